@@ -1,0 +1,50 @@
+import type { DeviceRank } from './devices.ts';
+
+/**
+ * What a call asks to be judged by. `shard` is part of the token's own text, so that everything
+ * about one client lies in one Redis slot. `locations` is the cost against the location limit.
+ */
+export interface AdmissionRequest {
+  readonly tokenHash: string;
+  readonly shard: number;
+  readonly deviceId: string | undefined;
+  readonly locations: number;
+}
+
+/** The caller as the state store knows it at this moment; absent when the token is not good. */
+export interface AdmittedCaller {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  readonly providers: readonly string[];
+}
+
+/** The device as seen in the same moment; absent when the caller has no such device. */
+export interface AdmittedDevice {
+  readonly epoch: DeviceRank;
+  readonly transportId: string;
+}
+
+/** State of the tighter of the caller's two limits after this call was charged to it. */
+export interface QuotaFacts {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Everything that admission needs to judge a call, read in one step. */
+export interface AdmissionFacts {
+  readonly caller: AdmittedCaller | undefined;
+  readonly device: AdmittedDevice | undefined;
+  readonly quota: QuotaFacts | undefined;
+}
+
+/**
+ * Reads the facts of one call. Calls of one event-loop turn share one round trip. Rejects with
+ * Fault `state_unavailable` or `state_not_ready`; never answers from memory.
+ */
+export interface AdmissionReader {
+  read(request: AdmissionRequest): Promise<AdmissionFacts>;
+}

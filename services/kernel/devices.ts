@@ -1,0 +1,113 @@
+import type { RecordPosition } from './record-log.ts';
+
+/**
+ * How far a device has come: 0 not known, 1 registered (active, may not send), 2 tracking (may
+ * send), 3 stopped (inactive, final). A device only ever moves up, so applying facts is a maximum.
+ */
+export type DeviceRank = 0 | 1 | 2 | 3;
+
+/** A device as the state store holds it. Times are milliseconds since 1970. */
+export interface StoredDevice {
+  readonly device_id: string;
+  readonly client_id: string;
+  readonly user_id: string;
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly generation: number;
+  readonly transport_id: number;
+  readonly device_specs: DeviceSpecsState;
+  readonly epoch: DeviceRank;
+  readonly date_created_ms: number;
+  readonly last_updated_ms: number;
+  readonly last_status_updated_ms: number;
+}
+
+/** Statistics data of a device, under the names of the request (interface, Device resource). */
+export interface DeviceSpecsState {
+  readonly device_type?: string;
+  readonly brand?: string;
+  readonly model?: string;
+  readonly equipment_id?: string;
+}
+
+/** The newest device of an external entity. */
+export interface EntityPointer {
+  readonly generation: number;
+  readonly device_id: string;
+}
+
+/** Facts about a device, as they stand in `rtt.device-lifecycle.v1`. */
+export interface DeviceRegistered {
+  readonly type: 'DeviceRegistered';
+  readonly device_id: string;
+  readonly client_id: string;
+  readonly user_id: string;
+  readonly generation: number;
+  readonly epoch: 1;
+  readonly entity_id: string;
+  readonly entity_type: string;
+  readonly transport_id: number;
+  readonly device_specs: DeviceSpecsState;
+  readonly country_id: string;
+  readonly at_ms: number;
+}
+
+/** The provider confirmed the start: from now on the device may send. */
+export interface DeviceTrackingStarted {
+  readonly type: 'DeviceTrackingStarted';
+  readonly device_id: string;
+  readonly client_id: string;
+  readonly epoch: 2;
+  readonly country_id: string;
+  readonly at_ms: number;
+}
+
+/** The provider confirmed the stop: the device never sends again. */
+export interface DeviceTrackingStopped {
+  readonly type: 'DeviceTrackingStopped';
+  readonly device_id: string;
+  readonly client_id: string;
+  readonly epoch: 3;
+  readonly country_id: string;
+  readonly at_ms: number;
+}
+
+/** Any fact about a device. */
+export type DeviceEvent = DeviceRegistered | DeviceTrackingStarted | DeviceTrackingStopped;
+
+/**
+ * The answer to a claim: taken (go on and append), busy (another call holds it, look again) or
+ * moved (the state is no longer what the decision was made on, decide again).
+ */
+export type ClaimAnswer = 'taken' | 'busy' | 'moved';
+
+/**
+ * Live state of devices in the state store. Every call rejects with Fault `state_unavailable` or
+ * `state_not_ready`. A claim is a compare-and-set with a lease: an expired one may be taken over.
+ */
+export interface DeviceStates {
+  load(clientId: string, deviceId: string): Promise<StoredDevice | undefined>;
+  loadEntity(
+    clientId: string, entityType: string, entityId: string,
+  ): Promise<EntityPointer | undefined>;
+  /** Claims the next generation of an entity; `event.generation - 1` must be the current one. */
+  claimRegistration(event: DeviceRegistered, claimId: string): Promise<ClaimAnswer>;
+  /** Claims a start or a stop; a stop denies sending in the same step. */
+  claimTransition(
+    event: DeviceTrackingStarted | DeviceTrackingStopped, from: DeviceRank, claimId: string,
+  ): Promise<ClaimAnswer>;
+  /** Makes an appended fact visible and releases the claim. Harmless when repeated. */
+  confirm(event: DeviceEvent, claimId: string): Promise<void>;
+  /** Gives a claim back after the log certainly did not take the fact (a stop stays denied). */
+  release(event: DeviceEvent, claimId: string): Promise<void>;
+  /**
+   * Applies facts from the log in their order; an older offset, a lower rank and an older
+   * generation change nothing. `position` is the record's place in the log.
+   */
+  apply(facts: readonly { event: DeviceEvent; position: LogPosition }[]): Promise<void>;
+}
+
+/** A record's place, with the identity of its topic: offsets of a topic made anew start over. */
+export interface LogPosition extends RecordPosition {
+  readonly topicId: string;
+}

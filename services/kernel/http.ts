@@ -1,0 +1,86 @@
+import type { Code } from './codes.ts';
+import type { AdmittedCaller, AdmittedDevice, QuotaFacts } from './admission.ts';
+
+/** One fault in a body or parameter: RFC 6901 pointer, code, and a sentence for people. */
+export interface FieldFault {
+  readonly pointer: string;
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** How a caller proves who it is at an operation. */
+export type Authentication = 'basic' | 'bearer' | 'none';
+
+/** A call as an operation sees it: read, checked for form, and admitted. */
+export interface Call {
+  readonly requestId: string;
+  readonly receivedAtMs: number;
+  /** The request must be answered by then; work that would end later is not begun. */
+  readonly deadlineMs: number;
+  readonly address: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly header: (name: string) => string | undefined;
+  /** The validated body; `undefined` where the operation takes none. */
+  readonly body: unknown;
+  /** Bytes of the canonical body, ready for the log. */
+  readonly canonical: Uint8Array;
+  readonly caller: AdmittedCaller | undefined;
+  readonly device: AdmittedDevice | undefined;
+  readonly quota: QuotaFacts | undefined;
+}
+
+/** A refusal on its way out; `errors` lists every faulty place, at most 50. */
+export interface Refusal {
+  readonly code: Code;
+  readonly detail: string;
+  readonly errors?: readonly FieldFault[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** What an operation answers: a status with a JSON body, or a refusal. */
+export type Answer =
+  | {
+    readonly kind: 'answer';
+    readonly status: number;
+    readonly body: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+  | ({ readonly kind: 'refusal' } & Refusal);
+
+/** How an endpoint family writes a refusal or a fault: status, content type and body. */
+export interface ErrorForm {
+  readonly write: (refusal: Refusal, requestId: string, path: string) => {
+    readonly status: number;
+    readonly contentType: string;
+    readonly body: unknown;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}
+
+/**
+ * One operation of the interface as data. A route cannot be mounted without saying how its caller
+ * is authenticated, and with `bearer` for which audience and scope.
+ */
+export interface Operation {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly authentication: Authentication;
+  readonly audience?: string;
+  readonly scope?: string;
+  /** Content type of the body, or `none`. */
+  readonly bodyKind: 'json' | 'form' | 'none';
+  /** Title of the body's schema in the generated bundles. */
+  readonly bodySchema?: string;
+  readonly bodyBytesMax: number;
+  /** True for RTT calls: the query must name a known `country_id`. */
+  readonly needsCountry: boolean;
+  /** Reads the device id and the item count that admission needs, after validation. */
+  readonly admissionOf?: (call: { params: Call['params']; body: unknown }) => {
+    readonly deviceId?: string;
+    readonly locations: number;
+  };
+  readonly errors: ErrorForm;
+  readonly handle: (call: Call) => Promise<Answer>;
+}

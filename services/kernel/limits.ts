@@ -1,0 +1,20 @@
+/** Deepest nesting of a JSON body (decisions.md, Limits). */
+export const BODY_DEPTH_MAX = 20;
+
+/** Largest body in bytes after decompression, except notifications (decisions.md, Limits). */
+export const BODY_BYTES_MAX = 1_048_576;
+
+/** Most faults that one answer lists (decisions.md, Partial batches). */
+export const LISTED_FAULTS_MAX = 50;
+
+/** Seconds that a caller waits after a 429 (interface, Limits). */
+export const THROTTLED_RETRY_AFTER_SECONDS = 300;
+
+/** Seconds of life of an access token (interface, Limits). */
+export const TOKEN_LIFETIME_SECONDS = 21_600;
+
+/** A fix further ahead of its receipt than this never becomes a last position, in seconds. */
+export const FUTURE_TOLERANCE_SECONDS = 300;
+
+/** Number of Redis shards, each with its own hash tag and ready mark. */
+export const SHARDS = 64;

@@ -1,0 +1,17 @@
+import { SHARDS } from './limits.ts';
+
+/** The shard of a client: FNV-1a of its id. Everything about one client lies in one Redis slot. */
+export function shardOf(clientId: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < clientId.length; i++) {
+    hash = Math.imul(hash ^ clientId.charCodeAt(i), 0x01000193) >>> 0;
+  }
+  return hash % SHARDS;
+}
+
+/** The shard that a token names in its first two hexadecimal digits; undefined when malformed. */
+export function shardOfToken(token: string): number | undefined {
+  if (!/^[0-9a-f]{2}[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
+  const shard = Number.parseInt(token.slice(0, 2), 16);
+  return shard < SHARDS ? shard : undefined;
+}
