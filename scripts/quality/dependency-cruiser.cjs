@@ -1,0 +1,137 @@
+/**
+ * The layers of the house as rules: each name says the law, each comment says why.
+ * `$1` is the folder captured by `from`. Every rule is an error: the exit code is the count.
+ * test/unit/tidy/gates.test.ts seeds one violation of every rule and expects it by name.
+ */
+const composition = '^services/.*(^|/)(main|assemble[^/]*)\\.ts$';
+const machine =
+  '^(node:)?(net|tls|dgram|dns|http|https|http2|fs|child_process|cluster|worker_threads|os)(/|$)';
+
+/** A rule that fails the build. */
+const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const graph = [
+  law('no-cycles', 'A circle of files cannot be read from any end.', {}, { circular: true }),
+  law(
+    'no-orphans',
+    'A file nobody imports is dead, unless a person, a tool or a process starts it.',
+    {
+      orphan: true,
+      pathNot: [composition, '^(scripts|test|infra)/', '^schemas/generated/', '\\.d\\.ts$'],
+    },
+    {},
+  ),
+  law('imports-resolve', 'What cannot be found cannot be judged.', {}, { couldNotResolve: true }),
+];
+
+const core = [
+  law(
+    'kernel-is-leaf',
+    'The vocabulary depends on nothing, so everybody may depend on it.',
+    { path: '^services/kernel/' },
+    { pathNot: '^services/kernel/' },
+  ),
+  law(
+    'domain-is-pure',
+    'Deciders see no clock, no library and no machine: replay gives the same answer.',
+    { path: '^services/domain/' },
+    { pathNot: '^(services/(domain|kernel)|schemas/generated)/' },
+  ),
+  law(
+    'aggregates-are-strangers',
+    'Each aggregate is consistent by itself; they meet only through facts in the log.',
+    { path: '^services/domain/([^/]+)/' },
+    { path: '^services/domain/', pathNot: '^services/domain/($1/|[^/]+$)' },
+  ),
+];
+
+const adapters = [
+  law(
+    'adapters-are-strangers',
+    'A technology can be replaced only if its neighbours do not lean on it; signals serve all.',
+    { path: '^services/adapters/([^/]+)/' },
+    { path: '^services/adapters/', pathNot: '^services/adapters/($1|signals)/' },
+  ),
+  law(
+    'adapters-know-no-business',
+    'Adapters serve ports of the kernel; what is decided over them is not their matter.',
+    { path: '^services/adapters/' },
+    { path: '^services/', pathNot: '^services/(adapters|kernel)/' },
+  ),
+  law(
+    'only-main-wires-adapters',
+    'Concrete technology is chosen in one place per deployable, its composition root.',
+    { path: '^services/(gateways|workers|provider|operator)/', pathNot: composition },
+    { path: '^services/adapters/' },
+  ),
+  law(
+    'libraries-stay-in-adapters',
+    'A client library is known in one room only, so that it can be exchanged there.',
+    { path: '^(services|schemas)/', pathNot: '^services/adapters/' },
+    { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg'] },
+  ),
+  law(
+    'machine-stays-in-adapters',
+    'Sockets, files and processes are technology too.',
+    { path: '^services/(gateways|workers)/', pathNot: composition },
+    { dependencyTypes: ['core'], path: machine },
+  ),
+  law(
+    'no-tools-in-production',
+    'What runs in production must be a dependency, not a development tool.',
+    { path: '^services/' },
+    { dependencyTypes: ['npm-dev'] },
+  ),
+];
+
+const deployables = [
+  law(
+    'deployables-are-strangers',
+    'What is deployed apart meets over the wire, never by import.',
+    { path: '^services/(gateways|workers|provider|operator)/' },
+    {
+      path: '^services/(gateways|workers|provider|operator)/',
+      pathNot: '^services/$1/',
+    },
+  ),
+  law(
+    'gateways-and-workers-are-strangers',
+    'One gateway or worker can be run without the others, so it cannot import them.',
+    { path: '^services/(gateways|workers)/([^/]+)/' },
+    { path: '^services/$1/[^/]+/', pathNot: '^services/$1/$2/' },
+  ),
+  law(
+    'nobody-imports-scripts-or-tests',
+    'The product stands without its tools and without its proofs.',
+    { path: '^(services|schemas|infra)/' },
+    { path: '^(scripts|test)/' },
+  ),
+  law(
+    'infra-is-alone',
+    'The local stack is started before the product and must not need it.',
+    { path: '^infra/' },
+    { path: '^(services|schemas)/' },
+  ),
+  law(
+    'services-know-no-infra',
+    'Services know addresses, not how the parts behind them were started.',
+    { path: '^services/' },
+    { path: '^infra/' },
+  ),
+];
+
+module.exports = {
+  forbidden: [...graph, ...core, ...adapters, ...deployables],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Sees type-only imports too: a layer crossed by a type is a layer crossed.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
+  },
+};

@@ -1,0 +1,106 @@
+/**
+ * Lint rules for every TypeScript file of the tree, with type information.
+ * Kept: rules that find defects. Switched off: rules that only make people write clumsy code.
+ */
+import tseslint from 'typescript-eslint';
+
+const clockAndDice = [
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: 'No clock here: the time comes in as a value (style rule 5).',
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'No clock here: the time comes in as a value (style rule 5).',
+  },
+  {
+    selector: "MemberExpression[object.name='Math'][property.name='random']",
+    message: 'No dice here: ids and jitter come in as values (style rule 5).',
+  },
+];
+
+const sizes = {
+  'max-lines': ['error', { max: 300 }],
+  'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+  'max-len': [
+    'error',
+    {
+      code: 100,
+      ignoreUrls: true,
+      ignoreStrings: true,
+      ignoreTemplateLiterals: true,
+      ignoreRegExpLiterals: true,
+    },
+  ],
+};
+
+const defects = {
+  eqeqeq: 'error',
+  'no-console': 'error',
+  'no-empty': ['error', { allowEmptyCatch: false }],
+  '@typescript-eslint/no-explicit-any': 'error',
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/switch-exhaustiveness-check': [
+    'error',
+    { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: false },
+  ],
+  '@typescript-eslint/no-unused-vars': [
+    'error',
+    { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+  ],
+};
+
+const tolerance = {
+  '@typescript-eslint/restrict-template-expressions': [
+    'error',
+    { allowNumber: true, allowBoolean: true, allowNullish: false },
+  ],
+  '@typescript-eslint/restrict-plus-operands': ['error', { allowNumberAndString: true }],
+  '@typescript-eslint/no-confusing-void-expression': 'off',
+  '@typescript-eslint/require-await': 'off',
+  '@typescript-eslint/no-dynamic-delete': 'off',
+  '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+  '@typescript-eslint/no-invalid-void-type': 'off',
+  '@typescript-eslint/unified-signatures': 'off',
+  '@typescript-eslint/prefer-reduce-type-parameter': 'off',
+  '@typescript-eslint/no-unnecessary-condition': [
+    'error',
+    { allowConstantLoopConditions: 'only-allowed-literals' },
+  ],
+  '@typescript-eslint/no-misused-promises': [
+    'error',
+    { checksVoidReturn: { arguments: false, attributes: false } },
+  ],
+};
+
+// Tests poke at parts on purpose: matchers return any, fixtures are known to be there.
+const testTolerance = {
+  'max-lines-per-function': 'off',
+  '@typescript-eslint/no-non-null-assertion': 'off',
+  '@typescript-eslint/no-unsafe-assignment': 'off',
+  '@typescript-eslint/unbound-method': 'off',
+  '@typescript-eslint/no-empty-function': 'off',
+};
+
+export default tseslint.config(
+  { ignores: ['node_modules/**', '.rastro/**', 'coverage/**', 'schemas/generated/**'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './tsconfig.json', tsconfigRootDir: process.cwd() },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: { ...defects, ...sizes, ...tolerance },
+  },
+  {
+    files: ['services/domain/**/*.ts', 'services/kernel/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...clockAndDice] },
+  },
+  { files: ['scripts/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['test/**/*.ts'], rules: testTolerance },
+  {
+    files: ['**/*.mjs'],
+    rules: { 'max-lines': sizes['max-lines'], 'max-len': sizes['max-len'] },
+  },
+);
