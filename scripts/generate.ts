@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generatedFiles } from './generate/files.ts';
+import { readSource } from './generate/source.ts';
+
+/** `generate.ts` writes `schemas/generated/`; with `--check` it names what drifts and exits 1. */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemas');
+const files = await generatedFiles(readSource(root));
+const paths = Object.keys(files).map((name) => join('generated', name));
+
+if (process.argv.includes('--check')) {
+  const drifting = paths.filter((path, index) => current(path) !== Object.values(files)[index]);
+  for (const path of drifting) process.stderr.write(`schemas/${path} drifts; run generate.ts\n`);
+  process.exitCode = drifting.length === 0 ? 0 : 1;
+} else {
+  mkdirSync(join(root, 'generated'), { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(root, 'generated', name), content);
+  }
+  process.stdout.write(`${paths.map((path) => `schemas/${path}`).join('\n')}\n`);
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}

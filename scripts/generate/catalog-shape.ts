@@ -1,0 +1,80 @@
+/** A topic of the log, as `catalog.json` describes it. */
+export interface CatalogTopic {
+  readonly output: string;
+  readonly name: string;
+  readonly description: string;
+  readonly key: string;
+  /** Title of the record schema that its values follow. */
+  readonly record: string;
+  readonly subject: string;
+  readonly partitions: number;
+  readonly cleanup: 'delete' | 'compact' | 'compact,delete';
+  /** -1 keeps for ever. */
+  readonly retention_ms: number;
+  readonly message_bytes_max: number;
+  readonly headers: readonly string[];
+  readonly headers_optional: readonly string[];
+}
+
+/** A parameter of an operation; `schema` is a file below `schemas/`. */
+export interface CatalogParameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: string;
+  readonly example: string;
+}
+
+/** A response header. */
+export interface CatalogHeader {
+  readonly description: string;
+  readonly type: 'string' | 'integer';
+  readonly example: string | number;
+}
+
+/** What an operation answers with one status. `codes` are those of the kernel's table. */
+export interface CatalogResponse {
+  readonly description: string;
+  readonly schema: string;
+  readonly content_type: string;
+  readonly headers: readonly string[];
+  readonly codes: readonly string[];
+}
+
+/** The body of a request and its limits. */
+export interface CatalogRequest {
+  readonly schema: string;
+  readonly content_type: string;
+  readonly bytes_max: number;
+  readonly depth_max: number;
+  /** The list whose length has a limit of its own, answered with `payload_too_large`. */
+  readonly items?: { readonly pointer: string; readonly max: number };
+}
+
+/** One operation of the interface. */
+export interface CatalogOperation {
+  readonly id: string;
+  readonly endpoint: number;
+  readonly summary: string;
+  readonly server: 'base_url' | 'rtt_url' | 'provider_url';
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly params: readonly string[];
+  readonly authentication: 'basic' | 'bearer';
+  readonly audience: string | null;
+  readonly scope: string | null;
+  readonly request: CatalogRequest | null;
+  readonly responses: Readonly<Record<string, CatalogResponse>>;
+  /** Topic and facts that the call may append, or null. */
+  readonly appends: { readonly topic: string; readonly facts: readonly string[] } | null;
+}
+
+/** The whole of `schemas/catalog.json`. */
+export interface Catalog {
+  readonly servers: Readonly<Record<string, { description: string; default: string }>>;
+  readonly parameters: Readonly<Record<string, CatalogParameter>>;
+  readonly response_headers: Readonly<Record<string, CatalogHeader>>;
+  readonly record_headers: Readonly<Record<string, { description: string; example: string }>>;
+  readonly topics: readonly CatalogTopic[];
+  readonly operations: readonly CatalogOperation[];
+}

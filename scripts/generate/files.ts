@@ -1,0 +1,13 @@
+import { bundlesFile } from './bundles.ts';
+import { catalogFile } from './catalog.ts';
+import { typesFile } from './types.ts';
+import type { Source } from './source.ts';
+
+/** Every file below `schemas/generated/` by name, as it must be; the same source, the same text. */
+export async function generatedFiles(source: Source): Promise<Readonly<Record<string, string>>> {
+  return {
+    'types.ts': await typesFile(source),
+    'bundles.json': bundlesFile(source),
+    'catalog.ts': catalogFile(source.catalog),
+  };
+}
