@@ -1,0 +1,63 @@
+import type { TidyRule } from './rule.ts';
+import type { TidyFile } from './tree.ts';
+
+const linesMax = 300;
+const columnsMax = 100;
+
+const code = /\.(ts|mjs|cjs|sh|sql|ya?ml)$/;
+const prose = /\.md$/;
+const generated = /^schemas\/generated\//;
+
+// The contract came to us as it is: its two pages are longer than ours may be.
+const contract = /^docs\/(interface|contract-rows)\.md$/;
+
+/** Rules about the text of a file: its size, its bytes, its title. */
+export const textRules: readonly TidyRule[] = [
+  { name: 'short-files', offences: (files) => files.filter(isOurs).flatMap(tooLong) },
+  { name: 'narrow-lines', offences: (files) => files.filter(isOurCode).flatMap(tooWide) },
+  { name: 'utf8-with-newline', offences: (files) => files.flatMap(badBytes) },
+  { name: 'one-title', offences: (files) => files.filter(isReadme).flatMap(titles) },
+];
+
+function isOurCode(file: TidyFile): boolean {
+  return code.test(file.path) && !generated.test(file.path);
+}
+
+function isOurs(file: TidyFile): boolean {
+  return isOurCode(file) || (prose.test(file.path) && !contract.test(file.path));
+}
+
+function isReadme(file: TidyFile): boolean {
+  return /(^|\/)README\.md$/.test(file.path);
+}
+
+function tooLong(file: TidyFile): string[] {
+  const lines = file.text.split('\n').length - 1;
+  return lines > linesMax ? [`${file.path} has ${lines} lines, at most ${linesMax}`] : [];
+}
+
+// A sentence in quotes (a test's title, a message) or an address is not broken for the margin.
+function tooWide(file: TidyFile): string[] {
+  return file.text.split('\n').flatMap((line, index) => {
+    if (line.length <= columnsMax || line.includes('://')) return [];
+    const unquoted = line.replace(/(['"`/])(?:\\.|(?!\1).)*\1/g, '');
+    const place = `${file.path}:${index + 1}`;
+    return unquoted.length > columnsMax ? [`${place} is wider than ${columnsMax} columns`] : [];
+  });
+}
+
+function badBytes(file: TidyFile): string[] {
+  const offences: string[] = [];
+  if (!Buffer.from(file.text, 'utf8').equals(file.bytes) || file.text.includes('\0')) {
+    offences.push(`${file.path} is not UTF-8 text`);
+  }
+  if (!file.text.endsWith('\n')) offences.push(`${file.path} does not end with a newline`);
+  if (file.text.includes('\r')) offences.push(`${file.path} has carriage returns`);
+  return offences;
+}
+
+function titles(file: TidyFile): string[] {
+  const withoutCode = file.text.replace(/^```[\s\S]*?^```/gm, '');
+  const count = withoutCode.match(/^# /gm)?.length ?? 0;
+  return count === 1 ? [] : [`${file.path} has ${count} titles, not one`];
+}

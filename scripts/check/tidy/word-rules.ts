@@ -1,0 +1,99 @@
+import type { TidyRule } from './rule.ts';
+import type { TidyFile } from './tree.ts';
+
+/** A banned word: where it is looked for and what to do instead. */
+interface BannedWord {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly where: (path: string) => boolean;
+  readonly instead: string;
+}
+
+const isCode = (path: string): boolean => /\.(ts|mjs|cjs|js)$/.test(path);
+const isTest = (path: string): boolean => isCode(path) && path.startsWith('test/');
+const isProduct = (path: string): boolean => isCode(path) && !path.startsWith('scripts/');
+
+// These files speak about the words, and so must contain them.
+const speakers = /^(scripts\/check\/tidy|test\/unit\/tidy)\//;
+const contract = 'docs/interface.md';
+
+const bannedWords: readonly BannedWord[] = [
+  {
+    name: 'no-plans-in-the-tree',
+    pattern: /\b(TODO|FIXME|XXX)\b/,
+    where: (path) => path !== contract && !/\.json$/.test(path),
+    instead: 'do it now or write an ADR',
+  },
+  {
+    name: 'no-any',
+    pattern: /(:\s*any\b|\bas any\b|<any[,>]|\bany\[\])/,
+    where: (path) => /\.ts$/.test(path),
+    instead: 'say unknown and narrow it',
+  },
+  {
+    name: 'no-only-no-skip',
+    pattern: /\.(only|skip|todo)\(/,
+    where: isTest,
+    instead: 'every test runs, always',
+  },
+  {
+    name: 'no-console',
+    pattern: /\bconsole\./,
+    where: isProduct,
+    instead: 'use a signal',
+  },
+  {
+    name: 'no-sleep',
+    pattern: /\bsleep\(/,
+    where: isTest,
+    instead: 'wait for a condition',
+  },
+  {
+    name: 'no-machine-paths',
+    pattern: /(\/work\/(main|shared)\b|\/tmp\/rastro\b|\/root\/|\.\.\/shared\/)/,
+    where: () => true,
+    instead: 'the tree must work on any machine',
+  },
+  {
+    name: 'no-registry-hosts',
+    pattern: registryHosts(process.env),
+    where: () => true,
+    instead: 'registries are the business of the clients’ own settings',
+  },
+];
+
+/** Rules about words that may not stand in the tree. */
+export const wordRules: readonly TidyRule[] = bannedWords.map((word) => ({
+  name: word.name,
+  offences: (files) => files.flatMap((file) => offencesOf(word, file)),
+}));
+
+function offencesOf(word: BannedWord, file: TidyFile): string[] {
+  if (!word.where(file.path) || speakers.test(file.path)) return [];
+  return file.text.split('\n').flatMap((line, index) => {
+    const found = word.pattern.exec(withoutComment(file.path, line));
+    return found ? [`${file.path}:${index + 1} says "${found[0]}": ${word.instead}`] : [];
+  });
+}
+
+// In prose a word in backticks is spoken about, not used.
+function withoutComment(path: string, line: string): string {
+  return path.endsWith('.md') ? line.replace(/`[^`]*`/g, '') : line;
+}
+
+/** The public registries, and whatever private one this machine's settings name. */
+function registryHosts(env: NodeJS.ProcessEnv): RegExp {
+  const named = ['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'PIP_INDEX_URL', 'GOPROXY'];
+  const own = named.flatMap((name) => /:\/\/(?:[^@/]*@)?([^/:,]+)/.exec(env[name] ?? '')?.[1] ?? []);
+  const known = [
+    'registry.npmjs.org',
+    'registry.yarnpkg.com',
+    'repo1.maven.org',
+    'repo.maven.apache.org',
+    'packages.confluent.io',
+    'files.pythonhosted.org',
+    'pypi.org',
+    'proxy.golang.org',
+  ];
+  return new RegExp([...known, ...own].map((host) => host.replaceAll('.', '\\.')).join('|'));
+}
