@@ -56,6 +56,7 @@ export interface CatalogOperation {
   readonly id: string;
   readonly endpoint: number;
   readonly summary: string;
+  readonly tag: string;
   readonly server: 'base_url' | 'rtt_url' | 'provider_url';
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -69,12 +70,27 @@ export interface CatalogOperation {
   readonly appends: { readonly topic: string; readonly facts: readonly string[] } | null;
 }
 
+/** A base address; the default is that of the local stack. */
+export interface CatalogServer {
+  readonly description: string;
+  readonly default: string;
+}
+
+/** A header of a record: always text. */
+export interface CatalogRecordHeader {
+  readonly description: string;
+  readonly example: string;
+}
+
 /** The whole of `schemas/catalog.json`. */
 export interface Catalog {
-  readonly servers: Readonly<Record<string, { description: string; default: string }>>;
+  readonly title: string;
+  /** Version of the contract as a whole, for the generated documents. */
+  readonly version: string;
+  readonly servers: Readonly<Record<CatalogOperation['server'], CatalogServer>>;
   readonly parameters: Readonly<Record<string, CatalogParameter>>;
   readonly response_headers: Readonly<Record<string, CatalogHeader>>;
-  readonly record_headers: Readonly<Record<string, { description: string; example: string }>>;
+  readonly record_headers: Readonly<Record<string, CatalogRecordHeader>>;
   readonly topics: readonly CatalogTopic[];
   readonly operations: readonly CatalogOperation[];
 }

@@ -1,5 +1,7 @@
+import { asyncapiFile } from './asyncapi.ts';
 import { bundlesFile } from './bundles.ts';
 import { catalogFile } from './catalog.ts';
+import { openapiFile } from './openapi.ts';
 import { typesFile } from './types.ts';
 import type { Source } from './source.ts';
 
@@ -9,5 +11,7 @@ export async function generatedFiles(source: Source): Promise<Readonly<Record<st
     'types.ts': await typesFile(source),
     'bundles.json': bundlesFile(source),
     'catalog.ts': catalogFile(source.catalog),
+    'openapi.json': openapiFile(source),
+    'asyncapi.json': asyncapiFile(source),
   };
 }

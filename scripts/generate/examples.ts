@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http';
+import { isJsonObject } from './source.ts';
+import type { CatalogResponse } from './catalog-shape.ts';
+import type { JsonObject } from './source.ts';
+
+/** RFC 6749 names for the statuses of the token endpoint. */
+const TOKEN_ERRORS: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'invalid_client',
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+};
+
+/** A value that follows an inlined schema, put together from the examples of its fields. */
+export function exampleOf(schema: JsonObject): unknown {
+  const { examples, const: fixed, oneOf, items, properties } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (fixed !== undefined) return fixed;
+  if (Array.isArray(oneOf) && isJsonObject(oneOf[0])) return exampleOf(oneOf[0]);
+  if (isJsonObject(items)) return [exampleOf(items)];
+  if (!isJsonObject(properties)) return undefined;
+  const fields = Object.entries(properties)
+    .map(([name, field]) => [name, isJsonObject(field) ? exampleOf(field) : undefined] as const)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields);
+}
+
+/** An example of one answer: that of its schema, with what its status and codes say. */
+export function responseExample(
+  schema: JsonObject,
+  status: number,
+  response: CatalogResponse,
+): unknown {
+  const example = exampleOf(schema);
+  if (status < 400 || !isJsonObject(example)) return example;
+  const message = response.description;
+  if (!('code' in example)) {
+    return { ...example, status: status < 500 ? 'FAILED' : 'ERROR', message };
+  }
+  const [code] = response.codes;
+  const problem = { ...example, title: STATUS_CODES[status], status, detail: message, message, code };
+  const withErrors = code === 'validation_failed' ? problem : { ...problem, errors: [] };
+  if (!('error' in example)) return withErrors;
+  return { ...withErrors, error: TOKEN_ERRORS[status], error_description: message };
+}

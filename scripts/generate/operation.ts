@@ -1,0 +1,86 @@
+import { fileTitled, reference } from './components.ts';
+import { exampleOf, responseExample } from './examples.ts';
+import { inlined, referring } from './references.ts';
+import type { CatalogOperation, CatalogRequest } from './catalog-shape.ts';
+import type { JsonObject, Source } from './source.ts';
+
+/** One operation of the catalog as an OpenAPI 3.1 operation object. */
+export function operationObject(source: Source, operation: CatalogOperation): JsonObject {
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: describe(operation),
+    tags: [operation.tag],
+    security: [{ [operation.authentication]: operation.scope === null ? [] : [operation.scope] }],
+    ...(operation.params.length > 0 && {
+      parameters: operation.params.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    }),
+    ...(operation.request !== null && { requestBody: requestBody(source, operation.request) }),
+    responses: responses(source, operation),
+  };
+}
+
+/** The parameters that operations share. */
+export function parameterObjects(source: Source): JsonObject {
+  const entries = Object.entries(source.catalog.parameters).map(([name, parameter]) => {
+    const { schema, ...rest } = parameter;
+    const file = source.files.find((each) => each.path.endsWith(schema));
+    if (file === undefined) throw new Error(`parameter ${name}: no schema at ${schema}`);
+    const rule = referring(source, file, { prefix: '#/components/schemas/', keepSiblings: true });
+    return [name, { name, ...rest, schema: file.title === undefined ? rule : reference(file.title) }];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** The headers that answers share. */
+export function headerObjects(source: Source): JsonObject {
+  const entries = Object.entries(source.catalog.response_headers).map(([name, header]) => {
+    const { description, type, example } = header;
+    return [name, { description, schema: { type }, example }];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function describe({ endpoint, audience, scope, appends }: CatalogOperation): string {
+  const sentences = [`Endpoint ${endpoint} of the interface.`];
+  if (audience !== null) sentences.push(`Audience \`${audience}\`.`);
+  if (scope !== null) sentences.push(`Scope \`${scope}\`.`);
+  if (appends !== null) {
+    sentences.push(`Appends ${appends.facts.join(', ')} to \`${appends.topic}\`.`);
+  }
+  return sentences.join(' ');
+}
+
+function requestBody(source: Source, request: CatalogRequest): JsonObject {
+  const schema = inlined(source, fileTitled(source, request.schema), []);
+  const sentences = [`At most ${request.bytes_max} bytes, counted after decompression (gzip).`];
+  if (request.items !== undefined) {
+    sentences.push(`At most ${request.items.max} items at \`${request.items.pointer}\`.`);
+  }
+  return {
+    required: true,
+    description: sentences.join(' '),
+    content: {
+      [request.content_type]: { schema: reference(request.schema), example: exampleOf(schema) },
+    },
+  };
+}
+
+function responses(source: Source, operation: CatalogOperation): JsonObject {
+  const entries = Object.entries(operation.responses).map(([status, response]) => {
+    const schema = inlined(source, fileTitled(source, response.schema), []);
+    const codes = response.codes.map((code) => `\`${code}\``).join(', ');
+    const headers = response.headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    return [status, {
+      description: codes === '' ? response.description : `${response.description} Codes: ${codes}.`,
+      ...(headers.length > 0 && { headers: Object.fromEntries(headers) as JsonObject }),
+      content: {
+        [response.content_type]: {
+          schema: reference(response.schema),
+          example: responseExample(schema, Number(status), response),
+        },
+      },
+    }];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
