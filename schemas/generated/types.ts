@@ -268,6 +268,16 @@ export type CountryCode =
   | 'ZM'
   | 'ZW';
 /**
+ * Kind of telemetry event.
+ */
+export type TelemetryEventName =
+  | 'harsh_braking'
+  | 'harsh_acceleration'
+  | 'unfastened_seatbelt'
+  | 'sharp_turn'
+  | 'speeding_route'
+  | 'speeding_ops';
+/**
  * Kind of device.
  */
 export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
@@ -289,6 +299,11 @@ export type Scope =
   | 'rtt:commands'
   | 'admin'
   | 'pii:read';
+/**
+ * Body of endpoint 5; command chooses the shape.
+ */
+export type ProviderCommandBody =
+  TransportCommandBody | PlannedRoutesCommandBody | ProcessTelemetryEventsCommandBody;
 /**
  * Value of rtt.device-lifecycle.v1.
  */
@@ -336,6 +351,122 @@ export interface CommandTransport {
    * Country where the vehicle is registered.
    */
   country_id: string;
+}
+/**
+ * One summarized event (interface: Telemetry events body).
+ */
+export interface DeferredEvent {
+  name: TelemetryEventName;
+  /**
+   * Start of the event.
+   */
+  start_date: string;
+  /**
+   * End of the event.
+   */
+  end_date: string;
+  /**
+   * Distance, meters.
+   */
+  distance?: number;
+  /**
+   * Latitude, degrees.
+   */
+  latitude?: number;
+  /**
+   * Longitude, degrees.
+   */
+  longitude?: number;
+  /**
+   * Description pairs.
+   */
+  metadata?: KeyValue[];
+}
+/**
+ * One free pair of name and value.
+ */
+export interface KeyValue {
+  /**
+   * Name of the pair.
+   */
+  name: string;
+  /**
+   * Value of the pair.
+   */
+  value: string;
+}
+/**
+ * One GPS fix of a driver (interface: Delivery locations body).
+ */
+export interface DeliveryLocation {
+  /**
+   * When the location was obtained, UTC seconds since epoch.
+   */
+  timestamp: number;
+  /**
+   * Latitude, degrees.
+   */
+  latitude: number;
+  /**
+   * Longitude, degrees.
+   */
+  longitude: number;
+  /**
+   * Altitude, meters above sea level.
+   */
+  altitude?: number;
+  /**
+   * Radial horizontal accuracy, meters.
+   */
+  accuracy?: number;
+  /**
+   * Direction of travel, degrees.
+   */
+  bearing?: number;
+  /**
+   * Accuracy of the bearing, degrees.
+   */
+  bearing_accuracy?: number;
+  /**
+   * Free pairs, at most 20.
+   *
+   * @maxItems 20
+   */
+  metadata?: KeyValue[];
+  device?: DriverDevice;
+  /**
+   * Tracked traceables, 1 to 1,000.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  traceables?: Traceable[];
+}
+/**
+ * The driver that carries the traceables.
+ */
+export interface DriverDevice {
+  /**
+   * Id of an external entity associated to the driver.
+   */
+  external_id: string;
+  /**
+   * Type of the external entity; each provider brings its own.
+   */
+  external_type: string;
+}
+/**
+ * Something tracked that the driver carries.
+ */
+export interface Traceable {
+  /**
+   * Traceable id.
+   */
+  id: string;
+  /**
+   * Traceable type.
+   */
+  type: string;
 }
 /**
  * When a device was created and changed.
@@ -419,19 +550,6 @@ export interface ExternalEntity {
    * Type of the entity; each provider brings its own.
    */
   entity_type: string;
-}
-/**
- * One free pair of name and value.
- */
-export interface KeyValue {
-  /**
-   * Name of the pair.
-   */
-  name: string;
-  /**
-   * Value of the pair.
-   */
-  value: string;
 }
 /**
  * One GPS fix of a device (interface: Locations body).
@@ -565,6 +683,153 @@ export interface Telemetry {
   others?: KeyValue[];
 }
 /**
+ * One planned route (interface: Planned route).
+ */
+export interface PlannedRoute {
+  /**
+   * Route identifier.
+   */
+  route_id: number;
+  /**
+   * Rostering identifier.
+   */
+  rostering_id: number;
+  /**
+   * Route start.
+   */
+  estimated_start_date: string;
+  /**
+   * Route end.
+   */
+  estimated_end_date: string;
+  /**
+   * Monitoring start.
+   */
+  estimated_start_monitoring_date: string;
+  /**
+   * Monitoring end.
+   */
+  estimated_end_monitoring_date: string;
+  /**
+   * Country of the route.
+   */
+  country_id: string;
+  carrier: RouteCarrier;
+  /**
+   * Vehicles of the route.
+   *
+   * @maxItems 1000
+   */
+  vehicles: PlannedVehicle[];
+  /**
+   * Itinerary.
+   *
+   * @maxItems 1000
+   */
+  stops: PlannedStop[];
+}
+/**
+ * Carrier of a planned route.
+ */
+export interface RouteCarrier {
+  /**
+   * Carrier identifier.
+   */
+  id: number;
+  /**
+   * Carrier name.
+   */
+  name: string;
+}
+/**
+ * One vehicle of a planned route.
+ */
+export interface PlannedVehicle {
+  /**
+   * Whether the vehicle is motorized.
+   */
+  is_tractor: boolean;
+  /**
+   * Vehicle type.
+   */
+  type: string;
+  /**
+   * License plate.
+   */
+  license_plate: string;
+}
+/**
+ * One stop of a planned route.
+ */
+export interface PlannedStop {
+  /**
+   * Segment identifier.
+   */
+  order: number;
+  facility: StopFacility;
+  /**
+   * Estimated departure.
+   */
+  estimated_time_departure: string;
+  /**
+   * Estimated arrival.
+   */
+  estimated_time_arrival: string;
+}
+/**
+ * Facility of a stop.
+ */
+export interface StopFacility {
+  /**
+   * Facility identifier.
+   */
+  id: string;
+  address: StopAddress;
+}
+/**
+ * Address of a stop.
+ */
+export interface StopAddress {
+  /**
+   * Country name.
+   */
+  country_name: string;
+  /**
+   * State name.
+   */
+  state_name: string;
+  /**
+   * Neighborhood name.
+   */
+  neighborhood_name: string;
+  /**
+   * Street name.
+   */
+  street_name: string;
+  /**
+   * Street number.
+   */
+  street_number: string;
+  /**
+   * Zip code.
+   */
+  zip_code: string;
+  geolocation: StopGeolocation;
+}
+/**
+ * Where a stop is.
+ */
+export interface StopGeolocation {
+  /**
+   * Latitude, degrees.
+   */
+  latitude: number;
+  /**
+   * Longitude, degrees.
+   */
+  longitude: number;
+}
+/**
  * One fault of a request body or parameter.
  */
 export interface ProblemError {
@@ -621,6 +886,48 @@ export interface RecordedDeviceSpecs {
   equipment_id?: string;
 }
 /**
+ * One event of a device (interface: Telemetry events body).
+ */
+export interface TelemetryEvent {
+  name: TelemetryEventName;
+  /**
+   * Start of the event.
+   */
+  start_date: string;
+  /**
+   * End of the event.
+   */
+  end_date: string;
+  /**
+   * Distance, meters.
+   */
+  distance?: number;
+  /**
+   * Latitude, degrees.
+   */
+  latitude?: number;
+  /**
+   * Longitude, degrees.
+   */
+  longitude?: number;
+  /**
+   * Provider's identification of the event; a number is given out as text.
+   */
+  external_id?: string | number;
+  /**
+   * Last update of the event.
+   */
+  last_updated_date?: string;
+  /**
+   * Status of the event.
+   */
+  status?: number;
+  /**
+   * Description pairs.
+   */
+  metadata?: KeyValue[];
+}
+/**
  * The transport, as answered.
  */
 export interface TransportReferenceResource {
@@ -639,6 +946,19 @@ export interface TransportReference {
   id: number;
 }
 /**
+ * The time that a telemetry calculation covers.
+ */
+export interface TravelWindow {
+  /**
+   * Begin.
+   */
+  init_date: string;
+  /**
+   * End.
+   */
+  end_date: string;
+}
+/**
  * Success body of endpoints 9 and 12.
  */
 export interface AcceptedResponse {
@@ -650,6 +970,57 @@ export interface AcceptedResponse {
    * Always Accepted.
    */
   message: 'Accepted';
+}
+/**
+ * Body of endpoint 11, send summarized events.
+ */
+export interface DeferredEventsBody {
+  /**
+   * The id of the request that is answered.
+   */
+  id: string;
+  /**
+   * Length of the route, kilometers.
+   */
+  route_distance: number;
+  /**
+   * Transport id.
+   */
+  transport_id: number;
+  /**
+   * UTC time of sending, seconds since epoch.
+   */
+  post_timestamp: number;
+  /**
+   * The events, at most 500; none when nothing happened.
+   *
+   * @maxItems 500
+   */
+  events: DeferredEvent[];
+}
+/**
+ * Body of endpoint 12; device and traceables stand at the top or in every location.
+ */
+export interface DeliveryLocationsBody {
+  /**
+   * Device-local UTC time of sending, seconds since epoch.
+   */
+  post_timestamp: number;
+  /**
+   * The fixes, 1 to 1,000.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  locations: DeliveryLocation[];
+  device?: DriverDevice;
+  /**
+   * Tracked traceables, 1 to 1,000.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  traceables?: Traceable[];
 }
 /**
  * A device, as endpoints 6, 7 and 8 answer it.
@@ -694,6 +1065,22 @@ export interface LocationsBody {
   locations: LocationFix[];
 }
 /**
+ * Body of endpoint 5 for check_planned_routes and cancel_planned_routes.
+ */
+export interface PlannedRoutesCommandBody {
+  /**
+   * The operation.
+   */
+  command: 'check_planned_routes' | 'cancel_planned_routes';
+  /**
+   * The routes, 1 to 1,000.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  planned_routes: PlannedRoute[];
+}
+/**
  * Error body of RTT, commands and notifications (RFC 9457).
  */
 export interface ProblemDetails {
@@ -735,6 +1122,31 @@ export interface ProblemDetails {
    * Id of the request, also in the logs.
    */
   request_id: string;
+}
+/**
+ * Body of endpoint 5 for process_telemetry_events.
+ */
+export interface ProcessTelemetryEventsCommandBody {
+  /**
+   * The operation.
+   */
+  command: 'process_telemetry_events';
+  /**
+   * Unique identifier of the request, in Base64.
+   */
+  id: string;
+  transport: CommandTransport;
+  travel: TravelWindow;
+}
+/**
+ * Body of endpoint 5 for start_tracking and stop_tracking.
+ */
+export interface TransportCommandBody {
+  /**
+   * The operation.
+   */
+  command: 'start_tracking' | 'stop_tracking';
+  transport: CommandTransport;
 }
 /**
  * Body of endpoint 6, register device.
@@ -787,6 +1199,26 @@ export interface SuccessResponse {
    * Always success.
    */
   message: 'success';
+}
+/**
+ * Body of endpoint 10, send events.
+ */
+export interface TelemetryEventsBody {
+  /**
+   * RTT device id.
+   */
+  device_id: string;
+  /**
+   * UTC time of sending, seconds since epoch.
+   */
+  post_timestamp: number;
+  /**
+   * The events, 1 to 500.
+   *
+   * @minItems 1
+   * @maxItems 500
+   */
+  events: TelemetryEvent[];
 }
 /**
  * Error body of endpoint 2: the common one with the fields of RFC 6749, section 5.2.
@@ -873,16 +1305,6 @@ export interface TokenResponse {
    * Life of the token, seconds.
    */
   expires_in: 21600;
-}
-/**
- * Body of endpoint 5 for start_tracking and stop_tracking.
- */
-export interface TransportCommandBody {
-  /**
-   * The operation.
-   */
-  command: 'start_tracking' | 'stop_tracking';
-  transport: CommandTransport;
 }
 /**
  * A client as it is from now on, the whole of it each time.

@@ -5,7 +5,7 @@ import type { CatalogTopic } from './catalog-shape.ts';
 import type { JsonObject, Source } from './source.ts';
 
 const BINDING = '0.5.0';
-const FRAMING = 'Confluent wire format: 0x00, schema id (4 bytes, big-endian), then the JSON value.';
+const FRAMING = 'Confluent wire format: 0x00, schema id (4 bytes, big-endian), JSON.';
 
 /** The AsyncAPI 3.0 document of every topic in the catalog. */
 export function asyncapiFile(source: Source): string {

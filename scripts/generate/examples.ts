@@ -13,10 +13,11 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
 
 /** A value that follows an inlined schema, put together from the examples of its fields. */
 export function exampleOf(schema: JsonObject): unknown {
-  const { examples, const: fixed, oneOf, items, properties } = schema;
+  const { examples, const: fixed, oneOf, allOf, items, properties } = schema;
   if (Array.isArray(examples)) return examples[0];
   if (fixed !== undefined) return fixed;
   if (Array.isArray(oneOf) && isJsonObject(oneOf[0])) return exampleOf(oneOf[0]);
+  if (Array.isArray(allOf) && isJsonObject(allOf[0]?.then)) return exampleOf(allOf[0].then);
   if (isJsonObject(items)) return [exampleOf(items)];
   if (!isJsonObject(properties)) return undefined;
   const fields = Object.entries(properties)
@@ -38,7 +39,8 @@ export function responseExample(
     return { ...example, status: status < 500 ? 'FAILED' : 'ERROR', message };
   }
   const [code] = response.codes;
-  const problem = { ...example, title: STATUS_CODES[status], status, detail: message, message, code };
+  const title = STATUS_CODES[status];
+  const problem = { ...example, title, status, detail: message, message, code };
   const withErrors = code === 'validation_failed' ? problem : { ...problem, errors: [] };
   if (!('error' in example)) return withErrors;
   return { ...withErrors, error: TOKEN_ERRORS[status], error_description: message };

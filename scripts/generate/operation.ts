@@ -27,7 +27,8 @@ export function parameterObjects(source: Source): JsonObject {
     const file = source.files.find((each) => each.path.endsWith(schema));
     if (file === undefined) throw new Error(`parameter ${name}: no schema at ${schema}`);
     const rule = referring(source, file, { prefix: '#/components/schemas/', keepSiblings: true });
-    return [name, { name, ...rest, schema: file.title === undefined ? rule : reference(file.title) }];
+    const named = file.title === undefined ? rule : reference(file.title);
+    return [name, { name, ...rest, schema: named }];
   });
   return Object.fromEntries(entries) as JsonObject;
 }
@@ -70,7 +71,8 @@ function responses(source: Source, operation: CatalogOperation): JsonObject {
   const entries = Object.entries(operation.responses).map(([status, response]) => {
     const schema = inlined(source, fileTitled(source, response.schema), []);
     const codes = response.codes.map((code) => `\`${code}\``).join(', ');
-    const headers = response.headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    const headers = response.headers
+      .map((name) => [name, { $ref: `#/components/headers/${name}` }]);
     return [status, {
       description: codes === '' ? response.description : `${response.description} Codes: ${codes}.`,
       ...(headers.length > 0 && { headers: Object.fromEntries(headers) as JsonObject }),
