@@ -1,47 +1,12 @@
-/** A secret of a client: only its keyed hash is kept. Two may be live at once, for rotation. */
-export interface ClientSecret {
-  readonly secret_id: string;
-  readonly hash: string;
-  readonly created_at_ms: number;
-}
+import type {
+  ClientRecorded, ClientSecret, TokenIssued, TokenRecord, TokenRevoked,
+} from '../../schemas/generated/types.ts';
 
-/** A client as it stands in `oauth.clients.v1`: the newest fact of a client id is the client. */
-export interface ClientRecorded {
-  readonly type: 'ClientRecorded';
-  readonly client_id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly providers: readonly string[];
-  readonly audiences: readonly string[];
-  readonly scopes: readonly string[];
-  readonly secrets: readonly ClientSecret[];
-  readonly status: 'active' | 'disabled';
-  readonly version: number;
-  readonly at_ms: number;
-}
-
-/** A token was issued; only the SHA-256 of the token is known (interface, 2. Generate token). */
-export interface TokenIssued {
-  readonly type: 'TokenIssued';
-  readonly token_hash: string;
-  readonly client_id: string;
-  readonly audience: string;
-  readonly scopes: readonly string[];
-  readonly issued_at_ms: number;
-  readonly expires_at_ms: number;
-}
-
-/** A token was revoked; it never becomes good again (interface, 3. Revoke token). */
-export interface TokenRevoked {
-  readonly type: 'TokenRevoked';
-  readonly token_hash: string;
-  readonly client_id: string;
-  readonly expires_at_ms: number;
-  readonly at_ms: number;
-}
+/** Clients and tokens as facts, as they stand in `oauth.clients.v1` and `oauth.tokens.v1`. */
+export type { ClientRecorded, ClientSecret, TokenIssued, TokenRevoked };
 
 /** Any fact about a token. */
-export type TokenEvent = TokenIssued | TokenRevoked;
+export type TokenEvent = TokenRecord;
 
 /** A token as the state store holds it. */
 export interface StoredToken {

@@ -1,3 +1,7 @@
+import type {
+  DeviceLifecycleRecord, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
+  RecordedDeviceSpecs,
+} from '../../schemas/generated/types.ts';
 import type { RecordPosition } from './record-log.ts';
 
 /**
@@ -15,19 +19,11 @@ export interface StoredDevice {
   readonly entity_id: string;
   readonly generation: number;
   readonly transport_id: number;
-  readonly device_specs: DeviceSpecsState;
+  readonly device_specs: RecordedDeviceSpecs;
   readonly epoch: DeviceRank;
   readonly date_created_ms: number;
   readonly last_updated_ms: number;
   readonly last_status_updated_ms: number;
-}
-
-/** Statistics data of a device, under the names of the request (interface, Device resource). */
-export interface DeviceSpecsState {
-  readonly device_type?: string;
-  readonly brand?: string;
-  readonly model?: string;
-  readonly equipment_id?: string;
 }
 
 /** The newest device of an external entity. */
@@ -37,43 +33,13 @@ export interface EntityPointer {
 }
 
 /** Facts about a device, as they stand in `rtt.device-lifecycle.v1`. */
-export interface DeviceRegistered {
-  readonly type: 'DeviceRegistered';
-  readonly device_id: string;
-  readonly client_id: string;
-  readonly user_id: string;
-  readonly generation: number;
-  readonly epoch: 1;
-  readonly entity_id: string;
-  readonly entity_type: string;
-  readonly transport_id: number;
-  readonly device_specs: DeviceSpecsState;
-  readonly country_id: string;
-  readonly at_ms: number;
-}
-
-/** The provider confirmed the start: from now on the device may send. */
-export interface DeviceTrackingStarted {
-  readonly type: 'DeviceTrackingStarted';
-  readonly device_id: string;
-  readonly client_id: string;
-  readonly epoch: 2;
-  readonly country_id: string;
-  readonly at_ms: number;
-}
-
-/** The provider confirmed the stop: the device never sends again. */
-export interface DeviceTrackingStopped {
-  readonly type: 'DeviceTrackingStopped';
-  readonly device_id: string;
-  readonly client_id: string;
-  readonly epoch: 3;
-  readonly country_id: string;
-  readonly at_ms: number;
-}
+export type { DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped };
 
 /** Any fact about a device. */
-export type DeviceEvent = DeviceRegistered | DeviceTrackingStarted | DeviceTrackingStopped;
+export type DeviceEvent = DeviceLifecycleRecord;
+
+/** Statistics data of a device, under the names of the request (interface, Device resource). */
+export type { RecordedDeviceSpecs };
 
 /**
  * The answer to a claim: taken (go on and append), busy (another call holds it, look again) or

@@ -1,0 +1,122 @@
+import { happened, refused, unchanged, type Decider, type Decision } from '../../kernel/decider.ts';
+import type {
+  DeviceEvent, DeviceRank, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
+  RecordedDeviceSpecs, StoredDevice,
+} from '../../kernel/devices.ts';
+
+/** A device, or `undefined` when the entity or id was never registered by the caller. */
+export type DeviceState = StoredDevice | undefined;
+
+/** Asks for the entity's device. `next_device_id` is the id of its next generation. */
+export interface RegisterDevice {
+  readonly type: 'RegisterDevice';
+  readonly client_id: string;
+  readonly user_id: string;
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly transport_id: number;
+  readonly device_specs: RecordedDeviceSpecs;
+  readonly country_id: string;
+  readonly next_device_id: string;
+  readonly at_ms: number;
+}
+
+/** The provider confirms that the device of the state sends from now on. */
+export interface StartDeviceTracking {
+  readonly type: 'StartDeviceTracking';
+  readonly country_id: string;
+  readonly at_ms: number;
+}
+
+/** The provider confirms that the device of the state has stopped for good. */
+export interface StopDeviceTracking {
+  readonly type: 'StopDeviceTracking';
+  readonly country_id: string;
+  readonly at_ms: number;
+}
+
+/** Any command to a device (interface, endpoints 6 to 8). */
+export type DeviceCommand = RegisterDevice | StartDeviceTracking | StopDeviceTracking;
+
+type Move = 'registered' | 'started' | 'stopped' | 'unchanged' | 'device_not_found';
+
+/**
+ * The state table of the interface and of decisions.md "Device status", by the device's rank:
+ * 0 unknown, 1 registered, 2 tracking, 3 stopped.
+ */
+export const DEVICE_MOVES: Readonly<
+  Record<DeviceCommand['type'], Readonly<Record<DeviceRank, Move>>>
+> = {
+  RegisterDevice: { 0: 'registered', 1: 'unchanged', 2: 'unchanged', 3: 'registered' },
+  StartDeviceTracking: {
+    0: 'device_not_found', 1: 'started', 2: 'unchanged', 3: 'device_not_found',
+  },
+  StopDeviceTracking: { 0: 'device_not_found', 1: 'stopped', 2: 'stopped', 3: 'unchanged' },
+};
+
+/** Decides registration, start and stop of one device of one caller. Pure and total. */
+export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent> = {
+  initial: undefined,
+  decide,
+  evolve,
+};
+
+function decide(command: DeviceCommand, state: DeviceState): Decision<DeviceEvent> {
+  const move = DEVICE_MOVES[command.type][state?.epoch ?? 0];
+  if (move === 'unchanged') return unchanged;
+  if (move === 'device_not_found') return refused('device_not_found');
+  return happened(factOf(command, state));
+}
+
+function factOf(command: DeviceCommand, state: DeviceState): DeviceEvent {
+  switch (command.type) {
+    case 'RegisterDevice': return registered(command, state);
+    case 'StartDeviceTracking':
+      return { type: 'DeviceTrackingStarted', epoch: 2, ...transition(command, state) };
+    case 'StopDeviceTracking':
+      return { type: 'DeviceTrackingStopped', epoch: 3, ...transition(command, state) };
+  }
+}
+
+function registered(command: RegisterDevice, state: DeviceState): DeviceRegistered {
+  const { type: _, next_device_id, ...rest } = command;
+  return {
+    type: 'DeviceRegistered', epoch: 1, ...rest,
+    device_id: next_device_id,
+    generation: (state?.generation ?? 0) + 1,
+  };
+}
+
+function transition(
+  command: StartDeviceTracking | StopDeviceTracking, state: DeviceState,
+): Omit<DeviceTrackingStarted | DeviceTrackingStopped, 'type' | 'epoch'> {
+  return {
+    device_id: state?.device_id ?? '',
+    client_id: state?.client_id ?? '',
+    country_id: command.country_id,
+    at_ms: command.at_ms,
+  };
+}
+
+/** A fact moves a device only up: repeats and late arrivals change nothing. */
+function evolve(state: DeviceState, event: DeviceEvent): DeviceState {
+  switch (event.type) {
+    case 'DeviceRegistered':
+      return state !== undefined && state.generation >= event.generation ? state : born(event);
+    case 'DeviceTrackingStarted':
+      if (state === undefined || state.epoch >= event.epoch) return state;
+      return { ...state, epoch: 2, last_updated_ms: event.at_ms };
+    case 'DeviceTrackingStopped':
+      if (state === undefined || state.epoch >= event.epoch) return state;
+      return {
+        ...state, epoch: 3,
+        last_updated_ms: event.at_ms,
+        last_status_updated_ms: event.at_ms,
+      };
+  }
+}
+
+function born(event: DeviceRegistered): StoredDevice {
+  const { type: _, country_id: __, at_ms, ...facts } = event;
+  return { ...facts, date_created_ms: at_ms, last_updated_ms: at_ms, last_status_updated_ms: at_ms };
+}
