@@ -1,0 +1,27 @@
+import type { StoredDevice } from '../../kernel/devices.ts';
+import type { DeviceResource } from '../../../schemas/generated/types.ts';
+
+/** The device as callers see it (interface, Device resource; decisions.md, one form on output). */
+export function deviceResource(device: StoredDevice): DeviceResource {
+  const { device_type, ...specs } = device.device_specs;
+  const statusUpdated = isoDate(device.last_status_updated_ms);
+  return {
+    id: device.device_id,
+    owner_id: device.user_id,
+    client_id: Number(device.client_id),
+    status: device.epoch === 3 ? 'inactive' : 'active',
+    external_entity: { entity_id: device.entity_id, entity_type: device.entity_type },
+    transport: { id: device.transport_id },
+    device_specs: { ...(device_type === undefined ? {} : { type: device_type }), ...specs },
+    history: {
+      date_created: isoDate(device.date_created_ms),
+      last_updated: isoDate(device.last_updated_ms),
+      last_status_updated: statusUpdated,
+      last_status_update: statusUpdated,
+    },
+  } as DeviceResource;
+}
+
+function isoDate(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

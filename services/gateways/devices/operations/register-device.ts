@@ -1,0 +1,84 @@
+import type { DeviceRegistered, StoredDevice } from '../../../kernel/devices.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { RegisterDevice } from '../../../domain/device/device.ts';
+import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts';
+import { problemErrors } from '../../common/problem.ts';
+import { deviceIdOf } from '../device-id.ts';
+import { deviceResource } from '../device-resource.ts';
+import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
+
+/** `POST /shipping/rtt/devices`: 201 with a new device, 208 with the active one (interface, 6). */
+export function registerDevice(config: SettleConfig, ports: DevicePorts): Operation {
+  return {
+    id: 'registerDevice',
+    method: 'POST',
+    path: '/shipping/rtt/devices',
+    authentication: 'bearer',
+    audience: 'rtt',
+    scope: 'rtt:devices',
+    bodyKind: 'json',
+    bodySchema: 'RegisterDeviceBody',
+    bodyBytesMax: 16_384,
+    needsCountry: true,
+    errors: problemErrors,
+    handle: (call) => handle(config, ports, call),
+  };
+}
+
+async function handle(config: SettleConfig, ports: DevicePorts, call: Call): Promise<Answer> {
+  const body = call.body as RegisterDeviceBody;
+  const { entity_type, entity_id } = body.external_entity;
+  const clientId = call.caller?.clientId ?? '';
+  const settled = await settle(config, ports, call, {
+    load: () => newestOf(ports, clientId, entity_type, entity_id),
+    commandOn: (device) => commandOf(ports, call, body, device),
+    claim: (event, claimId) => ports.states.claimRegistration(event as DeviceRegistered, claimId),
+  });
+  if (settled.kind === 'missing') {
+    return { kind: 'refusal', code: 'device_not_found', detail: 'No such device.' };
+  }
+  return {
+    kind: 'answer',
+    status: settled.kind === 'changed' ? 201 : 208,
+    body: deviceResource(settled.device),
+  };
+}
+
+/** The newest device of an entity of this client, active or not. */
+export async function newestOf(
+  ports: DevicePorts, clientId: string, entityType: string, entityId: string,
+): Promise<StoredDevice | undefined> {
+  const pointer = await ports.states.loadEntity(clientId, entityType, entityId);
+  return pointer === undefined ? undefined : ports.states.load(clientId, pointer.device_id);
+}
+
+function commandOf(
+  ports: DevicePorts, call: Call, body: RegisterDeviceBody, device: StoredDevice | undefined,
+): RegisterDevice {
+  const { entity_type, entity_id } = body.external_entity;
+  const clientId = call.caller?.clientId ?? '';
+  const generation = (device?.generation ?? 0) + 1;
+  return {
+    type: 'RegisterDevice',
+    client_id: clientId,
+    user_id: call.caller?.userId ?? '',
+    entity_type,
+    entity_id,
+    transport_id: body.transport.id,
+    device_specs: knownSpecs(body.device_specs),
+    country_id: call.query['country_id'] ?? '',
+    next_device_id: deviceIdOf({ clientId, entityType: entity_type, entityId: entity_id, generation }),
+    at_ms: ports.clock.nowMs(),
+  };
+}
+
+/** Only the named specs are kept: the log holds our own, closed record. */
+function knownSpecs(specs: RegisterDeviceBody['device_specs']): RegisterDevice['device_specs'] {
+  const { device_type, brand, model, equipment_id } = specs ?? {};
+  return {
+    ...(device_type === undefined ? {} : { device_type }),
+    ...(brand === undefined ? {} : { brand }),
+    ...(model === undefined ? {} : { model }),
+    ...(equipment_id === undefined ? {} : { equipment_id }),
+  };
+}

@@ -1,0 +1,59 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ClientRecorded } from '../../kernel/access.ts';
+
+/** Client id and secret of a Basic header. */
+export interface BasicCredentials {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
+const HEADER_CHARACTERS_MAX = 1_024;
+
+/**
+ * Reads `Authorization: Basic base64(client id:secret)`; undefined when missing or malformed. The
+ * first colon divides (interface, 2. Generate token).
+ */
+export function readBasic(header: string | undefined): BasicCredentials | undefined {
+  if (header === undefined || header.length > HEADER_CHARACTERS_MAX) return undefined;
+  const encoded = BASIC.exec(header)?.[1];
+  if (encoded === undefined || encoded.length % 4 !== 0) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || text.includes('\uFFFD')) return undefined;
+  return { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
+}
+
+/** The name under which a token is known to the stores: hexadecimal SHA-256. */
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** A new token: two digits of its shard, then 256 random bits. */
+export function newToken(shard: number): string {
+  return shard.toString(16).padStart(2, '0') + randomBytes(32).toString('base64url');
+}
+
+/** Keyed hash of a client secret, as it stands in `oauth.clients.v1`. */
+export function secretHash(pepper: string, secret: string): string {
+  return createHmac('sha256', pepper).update(secret).digest('hex');
+}
+
+const NO_SECRET = '0'.repeat(64);
+
+/**
+ * True when the secret is one of the client's live ones. An unknown client costs as much time as a
+ * known one, so that the answer tells nothing.
+ */
+export function secretMatches(
+  pepper: string, client: ClientRecorded | undefined, secret: string,
+): boolean {
+  const given = Buffer.from(secretHash(pepper, secret), 'hex');
+  const hashes = client?.secrets.map((live) => live.hash) ?? [];
+  const candidates = [hashes[0] ?? NO_SECRET, hashes[1] ?? NO_SECRET];
+  let matches = false;
+  for (const hash of candidates) {
+    if (timingSafeEqual(given, Buffer.from(hash, 'hex')) && hash !== NO_SECRET) matches = true;
+  }
+  return matches;
+}

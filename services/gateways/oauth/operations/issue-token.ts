@@ -1,0 +1,88 @@
+import type { AccessStates } from '../../../kernel/access.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
+import type { RecordLog } from '../../../kernel/record-log.ts';
+import { shardOf } from '../../../kernel/shards.ts';
+import { decideIssue } from '../../../domain/token/token.ts';
+import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/types.ts';
+import { newToken, readBasic, secretMatches, tokenHash } from '../credentials.ts';
+import { tokenErrors } from '../error-forms.ts';
+
+/** What issuing needs to know: the key of the secrets' hashes. */
+export interface IssueTokenConfig {
+  readonly secretPepper: string;
+}
+
+/** What issuing needs from outside. */
+export interface IssueTokenPorts {
+  readonly states: AccessStates;
+  readonly log: RecordLog;
+  readonly clock: Clock;
+}
+
+/** `POST /oauth/token`: client credentials for a token of one audience (interface, 2). */
+export function issueToken(config: IssueTokenConfig, ports: IssueTokenPorts): Operation {
+  return {
+    id: 'issueToken',
+    method: 'POST',
+    path: '/oauth/token',
+    authentication: 'basic',
+    bodyKind: 'json',
+    bodySchema: 'TokenRequest',
+    bodyBytesMax: 4_096,
+    needsCountry: false,
+    errors: tokenErrors,
+    handle: (call) => handle(config, ports, call),
+  };
+}
+
+async function handle(
+  config: IssueTokenConfig, ports: IssueTokenPorts, call: Call,
+): Promise<Answer> {
+  const credentials = readBasic(call.header('authorization'));
+  if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
+  const quota = await ports.states.chargeTokenRequest(credentials.clientId, call.address);
+  if (!quota.allowed) {
+    return {
+      kind: 'refusal', code: 'rate_limited',
+      detail: 'Too many token requests; a token is good for six hours.',
+      retryAfterSeconds: quota.retryAfterSeconds,
+    };
+  }
+  const client = await ports.states.findClient(credentials.clientId);
+  const token = newToken(shardOf(credentials.clientId));
+  const decision = decideIssue({
+    secret_matches: secretMatches(config.secretPepper, client, credentials.secret),
+    audience: (call.body as TokenRequest).audience,
+    token_hash: tokenHash(token),
+    at_ms: ports.clock.nowMs(),
+  }, client);
+  if (decision.kind !== 'happened') {
+    const noAccess = decision.kind === 'refused' && decision.code === 'invalid_target';
+    return noAccess
+      ? { kind: 'refusal', code: 'invalid_target', detail: 'No access to this audience.' }
+      : denied('The client id or the secret is not valid.');
+  }
+  for (const event of decision.events) {
+    await ports.log.append({
+      topic: 'oauth.tokens.v1',
+      key: event.token_hash,
+      value: Buffer.from(JSON.stringify(event)),
+      headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },
+    }, call.deadlineMs);
+    await ports.states.putToken(event);
+  }
+  return granted(token);
+}
+
+function granted(token: string): Answer {
+  const body: TokenResponse = {
+    access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS,
+  };
+  return { kind: 'answer', status: 200, body, headers: { 'Cache-Control': 'no-store' } };
+}
+
+function denied(detail: string): Answer {
+  return { kind: 'refusal', code: 'invalid_client', detail };
+}

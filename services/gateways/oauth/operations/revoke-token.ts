@@ -1,0 +1,69 @@
+import type { AccessStates } from '../../../kernel/access.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { RecordLog } from '../../../kernel/record-log.ts';
+import { shardOfToken } from '../../../kernel/shards.ts';
+import { decideRevoke } from '../../../domain/token/token.ts';
+import type { RevokeRequest, RevokeResponse } from '../../../../schemas/generated/types.ts';
+import { tokenHash } from '../credentials.ts';
+import { revocationErrors } from '../error-forms.ts';
+
+/** What revoking needs from outside. */
+export interface RevokeTokenPorts {
+  readonly states: AccessStates;
+  readonly log: RecordLog;
+  readonly clock: Clock;
+}
+
+/** `POST /oauth/revoke`: a token of audience `revoke` ends another one at once (interface, 3). */
+export function revokeToken(ports: RevokeTokenPorts): Operation {
+  return {
+    id: 'revokeToken',
+    method: 'POST',
+    path: '/oauth/revoke',
+    authentication: 'bearer',
+    audience: 'revoke',
+    scope: 'any',
+    bodyKind: 'form',
+    bodySchema: 'RevokeRequest',
+    bodyBytesMax: 4_096,
+    needsCountry: false,
+    errors: revocationErrors,
+    handle: (call) => handle(ports, call),
+  };
+}
+
+async function handle(ports: RevokeTokenPorts, call: Call): Promise<Answer> {
+  const { token } = call.body as RevokeRequest;
+  const header = call.header('authorization')?.replace(/^bearer +/i, '') ?? '';
+  const shard = shardOfToken(token);
+  const target = shard === undefined
+    ? undefined
+    : await ports.states.findToken(shard, tokenHash(token));
+  const decision = decideRevoke({
+    client_id: call.caller?.clientId ?? '',
+    header_token_hash: tokenHash(header),
+    token_hash: tokenHash(token),
+    at_ms: ports.clock.nowMs(),
+  }, target);
+  if (decision.kind === 'refused') {
+    return {
+      kind: 'refusal', code: decision.code,
+      detail: 'The header token cannot revoke itself; use another token of audience revoke.',
+    };
+  }
+  if (decision.kind === 'happened') {
+    for (const event of decision.events) {
+      await ports.states.denyToken(event);
+      await ports.log.append({
+        topic: 'oauth.tokens.v1',
+        key: event.token_hash,
+        value: Buffer.from(JSON.stringify(event)),
+        headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },
+      }, call.deadlineMs);
+      await ports.states.denyToken(event);
+    }
+  }
+  const body: RevokeResponse = { status: 'OK' };
+  return { kind: 'answer', status: 200, body };
+}
