@@ -104,16 +104,22 @@ function evolve(state: DeviceState, event: DeviceEvent): DeviceState {
     case 'DeviceRegistered':
       return state !== undefined && state.generation >= event.generation ? state : born(event);
     case 'DeviceTrackingStarted':
-      if (state === undefined || state.epoch >= event.epoch) return state;
+      if (!concerns(event, state)) return state;
       return { ...state, epoch: 2, last_updated_ms: event.at_ms };
     case 'DeviceTrackingStopped':
-      if (state === undefined || state.epoch >= event.epoch) return state;
+      if (!concerns(event, state)) return state;
       return {
         ...state, epoch: 3,
         last_updated_ms: event.at_ms,
         last_status_updated_ms: event.at_ms,
       };
   }
+}
+
+function concerns(
+  event: DeviceTrackingStarted | DeviceTrackingStopped, state: DeviceState,
+): state is StoredDevice {
+  return state?.device_id === event.device_id && state.epoch < event.epoch;
 }
 
 function born(event: DeviceRegistered): StoredDevice {
