@@ -96,9 +96,9 @@ const deployables = [
   ),
   law(
     'gateways-and-workers-are-strangers',
-    'One gateway or worker can be run without the others, so it cannot import them.',
+    'One gateway or worker can be run without the others; they share only what is in common/.',
     { path: '^services/(gateways|workers)/([^/]+)/' },
-    { path: '^services/$1/[^/]+/', pathNot: '^services/$1/$2/' },
+    { path: '^services/$1/[^/]+/', pathNot: '^services/$1/($2|common)/' },
   ),
   law(
     'nobody-imports-scripts-or-tests',
