@@ -1,5 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ClientRecorded } from '../../kernel/access.ts';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** Client id and secret of a Basic header. */
 export interface BasicCredentials {
@@ -32,28 +31,4 @@ export function tokenHash(token: string): string {
 /** A new token: two digits of its shard, then 256 random bits. */
 export function newToken(shard: number): string {
   return shard.toString(16).padStart(2, '0') + randomBytes(32).toString('base64url');
-}
-
-/** Keyed hash of a client secret, as it stands in `oauth.clients.v1`. */
-export function secretHash(pepper: string, secret: string): string {
-  return createHmac('sha256', pepper).update(secret).digest('hex');
-}
-
-const NO_SECRET = '0'.repeat(64);
-
-/**
- * True when the secret is one of the client's live ones. An unknown client costs as much time as a
- * known one, so that the answer tells nothing.
- */
-export function secretMatches(
-  pepper: string, client: ClientRecorded | undefined, secret: string,
-): boolean {
-  const given = Buffer.from(secretHash(pepper, secret), 'hex');
-  const hashes = client?.secrets.map((live) => live.hash) ?? [];
-  const candidates = [hashes[0] ?? NO_SECRET, hashes[1] ?? NO_SECRET];
-  let matches = false;
-  for (const hash of candidates) {
-    if (timingSafeEqual(given, Buffer.from(hash, 'hex')) && hash !== NO_SECRET) matches = true;
-  }
-  return matches;
 }

@@ -3,26 +3,24 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
+import type { Secrets } from '../../../kernel/secrets.ts';
 import { shardOf } from '../../../kernel/shards.ts';
+import { liveSecrets } from '../../../domain/client/client.ts';
 import { decideIssue } from '../../../domain/token/token.ts';
 import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/types.ts';
-import { newToken, readBasic, secretMatches, tokenHash } from '../credentials.ts';
+import { newToken, readBasic, tokenHash } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
-
-/** What issuing needs to know: the key of the secrets' hashes. */
-export interface IssueTokenConfig {
-  readonly secretPepper: string;
-}
 
 /** What issuing needs from outside. */
 export interface IssueTokenPorts {
   readonly states: AccessStates;
   readonly log: RecordLog;
   readonly clock: Clock;
+  readonly secrets: Secrets;
 }
 
 /** `POST /oauth/token`: client credentials for a token of one audience (interface, 2). */
-export function issueToken(config: IssueTokenConfig, ports: IssueTokenPorts): Operation {
+export function issueToken(ports: IssueTokenPorts): Operation {
   return {
     id: 'issueToken',
     method: 'POST',
@@ -33,13 +31,11 @@ export function issueToken(config: IssueTokenConfig, ports: IssueTokenPorts): Op
     bodyBytesMax: 4_096,
     needsCountry: false,
     errors: tokenErrors,
-    handle: (call) => handle(config, ports, call),
+    handle: (call) => handle(ports, call),
   };
 }
 
-async function handle(
-  config: IssueTokenConfig, ports: IssueTokenPorts, call: Call,
-): Promise<Answer> {
+async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
   const credentials = readBasic(call.header('authorization'));
   if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
   const quota = await ports.states.chargeTokenRequest(credentials.clientId, call.address);
@@ -51,9 +47,10 @@ async function handle(
     };
   }
   const client = await ports.states.findClient(credentials.clientId);
+  const hashes = liveSecrets(client).map((secret) => secret.hash);
   const token = newToken(shardOf(credentials.clientId));
   const decision = decideIssue({
-    secret_matches: secretMatches(config.secretPepper, client, credentials.secret),
+    secret_matches: ports.secrets.matches(hashes, credentials.secret),
     audience: (call.body as TokenRequest).audience,
     token_hash: tokenHash(token),
     at_ms: ports.clock.nowMs(),

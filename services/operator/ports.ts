@@ -1,0 +1,28 @@
+import type { ClientRecorded } from '../kernel/access.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { LogReader, RecordLog } from '../kernel/record-log.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+
+/** What the commands need from outside. */
+export interface OperatorPorts {
+  readonly log: RecordLog;
+  readonly reader: LogReader;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  /** Fifteen random digits that do not begin with 0. */
+  readonly newClientId: () => string;
+}
+
+/** What a command prints: a value for `--json`, lines for people, and the exit code. */
+export interface Report {
+  readonly value: unknown;
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+}
+
+/** A client without the hashes of its secrets: what may be shown. */
+export type ShownClient = Omit<ClientRecorded, 'secrets' | 'type'> & {
+  readonly secrets: readonly { secret_id: string; created_at_ms: number; live: boolean }[];
+};
