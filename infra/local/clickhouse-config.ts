@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Credentials } from './credentials.ts'
+
+/** What the configuration files of one ClickHouse directory depend on. */
+export type ClickHouseConfig = {
+  readonly dir: string
+  readonly credentials: Credentials
+  /** Databases the users ingest and analyst may use; a trailing `*` stands for every such name. */
+  readonly databases: readonly string[]
+  readonly memoryBytesMax: number
+}
+
+/**
+ * Writes users.xml and config.xml and returns the path of the latter. Users live only here: the
+ * embedded engine refuses CREATE USER (code 514).
+ */
+export function writeClickHouseConfig(config: ClickHouseConfig): string {
+  mkdirSync(config.dir, { recursive: true })
+  const usersFile = join(config.dir, 'users.xml')
+  const configFile = join(config.dir, 'config.xml')
+  writeFileSync(usersFile, usersXml(config), { mode: 0o600 })
+  writeFileSync(configFile, configXml(config, usersFile), { mode: 0o600 })
+  return configFile
+}
+
+function configXml(config: ClickHouseConfig, usersFile: string): string {
+  return `<clickhouse>
+  <users_config>${escape(usersFile)}</users_config>
+  <max_server_memory_usage>${config.memoryBytesMax}</max_server_memory_usage>
+  <background_pool_size>4</background_pool_size>
+  <background_schedule_pool_size>4</background_schedule_pool_size>
+  <max_concurrent_queries>200</max_concurrent_queries>
+  <keep_alive_timeout>10</keep_alive_timeout>
+</clickhouse>
+`
+}
+
+function usersXml(config: ClickHouseConfig): string {
+  const { credentials, databases } = config
+  return `<clickhouse>
+  <profiles>
+    <default>
+      <async_insert>0</async_insert>
+      <date_time_input_format>best_effort</date_time_input_format>
+      <max_memory_usage>3000000000</max_memory_usage>
+    </default>
+    <analyst>
+      <readonly>2</readonly>
+      <max_memory_usage>1000000000</max_memory_usage>
+      <max_execution_time>30</max_execution_time>
+      <max_result_rows>1000000</max_result_rows>
+      <max_concurrent_queries_for_user>10</max_concurrent_queries_for_user>
+      <constraints>
+        <max_memory_usage><const/></max_memory_usage>
+        <max_execution_time><const/></max_execution_time>
+        <max_result_rows><const/></max_result_rows>
+        <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+      </constraints>
+    </analyst>
+    <boot>
+      <max_sessions_for_user>1</max_sessions_for_user>
+      <constraints><max_sessions_for_user><const/></max_sessions_for_user></constraints>
+    </boot>
+  </profiles>
+  <quotas><default/></quotas>
+  <users>
+    ${bootUser()}
+    ${adminUser(credentials.admin)}
+    ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
+    ${grantedUser('analyst', credentials.analyst, 'analyst', databases.map(grantAnalyst))}
+  </users>
+</clickhouse>
+`
+}
+
+/**
+ * The engine always logs its own session in as `default` without a password; max_sessions_for_user
+ * makes that one session the only one, so nobody else can come in by that name.
+ */
+function bootUser(): string {
+  return grantedUser('default', '', 'boot', [
+    'SYSTEM LISTEN ON *.*',
+    'CREATE ARBITRARY TEMPORARY TABLE ON *.*',
+    'TABLE ENGINE ON File',
+    'SELECT ON default.table',
+  ])
+}
+
+function adminUser(password: string): string {
+  const all = '<access_management>1</access_management>'
+  return user('admin', password, 'default', all)
+}
+
+function grantedUser(
+  name: string,
+  password: string,
+  profile: string,
+  grants: readonly string[],
+): string {
+  const queries = grants.map((grant) => `<query>GRANT ${grant}</query>`).join('')
+  return user(name, password, profile, `<grants>${queries}</grants>`)
+}
+
+function user(name: string, password: string, profile: string, rights: string): string {
+  return (
+    `<${name}><password>${escape(password)}</password>` +
+    '<networks><ip>127.0.0.1</ip><ip>::1</ip></networks>' +
+    `<profile>${profile}</profile><quota>default</quota>${rights}</${name}>`
+  )
+}
+
+function grantIngest(database: string): string {
+  return `SELECT, INSERT, SHOW ON ${database}.*`
+}
+
+/** A pattern may only end with its star: for exact names the analyst gets the views alone. */
+function grantAnalyst(database: string): string {
+  return `SELECT, SHOW ON ${database}.${database.endsWith('*') ? '*' : 'v_*'}`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

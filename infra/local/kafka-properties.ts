@@ -1,0 +1,64 @@
+/** One KRaft node: broker and controller in one process, all on 127.0.0.1. */
+export type KafkaNode = {
+  readonly nodeId: number
+  readonly port: number
+  readonly controllerPort: number
+}
+
+/**
+ * The settings of one node of a cluster, as server.properties. The voters are static so that the
+ * ports are not part of the data: the same directory starts again on other ports.
+ */
+export function kafkaProperties(
+  node: KafkaNode,
+  cluster: readonly KafkaNode[],
+  logDir: string,
+): string {
+  const copies = Math.min(3, cluster.length)
+  const copiesInSync = Math.max(1, copies - 1)
+  const voters = cluster.map((voter) => `${voter.nodeId}@127.0.0.1:${voter.controllerPort}`)
+  const listeners = [
+    `PLAINTEXT://127.0.0.1:${node.port}`,
+    `CONTROLLER://127.0.0.1:${node.controllerPort}`,
+  ].join(',')
+  const settings: Record<string, string | number | boolean> = {
+    'process.roles': 'broker,controller',
+    'node.id': node.nodeId,
+    'controller.quorum.voters': voters.join(','),
+    listeners,
+    'advertised.listeners': listeners,
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'log.dirs': logDir,
+    // Small: few threads, 16 MB for the cleaner instead of 128 MB.
+    'num.network.threads': 2,
+    'num.io.threads': 4,
+    'log.cleaner.dedupe.buffer.size': 16_777_216,
+    // Topics exist only because scripts/topics made them from the catalog.
+    'auto.create.topics.enable': false,
+    'unclean.leader.election.enable': false,
+    'default.replication.factor': copies,
+    'min.insync.replicas': copiesInSync,
+    'group.initial.rebalance.delay.ms': 0,
+    // After kill -9 the old session must expire first: ready in 4 s instead of 11 s.
+    'broker.session.timeout.ms': 2_000,
+    'broker.heartbeat.interval.ms': 500,
+    // KIP-848 groups have their session in the broker; 45 s by default is too slow for tests.
+    'group.consumer.min.session.timeout.ms': 6_000,
+    'group.consumer.session.timeout.ms': 6_000,
+    'group.consumer.min.heartbeat.interval.ms': 1_000,
+    'group.consumer.heartbeat.interval.ms': 1_000,
+    'offsets.topic.replication.factor': copies,
+    'offsets.topic.num.partitions': 4,
+    'transaction.state.log.replication.factor': copies,
+    'transaction.state.log.min.isr': copiesInSync,
+    'transaction.state.log.num.partitions': 4,
+    'share.coordinator.state.topic.replication.factor': copies,
+    'share.coordinator.state.topic.min.isr': copiesInSync,
+    'share.coordinator.state.topic.num.partitions': 1,
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+}

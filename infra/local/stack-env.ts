@@ -1,0 +1,61 @@
+import type { PartName } from './part.ts'
+
+/** Everything a service or a test must know to use the stack; empty where a part was left out. */
+export type StackEnv = {
+  readonly KAFKA_BROKERS: string
+  readonly REDIS_URL: string
+  readonly CLICKHOUSE_URL: string
+  readonly CLICKHOUSE_USER: string
+  readonly CLICKHOUSE_PASSWORD: string
+  readonly CLICKHOUSE_INGEST_USER: string
+  readonly CLICKHOUSE_INGEST_PASSWORD: string
+  readonly ANALYST_USER: string
+  readonly ANALYST_PASSWORD: string
+  readonly SCHEMA_REGISTRY_URL: string
+}
+
+/** The variables of a stack with no part at all; each part fills in its own. */
+export const EMPTY_STACK_ENV: StackEnv = {
+  KAFKA_BROKERS: '',
+  REDIS_URL: '',
+  CLICKHOUSE_URL: '',
+  CLICKHOUSE_USER: '',
+  CLICKHOUSE_PASSWORD: '',
+  CLICKHOUSE_INGEST_USER: '',
+  CLICKHOUSE_INGEST_PASSWORD: '',
+  ANALYST_USER: '',
+  ANALYST_PASSWORD: '',
+  SCHEMA_REGISTRY_URL: '',
+}
+
+/**
+ * The variables of a part that somebody else runs. Where a ClickHouse has only one user, that user
+ * also serves as ingest and analyst.
+ */
+export function externalEnv(
+  part: PartName,
+  address: string,
+  env: NodeJS.ProcessEnv,
+): Partial<StackEnv> {
+  switch (part) {
+    case 'kafka':
+      return { KAFKA_BROKERS: address }
+    case 'redis':
+      return { REDIS_URL: address }
+    case 'registry':
+      return { SCHEMA_REGISTRY_URL: address }
+    case 'clickhouse': {
+      const user = env['CLICKHOUSE_USER'] ?? 'default'
+      const password = env['CLICKHOUSE_PASSWORD'] ?? ''
+      return {
+        CLICKHOUSE_URL: address,
+        CLICKHOUSE_USER: user,
+        CLICKHOUSE_PASSWORD: password,
+        CLICKHOUSE_INGEST_USER: env['CLICKHOUSE_INGEST_USER'] ?? user,
+        CLICKHOUSE_INGEST_PASSWORD: env['CLICKHOUSE_INGEST_PASSWORD'] ?? password,
+        ANALYST_USER: env['ANALYST_USER'] ?? user,
+        ANALYST_PASSWORD: env['ANALYST_PASSWORD'] ?? password,
+      }
+    }
+  }
+}

