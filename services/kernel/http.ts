@@ -1,5 +1,7 @@
 import type { Code } from './codes.ts';
-import type { AdmittedCaller, AdmittedDevice, QuotaFacts } from './admission.ts';
+import type {
+  AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
+} from './admission.ts';
 
 /** One fault in a body or parameter: RFC 6901 pointer, code, and a sentence for people. */
 export interface FieldFault {
@@ -84,3 +86,15 @@ export interface Operation {
   readonly errors: ErrorForm;
   readonly handle: (call: Call) => Promise<Answer>;
 }
+
+/** What a call says about itself when it is judged; `deviceId` only where it speaks for a device. */
+export interface AskedCall {
+  readonly params: Call['params'];
+  readonly clientIdHeader: string | undefined;
+  readonly deviceId: string | undefined;
+}
+
+/** Decides about letting a call in, from facts alone: a refusal, or `undefined` for "admitted". */
+export type Judge = (
+  operation: Operation, facts: AdmissionFacts, asked: AskedCall,
+) => Refusal | undefined;

@@ -1,0 +1,86 @@
+import type { AdmissionFacts, AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
+import type { AskedCall, Judge, Operation, Refusal } from '../../kernel/http.ts';
+import type { Code } from '../../kernel/codes.ts';
+
+/** Settings of admission (decisions.md, Client id on RTT). */
+export interface JudgeConfig {
+  /** True when a call without `X-Client-Id` is refused. */
+  readonly clientIdRequired: boolean;
+}
+
+/** Scope of operations whose audience alone opens them. */
+export const SCOPE_ANY = 'any';
+
+const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/**
+ * The one place where a call is let in. The order is the order of trust: who calls, for what, as
+ * whom, for which provider, for which device; the quota last, so that nobody learns about limits
+ * of a door that is closed to him. A foreign device looks exactly like a missing one.
+ */
+export function createJudge(config: JudgeConfig): Judge {
+  return function judge(operation, facts, asked) {
+    const { caller } = facts;
+    if (caller === undefined) return refuse('invalid_token', 'The access token is not valid.');
+    return tokenFault(operation, caller)
+      ?? clientFault(config, operation, caller, asked.clientIdHeader)
+      ?? providerFault(caller, asked)
+      ?? deviceFault(facts.device, asked.deviceId)
+      ?? quotaFault(facts);
+  };
+}
+
+function tokenFault(operation: Operation, caller: AdmittedCaller): Refusal | undefined {
+  if (caller.audience !== operation.audience) {
+    return refuse('wrong_audience', 'The access token was issued for another audience.');
+  }
+  if (operation.scope === SCOPE_ANY || caller.scopes.includes(operation.scope ?? '')) {
+    return undefined;
+  }
+  return refuse('insufficient_scope', `The access token lacks the scope ${operation.scope ?? ''}.`);
+}
+
+/** Only RTT calls know the header; they are the ones that name a country. */
+function clientFault(
+  config: JudgeConfig, operation: Operation, caller: AdmittedCaller, header: string | undefined,
+): Refusal | undefined {
+  if (!operation.needsCountry) return undefined;
+  if (header === undefined) {
+    return config.clientIdRequired
+      ? refuse('client_id_required', 'The header X-Client-Id is mandatory.')
+      : undefined;
+  }
+  return header === caller.clientId
+    ? undefined
+    : refuse('client_id_mismatch', 'X-Client-Id is not the client of the access token.');
+}
+
+function providerFault(caller: AdmittedCaller, asked: AskedCall): Refusal | undefined {
+  const provider = asked.params['provider'];
+  if (provider === undefined) return undefined;
+  return PROVIDER.test(provider) && caller.providers.includes(provider)
+    ? undefined
+    : refuse('provider_not_allowed', 'The provider of the path is not one of the caller.');
+}
+
+function deviceFault(
+  device: AdmittedDevice | undefined, deviceId: string | undefined,
+): Refusal | undefined {
+  if (deviceId === undefined) return undefined;
+  switch (device?.epoch ?? 0) {
+    case 0: return refuse('device_not_allowed', 'The caller has no such device.');
+    case 1: return refuse('tracking_not_started', 'Start tracking of the device first.');
+    case 2: return undefined;
+    case 3: return refuse('tracking_stopped', 'Tracking of the device was stopped for good.');
+  }
+}
+
+function quotaFault({ quota }: AdmissionFacts): Refusal | undefined {
+  return quota === undefined || quota.allowed
+    ? undefined
+    : refuse('rate_limited', 'The limit of the client is reached; wait five minutes.');
+}
+
+function refuse(code: Code, detail: string): Refusal {
+  return { code, detail };
+}

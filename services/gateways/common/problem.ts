@@ -1,0 +1,67 @@
+import { CODES, type CodeKind } from '../../kernel/codes.ts';
+import type { ErrorForm, Refusal } from '../../kernel/http.ts';
+import { LISTED_FAULTS_MAX, THROTTLED_RETRY_AFTER_SECONDS } from '../../kernel/limits.ts';
+import type { ProblemDetails } from '../../../schemas/generated/types.ts';
+
+const STATUS: Readonly<Record<CodeKind, number>> = {
+  invalid: 400, denied: 403, refused: 404, throttled: 429, fault: 500, poison: 500,
+};
+
+// Used when whoever refuses names no time: short, because the outage may be over at once.
+const FAULT_RETRY_AFTER_SECONDS = 2;
+
+// RFC 6750, 3.1: a token for another audience is not good here, a missing scope is its own error.
+const CHALLENGES: Readonly<Record<string, string>> = {
+  invalid_token: 'Bearer error="invalid_token"',
+  wrong_audience: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope"',
+};
+
+/**
+ * Errors of RTT, commands and notifications: RFC 9457 with the fields of decisions.md, Error body.
+ * The status follows the kind of the code alone.
+ */
+export const problemErrors: ErrorForm = {
+  write(refusal, requestId, path) {
+    const status = STATUS[CODES[refusal.code].kind];
+    return {
+      status,
+      contentType: 'application/problem+json',
+      body: problemBody(refusal, status, requestId, path),
+      headers: { ...challengeHeaders(refusal), ...retryHeaders(refusal) },
+    };
+  },
+};
+
+/**
+ * The common error body. `path` is not repeated in it: a path may hold what a client sent, and the
+ * request id names the occurrence better.
+ */
+export function problemBody(
+  refusal: Refusal, status: number, requestId: string, _path: string,
+): ProblemDetails {
+  return {
+    type: `urn:rastro:problem:${refusal.code}`,
+    title: CODES[refusal.code].meaning,
+    status,
+    detail: refusal.detail,
+    instance: `urn:rastro:request:${requestId}`,
+    message: refusal.detail,
+    code: refusal.code,
+    errors: (refusal.errors ?? []).slice(0, LISTED_FAULTS_MAX).map((fault) => ({ ...fault })),
+    request_id: requestId,
+  };
+}
+
+/** `Retry-After` in seconds for what may be repeated unchanged; nothing for the rest. */
+export function retryHeaders(refusal: Refusal): Readonly<Record<string, string>> {
+  const { kind } = CODES[refusal.code];
+  if (kind !== 'throttled' && kind !== 'fault') return {};
+  const usual = kind === 'fault' ? FAULT_RETRY_AFTER_SECONDS : THROTTLED_RETRY_AFTER_SECONDS;
+  return { 'Retry-After': String(refusal.retryAfterSeconds ?? usual) };
+}
+
+function challengeHeaders(refusal: Refusal): Readonly<Record<string, string>> {
+  const challenge = CHALLENGES[refusal.code];
+  return challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
+}
