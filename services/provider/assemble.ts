@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { createDeliver } from './client/deliver.ts';
+import { createGate } from './client/gate.ts';
+import { createRequests } from './client/requests.ts';
+import { createTokenSource } from './client/token.ts';
+import { createAnswerCommand } from './commands/answer-command.ts';
+import type { ProviderConfig } from './config.ts';
+import { createSend } from './http/send.ts';
+import { listen } from './http/server.ts';
+import { openLedgerFile } from './ledger/file.ts';
+import { createLedger } from './ledger/ledger.ts';
+import type { WaitingClock } from './ports.ts';
+import { readLibrary } from './readers/library.ts';
+import { createFleet } from './replay/fleet.ts';
+
+/** Lap length of a run without an end: then the replayed times have caught up with now. */
+const LAP_SECONDS = 120;
+const SOCKETS_MAX = 64;
+const REPEAT = { backoffFirstMs: 1_000, throttledMs: 300_000 };
+
+/** A provider that runs: its address, what it is doing, and its orderly end. */
+export interface Provider {
+  readonly url: string;
+  readonly status: () => object;
+  /** Begins no post any more, delivers what is in hand, stops the devices. May be called again. */
+  readonly drain: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Puts the provider together and starts it. Rejects when the port or the ledger cannot open. */
+export async function startProvider(
+  config: ProviderConfig, clock: WaitingClock,
+): Promise<Provider> {
+  const tracks = await readLibrary(config.sources);
+  if (tracks.length === 0) throw new Error('Bad configuration: no track of these sources.');
+  const file = config.ledgerFile === undefined ? undefined : openLedgerFile(config.ledgerFile);
+  const run = randomUUID().slice(0, 8);
+  const ledger = createLedger(run, clock, file?.write ?? (() => {}));
+  const leaving = new AbortController();
+  let lostAnswers = 0;
+
+  const { send, close: closeSend } = createSend({
+    baseUrl: config.url, socketsMax: SOCKETS_MAX, timeoutMs: 15_000, answerBytesMax: 262_144,
+  });
+  const repeat = { ...REPEAT, backoffMsMax: config.backoffMsMax };
+  const { clientId, clientSecret } = config;
+  const random = Math.random;
+  const token = createTokenSource(
+    { ...repeat, clientId, clientSecret, renewAtShare: 0.9 },
+    { send, clock, random, signal: leaving.signal },
+  );
+  const gate = createGate({
+    inFlightMax: SOCKETS_MAX, requestsPerSecondMax: config.requestsPerSecondMax,
+  }, clock);
+  const onLost = () => { lostAnswers += 1; };
+  const deliver = createDeliver(repeat, { send, gate, token, clock, random, onLost });
+  const fleet = createFleet(tracks, {
+    provider: config.provider,
+    speed: config.speed,
+    lapSecondsMax: config.runSeconds === 0 ? LAP_SECONDS : config.runSeconds,
+    lateStepSecondsMax: 300,
+    postIntervalMs: 1_000,
+    fixesPerPostMax: 50,
+    lapMsMin: 10_000,
+    refusedWaitMs: 5_000,
+    transportIdFirst: 1_000_001,
+    startSpreadMs: Math.min(10_000, config.devices * 10),
+    devicesMax: Math.max(10_000, config.devices),
+  }, {
+    deliver, requests: createRequests(config), ledger, clock, onLate: () => leaving.abort(),
+  });
+
+  let drained = false;
+  let draining: Promise<void> | undefined;
+  const unsendable = tracks.reduce((sum, track) => sum + track.unsendable, 0);
+  const status = () => ({
+    ...fleet.counts(), ...ledger.counts(), lost_answers: lostAnswers,
+    requests_in_flight: gate.inFlight(), tracks: tracks.length, unsendable, drained,
+  });
+  const answerCommand = createAnswerCommand(config.commandToken, fleet);
+  const server = await listen({
+    host: config.host, port: config.port, bodyBytesMax: 1_048_576,
+  }, { answerCommand, status });
+  fleet.addDevices(config.devices);
+
+  async function drain(): Promise<void> {
+    draining ??= fleet.drain(config.drainMsMax).then(() => { drained = true; });
+    await draining;
+  }
+
+  async function close(): Promise<void> {
+    leaving.abort();
+    await drain();
+    await server.close();
+    closeSend();
+    file?.close();
+  }
+
+  return { url: server.url, status, drain, close };
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+
+/** What may be set from outside; everything else is in `assemble.ts`. */
+export interface ProviderConfig {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly provider: string;
+  readonly country_id: string;
+  readonly host: string;
+  readonly port: number;
+  readonly commandToken: string;
+  readonly devices: number;
+  readonly speed: number;
+  /** Length of the run; 0 runs until it is told to stop. */
+  readonly runSeconds: number;
+  readonly sources: readonly string[];
+  readonly requestsPerSecondMax: number;
+  readonly backoffMsMax: number;
+  readonly drainMsMax: number;
+  readonly ledgerFile: string | undefined;
+}
+
+const FLAGS = {
+  devices: { type: 'string' },
+  speed: { type: 'string' },
+  for: { type: 'string' },
+  ledger: { type: 'string' },
+  sources: { type: 'string' },
+} as const;
+
+/**
+ * Reads the environment, over which flags win. Throws one error that names every fault, so that a
+ * badly set provider never starts.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): ProviderConfig {
+  const { values: flags } = parseArgs({ args: [...args], options: FLAGS, strict: true });
+  const faults: string[] = [];
+
+  function text(name: string, fallback?: string): string {
+    const value = env[name] ?? fallback;
+    if (value !== undefined && value !== '') return value;
+    faults.push(`${name} is not set`);
+    return '';
+  }
+
+  function number(name: string, fallback: number, least: number, most: number, flag?: string) {
+    const written = flag ?? env[name] ?? String(fallback);
+    const value = written.trim() === '' ? Number.NaN : Number(written.replace(/s$/, ''));
+    if (value >= least && value <= most) return value;
+    faults.push(`${name} is ${written}, not a number from ${least} to ${most}`);
+    return fallback;
+  }
+
+  const url = text('RASTRO_URL');
+  if (url !== '' && !/^https?:\/\/./.test(url)) faults.push('RASTRO_URL is no http address');
+  const sources = flags.sources ?? env['RASTRO_REPLAY_SOURCES'] ?? '';
+  const config: ProviderConfig = {
+    url,
+    clientId: text('RASTRO_CLIENT_ID'),
+    clientSecret: text('RASTRO_CLIENT_SECRET'),
+    provider: text('RASTRO_PROVIDER'),
+    country_id: text('RASTRO_COUNTRY', 'US'),
+    host: text('RASTRO_PROVIDER_HOST', '127.0.0.1'),
+    port: number('RASTRO_PROVIDER_PORT', 0, 0, 65_535),
+    commandToken: text('RASTRO_PROVIDER_COMMAND_TOKEN'),
+    devices: number('RASTRO_REPLAY_DEVICES', 0, 0, 50_000, flags.devices),
+    speed: number('RASTRO_REPLAY_SPEED', 1, 0.01, 10_000, flags.speed),
+    runSeconds: number('RASTRO_REPLAY_SECONDS', 0, 0, 1e9, flags.for),
+    sources: sources.split(',').filter((source) => source !== ''),
+    requestsPerSecondMax: number('RASTRO_REPLAY_REQUESTS_PER_SECOND_MAX', 150, 1, 1e6),
+    backoffMsMax: number('RASTRO_PROVIDER_BACKOFF_MS_MAX', 30_000, 1, 3_600_000),
+    drainMsMax: number('RASTRO_PROVIDER_DRAIN_MS_MAX', 20_000, 0, 3_600_000),
+    ledgerFile: flags.ledger ?? env['RASTRO_LEDGER_FILE'],
+  };
+  if (faults.length > 0) throw new Error(`Bad configuration: ${faults.join('; ')}.`);
+  return config;
+}

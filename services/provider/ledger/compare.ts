@@ -1,0 +1,122 @@
+import type { LedgerLine, PostOutcome } from './lines.ts';
+
+/**
+ * The account of a run, in items. A fact is one identity, however often it was sent.
+ * `accepted = stored + duplicates + dead + lost` when nothing is `stored_unconfirmed`.
+ */
+export interface Balance {
+  /** Items that left at least once, with the repeats that the data itself holds. */
+  readonly sent: number;
+  /** Items of accepted posts. */
+  readonly accepted: number;
+  readonly refused: number;
+  /** Items whose answer never came. */
+  readonly unknown: number;
+  /** Accepted facts that are stored. */
+  readonly stored: number;
+  /** Facts of unknown outcome that are stored; they may be. */
+  readonly stored_unconfirmed: number;
+  /** Further accepted copies of a fact that was accepted already. */
+  readonly duplicates: number;
+  /** Accepted facts that are not stored but lie in the dead letters. */
+  readonly dead: number;
+  /** Accepted facts that are nowhere. */
+  readonly lost: number;
+  /** Rows beyond the first of the same fact. */
+  readonly doubled: number;
+  /** Stored facts that were never sent, or only refused. */
+  readonly phantom: number;
+}
+
+interface Fact {
+  accepted: number;
+  maybe: boolean;
+  rows: number;
+  dead: boolean;
+}
+
+/** Takes a ledger, rows and dead letters piece by piece, in any order, and balances them. */
+export interface Comparison {
+  readonly addLine: (line: LedgerLine) => void;
+  /** One stored row, by its identity. */
+  readonly addRow: (identity: string) => void;
+  /** One item of a dead letter, by its identity. */
+  readonly addDead: (identity: string) => void;
+  readonly balance: () => Balance;
+}
+
+/** Starts a comparison; it holds one small entry per fact. */
+export function createComparison(): Comparison {
+  const facts = new Map<string, Fact>();
+  const open = new Map<string, readonly string[]>();
+  const items: Record<PostOutcome, number> = { accepted: 0, refused: 0, unknown: 0, unsent: 0 };
+
+  function factOf(identity: string): Fact {
+    let fact = facts.get(identity);
+    if (fact === undefined) {
+      fact = { accepted: 0, maybe: false, rows: 0, dead: false };
+      facts.set(identity, fact);
+    }
+    return fact;
+  }
+
+  function settle(identities: readonly string[], outcome: PostOutcome, maybe: boolean): void {
+    items[outcome] += identities.length;
+    for (const identity of identities) {
+      const fact = factOf(identity);
+      if (outcome === 'accepted') fact.accepted += 1;
+      fact.maybe ||= maybe;
+    }
+  }
+
+  return {
+    addLine(line) {
+      if (line.line === 'post') {
+        open.set(line.post, line.items.map((item) => item[3]));
+        return;
+      }
+      const identities = open.get(line.post);
+      if (identities === undefined) return;
+      open.delete(line.post);
+      const maybe = line.outcome === 'unknown' || line.may_have_been_taken === true;
+      settle(identities, line.outcome, maybe);
+    },
+    addRow(identity) {
+      factOf(identity).rows += 1;
+    },
+    addDead(identity) {
+      factOf(identity).dead = true;
+    },
+    balance() {
+      for (const [post, identities] of open) {
+        open.delete(post);
+        settle(identities, 'unknown', true);
+      }
+      return sum(facts.values(), items);
+    },
+  };
+}
+
+function sum(facts: Iterable<Fact>, items: Readonly<Record<PostOutcome, number>>): Balance {
+  const { accepted, refused, unknown } = items;
+  const fates = {
+    stored: 0, stored_unconfirmed: 0, duplicates: 0, dead: 0, lost: 0, doubled: 0, phantom: 0,
+  };
+  for (const fact of facts) {
+    fates.duplicates += Math.max(0, fact.accepted - 1);
+    fates.doubled += Math.max(0, fact.rows - 1);
+    const fate = fateOf(fact);
+    if (fate !== undefined) fates[fate] += 1;
+  }
+  return { sent: accepted + refused + unknown, accepted, refused, unknown, ...fates };
+}
+
+/** The one end of a fact; `undefined` for one that is not stored and need not be. */
+function fateOf(fact: Fact) {
+  if (fact.rows > 0) {
+    if (fact.accepted > 0) return 'stored';
+    return fact.maybe ? 'stored_unconfirmed' : 'phantom';
+  }
+  if (fact.accepted === 0) return undefined;
+  return fact.dead ? 'dead' : 'lost';
+}

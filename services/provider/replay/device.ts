@@ -1,0 +1,151 @@
+import type { DeviceResource } from '../../../schemas/generated/types.ts';
+import { parseAnswer } from '../client/answer.ts';
+import type { Deliver, Delivery } from '../client/deliver.ts';
+import type { Requests } from '../client/requests.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { WaitingClock } from '../ports.ts';
+import type { Track } from '../readers/track.ts';
+import { planLap, type DueFix, type LapConfig } from './schedule.ts';
+
+/** How a device posts. */
+export interface DeviceConfig extends LapConfig {
+  /** Least time between two posts of a device, in milliseconds on the wall. */
+  readonly postIntervalMs: number;
+  readonly fixesPerPostMax: number;
+  /** Shortest lap: a track of one fix must not register in a tight loop. */
+  readonly lapMsMin: number;
+  /** Wait after a refusal before the device is registered again. */
+  readonly refusedWaitMs: number;
+}
+
+/** One device to replay: who it says it is, and what it drives. */
+export interface DeviceUnit {
+  readonly entity_id: string;
+  readonly transport_id: number;
+  readonly track: Track;
+  readonly firstRow: number;
+  readonly startDelayMs: number;
+  /** The end of an earlier device of the same entity, which must be stopped first. */
+  readonly after: Promise<void> | undefined;
+}
+
+/** What a device needs; `onTracking` and `onLap` keep the fleet's counts. */
+export interface DevicePorts {
+  readonly deliver: Deliver;
+  readonly requests: Requests;
+  readonly ledger: Ledger;
+  readonly clock: WaitingClock;
+  readonly onTracking: (change: 1 | -1) => void;
+  readonly onLap: () => void;
+}
+
+/** A running device and the three degrees of ending it. */
+export interface RunningDevice {
+  /** Ends when the device is stopped at the platform, or given up. */
+  readonly done: Promise<void>;
+  /** Begins no new post; what is in hand is delivered, then the device is stopped. */
+  readonly halt: () => void;
+  /** As halt, and nothing in hand is repeated any more (CMD-11). */
+  readonly cut: () => void;
+  /** As cut, and the stop itself is not repeated any more. */
+  readonly abandon: () => void;
+}
+
+/** Registers, starts, replays and stops one device, lap after lap, until it is ended. */
+export function runDevice(
+  unit: DeviceUnit, config: DeviceConfig, ports: DevicePorts,
+): RunningDevice {
+  const { deliver, requests, ledger, clock } = ports;
+  const halt = new AbortController();
+  const cut = new AbortController();
+  const abandon = new AbortController();
+
+  async function run(): Promise<void> {
+    await unit.after;
+    await clock.wait(unit.startDelayMs, halt.signal);
+    let row = unit.firstRow;
+    while (!halt.signal.aborted) {
+      const device_id = await enter();
+      if (device_id === undefined) {
+        await clock.wait(config.refusedWaitMs, halt.signal);
+        continue;
+      }
+      ports.onTracking(1);
+      const beginMs = clock.nowMs();
+      const lap = planLap(unit.track.fixes, row, beginMs, config);
+      const welcome = await replay(device_id, lap.dues, beginMs);
+      const endMs = beginMs + Math.max(config.lapMsMin, lap.durationMs);
+      if (welcome) await clock.wait(endMs - clock.nowMs(), halt.signal);
+      await deliver(requests.stop(device_id), abandon.signal);
+      ports.onTracking(-1);
+      ports.onLap();
+      row = lap.nextRow;
+      if (!welcome) await clock.wait(config.refusedWaitMs, halt.signal);
+    }
+  }
+
+  /** Registers and starts; a start under way when the device is ended still gets its stop. */
+  async function enter(): Promise<string | undefined> {
+    const { entity_id, transport_id, track } = unit;
+    const model = `${track.source}/${track.vehicle}`;
+    const request = requests.register({ entity_id, transport_id, model });
+    const device_id = readDeviceId(await deliver(request, halt.signal));
+    if (device_id === undefined) return undefined;
+    const started = await deliver(requests.start(device_id), halt.signal);
+    if (started.outcome === 'accepted') return device_id;
+    if (halt.signal.aborted) await deliver(requests.stop(device_id), abandon.signal);
+    return undefined;
+  }
+
+  /** Posts what has come due. False when the platform denies the device: it must register anew. */
+  async function replay(
+    device_id: string, dues: readonly DueFix[], beginMs: number,
+  ): Promise<boolean> {
+    let next = 0;
+    let notBeforeMs = beginMs;
+    for (let due = dues[next]; due !== undefined; due = dues[next]) {
+      const readyMs = Math.max(beginMs + due.dueMs, notBeforeMs);
+      await clock.wait(readyMs - clock.nowMs(), halt.signal);
+      if (halt.signal.aborted) return true;
+      const nowMs = clock.nowMs();
+      const until = endOfPost(dues, next, nowMs - beginMs);
+      if (until === next) continue;
+      const fixes = dues.slice(next, until).map(({ fix }) => fix);
+      const post = ledger.begin(device_id, fixes);
+      const request = requests.locations(device_id, fixes, nowMs);
+      const delivery = await deliver(request, cut.signal);
+      ledger.end(post, delivery);
+      if (isDenied(delivery)) return false;
+      next = until;
+      notBeforeMs = nowMs + config.postIntervalMs;
+    }
+    return true;
+  }
+
+  function endOfPost(dues: readonly DueFix[], next: number, elapsedMs: number): number {
+    const rowMax = Math.min(dues.length, next + config.fixesPerPostMax);
+    let until = next;
+    while (until < rowMax && (dues[until] as DueFix).dueMs <= elapsedMs) until += 1;
+    return until;
+  }
+
+  const end = (...controllers: AbortController[]) => () => {
+    for (const controller of controllers) controller.abort();
+  };
+  return {
+    done: run(),
+    halt: end(halt),
+    cut: end(halt, cut),
+    abandon: end(halt, cut, abandon),
+  };
+}
+
+function readDeviceId(delivery: Delivery): string | undefined {
+  if (delivery.outcome !== 'accepted' || delivery.reply.kind !== 'answer') return undefined;
+  const id = parseAnswer<DeviceResource>(delivery.reply.body)?.id;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function isDenied({ outcome, reply }: Delivery): boolean {
+  return outcome === 'refused' && reply.kind === 'answer' && reply.status !== 400;
+}
