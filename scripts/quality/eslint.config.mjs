@@ -19,6 +19,11 @@ const clockAndDice = [
   },
 ];
 
+const oneHand = {
+  semi: ['error', 'always'],
+  quotes: ['error', 'single', { avoidEscape: true, allowTemplateLiterals: true }],
+};
+
 const sizes = {
   'max-lines': ['error', { max: 300 }],
   'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
@@ -91,7 +96,7 @@ export default tseslint.config(
       parserOptions: { project: './tsconfig.json', tsconfigRootDir: process.cwd() },
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules: { ...defects, ...sizes, ...tolerance },
+    rules: { ...defects, ...oneHand, ...sizes, ...tolerance },
   },
   {
     files: ['services/domain/**/*.ts', 'services/kernel/**/*.ts'],
@@ -101,6 +106,6 @@ export default tseslint.config(
   { files: ['test/**/*.ts'], rules: testTolerance },
   {
     files: ['**/*.mjs'],
-    rules: { 'max-lines': sizes['max-lines'], 'max-len': sizes['max-len'] },
+    rules: { ...oneHand, 'max-lines': sizes['max-lines'], 'max-len': sizes['max-len'] },
   },
 );
