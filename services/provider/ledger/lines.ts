@@ -1,6 +1,6 @@
 /**
- * How a post ended. `unsent` never left, or was only throttled and
- * given up; `unknown` may or may not have been taken.
+ * How a post ended. `unsent`: it never left, or was only throttled, until it was given up;
+ * `unknown`: it may or may not have been taken.
  */
 export type PostOutcome = 'accepted' | 'refused' | 'unknown' | 'unsent';
 
