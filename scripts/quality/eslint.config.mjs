@@ -84,6 +84,7 @@ const testTolerance = {
   '@typescript-eslint/no-non-null-assertion': 'off',
   '@typescript-eslint/no-unsafe-assignment': 'off',
   '@typescript-eslint/unbound-method': 'off',
+  '@typescript-eslint/no-unnecessary-condition': 'off',
   '@typescript-eslint/no-empty-function': 'off',
 };
 
