@@ -1,0 +1,144 @@
+-- Where fixes of transport devices come to rest. Names are unqualified: the runner names the
+-- database. Every statement can be repeated without harm.
+
+-- One row per distinct fix. Identity is the sorting key: device, time and everything else that the
+-- fix says. Columns that are stored anyway are part of it by themselves; what is left (metadata,
+-- digits beyond 1e-7 degrees, telemetry that only the table telemetry holds) is content_hash, which
+-- is 0 when there is nothing of that kind. k_rank lets the first sending of a fact win, whatever
+-- the order of merges.
+CREATE TABLE IF NOT EXISTS locations
+(
+    device_id        String                 CODEC(ZSTD(1)),
+    ts               DateTime('UTC')        CODEC(Delta, ZSTD(1)),
+    lat_e7           Int32                  CODEC(DoubleDelta, ZSTD(1)),
+    lon_e7           Int32                  CODEC(DoubleDelta, ZSTD(1)),
+    country_id       LowCardinality(String) CODEC(ZSTD(1)),
+    altitude         Nullable(Float32)      CODEC(Delta, ZSTD(1)),
+    accuracy         Nullable(Float32)      CODEC(ZSTD(1)),
+    bearing          Nullable(Float32)      CODEC(ZSTD(1)),
+    bearing_accuracy Nullable(Float32)      CODEC(ZSTD(1)),
+    speed            Nullable(Float32)      CODEC(Delta, ZSTD(1)),
+    ignition         Nullable(Bool)         CODEC(ZSTD(1)),
+    odometer         Nullable(Float64)      CODEC(Delta, ZSTD(1)),
+    content_hash     UInt32                 CODEC(ZSTD(1)),
+    metadata         Map(LowCardinality(String), String) CODEC(ZSTD(1)),
+    flag_bits        UInt8                  CODEC(ZSTD(1)),
+    client_id        LowCardinality(String) CODEC(ZSTD(1)),
+    provider         LowCardinality(String) CODEC(ZSTD(1)),
+    call_country_id  LowCardinality(String) CODEC(ZSTD(1)),
+    transport_id     Int64                  CODEC(ZSTD(1)),
+    post_ts          DateTime('UTC')        CODEC(Delta, ZSTD(1)),
+    received_at      DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    k_partition      UInt16                 CODEC(ZSTD(1)),
+    k_rank           UInt64                 CODEC(DoubleDelta, ZSTD(1)),
+    latitude         Float64 ALIAS lat_e7 / 1e7,
+    longitude        Float64 ALIAS lon_e7 / 1e7,
+    k_offset         UInt64  ALIAS bitNot(k_rank),
+    INDEX ix_transport transport_id TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(k_rank)
+PARTITION BY toYYYYMMDD(ts)
+PRIMARY KEY (device_id, ts)
+ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing, bearing_accuracy,
+          speed, ignition, odometer, content_hash)
+TTL ts + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+         allow_nullable_key = 1;
+
+-- One row per distinct telemetry, under its own time. Identity as above; others_hash is 0 when
+-- there are no pairs in `others`.
+CREATE TABLE IF NOT EXISTS telemetry
+(
+    device_id                 String                 CODEC(ZSTD(1)),
+    ts                        DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    lat_e7                    Int32                  CODEC(DoubleDelta, ZSTD(1)),
+    lon_e7                    Int32                  CODEC(DoubleDelta, ZSTD(1)),
+    country_id                LowCardinality(String) CODEC(ZSTD(1)),
+    ignition                  Nullable(Bool)         CODEC(ZSTD(1)),
+    odometer                  Nullable(Float64)      CODEC(Delta, ZSTD(1)),
+    speed                     Nullable(Float32)      CODEC(Delta, ZSTD(1)),
+    speed_accuracy            Nullable(Float32)      CODEC(ZSTD(1)),
+    engine_rpm                Nullable(Float32)      CODEC(ZSTD(1)),
+    engine_temperature        Nullable(Float32)      CODEC(ZSTD(1)),
+    air_temperature           Nullable(Float32)      CODEC(ZSTD(1)),
+    acceleration_longitudinal Nullable(Float32)      CODEC(ZSTD(1)),
+    acceleration_lateral      Nullable(Float32)      CODEC(ZSTD(1)),
+    direction                 LowCardinality(String) CODEC(ZSTD(1)),
+    fuel_quantity             Nullable(Float32)      CODEC(Delta, ZSTD(1)),
+    fuel_level                Nullable(Float32)      CODEC(Delta, ZSTD(1)),
+    fuel_consumption          Nullable(Float32)      CODEC(ZSTD(1)),
+    battery_level             Nullable(Float32)      CODEC(ZSTD(1)),
+    battery_consumption       Nullable(Float32)      CODEC(ZSTD(1)),
+    battery_health            Nullable(Float32)      CODEC(ZSTD(1)),
+    battery_temperature       Nullable(Float32)      CODEC(ZSTD(1)),
+    battery_remaining         Nullable(Float32)      CODEC(ZSTD(1)),
+    others_hash               UInt32                 CODEC(ZSTD(1)),
+    others                    Map(LowCardinality(String), String) CODEC(ZSTD(1)),
+    flag_bits                 UInt8                  CODEC(ZSTD(1)),
+    client_id                 LowCardinality(String) CODEC(ZSTD(1)),
+    provider                  LowCardinality(String) CODEC(ZSTD(1)),
+    call_country_id           LowCardinality(String) CODEC(ZSTD(1)),
+    transport_id              Int64                  CODEC(ZSTD(1)),
+    post_ts                   DateTime('UTC')        CODEC(Delta, ZSTD(1)),
+    received_at               DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    k_partition               UInt16                 CODEC(ZSTD(1)),
+    k_rank                    UInt64                 CODEC(DoubleDelta, ZSTD(1)),
+    latitude                  Float64 ALIAS lat_e7 / 1e7,
+    longitude                 Float64 ALIAS lon_e7 / 1e7,
+    k_offset                  UInt64  ALIAS bitNot(k_rank),
+    INDEX ix_transport transport_id TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(k_rank)
+PARTITION BY toYYYYMMDD(ts)
+PRIMARY KEY (device_id, ts)
+ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, ignition, odometer, speed, speed_accuracy,
+          engine_rpm, engine_temperature, air_temperature, acceleration_longitudinal,
+          acceleration_lateral, direction, fuel_quantity, fuel_level, fuel_consumption,
+          battery_level, battery_consumption, battery_health, battery_temperature,
+          battery_remaining, others_hash)
+TTL toDateTime(ts) + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+         allow_nullable_key = 1;
+
+-- Items whose own time is older than the retention window or more than a day ahead, by month of
+-- arrival, so that a wrong clock never opens a partition of the tables above.
+CREATE TABLE IF NOT EXISTS location_outliers
+(
+    device_id       String                 CODEC(ZSTD(1)),
+    kind            LowCardinality(String) CODEC(ZSTD(1)),
+    reason          LowCardinality(String) CODEC(ZSTD(1)),
+    ts              DateTime64(3, 'UTC')   CODEC(ZSTD(1)),
+    lat_e7          Int32                  CODEC(ZSTD(1)),
+    lon_e7          Int32                  CODEC(ZSTD(1)),
+    content_hash    UInt64                 CODEC(ZSTD(1)),
+    content         String                 CODEC(ZSTD(3)),
+    client_id       LowCardinality(String) CODEC(ZSTD(1)),
+    provider        LowCardinality(String) CODEC(ZSTD(1)),
+    call_country_id LowCardinality(String) CODEC(ZSTD(1)),
+    transport_id    Int64                  CODEC(ZSTD(1)),
+    post_ts         DateTime('UTC')        CODEC(Delta, ZSTD(1)),
+    received_at     DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    k_partition     UInt16                 CODEC(ZSTD(1)),
+    k_rank          UInt64                 CODEC(DoubleDelta, ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(k_rank)
+PARTITION BY toYYYYMM(received_at)
+ORDER BY (device_id, ts, kind, content_hash)
+TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
+
+-- The newest trustworthy place of each device. The greatest (time, offset, item) wins, so that
+-- repeats and late fixes change nothing.
+CREATE TABLE IF NOT EXISTS device_last
+(
+    device_id String,
+    ts        SimpleAggregateFunction(max, DateTime('UTC')),
+    place     AggregateFunction(argMax,
+                  Tuple(DateTime('UTC'), Int32, Int32, String, Nullable(Float32), Nullable(Float32),
+                        Nullable(Bool), String, String, Int64, DateTime64(3, 'UTC')),
+                  Tuple(DateTime('UTC'), UInt64, UInt16))
+)
+ENGINE = AggregatingMergeTree
+ORDER BY device_id
+TTL ts + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000;
