@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readSource } from '../../../scripts/generate/source.ts';
+import { CODES } from '../../../services/kernel/codes.ts';
+import {
+  BODY_BYTES_MAX, BODY_DEPTH_MAX, THROTTLED_RETRY_AFTER_SECONDS,
+} from '../../../services/kernel/limits.ts';
+import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
+import { SCHEMAS, readSchemas } from './validators.ts';
+
+const { catalog, files } = readSource(SCHEMAS.pathname);
+const titles = new Set(files.map(({ title }) => title));
+const bundles = readSchemas('generated/bundles.json');
+const topics = new Map(catalog.topics.map((topic) => [topic.name, topic]));
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  400: ['invalid'],
+  401: ['denied'],
+  403: ['denied'],
+  404: ['refused'],
+  429: ['throttled'],
+  500: ['fault'],
+};
+
+/** Endpoint → address and statuses, from the sections "Endpoints" and "Errors". */
+const ADDRESSES = [
+  [2, '/oauth/token', [200, 400, 401, 429, 500]],
+  [3, '/oauth/revoke', [200, 400, 401, 429, 500]],
+  [5, '/rtt/commands', [200, 400, 403, 500]],
+  [6, '/shipping/rtt/devices', [201, 208, 400, 403, 429, 500]],
+  [7, '/shipping/rtt/devices/{device_id}/start_tracking', [200, 208, 400, 403, 404, 429, 500]],
+  [8, '/shipping/rtt/devices/{device_id}/stop_tracking', [200, 208, 400, 403, 404, 429, 500]],
+  [7, '/shipping/rtt/devices/start_tracking', [200, 208, 400, 403, 404, 429, 500]],
+  [8, '/shipping/rtt/devices/stop_tracking', [200, 208, 400, 403, 404, 429, 500]],
+  [9, '/shipping/rtt/georeceiver/{provider}/locations', [202, 400, 403, 429, 500]],
+] as const;
+
+describe('the catalog', () => {
+  it('[RTT-16] [GEN-29] has exactly the addresses and statuses of the interface', () => {
+    const found = catalog.operations.map(({ endpoint, path, responses }) =>
+      [endpoint, path, Object.keys(responses).map(Number)]);
+    expect(found).toEqual(ADDRESSES);
+  });
+
+  it('names every operation and topic once', () => {
+    const ids = catalog.operations.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(topics.size).toBe(catalog.topics.length);
+    expect(Object.keys(OPERATIONS)).toEqual(ids);
+    expect(Object.keys(TOPICS)).toEqual(catalog.topics.map(({ output }) => output));
+  });
+});
+
+describe.each(catalog.operations.map((each) => [each.id, each] as const))(
+  'the operation %s',
+  (_id, operation) => {
+    it('refers to schemas, parameters and headers that exist', () => {
+      const { request, responses, params } = operation;
+      if (request !== null) expect(bundles).toHaveProperty(request.schema);
+      for (const { schema, headers } of Object.values(responses)) {
+        expect(bundles).toHaveProperty(schema);
+        for (const name of headers) expect(catalog.response_headers).toHaveProperty(name);
+      }
+      for (const name of params) expect(catalog.parameters).toHaveProperty(name);
+      const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(params.filter((name) => catalog.parameters[name]?.in === 'path')).toEqual(inPath);
+    });
+
+    it('answers each status with codes of its kind from the one table', () => {
+      for (const [status, { codes }] of Object.entries(operation.responses)) {
+        const kinds = codes.map((code) => CODES[code as keyof typeof CODES].kind);
+        const expected = KINDS[status] ?? [];
+        expect([...new Set(kinds)], status).toEqual(expected);
+      }
+    });
+
+    it('[GEN-08] [GEN-12] writes errors in the form of its family', () => {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const form = `${response.schema} ${response.content_type}`;
+        if (Number(status) < 400) expect(form).toMatch(/ application\/json$/);
+        else if (operation.endpoint === 3) expect(form).toBe('RevokeFailure application/json');
+        else if (operation.endpoint === 2) {
+          expect(form).toBe('TokenProblemDetails application/problem+json');
+        } else expect(form).toBe('ProblemDetails application/problem+json');
+      }
+    });
+
+    it('[GEN-03] [RTT-12] tells when to come back after 429 and 500', () => {
+      for (const status of ['429', '500']) {
+        const response = operation.responses[status];
+        if (response !== undefined) expect(response.headers).toContain('Retry-After');
+      }
+      expect(catalog.response_headers['Retry-After']?.example).toBe(THROTTLED_RETRY_AFTER_SECONDS);
+    });
+
+    it('[RTT-01] needs the country on RTT calls and only there', () => {
+      const rtt = operation.server === 'rtt_url';
+      expect(operation.params.includes('country_id')).toBe(rtt);
+      expect(catalog.parameters['country_id']).toMatchObject({ in: 'query', required: true });
+    });
+
+    it('says who may call it', () => {
+      if (operation.authentication === 'basic') expect(operation.audience).toBeNull();
+      else expect(operation.audience).not.toBeNull();
+      if (operation.audience === 'rtt') expect(operation.scope).toMatch(/^rtt:/);
+    });
+
+    it('appends facts of the record of its topic', () => {
+      const { appends } = operation;
+      if (appends === null) return;
+      const record = topics.get(appends.topic)?.record ?? '';
+      const bundle = JSON.stringify(bundles[record]);
+      for (const fact of appends.facts) expect(bundle).toContain(`"title":"${fact}"`);
+    });
+
+    it('[GEN-17] [GEN-21] limits its body as the kernel does', () => {
+      const { request } = operation;
+      if (request === null) return;
+      expect(request.bytes_max).toBe(BODY_BYTES_MAX);
+      if (request.content_type === 'application/json') {
+        expect(request.depth_max).toBe(BODY_DEPTH_MAX);
+      }
+      const { items } = request;
+      if (items === undefined) return;
+      const list = { type: 'array', maxItems: items.max };
+      expect(bundles[request.schema]).toMatchObject({
+        properties: { [items.pointer.slice(1)]: list },
+      });
+    });
+  },
+);
+
+describe.each(catalog.topics.map((topic) => [topic.name, topic] as const))(
+  'the topic %s',
+  (name, topic) => {
+    it('[GEN-30] has a record, its subject and known headers', () => {
+      expect(titles.has(topic.record)).toBe(true);
+      expect(topic.subject).toBe(`${name}-value`);
+      for (const header of [...topic.headers, ...topic.headers_optional]) {
+        expect(catalog.record_headers).toHaveProperty(header);
+      }
+    });
+
+    it('keeps its records for a stated time in partitions that take a whole body', () => {
+      expect(topic.partitions).toBeGreaterThan(0);
+      expect(topic.retention_ms === -1 || topic.retention_ms >= 86_400_000).toBe(true);
+      expect(topic.message_bytes_max).toBeGreaterThan(BODY_BYTES_MAX);
+    });
+  },
+);
+
+describe('the parameters', () => {
+  it.each(Object.entries(catalog.parameters))('%s has a schema', (_name, { schema }) => {
+    expect(existsSync(new URL(schema, SCHEMAS))).toBe(true);
+  });
+});
