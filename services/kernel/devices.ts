@@ -20,7 +20,10 @@ export interface StoredDevice {
   readonly generation: number;
   readonly transport_id: number;
   readonly device_specs: RecordedDeviceSpecs;
+  /** The rank that the log knows. */
   readonly epoch: DeviceRank;
+  /** A stop was claimed and denies sending already, but is not in the log: stop it again. */
+  readonly stop_unconfirmed?: true;
   readonly date_created_ms: number;
   readonly last_updated_ms: number;
   readonly last_status_updated_ms: number;

@@ -19,8 +19,14 @@ export interface PositionOffer {
 /** The last known place of a device. `timestamp` is the fix's own time in epoch seconds. */
 export type LastPosition = Omit<PositionOffer, 'position'>;
 
-/** Last positions in the state store. A late fix never moves one back. */
+/**
+ * Last positions in the state store. A late fix never moves one back. After a rebuild they follow
+ * in the background: until they are complete, a missing one is Fault `state_not_ready`, not absence.
+ */
 export interface PositionStates {
   offer(offers: readonly PositionOffer[]): Promise<void>;
   find(clientId: string, deviceId: string): Promise<LastPosition | undefined>;
+  isComplete(): Promise<boolean>;
+  /** Says that every position in the log has been offered. */
+  markComplete(): Promise<void>;
 }

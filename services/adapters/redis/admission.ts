@@ -1,0 +1,118 @@
+import type { AdmissionFacts, AdmissionReader, AdmissionRequest } from '../../kernel/admission.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { readAnswer } from './admission-answer.ts';
+import type { RedisConfig } from './config.ts';
+import { keys, tagOf } from './keys.ts';
+import type { RunScript } from './script-runner.ts';
+import { callsOf, type Placed } from './shards.ts';
+
+interface Waiting {
+  readonly request: AdmissionRequest;
+  readonly lateAtMs: number;
+  readonly resolve: (facts: AdmissionFacts) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const MICROSECONDS = 1_000_000;
+
+/**
+ * Reads of one event-loop turn share one call; a few calls may be in flight at once. Nothing is
+ * remembered between calls, neither good nor bad, so that a denial holds at once everywhere.
+ */
+export function createAdmissionReader(
+  config: RedisConfig, runScript: RunScript, signals: Signals, clock: Clock,
+): AdmissionReader {
+  let waiting: Waiting[] = [];
+  let flights = 0;
+  let armed = false;
+  const limits = [
+    MICROSECONDS / config.requestsPerSecond, config.requestsBurst,
+    MICROSECONDS / config.locationsPerSecond, config.locationsBurst,
+  ];
+
+  function flush(): void {
+    armed = false;
+    const now = clock.nowMs();
+    while (waiting.length > 0 && flights < config.admissionFlightsMax) {
+      const batch = waiting.slice(0, config.admissionBatchMax);
+      waiting = waiting.slice(batch.length);
+      const live = batch.filter((one) => one.lateAtMs > now || refuse(one));
+      const placed = live.map((item): Placed<Waiting> => (
+        { tag: tagOf(item.request.shard), item }
+      ));
+      for (const call of callsOf(placed, config.admissionBatchMax, config.cluster)) {
+        void fly(call.map(({ item }) => item));
+      }
+    }
+  }
+
+  async function fly(batch: readonly Waiting[]): Promise<void> {
+    flights += 1;
+    const begun = clock.nowMs();
+    const late = setTimeout(() => batch.forEach(refuse), lateIn(batch, begun));
+    try {
+      const answers = await runScript('admit', keysOf(batch), argsOf(limits, batch));
+      deliver(batch, answers as readonly string[]);
+    } catch (error) {
+      for (const one of batch) one.reject(error);
+    } finally {
+      clearTimeout(late);
+      flights -= 1;
+      signals.count('state_admission_reads_total', batch.length);
+      signals.observe('state_admission_seconds', (clock.nowMs() - begun) / 1000);
+      if (waiting.length > 0) arm();
+    }
+  }
+
+  function arm(): void {
+    if (armed) return;
+    armed = true;
+    setImmediate(flush);
+  }
+
+  return {
+    read(request) {
+      if (waiting.length >= config.admissionWaitingMax) {
+        return Promise.reject(new Fault('state_unavailable', 'admit', 'too many reads wait'));
+      }
+      return new Promise((resolve, reject) => {
+        const lateAtMs = clock.nowMs() + config.admissionMsMax;
+        waiting.push({ request, lateAtMs, resolve, reject });
+        arm();
+      });
+    },
+  };
+}
+
+/** Rejects a read that waited too long. Rejecting one that is settled changes nothing. */
+function refuse(one: Waiting): false {
+  one.reject(new Fault('state_unavailable', 'admit', 'Redis did not answer in time'));
+  return false;
+}
+
+function lateIn(batch: readonly Waiting[], nowMs: number): number {
+  return Math.max((batch[0]?.lateAtMs ?? nowMs) - nowMs, 1);
+}
+
+function keysOf(batch: readonly Waiting[]): string[] {
+  return batch.map(({ request }) => keys.token(tagOf(request.shard), request.tokenHash));
+}
+
+function argsOf(limits: readonly number[], batch: readonly Waiting[]): (string | number)[] {
+  const args: (string | number)[] = [...limits];
+  for (const { request } of batch) args.push(request.deviceId ?? '', request.locations);
+  return args;
+}
+
+function deliver(batch: readonly Waiting[], answers: readonly string[]): void {
+  batch.forEach((one, i) => {
+    const answer = answers[i] ?? '!';
+    if (answer === '!') {
+      one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));
+    } else {
+      one.resolve(readAnswer(answer));
+    }
+  });
+}

@@ -1,0 +1,57 @@
+/** Settings of the Redis adapter. Everything that may grow or wait has a bound here. */
+export interface RedisConfig {
+  /** `redis://[user:password@]host:port[/database]`, or `rediss://` for TLS. */
+  readonly url: string;
+  /** True for Redis Cluster: every call then stays within one shard, hence one slot. */
+  readonly cluster: boolean;
+  /** Refuse to start on a server that may evict keys; off where `CONFIG` is denied. */
+  readonly evictionCheck: boolean;
+  readonly bootMsMax: number;
+  readonly connectMsMax: number;
+  readonly commandMsMax: number;
+  readonly reconnectMsMin: number;
+  readonly reconnectMsMax: number;
+  /** Admission reads that share one call, calls in flight, and reads that may wait for one. */
+  readonly admissionBatchMax: number;
+  readonly admissionFlightsMax: number;
+  readonly admissionWaitingMax: number;
+  readonly admissionMsMax: number;
+  /** Limits per client (decisions.md, 429). */
+  readonly requestsPerSecond: number;
+  readonly requestsBurst: number;
+  readonly locationsPerSecond: number;
+  readonly locationsBurst: number;
+  /** Limits of token requests, per client id and per address (decisions.md, 429 elsewhere). */
+  readonly tokenRequestsPerMinute: number;
+  readonly tokenRequestsBurst: number;
+  /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
+  readonly claimLeaseMs: number;
+  /** How long a token stays in the store after its end, for clocks that differ. */
+  readonly tokenGraceMs: number;
+  /** Facts that one applying call carries, so that no call blocks the server for long. */
+  readonly applyBatchMax: number;
+}
+
+/** Defaults of everything but the address. */
+export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
+  cluster: false,
+  evictionCheck: true,
+  bootMsMax: 10_000,
+  connectMsMax: 2_000,
+  commandMsMax: 2_000,
+  reconnectMsMin: 50,
+  reconnectMsMax: 1_000,
+  admissionBatchMax: 256,
+  admissionFlightsMax: 8,
+  admissionWaitingMax: 20_000,
+  admissionMsMax: 2_000,
+  requestsPerSecond: 200,
+  requestsBurst: 400,
+  locationsPerSecond: 20_000,
+  locationsBurst: 20_000,
+  tokenRequestsPerMinute: 10,
+  tokenRequestsBurst: 20,
+  claimLeaseMs: 10_000,
+  tokenGraceMs: 60_000,
+  applyBatchMax: 200,
+};

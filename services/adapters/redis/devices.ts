@@ -1,0 +1,87 @@
+import type {
+  ClaimAnswer, DeviceEvent, DeviceStates, LogPosition,
+} from '../../kernel/devices.ts';
+import type { RedisConfig } from './config.ts';
+import { factArgs, toStoredDevice } from './device-hash.ts';
+import { entityDigest, keys, tagOfClient } from './keys.ts';
+import type { RunScript } from './script-runner.ts';
+import { callsOf, type Placed } from './shards.ts';
+import { toFields } from './texts.ts';
+
+interface PlacedFact {
+  readonly event: DeviceEvent;
+  readonly position: LogPosition | undefined;
+}
+
+/** Devices and entities as hashes, and claims on them; see README.md for fields and rules. */
+export function createDeviceStates(config: RedisConfig, runScript: RunScript): DeviceStates {
+  async function merge(facts: readonly PlacedFact[], marked: boolean): Promise<void> {
+    const placed = facts.map((item): Placed<PlacedFact> => (
+      { tag: tagOfClient(item.event.client_id), item }
+    ));
+    for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
+      await runScript(
+        'apply-devices',
+        call.map(({ tag, item }) => keys.device(tag, item.event.device_id)),
+        [marked ? 1 : 0, ...call.flatMap(({ item }) => mergeArgs(item))],
+      );
+    }
+  }
+
+  async function read(tag: string, key: string): Promise<ReadonlyMap<string, string> | undefined> {
+    return toFields(await runScript('read', [keys.ready(tag), key], []));
+  }
+
+  return {
+    async load(clientId, deviceId) {
+      const tag = tagOfClient(clientId);
+      const fields = await read(tag, keys.device(tag, deviceId));
+      return fields?.get('owner') === clientId ? toStoredDevice(deviceId, fields) : undefined;
+    },
+
+    async loadEntity(clientId, entityType, entityId) {
+      const tag = tagOfClient(clientId);
+      const digest = entityDigest(entityType, entityId);
+      const fields = await read(tag, keys.entity(tag, clientId, digest));
+      const device_id = fields?.get('device_id');
+      if (device_id === undefined) return undefined;
+      return { generation: Number(fields?.get('generation')), device_id };
+    },
+
+    async claimRegistration(event, claimId) {
+      const reply = await runScript(
+        'claim-registration', [claimKeyOf(event)],
+        [claimId, event.generation, config.claimLeaseMs],
+      );
+      return reply as ClaimAnswer;
+    },
+
+    async claimTransition(event, from, claimId) {
+      const reply = await runScript(
+        'claim-transition', [claimKeyOf(event)],
+        [claimId, event.epoch, from, event.client_id, config.claimLeaseMs],
+      );
+      return reply as ClaimAnswer;
+    },
+
+    confirm: (event) => merge([{ event, position: undefined }], true),
+
+    async release(event, claimId) {
+      await runScript('release-claim', [claimKeyOf(event)], [claimId]);
+    },
+
+    apply: (facts) => merge(facts, false),
+  };
+}
+
+/** A registration is claimed at its entity, because its device does not exist yet. */
+function claimKeyOf(event: DeviceEvent): string {
+  const tag = tagOfClient(event.client_id);
+  return event.type === 'DeviceRegistered'
+    ? keys.entity(tag, event.client_id, entityDigest(event.entity_type, event.entity_id))
+    : keys.device(tag, event.device_id);
+}
+
+function mergeArgs({ event, position }: PlacedFact): readonly (string | number)[] {
+  return [...factArgs(event), position?.topicId ?? '', String(position?.offset ?? '')];
+}

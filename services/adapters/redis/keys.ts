@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { SHARDS } from '../../kernel/limits.ts';
+import { shardOf } from '../../kernel/shards.ts';
+
+/** The hash tag of a shard: always five characters, because the scripts cut it off the keys. */
+export function tagOf(shard: number): string {
+  return `{s${String(shard).padStart(2, '0')}}`;
+}
+
+/** Every shard's tag, in order. */
+export const TAGS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => tagOf(shard));
+
+/** The tag of the shard that holds everything about a client. */
+export function tagOfClient(clientId: string): string {
+  return TAGS[shardOf(clientId)] ?? tagOf(0);
+}
+
+/** Names of the keys, each behind the tag of its shard. README.md lists what they hold. */
+export const keys = {
+  ready: (tag: string) => `${tag}:ready`,
+  rebuild: (tag: string) => `${tag}:rebuild`,
+  positionsComplete: (tag: string) => `${tag}:positions-complete`,
+  client: (tag: string, clientId: string) => `${tag}:client:${clientId}`,
+  token: (tag: string, tokenHash: string) => `${tag}:token:${tokenHash}`,
+  device: (tag: string, deviceId: string) => `${tag}:device:${deviceId}`,
+  entity: (tag: string, clientId: string, entityDigest: string) =>
+    `${tag}:entity:${clientId}:${entityDigest}`,
+  position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
+  tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
+    `${tag}:quota:token-${kind}:${id}`,
+  pendingInserts: (group: string) => `pending-inserts:${group}`,
+};
+
+/** A fixed-length name for an entity, whatever characters its type and id are made of. */
+export function entityDigest(entityType: string, entityId: string): string {
+  return createHash('sha256').update(`${entityType}\0${entityId}`).digest('hex');
+}
+
+/** A name for an address that does not tell the address. */
+export function addressDigest(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, 32);
+}

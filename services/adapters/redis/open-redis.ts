@@ -1,0 +1,52 @@
+import type { AccessStates } from '../../kernel/access.ts';
+import type { AdmissionReader } from '../../kernel/admission.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { DeviceStates } from '../../kernel/devices.ts';
+import type { PositionStates } from '../../kernel/positions.ts';
+import type { Readiness } from '../../kernel/readiness.ts';
+import type { PendingInserts } from '../../kernel/row-sink.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { createAccessStates } from './access.ts';
+import { createAdmissionReader } from './admission.ts';
+import type { RedisConfig } from './config.ts';
+import { connect } from './connection.ts';
+import { createDeviceStates } from './devices.ts';
+import { createPendingInserts } from './pending-inserts.ts';
+import { createPositionStates } from './positions.ts';
+import { createReadiness } from './readiness.ts';
+import { createScriptRunner } from './script-runner.ts';
+
+/** The state store: every port that Redis serves, over one connection. */
+export interface RedisStates {
+  readonly admission: AdmissionReader;
+  readonly devices: DeviceStates;
+  readonly access: AccessStates;
+  readonly positions: PositionStates;
+  readonly readiness: Readiness;
+  /** Batches under way of one consumer group. */
+  readonly pendingInsertsOf: (group: string) => PendingInserts;
+  /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Connects and waits until Redis can be used. Rejects with Fault `state_unavailable` when it
+ * cannot within `bootMsMax`, or when the server may evict keys by itself.
+ */
+export async function openRedis(
+  config: RedisConfig, ports: { readonly signals: Signals; readonly clock: Clock },
+): Promise<RedisStates> {
+  const client = await connect(config, ports.signals);
+  const runScript = createScriptRunner(client, ports.signals);
+  return {
+    admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
+    devices: createDeviceStates(config, runScript),
+    access: createAccessStates(config, runScript),
+    positions: createPositionStates(config, client, runScript),
+    readiness: createReadiness(config, client, runScript),
+    pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
+    close: async () => {
+      client.disconnect();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Stage } from '../../kernel/faults.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { RedisClient } from './connection.ts';
+import { replyCodeOf, toFault } from './faults.ts';
+
+interface ScriptRow {
+  readonly parts: readonly string[];
+  readonly flags?: string;
+  readonly stage: Stage;
+}
+
+/**
+ * Every script: the files it is put together from and where in the data's way it runs. Admission
+ * runs also when memory is full, because reading must not fail for want of a counter.
+ */
+const SCRIPTS = {
+  admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', stage: 'admit' },
+  read: { parts: ['read'], stage: 'admit' },
+  'apply-client': { parts: ['apply-client'], stage: 'apply' },
+  'apply-tokens': { parts: ['apply-tokens'], stage: 'apply' },
+  'charge-token-request': { parts: ['gcra', 'charge-token-request'], stage: 'admit' },
+  'claim-registration': { parts: ['claim-registration'], stage: 'decide' },
+  'claim-transition': { parts: ['claim-transition'], stage: 'decide' },
+  'release-claim': { parts: ['release-claim'], stage: 'decide' },
+  'apply-devices': { parts: ['merge-device', 'apply-devices'], stage: 'apply' },
+  'offer-positions': { parts: ['offer-positions'], stage: 'apply' },
+  'find-position': { parts: ['find-position'], stage: 'admit' },
+  'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
+  'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
+  'mark-ready': { parts: ['mark-ready'], stage: 'apply' },
+  'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },
+} as const satisfies Record<string, ScriptRow>;
+
+/** The name of a script in `scripts/`. */
+export type ScriptName = keyof typeof SCRIPTS;
+
+/**
+ * Runs a script by its digest. Rejects with Fault `state_unavailable` or `state_not_ready`, never
+ * repeats by itself: whoever calls knows whether repeating is right.
+ */
+export type RunScript = (
+  name: ScriptName, keys: readonly string[], args: readonly (string | number)[],
+) => Promise<unknown>;
+
+/** Reads the scripts from their files and returns the one way to run them. */
+export function createScriptRunner(client: RedisClient, signals: Signals): RunScript {
+  const texts = new Map<ScriptName, { text: string; digest: string }>();
+  for (const name of Object.keys(SCRIPTS) as ScriptName[]) texts.set(name, load(name));
+
+  return async function runScript(name, keys, args) {
+    const { text, digest } = texts.get(name) ?? load(name);
+    const rest = [keys.length, ...keys, ...args];
+    try {
+      return await client.call('EVALSHA', [digest, ...rest]);
+    } catch (error) {
+      if (replyCodeOf(error) !== 'NOSCRIPT') throw counted(signals, name, error);
+    }
+    try {
+      return await client.call('EVAL', [text, ...rest]);
+    } catch (error) {
+      throw counted(signals, name, error);
+    }
+  };
+}
+
+function counted(signals: Signals, name: ScriptName, error: unknown): unknown {
+  const fault = toFault(error, SCRIPTS[name].stage, name);
+  signals.count('state_call_failures_total', 1, { script: name });
+  return fault;
+}
+
+function load(name: ScriptName): { text: string; digest: string } {
+  const row: ScriptRow = SCRIPTS[name];
+  // The first line makes the server refuse the whole script up front on a read-only or full
+  // server, instead of in the middle of it.
+  const first = row.flags === undefined ? '#!lua' : `#!lua flags=${row.flags}`;
+  const bodies = row.parts.map(
+    (part) => readFileSync(new URL(`scripts/${part}.lua`, import.meta.url), 'utf8'),
+  );
+  const text = [first, ...bodies].join('\n');
+  return { text, digest: createHash('sha1').update(text).digest('hex') };
+}

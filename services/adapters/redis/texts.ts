@@ -1,0 +1,18 @@
+/** A list as one field of a hash. Names in it hold no comma: their schemas forbid it. */
+export function toCsv(names: readonly string[]): string {
+  return names.join(',');
+}
+
+/** The list of a field; the empty text is the empty list. */
+export function fromCsv(text: string | undefined): readonly string[] {
+  return text === undefined || text === '' ? [] : text.split(',');
+}
+
+/** The fields of a hash from the flat reply of HGETALL; undefined when there is no hash. */
+export function toFields(reply: unknown): ReadonlyMap<string, string> | undefined {
+  const flat = reply as readonly string[];
+  if (flat.length === 0) return undefined;
+  const fields = new Map<string, string>();
+  for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '');
+  return fields;
+}
