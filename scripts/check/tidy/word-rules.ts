@@ -1,12 +1,13 @@
 import type { TidyRule } from './rule.ts';
 import type { TidyFile } from './tree.ts';
 
-/** A banned word: where it is looked for and what to do instead. */
+/** A banned word: where it is looked for, what to do instead, and what of a line is spared. */
 interface BannedWord {
   readonly name: string;
   readonly pattern: RegExp;
   readonly where: (path: string) => boolean;
   readonly instead: string;
+  readonly spared?: RegExp;
 }
 
 const isCode = (path: string): boolean => /\.(ts|mjs|cjs|js)$/.test(path);
@@ -16,6 +17,9 @@ const isProduct = (path: string): boolean => isCode(path) && !path.startsWith('s
 // These files speak about the words, and so must contain them.
 const speakers = /^(scripts\/check\/tidy|test\/unit\/tidy)\//;
 const contract = 'docs/interface.md';
+
+// A text in quotes or a comment may say "as any other"; code may not.
+const sentences = /(['"`])(?:\\.|(?!\1).)*\1|(^|\s)(\/\/|\*|\/\*).*$/g;
 
 const bannedWords: readonly BannedWord[] = [
   {
@@ -29,6 +33,7 @@ const bannedWords: readonly BannedWord[] = [
     pattern: /(:\s*any\b|\bas any\b|<any[,>]|\bany\[\])/,
     where: (path) => /\.ts$/.test(path),
     instead: 'say unknown and narrow it',
+    spared: sentences,
   },
   {
     name: 'no-only-no-skip',
@@ -70,15 +75,12 @@ export const wordRules: readonly TidyRule[] = bannedWords.map((word) => ({
 
 function offencesOf(word: BannedWord, file: TidyFile): string[] {
   if (!word.where(file.path) || speakers.test(file.path)) return [];
+  // In prose a word in backticks is spoken about, not used.
+  const spared = file.path.endsWith('.md') ? /`[^`]*`/g : word.spared;
   return file.text.split('\n').flatMap((line, index) => {
-    const found = word.pattern.exec(withoutComment(file.path, line));
+    const found = word.pattern.exec(spared === undefined ? line : line.replace(spared, ' '));
     return found ? [`${file.path}:${index + 1} says "${found[0]}": ${word.instead}`] : [];
   });
-}
-
-// In prose a word in backticks is spoken about, not used.
-function withoutComment(path: string, line: string): string {
-  return path.endsWith('.md') ? line.replace(/`[^`]*`/g, '') : line;
 }
 
 /** The public registries, and whatever private one this machine's settings name. */

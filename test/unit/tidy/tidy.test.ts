@@ -27,13 +27,12 @@ const proofs: Record<string, Proof> = {
   },
   'narrow-lines': {
     bad: [
-      ['services/a/wide.ts', wide(101)],
+      ['infra/a/wide.sql', wide(101)],
       ['infra/a/wide.yaml', wide(101)],
     ],
     good: [
-      ['services/a/narrow.ts', wide(100)],
-      ['services/a/link.ts', `// https://example.com/${wide(101)}`],
-      ['test/a/title.ts', `it('${'a sentence '.repeat(12)}');\n`],
+      ['infra/a/narrow.sql', wide(100)],
+      ['infra/a/link.yaml', `# https://example.com/${wide(101)}`],
     ],
   },
   'utf8-with-newline': {
@@ -69,7 +68,10 @@ const proofs: Record<string, Proof> = {
       ['test/a/a.ts', 'let a: any[];\n'],
       ['test/a/a.ts', 'let a: Map<any, string>;\n'],
     ],
-    good: [['services/a/a.ts', 'let a: Anything; // as anybody knows\n']],
+    good: [
+      ['services/a/a.ts', 'let a: Anything; // as any other\n'],
+      ['test/a/a.test.ts', "it('is refused as any other', b);\n"],
+    ],
   },
   'no-only-no-skip': {
     bad: [
