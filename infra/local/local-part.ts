@@ -102,9 +102,9 @@ async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<
 }
 
 async function bringRegistry({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
-  const distributionDir = await registryDistribution(cache)
+  const distribution = await registryDistribution(cache)
   return async (port) => {
-    const part = await startRegistry({ distributionDir, port, dir, log })
+    const part = await startRegistry(distribution, { port, dir, log })
     return { part, env: { SCHEMA_REGISTRY_URL: registryUrl(port) } }
   }
 }

@@ -1,23 +1,38 @@
-import { run, runs } from './command.ts'
-import { lockWhenFree } from './lock.ts'
-import type { Cache } from './cache.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Cache } from './cache.ts'
+import { run, runs } from './command.ts'
+import { lockWhenFree } from './lock.ts'
 
 const JAVA_MAJOR_MIN = 17
 const APT_MS_MAX = 300_000
 
-/** Makes sure Java 17 or later with its compiler, and Maven, are there; installs them when it may. */
-export async function ensureJavaAndMaven(cache: Cache): Promise<void> {
-  const missing: string[] = []
-  if (!(await hasJava()) || !(await runs('javac', ['-version']))) missing.push('default-jdk-headless')
-  if (!(await runs('mvn', ['-version']))) missing.push('maven')
-  if (missing.length === 0) return
-  const installed = await installWithApt(cache, missing)
-  if (installed && (await hasJava()) && (await runs('mvn', ['-version']))) return
+/**
+ * The version of the Java that is there, such as `17.0.15`, installed first when it is missing and
+ * this user may; throws one sentence when there is none from 17 on.
+ */
+export async function requireJava(cache: Cache): Promise<string> {
+  const found = await javaVersion()
+  if (isNewEnough(found)) return found
+  await installWithApt(cache, ['default-jdk-headless'])
+  const installed = await javaVersion()
+  if (isNewEnough(installed)) return installed
   throw new Error(
-    `Kafka and the schema registry need Java ${JAVA_MAJOR_MIN} or later (with javac) and Maven: ` +
-      'install a JDK and Maven, or name running ones by KAFKA_BROKERS and SCHEMA_REGISTRY_URL.',
+    `Kafka and the schema registry need Java ${JAVA_MAJOR_MIN} or later: install a JDK, or name ` +
+      'running ones by KAFKA_BROKERS and SCHEMA_REGISTRY_URL.',
+  )
+}
+
+/** Makes sure that Maven and javac are there: needed only to fill the cache, never to start. */
+export async function requireMaven(cache: Cache): Promise<void> {
+  const isThere = async (): Promise<boolean> =>
+    (await runs('javac', ['-version'])) && (await runs('mvn', ['-version']))
+  if (await isThere()) return
+  await installWithApt(cache, ['default-jdk-headless', 'maven'])
+  if (await isThere()) return
+  throw new Error(
+    'Kafka and the schema registry are brought by Maven and a JDK: install both (javac and mvn), ' +
+      'or name running parts by KAFKA_BROKERS and SCHEMA_REGISTRY_URL.',
   )
 }
 
@@ -49,13 +64,11 @@ export async function maven(cwd: string, args: readonly string[]): Promise<void>
   await run('mvn', ['-B', '-q', ...args], { cwd, deadlineMs: 600_000 })
 }
 
-/** The version line of java, such as `17.0.15`: part of the name of what depends on it. */
-export async function javaVersion(): Promise<string> {
-  const text = await run('java', ['-version'], { deadlineMs: 20_000 })
-  return /version "([^"]+)"/.exec(text)?.[1] ?? 'unknown'
+async function javaVersion(): Promise<string | undefined> {
+  const text = await run('java', ['-version'], { deadlineMs: 20_000 }).catch(() => '')
+  return /version "([^"]+)"/.exec(text)?.[1]
 }
 
-async function hasJava(): Promise<boolean> {
-  const version = await javaVersion().catch(() => '0')
-  return Number.parseInt(version, 10) >= JAVA_MAJOR_MIN
+function isNewEnough(version: string | undefined): version is string {
+  return version !== undefined && Number.parseInt(version, 10) >= JAVA_MAJOR_MIN
 }

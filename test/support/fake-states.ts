@@ -1,0 +1,76 @@
+import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/config.ts';
+import type { AccessStates } from '../../services/kernel/access.ts';
+import type { AdmissionReader } from '../../services/kernel/admission.ts';
+import type { Clock } from '../../services/kernel/clock.ts';
+import type { DeviceStates } from '../../services/kernel/devices.ts';
+import { Fault } from '../../services/kernel/faults.ts';
+import type { PositionStates } from '../../services/kernel/positions.ts';
+import type { Readiness } from '../../services/kernel/readiness.ts';
+import { fakeAccess } from './fake-states/access.ts';
+import { fakeAdmission } from './fake-states/admission.ts';
+import { fakeDevices } from './fake-states/devices.ts';
+import { fakePositions, fakeReadiness } from './fake-states/positions.ts';
+import { emptyStore, type FakeStore } from './fake-states/store.ts';
+
+/** Settings that change what the state store answers; the real adapter has the same. */
+export type StateSettings = Pick<
+  RedisConfig,
+  'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
+  | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs'
+>;
+
+/** The ports of the state store. */
+export interface StatePorts {
+  readonly admission: AdmissionReader;
+  readonly devices: DeviceStates;
+  readonly access: AccessStates;
+  readonly positions: PositionStates;
+  readonly readiness: Readiness;
+}
+
+/** The state store in memory, for the tests of who uses its ports. */
+export interface FakeStates extends StatePorts {
+  /** Every call of every port rejects with this fault from now on. */
+  failWith(code: 'state_unavailable' | 'state_not_ready'): void;
+  /** Ends {@link FakeStates.failWith}. */
+  heal(): void;
+  /** Sets or takes the ready mark. */
+  setReady(ready: boolean): void;
+  /** Forgets everything, the ready mark included. */
+  wipe(): void;
+  /** Everything kept, to compare two stores. */
+  dump(): FakeStore;
+}
+
+/**
+ * Makes an empty store that is ready. It obeys the same suites as the real adapter
+ * (`*-states.suite.ts`); `clock` drives leases, expiry and limits.
+ */
+export function fakeStates(
+  settings: Partial<StateSettings> = {}, clock: Clock = { nowMs: () => Date.now() },
+): FakeStates {
+  const config = { ...REDIS_DEFAULTS, ...settings };
+  const store = emptyStore();
+  store.ready = true;
+  store.positionsComplete = true;
+  let failure: 'state_unavailable' | 'state_not_ready' | undefined;
+
+  /** Fails as asked; with `marked`, also without the ready mark. */
+  function guard(marked: boolean): void {
+    if (failure !== undefined) throw new Fault(failure, 'admit', 'as the test asked');
+    if (marked && !store.ready) throw new Fault('state_not_ready', 'admit', 'no ready mark');
+  }
+
+  return {
+    admission: fakeAdmission(store, guard, clock, config),
+    devices: fakeDevices(store, guard, clock, config.claimLeaseMs),
+    access: fakeAccess(store, guard, clock, config),
+    positions: fakePositions(store, guard),
+    readiness: fakeReadiness(store, guard, clock),
+    failWith: (code) => { failure = code; },
+    heal: () => { failure = undefined; },
+    setReady: (ready) => { store.ready = ready; },
+    wipe: () => { Object.assign(store, emptyStore()); },
+    dump: () => structuredClone(store),
+  };
+}

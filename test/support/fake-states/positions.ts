@@ -1,0 +1,80 @@
+import type { Clock } from '../../../services/kernel/clock.ts';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { PositionOffer, PositionStates } from '../../../services/kernel/positions.ts';
+import type { Readiness } from '../../../services/kernel/readiness.ts';
+import type { FakeStore, Guard } from './store.ts';
+
+/** {@link PositionStates} over the store in memory. */
+export function fakePositions(store: FakeStore, guard: Guard): PositionStates {
+  return {
+    async offer(offers) {
+      guard(false);
+      for (const offer of offers) {
+        const kept = store.positions.get(offer.device_id);
+        const { position, ...fix } = offer;
+        if (kept === undefined || newer(offer, kept)) {
+          store.positions.set(offer.device_id, { fix, place: position });
+        }
+      }
+    },
+    async find(clientId, deviceId) {
+      guard(true);
+      const fix = store.positions.get(deviceId)?.fix;
+      if (fix === undefined && !store.positionsComplete) {
+        throw new Fault('state_not_ready', 'admit', 'positions follow');
+      }
+      return fix?.client_id === clientId ? fix : undefined;
+    },
+    async isComplete() {
+      guard(false);
+      return store.positionsComplete;
+    },
+    async markComplete() {
+      guard(false);
+      store.positionsComplete = true;
+    },
+  };
+}
+
+function newer(
+  offer: PositionOffer,
+  kept: { fix: { timestamp: number }; place: PositionOffer['position'] },
+): boolean {
+  if (offer.timestamp !== kept.fix.timestamp) return offer.timestamp > kept.fix.timestamp;
+  const { topicId, offset } = offer.position;
+  return topicId === kept.place.topicId ? offset > kept.place.offset : topicId > kept.place.topicId;
+}
+
+/** {@link Readiness} over the store in memory. */
+export function fakeReadiness(store: FakeStore, guard: Guard, clock: Clock): Readiness {
+  const holds = (owner: string): boolean =>
+    store.rebuild?.owner === owner && store.rebuild.untilMs > clock.nowMs();
+  const free = (): boolean =>
+    store.rebuild === undefined || store.rebuild.untilMs <= clock.nowMs();
+
+  return {
+    async isReady() {
+      guard(false);
+      return store.ready;
+    },
+    async claimRebuild(owner, leaseMs) {
+      guard(false);
+      if (!free() && !holds(owner)) return false;
+      store.rebuild = { owner, untilMs: clock.nowMs() + leaseMs };
+      return true;
+    },
+    async renewRebuild(owner, leaseMs) {
+      guard(false);
+      if (!holds(owner)) return false;
+      store.rebuild = { owner, untilMs: clock.nowMs() + leaseMs };
+      return true;
+    },
+    async markReady(owner) {
+      guard(false);
+      if (!holds(owner)) return false;
+      store.rebuild = undefined;
+      store.ready = true;
+      return true;
+    },
+  };
+}
