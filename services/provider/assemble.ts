@@ -35,7 +35,7 @@ export async function startProvider(
   if (tracks.length === 0) throw new Error('Bad configuration: no track of these sources.');
   const file = config.ledgerFile === undefined ? undefined : openLedgerFile(config.ledgerFile);
   const run = randomUUID().slice(0, 8);
-  const ledger = createLedger(run, clock, file?.write ?? (() => {}));
+  const ledger = createLedger(run, clock, (line) => file?.write(line));
   const leaving = new AbortController();
   let lostAnswers = 0;
 

@@ -5,7 +5,7 @@
 export function parseAnswer<T extends object>(body: string): Partial<T> | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Partial<T>) : undefined;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

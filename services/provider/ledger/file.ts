@@ -20,14 +20,14 @@ export function openLedgerFile(path: string) {
 
 /** Reads a ledger file line by line; a torn last line of a killed provider is left out. */
 export async function* readLedgerFile(path: string): AsyncGenerator<LedgerLine> {
-  let torn: unknown;
+  let torn: Error | undefined;
   for await (const text of createInterface({ input: createReadStream(path, 'utf8') })) {
     if (text === '') continue;
     if (torn !== undefined) throw torn;
     try {
       yield JSON.parse(text) as LedgerLine;
     } catch (error) {
-      torn = error;
+      torn = new Error(`${path} has a line that is not JSON`, { cause: error });
     }
   }
 }

@@ -8,8 +8,9 @@ interface Pair {
 }
 
 /**
- * What tells one stored location from another: device, time, place and content. Numbers may come
- * with the precision of the store (32-bit floats); `null` and a missing field are the same.
+ * What tells one stored location from another: device, time, place and every column that the table
+ * of locations has of its content. Numbers may come with the precision of the store (32-bit
+ * floats); `null` and a missing field are the same.
  */
 export interface StoredLocation {
   readonly device_id: string;
@@ -18,19 +19,24 @@ export interface StoredLocation {
   /** Degrees times 10^7, whole. */
   readonly lat_e7: number;
   readonly lon_e7: number;
+  readonly country_id: string;
   readonly altitude?: number | null;
   readonly accuracy?: number | null;
   readonly bearing?: number | null;
   readonly bearing_accuracy?: number | null;
+  /** Of the telemetry of the fix, as are the next two. */
+  readonly speed?: number | null;
+  readonly ignition?: boolean | null;
+  readonly odometer?: number | null;
   readonly metadata?: readonly Pair[] | Readonly<Record<string, string>> | null;
 }
 
 /** Identity of a stored row: 22 characters, equal for equal facts (decisions, Duplicates). */
 export function identityOfStored(row: StoredLocation): string {
   const text = [
-    row.device_id, row.timestamp, row.lat_e7, row.lon_e7,
+    row.device_id, row.timestamp, row.lat_e7, row.lon_e7, row.country_id,
     float(row.altitude), float(row.accuracy), float(row.bearing), float(row.bearing_accuracy),
-    pairs(row.metadata),
+    float(row.speed), row.ignition ?? '', row.odometer ?? '', pairs(row.metadata),
   ].join('|');
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
@@ -42,10 +48,14 @@ export function identityOfSent(device_id: string, fix: LocationFix): string {
     timestamp: fix.timestamp,
     lat_e7: Math.round(fix.latitude * 1e7),
     lon_e7: Math.round(fix.longitude * 1e7),
+    country_id: fix.country_id,
     altitude: fix.altitude ?? null,
     accuracy: fix.accuracy ?? null,
     bearing: fix.bearing ?? null,
     bearing_accuracy: fix.bearing_accuracy ?? null,
+    speed: fix.telemetry?.speed ?? null,
+    ignition: fix.telemetry?.ignition ?? null,
+    odometer: fix.telemetry?.odometer ?? null,
     metadata: fix.metadata ?? null,
   });
 }

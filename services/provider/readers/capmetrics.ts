@@ -52,7 +52,7 @@ function createTripTable(): (route: string, trip: string, headsign: string) => M
         { name: 'route_id', value: route },
         { name: 'trip_id', value: trip },
         { name: 'trip_headsign', value: headsign },
-      ].filter((pair) => pair.value !== '') as Metadata;
+      ].filter((pair) => pair.value !== '');
       table.set(key, pairs);
     }
     return pairs;

@@ -64,7 +64,7 @@ function readTelemetry(
     timestamp,
     ...present({ speed, engine_rpm }),
     ...(moving ? { fuel_consumption: roundConverted(speed / consumption) } : {}),
-    others: others as NonNullable<Telemetry['others']>,
+    others,
   };
 }
 

@@ -55,7 +55,7 @@ function pairs(values: readonly (string | undefined)[]): NonNullable<Telemetry['
   return OTHERS.flatMap((name, index) => {
     const value = values[index];
     return value === undefined || value === '' ? [] : [{ name, value }];
-  }) as NonNullable<Telemetry['others']>;
+  });
 }
 
 function readMoroccanTime(date: string | undefined, time: string | undefined) {

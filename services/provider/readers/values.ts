@@ -23,7 +23,7 @@ export function readInstant(text: string | undefined): number | undefined {
   const offset = parts[5] ?? 'Z';
   const minutes = offset === 'Z'
     ? 0
-    : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+    : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
   const local = readLocal(Number(parts[1]), Number(parts[2]), Number(parts[3]), parts[4]);
   return local === undefined ? undefined : local - minutes * 60;
 }

@@ -5,13 +5,11 @@ import type { Requests } from '../client/requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WaitingClock } from '../ports.ts';
 import type { Track } from '../readers/track.ts';
-import { planLap, type DueFix, type LapConfig } from './schedule.ts';
+import { postLap, type PostConfig } from './post-lap.ts';
+import { planLap, type LapConfig } from './schedule.ts';
 
-/** How a device posts. */
-export interface DeviceConfig extends LapConfig {
-  /** Least time between two posts of a device, in milliseconds on the wall. */
-  readonly postIntervalMs: number;
-  readonly fixesPerPostMax: number;
+/** How a device lives. */
+export interface DeviceConfig extends LapConfig, PostConfig {
   /** Shortest lap: a track of one fix must not register in a tight loop. */
   readonly lapMsMin: number;
   /** Wait after a refusal before the device is registered again. */
@@ -55,7 +53,7 @@ export interface RunningDevice {
 export function runDevice(
   unit: DeviceUnit, config: DeviceConfig, ports: DevicePorts,
 ): RunningDevice {
-  const { deliver, requests, ledger, clock } = ports;
+  const { deliver, requests, clock } = ports;
   const halt = new AbortController();
   const cut = new AbortController();
   const abandon = new AbortController();
@@ -73,7 +71,8 @@ export function runDevice(
       ports.onTracking(1);
       const beginMs = clock.nowMs();
       const lap = planLap(unit.track.fixes, row, beginMs, config);
-      const welcome = await replay(device_id, lap.dues, beginMs);
+      const welcome = await postLap(
+        { device_id, dues: lap.dues, beginMs }, { halt: halt.signal, cut: cut.signal }, config, ports);
       const endMs = beginMs + Math.max(config.lapMsMin, lap.durationMs);
       if (welcome) await clock.wait(endMs - clock.nowMs(), halt.signal);
       await deliver(requests.stop(device_id), abandon.signal);
@@ -97,38 +96,6 @@ export function runDevice(
     return undefined;
   }
 
-  /** Posts what has come due. False when the platform denies the device: it must register anew. */
-  async function replay(
-    device_id: string, dues: readonly DueFix[], beginMs: number,
-  ): Promise<boolean> {
-    let next = 0;
-    let notBeforeMs = beginMs;
-    for (let due = dues[next]; due !== undefined; due = dues[next]) {
-      const readyMs = Math.max(beginMs + due.dueMs, notBeforeMs);
-      await clock.wait(readyMs - clock.nowMs(), halt.signal);
-      if (halt.signal.aborted) return true;
-      const nowMs = clock.nowMs();
-      const until = endOfPost(dues, next, nowMs - beginMs);
-      if (until === next) continue;
-      const fixes = dues.slice(next, until).map(({ fix }) => fix);
-      const post = ledger.begin(device_id, fixes);
-      const request = requests.locations(device_id, fixes, nowMs);
-      const delivery = await deliver(request, cut.signal);
-      ledger.end(post, delivery);
-      if (isDenied(delivery)) return false;
-      next = until;
-      notBeforeMs = nowMs + config.postIntervalMs;
-    }
-    return true;
-  }
-
-  function endOfPost(dues: readonly DueFix[], next: number, elapsedMs: number): number {
-    const rowMax = Math.min(dues.length, next + config.fixesPerPostMax);
-    let until = next;
-    while (until < rowMax && (dues[until] as DueFix).dueMs <= elapsedMs) until += 1;
-    return until;
-  }
-
   const end = (...controllers: AbortController[]) => () => {
     for (const controller of controllers) controller.abort();
   };
@@ -144,8 +111,4 @@ function readDeviceId(delivery: Delivery): string | undefined {
   if (delivery.outcome !== 'accepted' || delivery.reply.kind !== 'answer') return undefined;
   const id = parseAnswer<DeviceResource>(delivery.reply.body)?.id;
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-function isDenied({ outcome, reply }: Delivery): boolean {
-  return outcome === 'refused' && reply.kind === 'answer' && reply.status !== 400;
 }

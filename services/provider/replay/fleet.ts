@@ -99,21 +99,9 @@ export function createFleet(
     endings.set(transport_id, ended);
   }
 
-  async function drain(deadlineMs: number): Promise<boolean> {
+  function drain(deadlineMs: number): Promise<boolean> {
     ending = true;
-    const devices = [...running];
-    for (const device of devices) device.halt();
-    const all = Promise.all(devices.map((device) => device.done)).then(() => true);
-    const late = new AbortController();
-    const timeout = ports.clock.wait(deadlineMs, late.signal).then(() => false);
-    const inTime = await Promise.race([all, timeout]);
-    late.abort();
-    if (!inTime) {
-      for (const device of devices) device.abandon();
-      fleetPorts.onLate();
-    }
-    await all;
-    return inTime;
+    return endAll([...running], deadlineMs, fleetPorts);
   }
 
   return {
@@ -130,6 +118,24 @@ export function createFleet(
     drain,
     counts: () => ({ devices: running.size, tracking, laps }),
   };
+}
+
+/** Halts the devices; at the deadline gives them up. True when all ended by themselves. */
+async function endAll(
+  devices: readonly RunningDevice[], deadlineMs: number, ports: FleetPorts,
+): Promise<boolean> {
+  for (const device of devices) device.halt();
+  const all = Promise.all(devices.map((device) => device.done)).then(() => true);
+  const late = new AbortController();
+  const timeout = ports.clock.wait(deadlineMs, late.signal).then(() => false);
+  const inTime = await Promise.race([all, timeout]);
+  late.abort();
+  if (!inTime) {
+    for (const device of devices) device.abandon();
+    ports.onLate();
+  }
+  await all;
+  return inTime;
 }
 
 function ownTransport(id: number): CommandTransport {
