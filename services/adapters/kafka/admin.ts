@@ -1,0 +1,200 @@
+import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes, ListOffsetTimestamps }
+  from '@platformatic/kafka';
+import type { Signals } from '../../kernel/signals.ts';
+import { backoffMs, pause } from './backoff.ts';
+import type { ConnectionLimits, TopicSpec } from './config.ts';
+import { hasReason, reasonOf } from './errors.ts';
+
+/** First and next offset of a partition: the records are at `start` up to before `end`. */
+export interface PartitionRange {
+  readonly topic: string;
+  readonly partition: number;
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** The topic exists with another number of partitions: keys would change their partition. */
+export class PartitionCountMismatch extends Error {
+  override readonly name = 'PartitionCountMismatch';
+}
+
+/** What is asked of the cluster beside writing and reading. */
+export interface LogAdmin {
+  /**
+   * Makes the topics that are missing, sets the configs of all, and waits until each partition has
+   * a leader. Rejects with {@link PartitionCountMismatch} rather than change a count.
+   */
+  ensureTopics(topics: readonly TopicSpec[], replicas: number): Promise<void>;
+  /** The UUID of each topic; a topic made anew under an old name has another one. */
+  topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Where each partition of the topics starts and ends now. */
+  ranges(topics: readonly string[]): Promise<readonly PartitionRange[]>;
+  /** Offsets that a group has committed, by `topic:partition`; partitions without are left out. */
+  committed(group: string, topics: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  deleteGroup(group: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ATTEMPTS_MAX = 60;
+const WAIT_MS_MIN = 50;
+const WAIT_MS_MAX = 1_000;
+
+/** Opens the administration of the cluster. One client does it for both, because only
+ *  @platformatic/kafka knows topic ids. */
+export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAdmin {
+  const admin = new Admin({
+    clientId: `${connection.clientId}-admin`,
+    bootstrapBrokers: [...connection.brokers],
+    connectTimeout: connection.connectMsMax,
+    requestTimeout: connection.requestMsMax,
+    timeout: connection.requestMsMax,
+    retries: 3,
+    retryDelay: 200,
+    autocreateTopics: false,
+    strict: false,
+  });
+
+  /** A cluster under load answers UNKNOWN_TOPIC_OR_PARTITION about what it has just made. */
+  async function insist<T>(what: string, action: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await action();
+      } catch (error) {
+        if (error instanceof PartitionCountMismatch || attempt >= ATTEMPTS_MAX) throw error;
+        signals.log('debug', 'log_admin_retry', { what, attempt, reason: reasonOf(error) });
+        await pause(backoffMs(attempt, WAIT_MS_MIN, WAIT_MS_MAX, 0));
+      }
+    }
+  }
+
+  async function create(topic: TopicSpec, replicas: number): Promise<void> {
+    try {
+      await admin.createTopics({
+        topics: [topic.name],
+        partitions: topic.partitions,
+        replicas,
+        configs: configsOf(topic),
+      });
+    } catch (error) {
+      if (!hasReason(error, 'TOPIC_ALREADY_EXISTS')) throw error;
+    }
+  }
+
+  async function checkPartitions(topic: TopicSpec): Promise<void> {
+    const metadata = await admin.metadata({ topics: [topic.name], forceUpdate: true });
+    const found = metadata.topics.get(topic.name);
+    if (found === undefined) throw new Error(`no metadata about ${topic.name} yet`);
+    if (found.partitionsCount !== topic.partitions) {
+      throw new PartitionCountMismatch(
+        `Topic ${topic.name} has ${found.partitionsCount} partitions and the catalog says `
+        + `${topic.partitions}; a keyed topic never changes its count: make a new version of it.`,
+      );
+    }
+    if (found.partitions.some((partition) => partition.leader < 0)) {
+      throw new Error(`${topic.name} has a partition without a leader`);
+    }
+  }
+
+  async function setConfigs(topic: TopicSpec): Promise<void> {
+    await admin.incrementalAlterConfigs({
+      resources: [{
+        resourceType: ConfigResourceTypes.TOPIC,
+        resourceName: topic.name,
+        configs: configsOf(topic).map(({ name, value }) => (
+          { name, value, configOperation: IncrementalAlterConfigOperationTypes.SET }
+        )),
+      }],
+    });
+  }
+
+  async function ensureTopics(topics: readonly TopicSpec[], replicas: number): Promise<void> {
+    const present = new Set(await insist('listTopics', () => admin.listTopics({})));
+    for (const topic of topics) {
+      const missing = !present.has(topic.name);
+      if (missing) await insist('createTopic', () => create(topic, replicas));
+      await insist('checkPartitions', () => checkPartitions(topic));
+      if (!missing) await insist('setConfigs', () => setConfigs(topic));
+    }
+  }
+
+  async function topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const metadata = await insist('topicIds', () => (
+      admin.metadata({ topics: [...topics], forceUpdate: true })
+    ));
+    return new Map([...metadata.topics].map(([name, { id }]) => [name, id]));
+  }
+
+  async function offsets(
+    topics: readonly string[],
+    timestamp: bigint,
+  ): Promise<Map<string, bigint>> {
+    const metadata = await admin.metadata({ topics: [...topics], forceUpdate: true });
+    const listed = await admin.listOffsets({
+      topics: topics.map((name) => ({
+        name,
+        partitions: Array.from(
+          { length: metadata.topics.get(name)?.partitionsCount ?? 0 },
+          (_, partitionIndex) => ({ partitionIndex, timestamp }),
+        ),
+      })),
+    });
+    const found = new Map<string, bigint>();
+    for (const { name, partitions } of listed) {
+      for (const { partitionIndex, offset } of partitions) {
+        found.set(`${name}:${partitionIndex}`, offset);
+      }
+    }
+    return found;
+  }
+
+  async function ranges(topics: readonly string[]): Promise<readonly PartitionRange[]> {
+    return insist('ranges', async () => {
+      const ends = await offsets(topics, ListOffsetTimestamps.LATEST);
+      const starts = await offsets(topics, ListOffsetTimestamps.EARLIEST);
+      return [...ends].map(([name, end]) => {
+        const at = name.lastIndexOf(':');
+        const partition = Number(name.slice(at + 1));
+        return { topic: name.slice(0, at), partition, start: starts.get(name) ?? 0n, end };
+      });
+    });
+  }
+
+  async function committed(
+    group: string,
+    topics: readonly string[],
+  ): Promise<ReadonlyMap<string, bigint>> {
+    const wanted = new Set(topics);
+    const groups = await insist('committed', () => (
+      admin.listConsumerGroupOffsets({ groups: [group], requireStable: false })
+    ));
+    const found = new Map<string, bigint>();
+    for (const { name, partitions } of groups.flatMap((entry) => entry.topics)) {
+      if (!wanted.has(name)) continue;
+      for (const { partitionIndex, committedOffset } of partitions) {
+        if (committedOffset >= 0n) found.set(`${name}:${partitionIndex}`, committedOffset);
+      }
+    }
+    return found;
+  }
+
+  return {
+    ensureTopics,
+    topicIds,
+    ranges,
+    committed,
+    deleteGroup: (group) => admin.deleteGroups({ groups: [group] }),
+    close: () => admin.close(),
+  };
+}
+
+function configsOf(topic: TopicSpec): { name: string; value: string }[] {
+  return [
+    { name: 'cleanup.policy', value: topic.cleanup },
+    { name: 'retention.ms', value: String(topic.retention_ms) },
+    { name: 'max.message.bytes', value: String(topic.message_bytes_max) },
+    // Device clocks stay in the payload; the time of a record is when the broker got it.
+    { name: 'message.timestamp.type', value: 'LogAppendTime' },
+    // A batch stays as its producer made it, whatever its codec.
+    { name: 'compression.type', value: 'producer' },
+  ];
+}

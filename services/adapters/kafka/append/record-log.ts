@@ -1,0 +1,125 @@
+import { Fault } from '../../../kernel/faults.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import { pause } from '../backoff.ts';
+import type { AppendLimits, TopicSpec } from '../config.ts';
+import { frameHeaders, frameValue, RECORD_OVERHEAD_BYTES, type FramedRecord } from '../frame.ts';
+import { partitionOf } from '../murmur2.ts';
+import { createLane, type Lane } from './lane.ts';
+import type { PartitionSender } from './sender.ts';
+
+/** What the append path needs. `schemaIdOf` answers from memory; see adapters/registry. */
+export interface AppendPorts {
+  readonly sender: PartitionSender;
+  readonly clock: Clock;
+  readonly signals: Signals;
+  readonly schemaIdOf: (topic: string) => number;
+  readonly random: () => number;
+}
+
+/** A {@link RecordLog} that can be closed, and that tells how much it holds. */
+export interface ClosableRecordLog extends RecordLog {
+  /** Bytes of records that are not in the log yet, sent or not. */
+  waitingBytes(): number;
+  /** Takes no more records, sends what is there until `deadlineMs`, then gives the rest up. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+// A batch has a head of its own beside the records, and the broker's limit counts it.
+const BATCH_HEAD_BYTES = 128;
+
+/**
+ * The one way into the log (design.md, Producing): records of a key keep their order, at most
+ * `waitingBytesMax` bytes wait, and every append is answered at its deadline at the latest. Topics
+ * must be in `topics`; an unknown topic or a record over its topic's limit is a bug and throws.
+ */
+export function createRecordLog(
+  topics: readonly TopicSpec[],
+  limits: AppendLimits,
+  ports: AppendPorts,
+): ClosableRecordLog {
+  const { clock, signals } = ports;
+  const specs = new Map(topics.map((topic) => [topic.name, topic]));
+  const lanes = new Map<string, Lane>();
+  const givenUp = new AbortController();
+  let heldBytes = 0;
+  let sweeper: NodeJS.Timeout | undefined;
+  let closing = false;
+
+  function released(bytes: number): void {
+    heldBytes -= bytes;
+  }
+
+  function laneOf(topic: string, partition: number): Lane {
+    const name = `${topic}:${partition}`;
+    let lane = lanes.get(name);
+    if (lane === undefined) {
+      lane = createLane(topic, partition, limits, { ...ports, released, givenUp: givenUp.signal });
+      lanes.set(name, lane);
+    }
+    return lane;
+  }
+
+  function sweep(): void {
+    const nowMs = clock.nowMs();
+    for (const lane of lanes.values()) lane.sweep(nowMs);
+    signals.gauge('log_waiting_bytes', heldBytes);
+    if (heldBytes > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+
+  function refusal(lane: Lane, record: FramedRecord, deadlineMs: number): Fault | undefined {
+    if (closing) return new Fault('shutting_down', 'append', 'the log is closed');
+    const nowMs = clock.nowMs();
+    if (deadlineMs <= nowMs) return new Fault('log_unavailable', 'append', 'past its deadline');
+    if (lane.stuck(nowMs)) return new Fault('log_unavailable', 'append', 'the partition is stuck');
+    if (heldBytes + record.bytes <= limits.waitingBytesMax) return undefined;
+    return new Fault('capacity_exhausted', 'append', `${heldBytes} bytes are waiting`);
+  }
+
+  async function append(outgoing: OutgoingRecord, deadlineMs: number): Promise<void> {
+    const spec = specs.get(outgoing.topic);
+    if (spec === undefined) throw new RangeError(`no topic ${outgoing.topic} in the catalog`);
+    const record = frame(outgoing, ports.schemaIdOf(spec.name), clock.nowMs());
+    if (record.bytes > spec.message_bytes_max - BATCH_HEAD_BYTES) {
+      throw new RangeError(`a record of ${record.bytes} bytes does not fit into ${spec.name}`);
+    }
+    const lane = laneOf(spec.name, partitionOf(record.key, spec.partitions));
+    const fault = refusal(lane, record, deadlineMs);
+    if (fault !== undefined) {
+      signals.count('log_appends_refused_total', 1, { topic: spec.name, code: fault.code });
+      throw fault;
+    }
+    heldBytes += record.bytes;
+    sweeper ??= setInterval(sweep, limits.sweepMs);
+    await new Promise<void>((resolve, reject) => {
+      lane.append({ record, deadlineMs, arrivedMs: clock.nowMs(), resolve, reject });
+    });
+  }
+
+  async function close(deadlineMs: number): Promise<void> {
+    closing = true;
+    const enough = new AbortController();
+    const drained = Promise.all([...lanes.values()].map((lane) => lane.drain()));
+    await Promise.race([drained, pause(Math.max(0, deadlineMs - clock.nowMs()), enough.signal)]);
+    enough.abort();
+    givenUp.abort();
+    for (const lane of lanes.values()) lane.giveUp();
+    clearInterval(sweeper);
+    sweeper = undefined;
+    await ports.sender.close();
+  }
+
+  return { append, close, waitingBytes: () => heldBytes };
+}
+
+function frame(outgoing: OutgoingRecord, schemaId: number, timestampMs: number): FramedRecord {
+  const key = Buffer.from(outgoing.key);
+  const value = frameValue(outgoing.value, schemaId);
+  const headers = frameHeaders(outgoing.headers);
+  let bytes = RECORD_OVERHEAD_BYTES + key.length + value.length;
+  for (const [name, text] of headers) bytes += name.length + text.length + 10;
+  return { key, value, headers, bytes, timestampMs };
+}

@@ -1,0 +1,25 @@
+import type { FramedRecord } from '../frame.ts';
+
+/**
+ * Sends one batch to one partition: idempotent, acks=all. The append path calls it for a partition
+ * only after the call before has settled, and after a rejection with the very same records.
+ */
+export interface PartitionSender {
+  /**
+   * Resolves when every in-sync replica has the batch. Rejects with {@link BatchRefused} when the
+   * broker will never take it; after any other rejection the outcome is unknown.
+   */
+  send(topic: string, partition: number, records: readonly FramedRecord[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The broker answered that it did not and will not take this batch, whoever sends it again. */
+export class BatchRefused extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, cause: unknown) {
+    super(`the broker refuses the batch: ${reason}`, { cause });
+    this.name = 'BatchRefused';
+    this.reason = reason;
+  }
+}

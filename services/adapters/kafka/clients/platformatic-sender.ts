@@ -1,0 +1,108 @@
+import { ProduceAcks, Producer } from '@platformatic/kafka';
+import type { ConnectionLimits } from '../config.ts';
+import { needsNewProducer, refusalOf } from '../errors.ts';
+import type { FramedRecord } from '../frame.ts';
+import { BatchRefused, type PartitionSender } from '../append/sender.ts';
+
+const RETRIES_MAX = 40;
+const RETRY_WAIT_MS = 200;
+
+type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>;
+
+/**
+ * Sends with @platformatic/kafka, one producer per partition. They share nothing on purpose: a
+ * rejection clears the sequence numbers of all partitions of its producer, and a send of another
+ * partition that is waiting for metadata just then goes out with the old producer id and sequence
+ * 0, which the broker may take for a duplicate: acknowledged and lost (README.md, Traps).
+ */
+export function platformaticSender(
+  connection: ConnectionLimits,
+  compressBytesMin: number,
+): PartitionSender {
+  const producers = new Map<string, BytesProducer>();
+  // The client gives up long before; this only guards against a send that never settles.
+  const settleMsMax = (RETRIES_MAX + 1) * (connection.requestMsMax + connection.connectMsMax
+    + RETRY_WAIT_MS);
+
+  function open(): BytesProducer {
+    return new Producer({
+      clientId: connection.clientId,
+      bootstrapBrokers: [...connection.brokers],
+      connectTimeout: connection.connectMsMax,
+      requestTimeout: connection.requestMsMax,
+      timeout: connection.requestMsMax,
+      idempotent: true,
+      maxInflights: 1,
+      retries: RETRIES_MAX,
+      retryDelay: RETRY_WAIT_MS,
+      autocreateTopics: false,
+      repeatOnStaleMetadata: true,
+      strict: false,
+    });
+  }
+
+  async function retire(name: string): Promise<void> {
+    const producer = producers.get(name);
+    producers.delete(name);
+    await producer?.close();
+  }
+
+  async function send(
+    topic: string,
+    partition: number,
+    records: readonly FramedRecord[],
+  ): Promise<void> {
+    const name = `${topic}:${partition}`;
+    const producer = producers.get(name) ?? open();
+    producers.set(name, producer);
+    try {
+      await settles(producer.send({
+        acks: ProduceAcks.ALL,
+        idempotent: true,
+        compression: bytesOf(records) >= compressBytesMin ? 'zstd' : 'none',
+        messages: records.map((record) => toMessage(topic, partition, record)),
+      }), settleMsMax);
+    } catch (error) {
+      const refused = refusalOf(error);
+      if (refused !== undefined) throw new BatchRefused(refused, error);
+      if (error instanceof NeverSettled || needsNewProducer(error)) await retire(name);
+      throw error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.allSettled([...producers.keys()].map(retire));
+  }
+
+  return { send, close };
+}
+
+function toMessage(topic: string, partition: number, record: FramedRecord): {
+  topic: string; partition: number; key: Buffer; value: Buffer; headers: Map<Buffer, Buffer>;
+  timestamp: bigint;
+} {
+  const { key, value, timestampMs } = record;
+  // Strings, or headers as an object, make send() hang for ever.
+  const headers = new Map(record.headers);
+  return { topic, partition, key, value, headers, timestamp: BigInt(timestampMs) };
+}
+
+class NeverSettled extends Error {
+  readonly code = 'SEND_NEVER_SETTLED';
+}
+
+async function settles<T>(sending: Promise<T>, msMax: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NeverSettled(`no outcome after ${msMax} ms`)), msMax);
+  });
+  try {
+    return await Promise.race([sending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function bytesOf(records: readonly FramedRecord[]): number {
+  return records.reduce((sum, record) => sum + record.bytes, 0);
+}

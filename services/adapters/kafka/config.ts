@@ -1,0 +1,118 @@
+/** The two client libraries that can stand behind the ports; both are held to one suite. */
+export const KAFKA_CLIENTS = ['platformatic', 'kafkajs'] as const;
+
+/** The name of a client library, as in `RASTRO_KAFKA_CLIENT`. */
+export type KafkaClient = (typeof KAFKA_CLIENTS)[number];
+
+/** One topic as the catalog describes it; rows of `TOPICS` in the generated catalog fit. */
+export interface TopicSpec {
+  readonly name: string;
+  /** Never changes for a keyed topic; a new version of the topic is made instead. */
+  readonly partitions: number;
+  /** Kafka's `cleanup.policy`: `delete`, `compact` or `compact,delete`. */
+  readonly cleanup: string;
+  /** How long records are kept; -1 means for ever. */
+  readonly retention_ms: number;
+  /** Largest batch in bytes that the broker takes, and so also the largest record. */
+  readonly message_bytes_max: number;
+}
+
+/** How to reach the brokers, and how long to wait for them. */
+export interface ConnectionLimits {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly connectMsMax: number;
+  /** How long one request may take before it counts as lost. */
+  readonly requestMsMax: number;
+}
+
+/** Limits of the append path. See README.md for how they work together. */
+export interface AppendLimits {
+  /** Longest time that a record waits for company when load is high; 0 when load is low. */
+  readonly lingerMsMax: number;
+  /** A lane with this many bytes is sent at once. */
+  readonly batchBytesFull: number;
+  /** Bytes of one batch; a single record may be larger, up to its topic's limit. */
+  readonly batchBytesMax: number;
+  readonly batchRecordsMax: number;
+  /** Bytes that all lanes of the process hold together, sent or not. */
+  readonly waitingBytesMax: number;
+  /** While a batch is under way for longer than this, its lane takes no new records. */
+  readonly failFastMs: number;
+  readonly backoffMsMin: number;
+  readonly backoffMsMax: number;
+  /** How often deadlines of records are looked at. */
+  readonly sweepMs: number;
+  /** Batches below this size are sent as they are: compression would cost more than it gains. */
+  readonly compressBytesMin: number;
+}
+
+/** Defaults from the measurements that README.md cites. */
+export const APPEND_LIMITS: AppendLimits = {
+  lingerMsMax: 15,
+  batchBytesFull: 262_144,
+  batchBytesMax: 900_000,
+  batchRecordsMax: 2_000,
+  waitingBytesMax: 67_108_864,
+  failFastMs: 3_000,
+  backoffMsMin: 50,
+  backoffMsMax: 2_000,
+  sweepMs: 50,
+  compressBytesMin: 65_536,
+};
+
+/** What a member of a consumer group reads, and how much at a time. */
+export interface ConsumerOptions {
+  readonly group: string;
+  readonly topics: readonly string[];
+  /** Static membership: a restart under the same id takes its partitions over at once. One
+   *  process per id; kafkajs has no static membership and ignores it. */
+  readonly instanceId?: string;
+  readonly batchRecordsMax: number;
+  readonly batchBytesMax: number;
+  /** How long an incomplete batch waits for more records. */
+  readonly lingerMs: number;
+  /** Fetching stops while this many bytes wait for the handler. */
+  readonly prefetchBytesMax: number;
+  readonly sessionTimeoutMs: number;
+  readonly heartbeatMs: number;
+  /** Longest time that a rebalance waits for the batch under way. */
+  readonly rebalanceTimeoutMs: number;
+  readonly fetchWaitMs: number;
+  readonly fetchBytesMax: number;
+  readonly backoffMsMin: number;
+  readonly backoffMsMax: number;
+}
+
+/** Defaults of a consumer; `group` and `topics` have none. */
+export const CONSUMER_LIMITS: Omit<ConsumerOptions, 'group' | 'topics'> = {
+  batchRecordsMax: 500,
+  batchBytesMax: 8_388_608,
+  lingerMs: 20,
+  prefetchBytesMax: 16_777_216,
+  sessionTimeoutMs: 10_000,
+  heartbeatMs: 1_000,
+  rebalanceTimeoutMs: 30_000,
+  fetchWaitMs: 500,
+  fetchBytesMax: 8_388_608,
+  backoffMsMin: 100,
+  backoffMsMax: 5_000,
+};
+
+/** Bytes and waits of a read outside of any group. */
+export interface ReaderLimits {
+  readonly fetchWaitMs: number;
+  readonly fetchBytesMax: number;
+  readonly batchRecordsMax: number;
+  readonly backoffMsMin: number;
+  readonly backoffMsMax: number;
+}
+
+/** Defaults of a read to the end. */
+export const READER_LIMITS: ReaderLimits = {
+  fetchWaitMs: 200,
+  fetchBytesMax: 8_388_608,
+  batchRecordsMax: 1_000,
+  backoffMsMin: 50,
+  backoffMsMax: 1_000,
+};

@@ -1,0 +1,198 @@
+import { isFault } from '../../../kernel/faults.ts';
+import type { CommitPosition, LogHandler, TopicPartition } from '../../../kernel/record-log.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import { backoffMs, pause } from '../backoff.ts';
+import { reasonOf } from '../errors.ts';
+import { bytesOf, type AnyRecord } from '../frame.ts';
+
+/** Limits of what a handler gets at a time, and of the waits between repeats. */
+export interface DispatchLimits {
+  readonly batchRecordsMax: number;
+  readonly batchBytesMax: number;
+  readonly lingerMs: number;
+  readonly prefetchBytesMax: number;
+  readonly backoffMsMin: number;
+  readonly backoffMsMax: number;
+}
+
+/** What the dispatcher asks of the client that feeds it. */
+export interface DispatchPorts {
+  readonly handler: LogHandler;
+  readonly signals: Signals;
+  readonly group: string;
+  readonly random: () => number;
+  /** Commits in the group. A rejection means that the share has changed: the records come again. */
+  readonly commit: (positions: readonly CommitPosition[]) => Promise<void>;
+  /** Called once with what the consumer cannot go on after. */
+  readonly crashed: (error: unknown) => void;
+}
+
+/** Between a client and a handler: one call at a time, bounded, in order per partition. */
+export interface Dispatcher {
+  /** Takes a new share of the log; whatever share there was must have been revoked before. */
+  assign(partitions: readonly TopicPartition[]): Promise<void>;
+  /** Ends the present share: the batch under way is finished and committed, the rest dropped. */
+  revoke(): Promise<void>;
+  /** Queues records of the share; other records are ignored, they will come to their owner. */
+  offer(records: readonly AnyRecord[]): void;
+  /** Resolves when less than `prefetchBytesMax` waits. */
+  room(): Promise<void>;
+  /** Resolves when everything offered up to now has been handled or dropped. */
+  handled(): Promise<void>;
+}
+
+/** Makes the dispatcher of one consumer. Nothing runs until something is offered. */
+export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): Dispatcher {
+  const { handler, signals, group } = ports;
+  let queue: AnyRecord[] = [];
+  let queueBytes = 0;
+  let share: readonly TopicPartition[] = [];
+  let owned = new Set<string>();
+  let revoking: AbortController | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  let scheduled = false;
+  let crashed = false;
+  let watchers: { done: () => boolean; resolve: () => void }[] = [];
+  let taken = 0;
+
+  /** Everything that touches the handler runs one after the other. */
+  function serially(step: () => Promise<void>): Promise<void> {
+    turn = turn.then(async () => {
+      if (crashed) return;
+      try {
+        await step();
+      } catch (error) {
+        crashed = true;
+        drop();
+        ports.crashed(error);
+      }
+    });
+    return turn;
+  }
+
+  function notify(): void {
+    const ready = watchers.filter((watcher) => watcher.done());
+    watchers = watchers.filter((watcher) => !ready.includes(watcher));
+    for (const watcher of ready) watcher.resolve();
+  }
+
+  function when(done: () => boolean): Promise<void> {
+    if (done()) return Promise.resolve();
+    return new Promise((resolve) => { watchers.push({ done, resolve }); });
+  }
+
+  function drop(): void {
+    queue = [];
+    queueBytes = 0;
+    notify();
+  }
+
+  function schedule(): void {
+    if (scheduled || crashed || queue.length === 0) return;
+    scheduled = true;
+    const leave = revoking?.signal;
+    void serially(async () => {
+      const full = queue.length >= limits.batchRecordsMax || queueBytes >= limits.batchBytesMax;
+      if (!full && limits.lingerMs > 0) await pause(limits.lingerMs, leave);
+      scheduled = false;
+      await handleNext(leave);
+    }).then(schedule);
+  }
+
+  function take(): AnyRecord[] {
+    let count = 0;
+    let bytes = 0;
+    for (const record of queue) {
+      const size = bytesOf(record);
+      if (count > 0 && bytes + size > limits.batchBytesMax) break;
+      count += 1;
+      bytes += size;
+      if (count >= limits.batchRecordsMax) break;
+    }
+    queueBytes -= bytes;
+    return queue.splice(0, count);
+  }
+
+  async function handleNext(leave: AbortSignal | undefined): Promise<void> {
+    if (queue.length === 0 || leave?.aborted === true) return;
+    const records = take();
+    taken = records.length;
+    try {
+      const positions = await handleForEver(records, leave);
+      if (positions !== undefined && positions.length > 0) await commit(positions);
+    } finally {
+      taken = 0;
+      notify();
+    }
+  }
+
+  /** The same records again until they are done, or until the share is taken away. */
+  async function handleForEver(
+    records: readonly AnyRecord[],
+    leave: AbortSignal | undefined,
+  ): Promise<readonly CommitPosition[] | undefined> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await handler.onRecords(records);
+      } catch (error) {
+        if (!isFault(error) || !error.retryable) throw error;
+        signals.count('consumer_repeats_total', 1, { group, code: error.code });
+        signals.log('warn', 'consumer_repeats', {
+          group, code: error.code, stage: error.stage, attempt, records: records.length,
+        });
+      }
+      const { backoffMsMin, backoffMsMax } = limits;
+      await pause(backoffMs(attempt, backoffMsMin, backoffMsMax, ports.random()), leave);
+      if (leave?.aborted === true) return undefined;
+    }
+  }
+
+  async function commit(positions: readonly CommitPosition[]): Promise<void> {
+    try {
+      await ports.commit(positions);
+    } catch (error) {
+      signals.count('consumer_commits_failed_total', 1, { group, reason: reasonOf(error) });
+      signals.log('warn', 'consumer_commit_failed', { group, reason: reasonOf(error) });
+    }
+  }
+
+  function assign(partitions: readonly TopicPartition[]): Promise<void> {
+    return serially(async () => {
+      share = partitions;
+      owned = new Set(partitions.map(({ topic, partition }) => `${topic}:${partition}`));
+      revoking = new AbortController();
+      signals.log('info', 'consumer_assigned', { group, partitions: partitions.length });
+      await handler.onAssigned(partitions);
+    });
+  }
+
+  function revoke(): Promise<void> {
+    revoking?.abort();
+    drop();
+    return serially(async () => {
+      drop();
+      const gone = share;
+      share = [];
+      owned = new Set();
+      if (gone.length === 0) return;
+      signals.log('info', 'consumer_revoked', { group, partitions: gone.length });
+      await handler.onRevoked(gone);
+    });
+  }
+
+  return {
+    assign,
+    revoke,
+    offer(records) {
+      if (crashed || revoking?.signal.aborted === true) return;
+      for (const record of records) {
+        if (!owned.has(`${record.topic}:${record.partition}`)) continue;
+        queue.push(record);
+        queueBytes += bytesOf(record);
+      }
+      schedule();
+    },
+    room: () => when(() => crashed || queueBytes < limits.prefetchBytesMax),
+    handled: () => when(() => crashed || (queue.length === 0 && taken === 0)),
+  };
+}

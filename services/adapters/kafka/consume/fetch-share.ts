@@ -1,0 +1,85 @@
+import type { Signals } from '../../../kernel/signals.ts';
+import { backoffMs, pause } from '../backoff.ts';
+import { hasReason, reasonOf } from '../errors.ts';
+import { unframe, type AnyRecord } from '../frame.ts';
+import type { FetchPosition, Fetcher } from './fetcher.ts';
+import { OffsetOutOfRange } from './start-positions.ts';
+
+/** Who takes the records; the dispatcher of a consumer is one. */
+export interface FetchSink {
+  offer(records: readonly AnyRecord[]): void;
+  /** Resolves when there is room for another fetch. */
+  room(): Promise<void>;
+}
+
+/** What a fetch loop needs; it ends when `left` is aborted. */
+export interface FetchPorts {
+  readonly signals: Signals;
+  readonly random: () => number;
+  readonly left: AbortSignal;
+}
+
+interface FetchWaits {
+  readonly backoffMsMin: number;
+  readonly backoffMsMax: number;
+}
+
+/**
+ * Fetches the share until it is left: one request in flight per broker, so that a slow broker does
+ * not hold up the others. Transient errors are repeated for ever; a position that the log does not
+ * have any more rejects with {@link OffsetOutOfRange}.
+ */
+export async function fetchShare(
+  fetcher: Fetcher,
+  places: readonly FetchPosition[],
+  sink: FetchSink,
+  waits: FetchWaits,
+  ports: FetchPorts,
+): Promise<void> {
+  const { left, signals } = ports;
+  const busy = new Map<number, Promise<void>>();
+  let failures = 0;
+  let fatal: unknown;
+
+  async function one(node: number, positions: readonly FetchPosition[]): Promise<void> {
+    try {
+      const raw = await fetcher.fetch(node, positions);
+      failures = 0;
+      if (!left.aborted && raw.length > 0) sink.offer(raw.map(unframe));
+    } catch (error) {
+      await failed(error);
+    } finally {
+      busy.delete(node);
+    }
+  }
+
+  async function failed(error: unknown): Promise<void> {
+    if (left.aborted) return;
+    if (hasReason(error, 'OFFSET_OUT_OF_RANGE')) {
+      fatal = new OffsetOutOfRange('The log does not have the next record any more.', {
+        cause: error,
+      });
+      return;
+    }
+    signals.count('log_fetches_failed_total', 1, { reason: reasonOf(error) });
+    fetcher.forgetLeaders();
+    failures += 1;
+    await pause(backoffMs(failures, waits.backoffMsMin, waits.backoffMsMax, ports.random()), left);
+  }
+
+  while (!left.aborted && fatal === undefined) {
+    await sink.room();
+    if (left.aborted) break;
+    try {
+      for (const [node, positions] of await fetcher.byLeader(places)) {
+        if (!busy.has(node)) busy.set(node, one(node, positions));
+      }
+    } catch (error) {
+      await failed(error);
+    }
+    if (busy.size > 0) await Promise.race(busy.values());
+    else await pause(waits.backoffMsMin, left);
+  }
+  await Promise.all(busy.values());
+  if (fatal !== undefined && !left.aborted) throw fatal;
+}

@@ -1,0 +1,159 @@
+import { Consumer, FetchIsolationLevels, type ClusterMetadata } from '@platformatic/kafka';
+import type { RecordHeaders } from '../../../kernel/record-log.ts';
+import type { ConnectionLimits } from '../config.ts';
+import type { RawRecord } from '../frame.ts';
+
+/** How far one partition has been fetched. `next` moves with every answer. */
+export interface FetchPosition {
+  readonly topic: string;
+  readonly topicId: string;
+  readonly partition: number;
+  next: bigint;
+}
+
+/** Fetches from the leaders of partitions at positions that the caller keeps. */
+export interface Fetcher {
+  /** The partitions by the broker that leads them now. */
+  byLeader(positions: readonly FetchPosition[]): Promise<Map<number, FetchPosition[]>>;
+  /** One fetch from one broker; moves the positions past what it returns. */
+  fetch(node: number, positions: readonly FetchPosition[]): Promise<readonly RawRecord[]>;
+  /** Forgets who leads what; to be called after a failed fetch. */
+  forgetLeaders(): void;
+  close(): Promise<void>;
+}
+
+/** Limits of one fetch. */
+export interface FetchLimits {
+  readonly fetchWaitMs: number;
+  readonly fetchBytesMax: number;
+}
+
+const LOG_APPEND_TIME = 0b1000;
+const CONTROL_BATCH = 0b100000;
+
+type Fetched = Awaited<ReturnType<Consumer<Buffer, Buffer, Buffer, Buffer>['fetch']>>;
+type FetchTopic = Parameters<Consumer<Buffer, Buffer, Buffer, Buffer>['fetch']>[0]['topics'][number];
+type Batch = NonNullable<Fetched['responses'][number]['partitions'][number]['records']>[number];
+
+/**
+ * Reads with the fetch request of @platformatic/kafka instead of its stream: the stream moves a
+ * position that retention has passed silently to the start of the log, and knows no limit in bytes.
+ * Has connections of its own, because a fetch blocks its connection for heartbeats and commits.
+ */
+export function createFetcher(
+  connection: ConnectionLimits,
+  topics: readonly string[],
+  limits: FetchLimits,
+): Fetcher {
+  const client = new Consumer<Buffer, Buffer, Buffer, Buffer>({
+    clientId: `${connection.clientId}-fetch`,
+    groupId: 'never-joined',
+    bootstrapBrokers: [...connection.brokers],
+    connectTimeout: connection.connectMsMax,
+    requestTimeout: connection.requestMsMax + limits.fetchWaitMs,
+    timeout: connection.requestMsMax,
+    retries: 0,
+    metadataMaxAge: 5_000,
+    autocreateTopics: false,
+    strict: false,
+  });
+  for (const topic of topics) client.topics.track(topic);
+
+  async function byLeader(
+    positions: readonly FetchPosition[],
+  ): Promise<Map<number, FetchPosition[]>> {
+    const metadata: ClusterMetadata = await client.metadata({ topics: [...topics] });
+    const leaders = new Map<number, FetchPosition[]>();
+    for (const position of positions) {
+      const partitions = metadata.topics.get(position.topic)?.partitions;
+      const leader = partitions?.[position.partition]?.leader ?? -1;
+      // No leader just now: the caller asks again after the next round.
+      if (leader < 0) continue;
+      const known = leaders.get(leader);
+      if (known === undefined) leaders.set(leader, [position]);
+      else known.push(position);
+    }
+    return leaders;
+  }
+
+  async function fetch(
+    node: number,
+    positions: readonly FetchPosition[],
+  ): Promise<readonly RawRecord[]> {
+    const answer = await client.fetch({
+      node,
+      topics: toRequest(positions, limits.fetchBytesMax),
+      minBytes: 1,
+      maxBytes: limits.fetchBytesMax,
+      maxWaitTime: limits.fetchWaitMs,
+      isolationLevel: FetchIsolationLevels.READ_UNCOMMITTED,
+    });
+    const places = new Map(positions.map((place) => [`${place.topicId}:${place.partition}`, place]));
+    const records: RawRecord[] = [];
+    for (const { topicId, partitions } of answer.responses) {
+      for (const { partitionIndex, records: batches } of partitions) {
+        const place = places.get(`${topicId}:${partitionIndex}`);
+        if (place === undefined) continue;
+        for (const batch of batches ?? []) readBatch(place, batch, records);
+      }
+    }
+    return records;
+  }
+
+  return {
+    byLeader,
+    fetch,
+    forgetLeaders: () => client.clearMetadata(),
+    close: () => client.close(true),
+  };
+}
+
+function toRequest(
+  positions: readonly FetchPosition[],
+  partitionMaxBytes: number,
+): FetchTopic[] {
+  const byTopic = new Map<string, FetchTopic>();
+  for (const { topicId, partition, next } of positions) {
+    const topic = byTopic.get(topicId) ?? { topicId, partitions: [] };
+    byTopic.set(topicId, topic);
+    topic.partitions.push({
+      partition, fetchOffset: next, partitionMaxBytes, currentLeaderEpoch: -1, lastFetchedEpoch: -1,
+    });
+  }
+  return [...byTopic.values()];
+}
+
+/** A batch may begin before the position, and its last offsets may be gone by compaction. */
+function readBatch(place: FetchPosition, batch: Batch, records: RawRecord[]): void {
+  const end = batch.firstOffset + BigInt(batch.lastOffsetDelta) + 1n;
+  const { topic, topicId, partition } = place;
+  const appended = (batch.attributes & LOG_APPEND_TIME) !== 0;
+  const isControl = (batch.attributes & CONTROL_BATCH) !== 0;
+  for (const record of isControl ? [] : batch.records) {
+    const offset = batch.firstOffset + BigInt(record.offsetDelta);
+    if (offset < place.next) continue;
+    records.push({
+      topic,
+      topicId,
+      partition,
+      offset,
+      key: record.key ?? undefined,
+      value: record.value ?? undefined,
+      headers: readHeaders(record.headers),
+      timestampMs: Number(
+        appended ? batch.maxTimestamp : batch.firstTimestamp + record.timestampDelta,
+      ),
+    });
+  }
+  if (end > place.next) place.next = end;
+}
+
+function readHeaders(
+  entries: readonly (readonly [Buffer | null | undefined, Buffer | null | undefined])[],
+): RecordHeaders {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    headers[name?.toString('utf8') ?? ''] = value?.toString('utf8') ?? '';
+  }
+  return headers;
+}

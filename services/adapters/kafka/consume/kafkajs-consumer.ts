@@ -1,0 +1,209 @@
+import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
+import type { CommitPosition, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
+import { pause } from '../backoff.ts';
+import type { ConsumerOptions } from '../config.ts';
+import { reasonOf } from '../errors.ts';
+import { unframe } from '../frame.ts';
+import type { ConsumerPorts } from './consumer-ports.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { toRaw } from './kafkajs-records.ts';
+import { OffsetOutOfRange, startPositions } from './start-positions.ts';
+
+type FetchedBatch = EachBatchPayload['batch'] & { readonly fetchedOffset: string };
+
+/** One generation of the group: what is ours, and which offset of each partition comes next. */
+interface Session {
+  readonly left: AbortController;
+  readonly next: Map<string, bigint>;
+  readonly topicIds: ReadonlyMap<string, string>;
+}
+
+const PARTITIONS_AT_ONCE_MAX = 256;
+
+/**
+ * A member of a consumer group by kafkajs. All partitions of a fetch go to the dispatcher at once,
+ * and the next fetch waits until they are handled. kafkajs sets a position that is out of range
+ * silently to the first record, and commits that: each batch is therefore checked to begin where
+ * the one before ended.
+ */
+export function kafkajsConsumer(
+  kafka: Kafka,
+  options: ConsumerOptions,
+  ports: ConsumerPorts,
+): LogConsumer {
+  const { group, topics } = options;
+  const { signals, admin } = ports;
+  const consumer = openMember(kafka, options);
+  let session: Promise<Session> | undefined;
+  let left = new AbortController();
+  let dispatcher: Dispatcher | undefined;
+  let stopping: Promise<void> | undefined;
+
+  async function begin(
+    feed: Dispatcher,
+    share: Readonly<Record<string, readonly number[]>>,
+    here: AbortController,
+  ): Promise<Session> {
+    await feed.revoke();
+    const positions = await startPositions(admin, group, topics);
+    const topicIds = await admin.topicIds(topics);
+    const partitions = Object.entries(share).flatMap(([topic, numbers]) => (
+      numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
+    ));
+    if (!here.signal.aborted) await feed.assign(partitions);
+    return { left: here, next: new Map(positions), topicIds };
+  }
+
+  function leaveSession(): AbortController {
+    left.abort();
+    left = new AbortController();
+    return left;
+  }
+
+  async function eachBatch(payload: EachBatchPayload): Promise<void> {
+    const feed = dispatcher;
+    const mine = await session;
+    if (feed === undefined || mine === undefined || stopping !== undefined) throw stale();
+    const batch = payload.batch as FetchedBatch;
+    const name = `${batch.topic}:${batch.partition}`;
+    await follows(mine, batch, name);
+    const topicId = mine.topicIds.get(batch.topic) ?? '';
+    feed.offer(batch.messages.map((message) => unframe(toRaw(batch, topicId, message))));
+    await beatUntil(feed.handled(), payload, feed);
+    // What a new generation did not get handled must be fetched again, from its own position.
+    if (mine.left.signal.aborted) throw stale();
+    mine.next.set(name, BigInt(batch.lastOffset()) + 1n);
+    payload.resolveOffset(batch.lastOffset());
+  }
+
+  /** kafkajs heartbeats only when asked to, so a long batch has to ask. */
+  async function beatUntil(
+    handled: Promise<void>,
+    payload: EachBatchPayload,
+    feed: Dispatcher,
+  ): Promise<void> {
+    const enough = new AbortController();
+    const done = handled.then(() => enough.abort());
+    while (!enough.signal.aborted) {
+      await pause(options.heartbeatMs, enough.signal);
+      if (enough.signal.aborted) break;
+      try {
+        await payload.heartbeat();
+      } catch (error) {
+        leaveSession();
+        await feed.revoke();
+        throw error;
+      }
+    }
+    await done;
+  }
+
+  async function follows(mine: Session, batch: FetchedBatch, name: string): Promise<void> {
+    const next = mine.next.get(name);
+    if (mine.left.signal.aborted || next === undefined) throw stale();
+    if (BigInt(batch.fetchedOffset) === next) return;
+    const ranges = await admin.ranges([batch.topic]);
+    const range = ranges.find(({ partition }) => partition === batch.partition);
+    if (range === undefined || range.start <= next) throw stale();
+    const error = new OffsetOutOfRange(`The log does not have offset ${next} of ${name} any more.`);
+    // kafkajs has overwritten the committed offset; with it back, a restart stops here again.
+    await consumer.commitOffsets([
+      { topic: batch.topic, partition: batch.partition, offset: next.toString() },
+    ]);
+    crash(error);
+    throw stale();
+  }
+
+  function crash(error: unknown): void {
+    if (stopping !== undefined) return;
+    signals.log('error', 'consumer_crashed', { group, reason: reasonOf(error) });
+    stopping = shutDown().finally(() => ports.onCrash(error));
+  }
+
+  async function shutDown(): Promise<void> {
+    leaveSession();
+    await dispatcher?.revoke();
+    await consumer.disconnect();
+  }
+
+  async function commit(positions: readonly CommitPosition[]): Promise<void> {
+    await consumer.commitOffsets(positions.map(({ topic, partition, nextOffset }) => (
+      { topic, partition, offset: nextOffset.toString() }
+    )));
+  }
+
+  async function start(handler: LogHandler): Promise<void> {
+    const feed = createDispatcher(options, { ...ports, handler, group, commit, crashed: crash });
+    dispatcher = feed;
+    await startPositions(admin, group, topics);
+    consumer.on(consumer.events.REBALANCING, () => {
+      leaveSession();
+      void feed.revoke();
+    });
+    consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
+      // A batch without any record left (compaction) never reaches eachBatch.
+      if (payload.batchSize > 0) return;
+      const { topic, partition, lastOffset } = payload;
+      void session?.then((mine) => {
+        mine.next.set(`${topic}:${partition}`, BigInt(lastOffset) + 1n);
+      });
+    });
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      if (!payload.restart) crash(payload.error);
+    });
+    const joined = new Promise<void>((resolve) => {
+      consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+        const here = leaveSession();
+        session = begin(feed, payload.memberAssignment, here);
+        session.then(() => resolve(), crash);
+      });
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE_MAX,
+      eachBatch,
+    });
+    await joined;
+  }
+
+  async function stop(): Promise<void> {
+    stopping ??= shutDown();
+    await stopping;
+  }
+
+  return { start, stop };
+}
+
+/** Tells kafkajs to fetch again; it is no failure and nothing is lost by it. */
+function stale(): Error {
+  return new kafkajs.KafkaJSError('the batch belongs to a share that was taken away', {
+    retriable: true,
+  });
+}
+
+function openMember(kafka: Kafka, options: ConsumerOptions): Consumer {
+  return kafka.consumer({
+    groupId: options.group,
+    partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],
+    sessionTimeout: options.sessionTimeoutMs,
+    rebalanceTimeout: Math.max(options.rebalanceTimeoutMs, options.sessionTimeoutMs),
+    heartbeatInterval: options.heartbeatMs,
+    maxWaitTimeInMs: options.fetchWaitMs,
+    minBytes: 1,
+    maxBytes: options.fetchBytesMax,
+    maxBytesPerPartition: options.fetchBytesMax,
+    allowAutoTopicCreation: false,
+    readUncommitted: true,
+    retry: {
+      initialRetryTime: options.backoffMsMin,
+      maxRetryTime: options.backoffMsMax,
+      retries: 8,
+      factor: 0.2,
+      multiplier: 2,
+      restartOnFailure: () => Promise.resolve(true),
+    },
+  });
+}

@@ -1,0 +1,162 @@
+import { Consumer } from '@platformatic/kafka';
+import type { LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
+import { backoffMs, pause } from '../backoff.ts';
+import type { ConnectionLimits, ConsumerOptions } from '../config.ts';
+import { reasonOf } from '../errors.ts';
+import type { ConsumerPorts } from './consumer-ports.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { createFetcher, type Fetcher } from './fetcher.ts';
+import { fetchShare } from './fetch-share.ts';
+import { startPositions } from './start-positions.ts';
+
+type Share = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+
+const COMMIT_ATTEMPTS_MAX = 3;
+
+/**
+ * A member of a classic consumer group by @platformatic/kafka. The library joins and keeps the
+ * membership alive in the background; fetching is ours. It calls `protocolsMetadata` before every
+ * JoinGroup, and that is where we finish the batch under way: the next owner starts after us.
+ */
+export function platformaticConsumer(
+  connection: ConnectionLimits,
+  options: ConsumerOptions,
+  ports: ConsumerPorts,
+): LogConsumer {
+  const { group, topics } = options;
+  const { signals, admin } = ports;
+  const stopped = new AbortController();
+  let session = new AbortController();
+  let fetching: Promise<void> = Promise.resolve();
+  let joining = false;
+  let closing: Promise<void> | undefined;
+
+  const fetcher: Fetcher = createFetcher(connection, topics, options);
+  const member = openMember(connection, options, async () => {
+    session.abort();
+    await dispatcher?.revoke();
+    return Buffer.alloc(0);
+  });
+  let dispatcher: Dispatcher | undefined;
+
+  async function join(): Promise<void> {
+    if (joining) return;
+    joining = true;
+    for (let attempt = 0; !stopped.signal.aborted; attempt += 1) {
+      try {
+        await member.joinGroup({});
+        break;
+      } catch (error) {
+        signals.log('warn', 'consumer_join_failed', { group, attempt, reason: reasonOf(error) });
+      }
+      const { backoffMsMin, backoffMsMax } = options;
+      await pause(backoffMs(attempt, backoffMsMin, backoffMsMax, ports.random()), stopped.signal);
+    }
+    joining = false;
+  }
+
+  async function run(share: Share, here: AbortController, feed: Dispatcher): Promise<void> {
+    const positions = await startPositions(admin, group, topics);
+    const ids = await admin.topicIds(topics);
+    const places = share.flatMap(({ topic, partitions }) => partitions.map((partition) => ({
+      topic,
+      topicId: ids.get(topic) ?? '',
+      partition,
+      next: positions.get(`${topic}:${partition}`) ?? 0n,
+    })));
+    if (here.signal.aborted) return;
+    await feed.assign(places.map(({ topic, topicId, partition }) => (
+      { topic, topicId, partition }
+    )));
+    await fetchShare(fetcher, places, feed, options, { ...ports, left: here.signal });
+  }
+
+  function startSession(share: Share): void {
+    session.abort();
+    const here = new AbortController();
+    session = here;
+    fetching = fetching.then(async () => {
+      if (dispatcher === undefined || stopped.signal.aborted || here.signal.aborted) return;
+      try {
+        await run(share, here, dispatcher);
+      } catch (error) {
+        crash(error);
+      }
+    });
+  }
+
+  function crash(error: unknown): void {
+    if (stopped.signal.aborted) return;
+    signals.log('error', 'consumer_crashed', { group, reason: reasonOf(error) });
+    void close().finally(() => ports.onCrash(error));
+  }
+
+  /** The library would join again after a failed commit and commit what others own by then. */
+  async function commit(positions: readonly {
+    topic: string; partition: number; nextOffset: bigint;
+  }[]): Promise<void> {
+    const offsets = positions.map(({ topic, partition, nextOffset }) => (
+      { topic, partition, offset: nextOffset, leaderEpoch: -1 }
+    ));
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await member.commit({ offsets });
+        return;
+      } catch (error) {
+        if (attempt >= COMMIT_ATTEMPTS_MAX || session.signal.aborted) throw error;
+        await pause(options.backoffMsMin, session.signal);
+      }
+    }
+  }
+
+  async function start(handler: LogHandler): Promise<void> {
+    const feed = createDispatcher(options, { ...ports, handler, group, commit, crashed: crash });
+    dispatcher = feed;
+    for (const topic of topics) member.topics.track(topic);
+    member.on('consumer:group:join', ({ assignments }) => startSession(assignments ?? []));
+    member.on('error', () => void join());
+    await startPositions(admin, group, topics);
+    await join();
+  }
+
+  async function close(): Promise<void> {
+    stopped.abort();
+    session.abort();
+    closing ??= (async () => {
+      await dispatcher?.revoke();
+      await Promise.allSettled([member.close(true), fetcher.close()]);
+      await fetching;
+    })();
+    await closing;
+  }
+
+  return { start, stop: close };
+}
+
+function openMember(
+  connection: ConnectionLimits,
+  options: ConsumerOptions,
+  beforeJoin: () => Promise<Buffer>,
+): Consumer<Buffer, Buffer, Buffer, Buffer> {
+  const instance = options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId };
+  return new Consumer<Buffer, Buffer, Buffer, Buffer>({
+    clientId: connection.clientId,
+    groupId: options.group,
+    ...instance,
+    bootstrapBrokers: [...connection.brokers],
+    connectTimeout: connection.connectMsMax,
+    requestTimeout: connection.requestMsMax,
+    timeout: connection.requestMsMax,
+    // Every retry is ours: the library's own would rejoin from inside a commit and wait for us.
+    retries: 0,
+    sessionTimeout: options.sessionTimeoutMs,
+    rebalanceTimeout: Math.max(options.rebalanceTimeoutMs, options.sessionTimeoutMs),
+    heartbeatInterval: options.heartbeatMs,
+    protocols: [{ name: 'roundrobin', version: 1 }],
+    protocolsMetadata: beforeJoin,
+    autocommit: false,
+    metadataMaxAge: 5_000,
+    autocreateTopics: false,
+    strict: false,
+  });
+}

@@ -1,0 +1,133 @@
+import type { LogReader } from '../../../kernel/record-log.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import type { LogAdmin, PartitionRange } from '../admin.ts';
+import { backoffMs, pause } from '../backoff.ts';
+import type { ConnectionLimits, ReaderLimits } from '../config.ts';
+import { createFetcher, type Fetcher, type FetchPosition } from '../consume/fetcher.ts';
+import { hasReason, reasonOf } from '../errors.ts';
+import { unframe, type RawRecord } from '../frame.ts';
+
+/** What a reader needs of its surroundings. */
+export interface ReaderPorts {
+  readonly admin: LogAdmin;
+  readonly signals: Signals;
+  readonly random: () => number;
+}
+
+interface Stretch extends FetchPosition {
+  readonly end: bigint;
+}
+
+/**
+ * Reads whole topics by fetch requests, in no group. Transient errors are repeated for ever: a
+ * rebuild must not end half-way. What retention removes meanwhile is left out, as if the read had
+ * begun later.
+ */
+export function platformaticReader(
+  connection: ConnectionLimits,
+  limits: ReaderLimits,
+  ports: ReaderPorts,
+): LogReader {
+  const { admin, signals } = ports;
+
+  async function readToEnd(
+    topics: readonly string[],
+    onRecords: Parameters<LogReader['readToEnd']>[1],
+  ): Promise<void> {
+    const ranges = await admin.ranges(topics);
+    const topicIds = await admin.topicIds(topics);
+    let open: Stretch[] = ranges.map(({ topic, partition, start, end }) => (
+      { topic, topicId: topicIds.get(topic) ?? '', partition, next: start, end }
+    ));
+    const fetcher = createFetcher(connection, topics, limits);
+    let failures = 0;
+    try {
+      for (;;) {
+        open = open.filter(({ next, end }) => next < end);
+        if (open.length === 0) return;
+        try {
+          const raw = await fetchAll(fetcher, open);
+          failures = 0;
+          await handOver(raw, open, limits.batchRecordsMax, onRecords);
+        } catch (error) {
+          if (!isForeign(error)) throw error;
+          failures += 1;
+          await recover(error, failures, open, fetcher);
+        }
+      }
+    } finally {
+      await fetcher.close();
+    }
+  }
+
+  async function recover(
+    error: unknown,
+    failures: number,
+    open: readonly Stretch[],
+    fetcher: Fetcher,
+  ): Promise<void> {
+    signals.log('debug', 'log_read_repeats', { failures, reason: reasonOf(error) });
+    fetcher.forgetLeaders();
+    if (hasReason(error, 'OFFSET_OUT_OF_RANGE')) {
+      skipRemoved(open, await admin.ranges([...new Set(open.map(({ topic }) => topic))]));
+    }
+    const { backoffMsMin, backoffMsMax } = limits;
+    await pause(backoffMs(failures, backoffMsMin, backoffMsMax, ports.random()));
+  }
+
+  return { readToEnd };
+}
+
+class FetchFailed extends Error {
+  constructor(cause: unknown) {
+    super('a fetch failed', { cause });
+  }
+}
+
+/** An error of `onRecords` is the caller's and ends the read; one of a fetch does not. */
+function isForeign(error: unknown): boolean {
+  return error instanceof FetchFailed;
+}
+
+async function fetchAll(
+  fetcher: Fetcher,
+  open: readonly Stretch[],
+): Promise<readonly RawRecord[]> {
+  try {
+    const leaders = await fetcher.byLeader(open);
+    const rounds = [...leaders].map(([node, places]) => fetcher.fetch(node, places));
+    const settled = await Promise.allSettled(rounds);
+    const records: RawRecord[] = [];
+    for (const round of settled) if (round.status === 'fulfilled') records.push(...round.value);
+    const failure = settled.find((round) => round.status === 'rejected');
+    // What other brokers answered counts: their positions have moved.
+    if (failure !== undefined && records.length === 0) throw failure.reason;
+    return records;
+  } catch (error) {
+    throw new FetchFailed(error);
+  }
+}
+
+/** Records that came after the read began are not part of it. */
+async function handOver(
+  raw: readonly RawRecord[],
+  open: readonly Stretch[],
+  batchRecordsMax: number,
+  onRecords: Parameters<LogReader['readToEnd']>[1],
+): Promise<void> {
+  const ends = new Map(open.map(({ topic, partition, end }) => [`${topic}:${partition}`, end]));
+  const wanted = raw.filter(({ topic, partition, offset }) => (
+    offset < (ends.get(`${topic}:${partition}`) ?? 0n)
+  ));
+  for (let at = 0; at < wanted.length; at += batchRecordsMax) {
+    await onRecords(wanted.slice(at, at + batchRecordsMax).map(unframe));
+  }
+}
+
+function skipRemoved(open: readonly Stretch[], ranges: readonly PartitionRange[]): void {
+  const starts = new Map(ranges.map((range) => [`${range.topic}:${range.partition}`, range.start]));
+  for (const stretch of open) {
+    const start = starts.get(`${stretch.topic}:${stretch.partition}`) ?? 0n;
+    if (start > stretch.next) stretch.next = start;
+  }
+}
