@@ -57,6 +57,7 @@ export function runDevice(
   const halt = new AbortController();
   const cut = new AbortController();
   const abandon = new AbortController();
+  const signals = { halt: halt.signal, cut: cut.signal };
 
   async function run(): Promise<void> {
     await unit.after;
@@ -71,8 +72,8 @@ export function runDevice(
       ports.onTracking(1);
       const beginMs = clock.nowMs();
       const lap = planLap(unit.track.fixes, row, beginMs, config);
-      const welcome = await postLap(
-        { device_id, dues: lap.dues, beginMs }, { halt: halt.signal, cut: cut.signal }, config, ports);
+      const posting = { device_id, dues: lap.dues, beginMs };
+      const welcome = await postLap(posting, signals, config, ports);
       const endMs = beginMs + Math.max(config.lapMsMin, lap.durationMs);
       if (welcome) await clock.wait(endMs - clock.nowMs(), halt.signal);
       await deliver(requests.stop(device_id), abandon.signal);
