@@ -62,10 +62,20 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent> = {
 };
 
 function decide(command: DeviceCommand, state: DeviceState): Decision<DeviceEvent> {
-  const move = DEVICE_MOVES[command.type][state?.epoch ?? 0];
+  const move = DEVICE_MOVES[command.type][rankFor(command, state)];
   if (move === 'unchanged') return unchanged;
   if (move === 'device_not_found') return refused('device_not_found');
   return happened(factOf(command, state));
+}
+
+/**
+ * A stop that denies already but is not in the log yet counts as stopped for everybody except
+ * another stop, which has to bring it into the log.
+ */
+function rankFor(command: DeviceCommand, state: DeviceState): DeviceRank {
+  if (state === undefined) return 0;
+  const isDenied = state.stop_unconfirmed === true && command.type !== 'StopDeviceTracking';
+  return isDenied ? 3 : state.epoch;
 }
 
 function factOf(command: DeviceCommand, state: DeviceState): DeviceEvent {
@@ -107,13 +117,15 @@ function evolve(state: DeviceState, event: DeviceEvent): DeviceState {
       if (!concerns(event, state)) return state;
       return { ...state, epoch: 2, last_updated_ms: event.at_ms };
     case 'DeviceTrackingStopped':
-      if (!concerns(event, state)) return state;
-      return {
-        ...state, epoch: 3,
-        last_updated_ms: event.at_ms,
-        last_status_updated_ms: event.at_ms,
-      };
+      return concerns(event, state) ? stopped(event, state) : state;
   }
+}
+
+function stopped(event: DeviceTrackingStopped, state: StoredDevice): StoredDevice {
+  const { stop_unconfirmed: _, ...known } = state;
+  return {
+    ...known, epoch: 3, last_updated_ms: event.at_ms, last_status_updated_ms: event.at_ms,
+  };
 }
 
 function concerns(

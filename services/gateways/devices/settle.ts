@@ -58,7 +58,7 @@ export async function settle(
     if (ports.clock.nowMs() >= until) {
       throw new Fault('state_busy', 'decide', `device ${event.device_id} is being decided`);
     }
-    if (claimed === 'busy') await ports.pause(config.racePollMs);
+    await ports.pause(config.racePollMs);
   }
 }
 

@@ -64,6 +64,20 @@ describe('a device of an entity', () => {
     expect(given(register, stop)).toMatchObject({ kind: 'happened', state: { epoch: 3 } });
   });
 
+  it('is denied everything but another stop while its stop is not in the log yet', () => {
+    const { state } = given(register, start);
+    if (state === undefined) throw new Error('no device');
+    const denied = { ...state, stop_unconfirmed: true as const };
+    expect(deviceDecider.decide(start, denied).kind).toBe('refused');
+    expect(deviceDecider.decide(register, denied).kind).toBe('happened');
+    const again = deviceDecider.decide(stop, denied);
+    expect(again.kind).toBe('happened');
+    const event = again.kind === 'happened' ? again.events[0] : undefined;
+    const after = event === undefined ? undefined : deviceDecider.evolve(denied, event);
+    expect(after).toMatchObject({ epoch: 3 });
+    expect(after).not.toHaveProperty('stop_unconfirmed');
+  });
+
   it('[DEV-17] comes back as the next generation under a new id', () => {
     const { state } = given(register, stop, { ...register, next_device_id: 'd-2', at_ms: 5_000 });
     expect(state).toMatchObject({ generation: 2, device_id: 'd-2', epoch: 1 });
