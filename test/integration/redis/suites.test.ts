@@ -1,0 +1,17 @@
+import { describe } from 'vitest';
+import { accessStatesSuite } from '../../support/access-states.suite.ts';
+import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
+import { deviceStatesSuite } from '../../support/device-states.suite.ts';
+import { openRedisStates } from '../../support/open-redis-states.ts';
+import type { OpenStates } from '../../support/open-states.ts';
+import { positionStatesSuite } from '../../support/position-states.suite.ts';
+import { stackEnv } from '../../support/stack.ts';
+
+const open: OpenStates = (settings) => openRedisStates(stackEnv().REDIS_URL, 9, settings);
+
+describe('The state store in Redis', () => {
+  describe('admission', () => admissionReaderSuite(open));
+  describe('access', () => accessStatesSuite(open));
+  describe('devices', () => deviceStatesSuite(open));
+  describe('positions and readiness', () => positionStatesSuite(open));
+});

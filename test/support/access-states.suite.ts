@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { shardOf } from '../../services/kernel/shards.ts';
+import { aClient, aToken, newClientId, revocationOf } from './state-facts.ts';
+import type { OpenedStates, OpenStates } from './open-states.ts';
+
+/** What every implementation of the port AccessStates must do. */
+export function accessStatesSuite(open: OpenStates): void {
+  let states: OpenedStates;
+  beforeEach(async () => {
+    states = await open({ tokenRequestsPerMinute: 60, tokenRequestsBurst: 3 });
+  });
+  afterEach(() => states.close());
+
+  it('keeps the newest version of a client, whatever comes last', async () => {
+    const first = aClient();
+    const third = { ...first, version: 3, status: 'disabled' as const, providers: [] };
+    await states.access.applyClient(first);
+    expect(await states.access.findClient(first.client_id)).toEqual(first);
+    await states.access.applyClient(third);
+    await states.access.applyClient({ ...first, version: 2 });
+    expect(await states.access.findClient(first.client_id)).toEqual(third);
+    expect(await states.access.findClient(newClientId())).toBeUndefined();
+  });
+
+  it('keeps an issued token by its hash', async () => {
+    const token = aToken(aClient());
+    await states.access.putToken(token);
+    expect(await states.access.findToken(shardOf(token.client_id), token.token_hash)).toEqual({
+      token_hash: token.token_hash, client_id: token.client_id, audience: 'rtt',
+      expires_at_ms: token.expires_at_ms, revoked: false,
+    });
+    expect(await states.access.findToken(0, 'ab'.repeat(32))).toBeUndefined();
+  });
+
+  it('never makes a revoked token good again, also one denied before it was known', async () => {
+    const known = aToken(aClient());
+    const unknown = aToken(aClient());
+    await states.access.putToken(known);
+    await states.access.denyToken(revocationOf(known));
+    await states.access.denyToken(revocationOf(unknown));
+    await states.access.putToken(known);
+    await states.access.applyTokens([known, unknown, revocationOf(known)]);
+    for (const token of [known, unknown]) {
+      const found = await states.access.findToken(shardOf(token.client_id), token.token_hash);
+      expect(found).toMatchObject({ revoked: true, audience: 'rtt' });
+    }
+  });
+
+  it('[TOK-24] limits token requests per client id, and touches no other client', async () => {
+    const [one, other] = [newClientId(), newClientId()];
+    for (let i = 0; i < 3; i++) {
+      expect(await states.access.chargeTokenRequest(one, `10.0.0.${i}`))
+        .toEqual({ allowed: true, retryAfterSeconds: 0 });
+    }
+    const refused = await states.access.chargeTokenRequest(one, '10.0.0.9');
+    expect(refused).toEqual({ allowed: false, retryAfterSeconds: 1 });
+    expect(await states.access.chargeTokenRequest(other, '10.0.1.1'))
+      .toMatchObject({ allowed: true });
+  });
+
+  it('[TOK-24] limits token requests per address, and spares the client ids it names', async () => {
+    const victim = newClientId();
+    for (let i = 0; i < 3; i++) {
+      await states.access.chargeTokenRequest(newClientId(), '10.9.9.9');
+    }
+    for (let i = 0; i < 9; i++) {
+      expect(await states.access.chargeTokenRequest(victim, '10.9.9.9'))
+        .toMatchObject({ allowed: false });
+    }
+    expect(await states.access.chargeTokenRequest(victim, '10.8.8.8'))
+      .toMatchObject({ allowed: true });
+  });
+
+  it('refuses to answer without the ready mark, and applies facts without it', async () => {
+    await states.wipe();
+    const client = aClient();
+    const token = aToken(client);
+    const notReady = { code: 'state_not_ready' };
+    await expect(states.access.findClient(client.client_id)).rejects.toMatchObject(notReady);
+    await expect(states.access.findToken(0, token.token_hash)).rejects.toMatchObject(notReady);
+    await expect(states.access.putToken(token)).rejects.toMatchObject(notReady);
+    await expect(states.access.denyToken(revocationOf(token))).rejects.toMatchObject(notReady);
+    await expect(states.access.chargeTokenRequest(client.client_id, '10.0.0.1'))
+      .rejects.toMatchObject(notReady);
+    await states.access.applyClient(client);
+    await states.access.applyTokens([token]);
+  });
+}

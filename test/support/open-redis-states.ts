@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis';
+import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/config.ts';
+import { openRedis, type RedisStates } from '../../services/adapters/redis/open-redis.ts';
+import type { Signals } from '../../services/kernel/signals.ts';
+import type { OpenedStates } from './open-states.ts';
+
+/** Signals that nobody reads. */
+export const silent: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
+
+/** A real Redis with a database of its own, plus what tests need beside the ports. */
+export interface OpenedRedis extends OpenedStates, Omit<RedisStates, 'close'> {
+  readonly raw: Redis;
+  /** Every key with its content, except those that pass by themselves. */
+  dump(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/**
+ * Opens one database of a Redis, empties it and makes it ready. Each test file uses a database
+ * number of its own, since keys have fixed names.
+ */
+export async function openRedisStates(
+  url: string, database: number, settings: Partial<RedisConfig> = {},
+): Promise<OpenedRedis> {
+  const address = `${url}/${database}`;
+  const raw = new Redis(address);
+  await raw.flushdb();
+  const states = await openRedis(
+    { ...REDIS_DEFAULTS, url: address, ...settings },
+    { signals: silent, clock: { nowMs: () => Date.now() } },
+  );
+  await states.readiness.claimRebuild('test', 5_000);
+  await states.readiness.markReady('test');
+  await states.positions.markComplete();
+  return {
+    ...states,
+    raw,
+    wipe: async () => { await raw.flushdb(); },
+    dump: () => dump(raw),
+    close: async () => {
+      await states.close();
+      raw.disconnect();
+    },
+  };
+}
+
+async function dump(raw: Redis): Promise<Readonly<Record<string, unknown>>> {
+  const names = (await raw.keys('*')).filter((name) => !/:(quota|ready|rebuild)/.test(name));
+  const entries = await Promise.all(names.sort().map(async (name) => {
+    const value = await raw.type(name) === 'hash' ? await raw.hgetall(name) : await raw.get(name);
+    return [name, value] as const;
+  }));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,19 @@
+import { describe } from 'vitest';
+import { accessStatesSuite } from '../../support/access-states.suite.ts';
+import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
+import { deviceStatesSuite } from '../../support/device-states.suite.ts';
+import { fakeStates } from '../../support/fake-states.ts';
+import type { OpenStates } from '../../support/open-states.ts';
+import { positionStatesSuite } from '../../support/position-states.suite.ts';
+
+const open: OpenStates = async (settings) => {
+  const states = fakeStates(settings);
+  return { ...states, wipe: async () => states.wipe(), close: async () => {} };
+};
+
+describe('The state store in memory', () => {
+  describe('admission', () => admissionReaderSuite(open));
+  describe('access', () => accessStatesSuite(open));
+  describe('devices', () => deviceStatesSuite(open));
+  describe('positions and readiness', () => positionStatesSuite(open));
+});
