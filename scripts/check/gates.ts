@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Gate, GateReport } from './gate.ts';
 import { lastWords, runTool } from './run-tool.ts';
 import { inspectTree } from './tidy/inspect.ts';
@@ -44,15 +44,20 @@ export function lintGate(): Gate {
     const run = await runTool(root, 'node_modules/eslint/bin/eslint.js', args);
     if (run.code !== 0 && run.code !== 1) return { seen: 0, complaints: lastWords(run) };
     const results = JSON.parse(run.stdout) as LintResult[];
-    const complaints = results.flatMap((file) =>
-      file.messages.map((one) => {
-        const place = `${file.filePath.replace(`${root}/`, '')}:${one.line ?? 0}`;
-        return `${place} ${one.ruleId ?? 'parse'}: ${one.message.split('\n')[0] ?? ''}`;
-      }),
-    );
+    const complaints = results.flatMap((file) => lintComplaints(root, file));
     return verdictOf(run.code, results.length, complaints, () => lastWords(run));
   };
   return { name: 'lint', unit: 'files', inspect };
+}
+
+/** One complaint per rule and file, at its first line: a habit is one sentence, not fifty. */
+function lintComplaints(root: string, file: LintResult): string[] {
+  const byRule = Map.groupBy(file.messages, (message) => message.ruleId ?? 'parse');
+  return [...byRule].map(([rule, messages]) => {
+    const place = `${relative(root, file.filePath)}:${messages[0]?.line ?? 0}`;
+    const lines = messages.length > 1 ? ` (on ${messages.length} lines)` : '';
+    return `${place} ${rule}: ${messages[0]?.message.split('\n')[0] ?? ''}${lines}`;
+  });
 }
 
 interface Cruise {

@@ -2,7 +2,7 @@ import type {
   DeviceLifecycleRecord, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
   RecordedDeviceSpecs,
 } from '../../schemas/generated/types.ts';
-import type { RecordPosition } from './record-log.ts';
+import type { RecordPosition } from './record-position.ts';
 
 /**
  * How far a device has come: 0 not known, 1 registered (active, may not send), 2 tracking (may

@@ -9,13 +9,6 @@ export interface OutgoingRecord {
   readonly headers: RecordHeaders;
 }
 
-/** Where the log keeps a record. Offsets are decimal integers that may exceed 2^53. */
-export interface RecordPosition {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: bigint;
-}
-
 /**
  * The one way to write. Resolves only after every in-sync replica has the record (acks=all).
  * Rejects with Fault `log_unavailable` (certainly not written, the log is down), `log_timeout`
