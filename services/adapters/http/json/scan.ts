@@ -1,0 +1,118 @@
+import { createCursor, fail, skipLiteral, skipSpace, type Cursor, type JsonFault }
+  from './cursor.ts';
+import { skipNumber } from './number.ts';
+import { createPath, pointerOf, type Path } from './path.ts';
+import { skipString } from './string.ts';
+
+/** What a scan found: the number of members of all objects, or the first fault. */
+export type JsonScan =
+  | { readonly ok: true; readonly members: number }
+  | { readonly ok: false; readonly fault: JsonFault };
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Reads the whole text once, without recursion, and accepts exactly one JSON value (RFC 8259) that
+ * is not nested deeper than `depthMax`, whose numbers can be kept (no magnitude above 2^53-1) and
+ * whose strings are well-formed Unicode. After "ok" `JSON.parse` cannot fail. Equal keys are left
+ * to the caller, who compares `members` with what parsing kept.
+ */
+export function scanJson(text: string, depthMax: number): JsonScan {
+  const cursor = createCursor(text);
+  const path = createPath(depthMax);
+  const done = skipDocument(cursor, path);
+  if (done) return { ok: true, members: path.members };
+  const { code, detail, at } = cursor;
+  return { ok: false, fault: { code, detail, at, pointer: pointerOf(path, text) } };
+}
+
+function skipDocument(cursor: Cursor, path: Path): boolean {
+  for (;;) {
+    if (!beginValue(cursor, path)) return false;
+    if (cursor.opened) continue;
+    const climbed = climb(cursor, path);
+    if (climbed !== 'next value') return climbed === 'end';
+  }
+}
+
+/** Skips one scalar, or opens one list or object; `cursor.opened` says that a value must follow. */
+function beginValue(cursor: Cursor, path: Path): boolean {
+  skipSpace(cursor);
+  cursor.opened = false;
+  const start = cursor.text.charCodeAt(cursor.at);
+  if (start === QUOTE) return skipString(cursor);
+  if (start === MINUS || (start >= 0x30 && start <= 0x39)) return skipNumber(cursor);
+  if (start !== OPEN_LIST && start !== OPEN_OBJECT) return skipLiteral(cursor);
+  if (path.depth === path.depthMax) {
+    return fail(cursor, 'too_deep', `The body is nested deeper than ${path.depthMax} levels.`);
+  }
+  const isObject = start === OPEN_OBJECT;
+  path.isObject[path.depth] = isObject ? 1 : 0;
+  path.index[path.depth] = 0;
+  path.keyStart[path.depth] = -1;
+  path.depth += 1;
+  cursor.at += 1;
+  skipSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.at) === (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
+    path.depth -= 1;
+    cursor.at += 1;
+    return true;
+  }
+  cursor.opened = true;
+  return isObject ? skipKey(cursor, path) : true;
+}
+
+/** After a value: closes what ends here, up to a comma that announces another value. */
+function climb(cursor: Cursor, path: Path): 'next value' | 'end' | 'fault' {
+  for (;;) {
+    skipSpace(cursor);
+    if (path.depth === 0) {
+      if (cursor.at === cursor.text.length) return 'end';
+      fail(cursor, 'malformed_json', 'Something follows after the JSON value.');
+      return 'fault';
+    }
+    const top = path.depth - 1;
+    const isObject = path.isObject[top] === 1;
+    const next = cursor.text.charCodeAt(cursor.at);
+    if (next === COMMA) {
+      cursor.at += 1;
+      path.index[top] = (path.index[top] ?? 0) + 1;
+      if (!isObject) return 'next value';
+      return skipKey(cursor, path) ? 'next value' : 'fault';
+    }
+    if (next !== (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
+      const closing = isObject ? '}' : ']';
+      fail(cursor, 'malformed_json', `A comma or a closing ${closing} is expected.`);
+      return 'fault';
+    }
+    cursor.at += 1;
+    path.depth = top;
+  }
+}
+
+function skipKey(cursor: Cursor, path: Path): boolean {
+  const top = path.depth - 1;
+  path.keyStart[top] = -1;
+  skipSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.at) !== QUOTE) {
+    return fail(cursor, 'malformed_json', 'A key in double quotes is expected.');
+  }
+  const keyStart = cursor.at;
+  if (!skipString(cursor)) return false;
+  path.keyStart[top] = keyStart;
+  path.keyEnd[top] = cursor.at;
+  path.members += 1;
+  skipSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.at) !== COLON) {
+    return fail(cursor, 'malformed_json', 'A colon is expected after the key.');
+  }
+  cursor.at += 1;
+  return true;
+}

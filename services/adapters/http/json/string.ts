@@ -1,0 +1,64 @@
+import { fail, type Cursor } from './cursor.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SHORT_ESCAPES = '"\\/bfnrt';
+const HEX = /^[0-9A-Fa-f]{4}$/;
+
+/** Skips one string, from its opening to behind its closing quote. */
+export function skipString(cursor: Cursor): boolean {
+  const { text } = cursor;
+  let at = cursor.at + 1;
+  for (;;) {
+    const next = text.charCodeAt(at);
+    if (next === QUOTE) {
+      cursor.at = at + 1;
+      return true;
+    }
+    if (next === BACKSLASH) {
+      cursor.at = at;
+      if (!skipEscape(cursor)) return false;
+      at = cursor.at;
+    } else if (next >= 0x20) {
+      at += 1;
+    } else {
+      return badCharacter(cursor, at);
+    }
+  }
+}
+
+function badCharacter(cursor: Cursor, at: number): false {
+  cursor.at = at;
+  return fail(cursor, 'malformed_json', at >= cursor.text.length
+    ? 'A string is not closed.'
+    : 'A control character in a string must be escaped.');
+}
+
+/** Skips one escape; both halves of a surrogate pair count as one. */
+function skipEscape(cursor: Cursor): boolean {
+  const { text, at } = cursor;
+  const kind = text.charAt(at + 1);
+  if (kind !== '' && SHORT_ESCAPES.includes(kind)) {
+    cursor.at = at + 2;
+    return true;
+  }
+  const unit = unitAt(text, at);
+  if (unit === undefined) return fail(cursor, 'malformed_json', 'An escape is not valid.');
+  if (unit < 0xd800 || unit > 0xdfff) {
+    cursor.at = at + 6;
+    return true;
+  }
+  const low = unit < 0xdc00 ? unitAt(text, at + 6) : undefined;
+  if (low === undefined || low < 0xdc00 || low > 0xdfff) {
+    return fail(cursor, 'invalid_encoding', 'A string holds an unpaired surrogate.');
+  }
+  cursor.at = at + 12;
+  return true;
+}
+
+/** The UTF-16 unit of an escape `\uXXXX` at this place. */
+function unitAt(text: string, at: number): number | undefined {
+  if (text.charAt(at) !== '\\' || text.charAt(at + 1) !== 'u') return undefined;
+  const digits = text.slice(at + 2, at + 6);
+  return HEX.test(digits) ? Number.parseInt(digits, 16) : undefined;
+}

@@ -1,0 +1,38 @@
+import type { AdmissionReader } from '../../kernel/admission.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { ErrorForm, Judge } from '../../kernel/http.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Schemas } from '../../kernel/schemas.ts';
+import type { Signals } from '../../kernel/signals.ts';
+
+/** Limits of every call; sizes of a body stand in its operation. */
+export interface HttpConfig {
+  /** Countries that `country_id` may name (decisions.md, Countries). */
+  readonly countries: ReadonlySet<string>;
+  /** From the last byte of the body to the answer. */
+  readonly requestDeadlineMs: number;
+  /** How long what admission saw of a device may be acted on; a stalled process gives up. */
+  readonly admissionFreshMs: number;
+  /** After the deadline an operation that did not end by itself is answered for. */
+  readonly overdueGraceMs: number;
+  /** Bodies of all calls together; beyond it calls are told to wait. */
+  readonly bodyBytesInFlightMax: number;
+  /** What is read and thrown away of a body that was refused unread, before the line is cut. */
+  readonly discardedBytesMax: number;
+  readonly bodyDepthMax: number;
+  /** Most seconds that a caller is told to wait after a fault; spread from 1. */
+  readonly faultRetryAfterSecondsMax: number;
+}
+
+/** What answering calls needs from outside. `errors` is for paths that no operation owns. */
+export interface HttpPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly signals: Signals;
+  readonly admission: AdmissionReader;
+  readonly judge: Judge;
+  readonly schemas: Schemas;
+  readonly errors: ErrorForm;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number;
+}

@@ -1,0 +1,39 @@
+import type { Refusal } from '../../../kernel/http.ts';
+
+/** A form body as an object of texts, or why it cannot be read. */
+export type FormReading =
+  | { readonly ok: true; readonly value: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/**
+ * Reads `application/x-www-form-urlencoded`. A name that stands twice is refused, because nobody
+ * could say which of the two was meant.
+ */
+export function readForm(bytes: Uint8Array): FormReading {
+  const pairs: [string, string][] = [];
+  const names = new Set<string>();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    for (const pair of text.split('&')) {
+      if (pair === '') continue;
+      const equals = pair.indexOf('=');
+      const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+      if (names.has(name)) {
+        return refused({ code: 'duplicate_key', detail: 'The form names the same field twice.' });
+      }
+      names.add(name);
+      pairs.push([name, equals < 0 ? '' : decoded(pair.slice(equals + 1))]);
+    }
+  } catch {
+    return refused({ code: 'invalid_encoding', detail: 'The form is not valid UTF-8.' });
+  }
+  return { ok: true, value: Object.fromEntries(pairs) };
+}
+
+function decoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+function refused(refusal: Refusal): FormReading {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,53 @@
+import { parse } from 'node:querystring';
+import type { Code } from '../../../kernel/codes.ts';
+import type { Refusal } from '../../../kernel/http.ts';
+
+/** The parameters of a query, each once, or why they cannot be used. */
+export type QueryReading =
+  | { readonly ok: true; readonly query: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const PARAMETERS_MAX = 50;
+
+/**
+ * Reads the query of an address. No parameter may repeat; `country_id` must name one of `countries`
+ * where it is asked for. Faults of parameters have pointers that begin with `/query`.
+ */
+export function readQuery(
+  url: string, countries: ReadonlySet<string> | undefined,
+): QueryReading {
+  const mark = url.indexOf('?');
+  const query: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (mark >= 0) {
+    const parsed = parse(url.slice(mark + 1), '&', '=', { maxKeys: PARAMETERS_MAX });
+    for (const [name, value] of Object.entries(parsed)) {
+      if (typeof value !== 'string') {
+        return refused('invalid_parameter', name, `The parameter ${clipped(name)} stands twice.`);
+      }
+      query[name] = value;
+    }
+  }
+  return countryFault(query['country_id'], countries) ?? { ok: true, query };
+}
+
+function countryFault(
+  country: string | undefined, countries: ReadonlySet<string> | undefined,
+): QueryReading | undefined {
+  if (countries === undefined) return undefined;
+  if (country === undefined || country === '') {
+    return refused('missing_parameter', 'country_id', 'The parameter country_id is mandatory.');
+  }
+  if (countries.has(country)) return undefined;
+  return refused(
+    'invalid_parameter', 'country_id', 'country_id is not one of the countries served here.',
+  );
+}
+
+function refused(code: Code, name: string, message: string): QueryReading {
+  const pointer = `/query/${clipped(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { ok: false, refusal: { code, detail: message, errors: [{ pointer, code, message }] } };
+}
+
+function clipped(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
+}

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { ErrorForm } from '../../../kernel/http.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import { rawRefusal } from '../write-answer.ts';
+
+/** Where to listen, and how long and how much of a connection is borne. */
+export interface ServerConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the last of its body. */
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
+}
+
+/** What answering unreadable requests needs. */
+export interface ServerPorts {
+  readonly errors: ErrorForm;
+  readonly ids: Ids;
+  readonly signals: Signals;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+  /**
+   * Takes no new connections, tells the open ones to end, lets requests under way finish, and cuts
+   * what is left after `drainMsMax`. May be called again.
+   */
+  close(drainMsMax: number): Promise<void>;
+}
+
+/** How often Node looks for requests that take too long, in ms. */
+const CONNECTIONS_CHECK_MS = 500;
+
+/** Opens a server; rejects when the address cannot be had. */
+export async function openServer(
+  config: ServerConfig, ports: ServerPorts, listener: RequestListener,
+): Promise<HttpServer> {
+  // Lines whose request was read whole: what is unreadable after it must not become its answer.
+  const answering = new WeakSet<Socket>();
+  let closing: Promise<void> | undefined;
+  const serve: RequestListener = (request, response) => {
+    if (closing !== undefined) response.setHeader('Connection', 'close');
+    request.once('end', () => answering.add(request.socket));
+    response.once('close', () => answering.delete(request.socket));
+    listener(request, response);
+  };
+  const server = createServer({
+    headersTimeout: config.headersTimeoutMs,
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    maxHeaderSize: config.headerBytesMax,
+    connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    insecureHTTPParser: false,
+    joinDuplicateHeaders: false,
+    requireHostHeader: true,
+    noDelay: true,
+  }, serve);
+  server.maxConnections = config.connectionsMax;
+  server.timeout = 0;
+  server.on('checkExpectation', (request: IncomingMessage, response) => {
+    serve(request, response);
+  });
+  server.on('clientError', (error, socket) => {
+    answerUnreadable(ports, error, socket as Socket, answering);
+  });
+  await listen(server, config);
+  const { port } = server.address() as AddressInfo;
+  const shownHost = config.host.includes(':') ? `[${config.host}]` : config.host;
+
+  return {
+    host: config.host,
+    port,
+    url: `http://${shownHost}:${port}`,
+    close(drainMsMax) {
+      closing ??= end(server, drainMsMax);
+      return closing;
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Never 408, 413 or 431: whatever cannot be read is a 400 (decisions.md, Limits). */
+function answerUnreadable(
+  ports: ServerPorts, error: Error & { code?: string }, socket: Socket,
+  answering: WeakSet<Socket>,
+): void {
+  const hungUp = error.code === 'ECONNRESET' || !socket.writable;
+  if (!hungUp) {
+    ports.signals.count('rastro_http_unreadable_total', 1);
+    if (!answering.has(socket)) {
+      const tooLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      socket.end(rawRefusal(ports.errors, {
+        code: 'malformed_body',
+        detail: tooLate ? 'The request did not arrive in time.' : 'The request is not valid HTTP.',
+      }, ports.ids.nonce()));
+    }
+  }
+  socket.destroySoon();
+}
+
+function end(server: Server, drainMsMax: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMsMax);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,40 @@
+import type { SignalFields } from '../../kernel/signals.ts';
+
+/**
+ * The facts that a log line may carry. A name that is not here is left out of the line: a list of
+ * what is allowed cannot forget a new secret, a list of what is forbidden can.
+ */
+export const LOG_FIELDS: ReadonlySet<string> = new Set([
+  'address', 'attempt', 'attempts', 'broker', 'bytes', 'client_id', 'code', 'config', 'count',
+  'deadline_ms', 'device_id', 'duration_ms', 'error', 'generation', 'group', 'host', 'id',
+  'ingest_id', 'items', 'lag', 'name', 'names', 'offset', 'offsets', 'operation', 'operations',
+  'outcome', 'partition', 'partitions', 'part', 'parts', 'pid', 'port', 'provider', 'reason',
+  'records', 'request_id', 'rows', 'schema_id', 'script', 'seconds', 'shard', 'shards', 'signal',
+  'stage', 'status', 'subject', 'table', 'tables', 'topic', 'topics', 'url', 'version', 'worker',
+  'workers',
+]);
+
+const TEXT_CHARACTERS_MAX = 2_000;
+
+// The second net, for a secret that came inside an allowed text, such as an error of a library.
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 ***'],
+  [/\b[0-9a-f]{2}[A-Za-z0-9_-]{43}\b/g, '***'],
+  [/(\w+:\/\/[^\s:/@]*):[^\s@/]+@/g, '$1:***@'],
+  [/\b(password|secret|token|pepper|authorization)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi, '$1$2***'],
+];
+
+/** The fields of a line that may be written, with texts cut and secrets covered. */
+export function writableFields(fields: SignalFields): Record<string, string | number | boolean> {
+  const written: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || !LOG_FIELDS.has(name)) continue;
+    written[name] = typeof value === 'string' ? covered(value) : value;
+  }
+  return written;
+}
+
+function covered(text: string): string {
+  const cut = text.slice(0, TEXT_CHARACTERS_MAX);
+  return SECRETS.reduce((seen, [secret, cover]) => seen.replaceAll(secret, cover), cut);
+}
