@@ -1,0 +1,112 @@
+import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { Fault, type Stage } from '../../kernel/faults.ts';
+
+/** How to reach the registry; `url` is the base of its Confluent-compatible interface. */
+export interface RegistryConfig {
+  readonly url: string;
+  readonly clientId: string;
+  readonly requestMsMax: number;
+}
+
+/** A schema as an object; `$schema` is left out before it goes to the registry. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Tells whether a value follows a schema; where it does not, as JSON pointers. */
+export type CheckValue = (value: unknown) => readonly string[];
+
+/** The registry refuses a schema: it is invalid, or old records would not follow it. */
+export class SchemaRefused extends Error {
+  override readonly name = 'SchemaRefused';
+}
+
+/** The few questions that we ask the registry. */
+export interface RegistryClient {
+  /** Registers a schema (again) and answers its id; rejects with {@link SchemaRefused}. */
+  register(subject: string, schema: JsonSchema): Promise<number>;
+  /** The schema of an id, or undefined when the registry says that there is none. */
+  find(schemaId: number, stage: Stage): Promise<CheckValue | undefined>;
+}
+
+const REFUSED_STATUSES: readonly number[] = [409, 422];
+const NOT_FOUND_STATUS = 404;
+const FAULTS_LISTED_MAX = 20;
+
+/**
+ * Opens the registry by the client that Kafka's users know. Its own retries are off, so that how
+ * long to wait is decided in one place.
+ */
+export function openRegistryClient(config: RegistryConfig): RegistryClient {
+  const registry = new SchemaRegistry(
+    {
+      host: config.url.replace(/\/+$/, ''),
+      clientId: config.clientId,
+      retry: { retries: 0 },
+      // The client has no time-out of its own.
+      middlewares: [() => ({
+        prepareRequest: async (next) => (await next()).enhance({ timeout: config.requestMsMax }),
+      })],
+    },
+    { [SchemaType.JSON]: { ajvInstance: { addSchema: ignore, compile } } },
+  );
+
+  async function register(subject: string, schema: JsonSchema): Promise<number> {
+    // With `$schema` 2020-12 the registry answers 500 to every check of compatibility.
+    const { $schema: _dialect, ...body } = schema;
+    try {
+      const { id } = await registry.register(
+        { type: SchemaType.JSON, schema: JSON.stringify(body) },
+        { subject, compatibility: COMPATIBILITY.BACKWARD },
+      );
+      return id;
+    } catch (error) {
+      const status = statusOf(error);
+      if (status !== undefined && REFUSED_STATUSES.includes(status)) {
+        throw new SchemaRefused(`The registry refuses the schema of ${subject}.`, { cause: error });
+      }
+      throw unavailable('boot', error);
+    }
+  }
+
+  async function find(schemaId: number, stage: Stage): Promise<CheckValue | undefined> {
+    try {
+      const schema = await registry.getSchema(schemaId);
+      return (value) => {
+        const faults: string[] = [];
+        // Without the hook isValid answers true to everything.
+        schema.isValid(value as object, {
+          errorHook: (path) => { if (faults.length < FAULTS_LISTED_MAX) faults.push(path.join('')); },
+        });
+        return faults;
+      };
+    } catch (error) {
+      if (statusOf(error) === NOT_FOUND_STATUS) return undefined;
+      throw unavailable(stage, error);
+    }
+  }
+
+  return { register, find };
+}
+
+/** A fresh instance for each schema, because one refuses to see the same `$id` twice. */
+function compile(schema: object): ReturnType<Ajv2020['compile']> {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+function ignore(): never {
+  throw new Error('schemas are bundled: they refer to no other schema of the registry');
+}
+
+/** The HTTP status; beware that the client reports a connection that failed as 400. */
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return undefined;
+  return typeof error.status === 'number' ? error.status : undefined;
+}
+
+function unavailable(stage: Stage, cause: unknown): Fault {
+  const status = statusOf(cause) ?? 'none';
+  return new Fault('registry_unavailable', stage, `status ${status}`, cause);
+}

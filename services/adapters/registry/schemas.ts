@@ -1,0 +1,107 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault, isFault } from '../../kernel/faults.ts';
+import type { LogRecord } from '../../kernel/record-log.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import {
+  openRegistryClient, type CheckValue, type JsonSchema, type RegistryConfig,
+} from './client.ts';
+
+/** The schema of a topic's records. */
+export interface TopicSchema {
+  readonly topic: string;
+  readonly subject: string;
+  readonly schema: JsonSchema;
+}
+
+/** What is wrong with a record, or nothing. `faults` are JSON pointers into its value. */
+export type Inspection =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+    readonly ok: false;
+    readonly code: 'undecodable' | 'schema_unknown' | 'record_invalid';
+    readonly faults: readonly string[];
+  };
+
+/** Ids of schemas, and schemas of ids. What is known once is never asked again. */
+export interface RecordSchemas {
+  /**
+   * Registers the schemas and keeps their ids; waits for the registry until `deadlineMs` (a `Clock`
+   * time), then rejects with Fault `registry_unavailable`. A schema that old records would not
+   * follow rejects at once. Safe to repeat and to run in many processes.
+   */
+  register(schemas: readonly TopicSchema[], deadlineMs: number): Promise<void>;
+  /** From memory: a running process goes on when the registry is down. Throws when unknown. */
+  schemaIdOf(topic: string): number;
+  /**
+   * Whether a record follows the schema that it names. Rejects with Fault `registry_unavailable`
+   * when the schema is not known here and the registry does not answer: never a verdict by outage.
+   */
+  inspect(record: LogRecord): Promise<Inspection>;
+}
+
+const BOOT_WAIT_MS = 200;
+const KNOWN_SCHEMAS_MAX = 1_000;
+
+/** Opens the schemas of the log. Asks the registry only when a call needs it. */
+export function openRecordSchemas(
+  config: RegistryConfig,
+  ports: { readonly clock: Clock; readonly signals: Signals },
+): RecordSchemas {
+  const { clock, signals } = ports;
+  const client = openRegistryClient(config);
+  const idByTopic = new Map<string, number>();
+  const known = new Map<number, CheckValue>();
+
+  async function register(schemas: readonly TopicSchema[], deadlineMs: number): Promise<void> {
+    for (const { topic, subject, schema } of schemas) {
+      const id = await untilThere(deadlineMs, () => client.register(subject, schema));
+      idByTopic.set(topic, id);
+      signals.log('info', 'schema_registered', { subject, id });
+    }
+  }
+
+  async function untilThere<T>(deadlineMs: number, action: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await action();
+      } catch (error) {
+        if (!isFault(error) || clock.nowMs() + BOOT_WAIT_MS >= deadlineMs) throw error;
+        if (attempt === 0) signals.log('warn', 'registry_awaited', { url: config.url });
+      }
+      await new Promise((resolve) => { setTimeout(resolve, BOOT_WAIT_MS); });
+    }
+  }
+
+  function schemaIdOf(topic: string): number {
+    const id = idByTopic.get(topic);
+    if (id === undefined) throw new RangeError(`the schema of ${topic} was not registered at boot`);
+    return id;
+  }
+
+  async function checkOf(schemaId: number): Promise<CheckValue | undefined> {
+    const found = known.get(schemaId);
+    if (found !== undefined) return found;
+    const asked = await client.find(schemaId, 'consume');
+    if (asked === undefined) return undefined;
+    if (known.size >= KNOWN_SCHEMAS_MAX) {
+      throw new Fault('internal', 'consume', `more than ${KNOWN_SCHEMAS_MAX} schemas`);
+    }
+    known.set(schemaId, asked);
+    return asked;
+  }
+
+  async function inspect(record: LogRecord): Promise<Inspection> {
+    const check = await checkOf(record.schemaId);
+    if (check === undefined) return { ok: false, code: 'schema_unknown', faults: [] };
+    let value: unknown;
+    try {
+      value = JSON.parse(record.value.toString('utf8'));
+    } catch {
+      return { ok: false, code: 'undecodable', faults: [] };
+    }
+    const faults = check(value);
+    return faults.length === 0 ? { ok: true, value } : { ok: false, code: 'record_invalid', faults };
+  }
+
+  return { register, schemaIdOf, inspect };
+}
