@@ -124,6 +124,7 @@ export const OPERATIONS = {
         content_type: 'application/json',
         headers: [
           'Cache-Control',
+          'X-Request-Id',
         ],
         codes: [],
       },
@@ -131,7 +132,10 @@ export const OPERATIONS = {
         description: 'Invalid request.',
         schema: 'TokenProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'Cache-Control',
+          'X-Request-Id',
+        ],
         codes: [
           'validation_failed',
           'malformed_json',
@@ -154,6 +158,8 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'Cache-Control',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_client',
@@ -166,6 +172,8 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'Cache-Control',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -178,6 +186,8 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'Cache-Control',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -220,14 +230,18 @@ export const OPERATIONS = {
         description: 'The token is invalid from now on, or there was none to revoke.',
         schema: 'RevokeResponse',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'No token, not form-encoded, or the header token itself.',
         schema: 'RevokeFailure',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'invalid_request',
           'validation_failed',
@@ -243,6 +257,7 @@ export const OPERATIONS = {
         content_type: 'application/json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -255,6 +270,7 @@ export const OPERATIONS = {
         content_type: 'application/json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -267,6 +283,7 @@ export const OPERATIONS = {
         content_type: 'application/json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -309,14 +326,18 @@ export const OPERATIONS = {
         description: 'The command is done, or was done before.',
         schema: 'SuccessResponse',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'Data validation failed; correct the data first.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'validation_failed',
           'malformed_json',
@@ -337,6 +358,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -350,6 +372,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -386,21 +409,37 @@ export const OPERATIONS = {
         description: 'The device was registered.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '208': {
         description: 'Already registered and active; the device is unchanged.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'Validation failed; correct the data first.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'validation_failed',
           'malformed_json',
@@ -423,6 +462,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -439,8 +479,12 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
-          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
           'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -453,6 +497,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -495,21 +540,37 @@ export const OPERATIONS = {
         description: 'The device may send from now on.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '208': {
         description: 'Already reported; nothing changed.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'country_id missing or unknown.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'missing_parameter',
           'invalid_parameter',
@@ -522,6 +583,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -535,7 +597,9 @@ export const OPERATIONS = {
         description: 'No such device of the caller, or it was stopped.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'device_not_found',
         ],
@@ -546,8 +610,12 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
-          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
           'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -560,6 +628,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -602,21 +671,37 @@ export const OPERATIONS = {
         description: 'The device may not send any more.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '208': {
         description: 'Already reported; nothing changed.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'country_id missing or unknown.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'missing_parameter',
           'invalid_parameter',
@@ -629,6 +714,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -642,7 +728,9 @@ export const OPERATIONS = {
         description: 'No such device of the caller.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'device_not_found',
         ],
@@ -653,8 +741,12 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
-          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
           'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -667,6 +759,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -710,21 +803,37 @@ export const OPERATIONS = {
         description: 'The device may send from now on.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '208': {
         description: 'Already reported; nothing changed.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'country_id missing or unknown, or an entity parameter missing.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'missing_parameter',
           'invalid_parameter',
@@ -737,6 +846,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -750,7 +860,9 @@ export const OPERATIONS = {
         description: 'No such device of the caller, or it was stopped.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'device_not_found',
         ],
@@ -761,8 +873,12 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
-          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
           'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -775,6 +891,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -818,21 +935,37 @@ export const OPERATIONS = {
         description: 'The device may not send any more.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '208': {
         description: 'Already reported; nothing changed.',
         schema: 'DeviceResource',
         content_type: 'application/json',
-        headers: [],
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
         codes: [],
       },
       '400': {
         description: 'country_id missing or unknown, or an entity parameter missing.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'missing_parameter',
           'invalid_parameter',
@@ -845,6 +978,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -858,7 +992,9 @@ export const OPERATIONS = {
         description: 'No such device of the caller.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'device_not_found',
         ],
@@ -869,8 +1005,12 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
-          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
           'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -883,6 +1023,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',
@@ -936,6 +1077,12 @@ export const OPERATIONS = {
         content_type: 'application/json',
         headers: [
           'Ingest-Id',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [],
       },
@@ -943,7 +1090,9 @@ export const OPERATIONS = {
         description: 'Validation failed; nothing was stored; correct the data first.',
         schema: 'ProblemDetails',
         content_type: 'application/problem+json',
-        headers: [],
+        headers: [
+          'X-Request-Id',
+        ],
         codes: [
           'validation_failed',
           'malformed_json',
@@ -966,6 +1115,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'WWW-Authenticate',
+          'X-Request-Id',
         ],
         codes: [
           'invalid_token',
@@ -985,8 +1135,12 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
-          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
           'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
         ],
         codes: [
           'rate_limited',
@@ -999,6 +1153,7 @@ export const OPERATIONS = {
         content_type: 'application/problem+json',
         headers: [
           'Retry-After',
+          'X-Request-Id',
         ],
         codes: [
           'internal',

@@ -17,7 +17,8 @@ export function exampleOf(schema: JsonObject): unknown {
   if (Array.isArray(examples)) return examples[0];
   if (fixed !== undefined) return fixed;
   if (Array.isArray(oneOf) && isJsonObject(oneOf[0])) return exampleOf(oneOf[0]);
-  if (Array.isArray(allOf) && isJsonObject(allOf[0]?.then)) return exampleOf(allOf[0].then);
+  const [first] = Array.isArray(allOf) ? allOf.filter(isJsonObject) : [];
+  if (isJsonObject(first?.['then'])) return exampleOf(first['then']);
   if (isJsonObject(items)) return [exampleOf(items)];
   if (!isJsonObject(properties)) return undefined;
   const fields = Object.entries(properties)

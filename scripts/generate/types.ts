@@ -36,7 +36,7 @@ export async function typesFile(source: Source): Promise<string> {
 function aliasOf(source: Source, file: SchemaFile): string {
   const target = source.fileAt(String(file.schema['$ref']), file.path);
   const description = String(file.schema['description']);
-  return `/**\n * ${description}\n */\nexport type ${file.title} = ${target.title};\n`;
+  return `/**\n * ${description}\n */\nexport type ${String(file.title)} = ${String(target.title)};\n`;
 }
 
 /**
