@@ -1,0 +1,51 @@
+// Brings a ClickHouse database up to date: node scripts/migrate.ts [database].
+// Environment: CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE.
+import { join } from 'node:path';
+import { CLICKHOUSE_LIMITS, openClickHouse } from '../services/adapters/clickhouse/clickhouse.ts';
+import {
+  createDatabase,
+  migrate,
+  readMigrations,
+  type MigrationReport,
+} from '../services/adapters/clickhouse/migrations.ts';
+import type { Signals } from '../services/kernel/signals.ts';
+
+/** Where to migrate: a user who may create tables, and the database, made if it is missing. */
+export interface MigrateTarget {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** The folder of the numbered files. */
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', 'infra', 'clickhouse');
+
+const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
+
+/** Creates the database and applies every file of {@link MIGRATIONS_FOLDER} that is missing. */
+export async function migrateDatabase(target: MigrateTarget): Promise<MigrationReport> {
+  const ports = { signals: SILENT };
+  const server = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target, database: 'default' }, ports);
+  const store = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target }, ports);
+  try {
+    await createDatabase(server, target.database);
+    return await migrate(store, await readMigrations(MIGRATIONS_FOLDER));
+  } finally {
+    await Promise.all([server.close(), store.close()]);
+  }
+}
+
+async function main(): Promise<void> {
+  const env = process.env;
+  const report = await migrateDatabase({
+    url: env['CLICKHOUSE_URL'] ?? 'http://127.0.0.1:8123',
+    user: env['CLICKHOUSE_USER'] ?? 'admin',
+    password: env['CLICKHOUSE_PASSWORD'] ?? '',
+    database: process.argv[2] ?? env['CLICKHOUSE_DATABASE'] ?? 'tracking',
+  });
+  for (const name of report.alreadyApplied) process.stdout.write(`= ${name}\n`);
+  for (const name of report.applied) process.stdout.write(`+ ${name}\n`);
+}
+
+if (import.meta.main) await main();

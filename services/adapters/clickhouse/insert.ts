@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client';
+import { Fault } from '../../kernel/faults.ts';
+import type { InsertAnswer } from '../../kernel/row-sink.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { blamedLine, dataFault } from './answers.ts';
+import { INSERT_SETTINGS } from './settings.ts';
+
+/** One insert: JSON objects, each on a line of its own without the line break, and its token. */
+export interface LineInsert {
+  readonly table: string;
+  readonly lines: readonly Uint8Array[];
+  readonly token: string;
+}
+
+const CHUNK_BYTES = 262_144;
+const LINE_BREAK = Buffer.from('\n');
+const TABLE_NAME = /^[a-z][a-z0-9_]*$/;
+
+/**
+ * Sends the bytes as they are (JSONEachRow) and waits until every table behind the landing table
+ * has them. A cut connection stores nothing or everything; the same token settles which.
+ */
+export async function insertLines(
+  client: ClickHouseClient,
+  signals: Signals,
+  insert: LineInsert,
+): Promise<InsertAnswer> {
+  const { table, lines, token } = insert;
+  if (!TABLE_NAME.test(table)) throw new Error(`not a table name: ${table}`);
+  if (lines.length === 0) return { kind: 'stored' };
+  try {
+    const answer = await client.exec({
+      query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+      values: Readable.from(chunksOf(lines), { objectMode: false }),
+      clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: token },
+    });
+    answer.stream.resume();
+    await finished(answer.stream);
+    return { kind: 'stored' };
+  } catch (error) {
+    return judge(error, lines.length, signals);
+  }
+}
+
+/** A refusal of the data is an answer; everything else is a fault that may pass. */
+function judge(error: unknown, lines: number, signals: Signals): InsertAnswer {
+  if (!(error instanceof ClickHouseError)) {
+    signals.count('clickhouse_insert_faults', 1, { code: 'connection' });
+    throw new Fault('sink_unavailable', 'insert', 'the store could not be reached', error);
+  }
+  const name = dataFault(Number(error.code));
+  if (name === undefined) {
+    signals.count('clickhouse_insert_faults', 1, { code: error.code });
+    throw new Fault('sink_unavailable', 'insert', `the store answered code ${error.code}`, error);
+  }
+  // The message quotes the data, so only the code travels on.
+  const detail = `ClickHouse ${error.code} ${name}`;
+  return { kind: 'rejected', line: blamedLine(error.message, lines), detail };
+}
+
+function* chunksOf(lines: readonly Uint8Array[]): Generator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    parts.push(line, LINE_BREAK);
+    bytes += line.byteLength + 1;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(parts, bytes);
+    parts = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(parts, bytes);
+}

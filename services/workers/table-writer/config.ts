@@ -1,0 +1,55 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { LogRecord, UndecodableRecord } from '../../kernel/record-log.ts';
+import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { Stage } from '../../kernel/faults.ts';
+import type { Code } from '../../kernel/codes.ts';
+
+/** A record as the log delivers it, readable or not. */
+export type AnyRecord = LogRecord | UndecodableRecord;
+
+/** Limits of the table writer. */
+export interface TableWriterConfig {
+  /** Landing table of the rows. */
+  readonly table: string;
+  /** Most locations (header `n`) of one insert. */
+  readonly locationsMax: number;
+  /** Most bytes of one insert; one record alone may be larger. */
+  readonly insertBytesMax: number;
+  /** Most bytes that wait until an interrupted batch is complete again. */
+  readonly heldBytesMax: number;
+  /** How long records wait for that, in milliseconds. */
+  readonly reformMsMax: number;
+  /** Bad records that are always dead-lettered, however few good ones there are. */
+  readonly rejectedMin: number;
+  /** Share of bad records, 0 to 1, above which the writer stops instead. */
+  readonly rejectedShareMax: number;
+  /** Number of recent records that the share is taken of. */
+  readonly rejectedWindowRecords: number;
+}
+
+/** Defaults; the consumer decides how many records come at a time. */
+export const TABLE_WRITER_LIMITS: TableWriterConfig = {
+  table: 'in_locations',
+  locationsMax: 50_000,
+  insertBytesMax: 67_108_864,
+  heldBytesMax: 134_217_728,
+  reformMsMax: 60_000,
+  rejectedMin: 10,
+  rejectedShareMax: 0.1,
+  rejectedWindowRecords: 1_000,
+};
+
+/** Where records go that can never be stored. Resolves when the letter is durable. */
+export interface DeadLetters {
+  write(record: AnyRecord, stage: Stage, code: Code, detail: string): Promise<void>;
+}
+
+/** What the table writer works with. */
+export interface TableWriterPorts {
+  readonly sink: RowSink;
+  readonly pending: PendingInserts;
+  readonly deadLetters: DeadLetters;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}

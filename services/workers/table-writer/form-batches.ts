@@ -1,0 +1,180 @@
+import type { CommitPosition } from '../../kernel/record-log.ts';
+import type { PendingInsert } from '../../kernel/row-sink.ts';
+import type { AnyRecord, TableWriterConfig, TableWriterPorts } from './config.ts';
+import { judgeReform, trustedPendings } from './judge-reform.ts';
+import { batchRangesOf, extentsOf, partitionName, type OffsetRange } from './ranges.ts';
+
+/** Records that are inserted together, in the order of `ranges`. */
+export interface Batch {
+  readonly ranges: readonly OffsetRange[];
+  readonly records: readonly AnyRecord[];
+}
+
+/** Batches of the same partitions, in order. `pending` is how they are remembered together. */
+export interface Chain {
+  readonly pending: PendingInsert;
+  readonly batches: readonly Batch[];
+  /** False when the store of pending inserts already holds exactly this. */
+  readonly isNew: boolean;
+}
+
+/** What can be inserted now. `accept` makes it so; without it nothing has changed. */
+export interface Formed {
+  readonly chains: readonly Chain[];
+  accept(): void;
+}
+
+/** Decides which records go together, see {@link createBatchFormer}. */
+export interface BatchFormer {
+  assign(partitions: readonly string[], found: ReadonlyMap<string, PendingInsert>): void;
+  revoke(partitions: readonly string[]): void;
+  form(records: readonly AnyRecord[]): Formed;
+}
+
+type Held = ReadonlyMap<string, readonly AnyRecord[]>;
+
+/**
+ * Forms one batch of everything that comes in, except where a crash left a batch unfinished: its
+ * partitions wait until exactly that batch is complete, so that it keeps its token. What cannot be
+ * formed again is left to the identity of the rows (contract LOC-17).
+ */
+export function createBatchFormer(
+  config: TableWriterConfig, ports: Pick<TableWriterPorts, 'clock' | 'signals'>,
+): BatchFormer {
+  let held: Held = new Map();
+  let unfinished: readonly PendingInsert[] = [];
+  let waitingSinceMs = 0;
+
+  /** Those that can still be formed again, told apart by whether they are complete. */
+  function sortOut(now: Held): { complete: PendingInsert[]; waiting: PendingInsert[] } {
+    const complete: PendingInsert[] = [];
+    const waiting: PendingInsert[] = [];
+    const tooLong = ports.clock.nowMs() - waitingSinceMs > config.reformMsMax
+      || bytesOf(now) > config.heldBytesMax;
+    for (const pending of unfinished) {
+      const verdict = judgeReform(pending, now);
+      if (verdict === 'complete') complete.push(pending);
+      else if (verdict === 'incomplete' && !tooLong) waiting.push(pending);
+      else {
+        const reason = verdict === 'incomplete' ? 'waited_too_long' : verdict;
+        ports.signals.count('table_writer_pending_dropped_total', 1, { reason });
+      }
+    }
+    return { complete, waiting };
+  }
+
+  return {
+    assign(partitions, found) {
+      held = without(held, partitions);
+      unfinished = [...untouched(unfinished, partitions), ...trustedPendings(partitions, found)];
+      waitingSinceMs = ports.clock.nowMs();
+    },
+
+    revoke(partitions) {
+      held = without(held, partitions);
+      unfinished = untouched(unfinished, partitions);
+    },
+
+    form(records) {
+      const now = joined(held, records);
+      const { complete, waiting } = sortOut(now);
+      const waitingPartitions = new Set(waiting.flatMap(({ ranges }) => (
+        ranges.map(({ partition }) => partition)
+      )));
+      const chains: Chain[] = [];
+      const free = new Map([...now].filter(([partition]) => !waitingPartitions.has(partition)));
+      for (const pending of complete) chains.push(reformed(pending, free));
+      const fresh = freshBatch(free);
+      if (fresh !== undefined) {
+        chains.push({ pending: { ranges: fresh.ranges }, batches: [fresh], isNew: true });
+      }
+      return {
+        chains,
+        accept() {
+          held = new Map([...now].filter(([partition]) => waitingPartitions.has(partition)));
+          unfinished = waiting;
+        },
+      };
+    },
+  };
+}
+
+/** What may be committed once every batch of the chain is in the store. */
+export function positionsOf(chain: Chain): readonly CommitPosition[] {
+  const ends = new Map<string, CommitPosition>();
+  for (const { records } of chain.batches) {
+    for (const record of records) {
+      const { topic, partition, offset } = record;
+      ends.set(partitionName(record), { topic, partition, nextOffset: offset + 1n });
+    }
+  }
+  return [...ends.values()];
+}
+
+/** Takes the partitions of `pending` out of `free`: its batches, then what came after them. */
+function reformed(pending: PendingInsert, free: Map<string, readonly AnyRecord[]>): Chain {
+  const batches: Batch[] = batchRangesOf(pending).map((ranges) => ({
+    ranges,
+    records: ranges.flatMap(({ partition, first, last }) => (
+      (free.get(partition) ?? []).filter(({ offset }) => offset >= first && offset <= last)
+    )),
+  }));
+  const later = new Map<string, readonly AnyRecord[]>();
+  for (const { partition, last } of extentsOf(pending)) {
+    later.set(partition, (free.get(partition) ?? []).filter(({ offset }) => offset > last));
+    free.delete(partition);
+  }
+  const rest = freshBatch(later);
+  if (rest === undefined) return { pending, batches, isNew: false };
+  const ranges = [...pending.ranges, ...rest.ranges];
+  return { pending: { ranges }, batches: [...batches, rest], isNew: true };
+}
+
+function freshBatch(held: Held): Batch | undefined {
+  const ranges: OffsetRange[] = [];
+  const records: AnyRecord[] = [];
+  for (const partition of [...held.keys()].sort()) {
+    const own = held.get(partition) ?? [];
+    const first = own[0]?.offset;
+    const last = own.at(-1)?.offset;
+    if (first === undefined || last === undefined) continue;
+    ranges.push({ partition, first, last });
+    for (const record of own) records.push(record);
+  }
+  return ranges.length === 0 ? undefined : { ranges, records };
+}
+
+function joined(held: Held, records: readonly AnyRecord[]): Held {
+  const now = new Map<string, AnyRecord[]>();
+  for (const [partition, own] of held) now.set(partition, [...own]);
+  for (const record of records) {
+    const name = partitionName(record);
+    const own = now.get(name);
+    if (own === undefined) now.set(name, [record]);
+    else own.push(record);
+  }
+  return now;
+}
+
+function without(held: Held, partitions: readonly string[]): Held {
+  return new Map([...held].filter(([partition]) => !partitions.includes(partition)));
+}
+
+/** A batch that lost one of its partitions can never be formed again here. */
+function untouched(
+  pendings: readonly PendingInsert[], partitions: readonly string[],
+): readonly PendingInsert[] {
+  return pendings.filter(({ ranges }) => (
+    ranges.every(({ partition }) => !partitions.includes(partition))
+  ));
+}
+
+function bytesOf(held: Held): number {
+  let bytes = 0;
+  for (const records of held.values()) {
+    for (const record of records) {
+      bytes += ('value' in record ? record.value : record.rawValue)?.byteLength ?? 0;
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,47 @@
+import type { CommitPosition, LogHandler } from '../../kernel/record-log.ts';
+import type { TableWriterConfig, TableWriterPorts } from './config.ts';
+import { createBatchFormer, positionsOf, type Chain } from './form-batches.ts';
+import { partitionName } from './ranges.ts';
+import { createBatchWriter } from './write-batch.ts';
+
+/**
+ * Brings posts of locations from the log into the analytical store. Each row goes in once: batches
+ * are remembered before the insert and formed again after a crash, under the same token. A fault
+ * leaves everything as it was, so that the consumer may hand in the same records again.
+ */
+export function createTableWriter(config: TableWriterConfig, ports: TableWriterPorts): LogHandler {
+  const former = createBatchFormer(config, ports);
+  const writeBatch = createBatchWriter(config, ports);
+  let done: readonly Chain[] = [];
+
+  async function writeChain(chain: Chain): Promise<readonly CommitPosition[]> {
+    if (chain.isNew) await ports.pending.store(chain.pending);
+    for (const batch of chain.batches) await writeBatch(batch);
+    return positionsOf(chain);
+  }
+
+  return {
+    async onAssigned(partitions) {
+      done = [];
+      const names = partitions.map(partitionName);
+      former.assign(names, await ports.pending.load(names));
+    },
+
+    async onRevoked(partitions) {
+      done = [];
+      former.revoke(partitions.map(partitionName));
+    },
+
+    async onRecords(records) {
+      // The consumer has committed what the call before returned; only now may it be forgotten.
+      for (const chain of done) await ports.pending.clear(chain.pending);
+      done = [];
+      const formed = former.form(records);
+      const positions: CommitPosition[] = [];
+      for (const chain of formed.chains) positions.push(...await writeChain(chain));
+      formed.accept();
+      done = formed.chains;
+      return positions;
+    },
+  };
+}

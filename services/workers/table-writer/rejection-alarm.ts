@@ -1,0 +1,28 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { TableWriterConfig } from './config.ts';
+
+/**
+ * Counts bad records over a window of recent ones and stops the worker when they are too large a
+ * share: then not the records are wrong but the schema, the tables or this program, and giving
+ * records up one by one would hide it. Throws a Fault that no repetition heals.
+ */
+export function createRejectionAlarm(
+  config: TableWriterConfig,
+): (records: number, rejected: number) => void {
+  let recent = 0;
+  let recentRejected = 0;
+
+  return function watchRejections(records, rejected) {
+    recent += records;
+    recentRejected += rejected;
+    const share = recent === 0 ? 0 : recentRejected / recent;
+    if (recentRejected > config.rejectedMin && share > config.rejectedShareMax) {
+      const detail = `${recentRejected} of the last ${recent} records are refused`;
+      throw new Fault('sink_rejected', 'insert', detail);
+    }
+    if (recent > config.rejectedWindowRecords) {
+      recent /= 2;
+      recentRejected /= 2;
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import type { LogRecord } from '../../kernel/record-log.ts';
+
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const INTEGER = /^-?\d{1,16}$/;
+
+/**
+ * The record's value with `"m":{…}` in front: device, owner, provider, country, transport, time of
+ * receipt and position come from what was admitted, never from the body (contract GEN-16). The
+ * body itself is not parsed. Undefined when the value is not an object with at least one key.
+ */
+export function spliceMetadata(record: LogRecord): Uint8Array | undefined {
+  const { value } = record;
+  if (value[0] !== OPENING_BRACE || !hasKey(value)) return undefined;
+  const prefix = Buffer.from(`{"m":${metadataText(record)},`);
+  return Buffer.concat([prefix, value.subarray(1)], prefix.length + value.length - 1);
+}
+
+/** When the gateway took the record, in ms; the broker's time where the header is missing. */
+export function receivedAtMs(record: LogRecord): number {
+  const sent = record.headers['received-at'] ?? '';
+  return INTEGER.test(sent) ? Number(sent) : record.timestampMs;
+}
+
+/** Number of locations that the gateway counted in the record; at least 1. */
+export function locationsOf(record: LogRecord): number {
+  const counted = Number(record.headers['n'] ?? 1);
+  return Number.isSafeInteger(counted) && counted > 0 ? counted : 1;
+}
+
+function metadataText(record: LogRecord): string {
+  const { headers } = record;
+  const transport = headers['transport'] ?? '';
+  const text = (name: string): string => JSON.stringify(headers[name] ?? '');
+  // Offsets and transport ids are written as digits, since a number could not hold them all.
+  return `{"d":${JSON.stringify(record.key)},"o":${text('client')},"p":${text('provider')}`
+    + `,"c":${text('country')},"t":${INTEGER.test(transport) ? BigInt(transport) : 0}`
+    + `,"r":${receivedAtMs(record)},"kp":${record.partition},"ko":${record.offset}}`;
+}
+
+/** False for `{}`, also with white space inside, where a comma would be one too many. */
+function hasKey(value: Uint8Array): boolean {
+  for (let i = 1; i < value.length; i += 1) {
+    const byte = value[i] as number;
+    if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return byte !== CLOSING_BRACE;
+  }
+  return false;
+}
