@@ -14,7 +14,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'workers',
 ]);
 
-const TEXT_CHARACTERS_MAX = 2_000;
+const TEXT_CHARACTERS_MAX = 8_000;
 
 // The second net, for a secret that came inside an allowed text, such as an error of a library.
 const SECRETS: readonly (readonly [RegExp, string])[] = [

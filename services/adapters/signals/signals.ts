@@ -52,7 +52,7 @@ export function createSignals(config: SignalsConfig): RunningSignals {
       && Object.keys(labels ?? {}).every((label) => found.row.labels.includes(label));
     if (isDeclared) return found;
     if (config.isStrict) throw new Error(`No ${kind} ${metric} with such labels is declared.`);
-    const dropped = instruments.get('rastro_signals_dropped_total');
+    const dropped = instruments.get('signals_dropped_total');
     if (dropped?.kind === 'counter') dropped.metric.inc();
     return undefined;
   }
@@ -92,7 +92,7 @@ function createLogger({ service, level }: SignalsConfig, stream: DestinationStre
 
 function instrumentOf(registry: Registry, name: string, row: MetricRow): Instrument {
   const { kind, help } = row;
-  const shared = { name, help, labelNames: [...row.labels], registers: [registry] };
+  const shared = { name: `rastro_${name}`, help, labelNames: [...row.labels], registers: [registry] };
   switch (kind) {
     case 'counter': return { kind, metric: new Counter(shared), row };
     case 'gauge': return { kind, metric: new Gauge(shared), row };

@@ -1,0 +1,85 @@
+import type { Settings } from './setting.ts';
+import { sharedSettings } from './shared.ts';
+
+const milliseconds = (least: number, most: number) =>
+  ({ type: 'integer', minimum: least, maximum: most }) as const;
+const count = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
+
+/** Settings of `services/gateways/main.ts`. */
+export const gatewaysSettings = {
+  ...sharedSettings,
+  RASTRO_HTTP_HOST: {
+    type: 'string', default: '127.0.0.1', minLength: 1, description: 'Address to listen on.',
+  },
+  RASTRO_HTTP_PORT: {
+    type: 'integer', default: 8080, minimum: 0, maximum: 65_535,
+    description: 'Port of the interface; 0 takes any free one.',
+  },
+  RASTRO_GATEWAYS_ADMIN_PORT: {
+    type: 'integer', default: 9080, minimum: 0, maximum: 65_535,
+    description: 'Port of /healthz, /readyz and /metrics; 0 takes any free one.',
+  },
+  RASTRO_SECRET_PEPPER: {
+    type: 'string', minLength: 16, secret: true,
+    description: 'Key of the hashes of client secrets; changing it ends every secret.',
+  },
+  RASTRO_COUNTRIES: {
+    type: 'list', default: [], description: 'Countries served; empty for all of ISO 3166-1.',
+  },
+  RASTRO_CLIENT_ID_REQUIRED: {
+    type: 'boolean', default: false, description: 'True when X-Client-Id is mandatory.',
+  },
+  RTT_REQUIRE_OPEN_MONITORING: {
+    type: 'boolean', default: false,
+    description: 'True when a registration needs an open start_tracking of its transport.',
+  },
+  RASTRO_HTTP_REQUEST_DEADLINE_MS: {
+    ...milliseconds(100, 60_000), default: 10_000,
+    description: 'From the last byte of a body to the answer.',
+  },
+  RASTRO_HTTP_ADMISSION_FRESH_MS: {
+    ...milliseconds(100, 60_000), default: 5_000,
+    description: 'How long the state of a device seen at admission may be acted on.',
+  },
+  RASTRO_HTTP_OVERDUE_GRACE_MS: {
+    ...milliseconds(0, 10_000), default: 500,
+    description: 'After the deadline a call that did not end by itself is answered for.',
+  },
+  RASTRO_HTTP_HEADERS_TIMEOUT_MS: {
+    ...milliseconds(100, 120_000), default: 10_000, description: 'For the head of a request.',
+  },
+  RASTRO_HTTP_REQUEST_TIMEOUT_MS: {
+    ...milliseconds(100, 300_000), default: 30_000, description: 'For head and body of a request.',
+  },
+  RASTRO_HTTP_KEEP_ALIVE_TIMEOUT_MS: {
+    ...milliseconds(100, 600_000), default: 65_000,
+    description: 'For the next request on a connection; longer than that of a proxy in front.',
+  },
+  RASTRO_HTTP_CONNECTIONS_MAX: {
+    ...count, default: 4_096, description: 'Open connections; more are closed at once.',
+  },
+  RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX: {
+    ...count, default: 268_435_456, description: 'Bodies of all calls under way together, in bytes.',
+  },
+  RASTRO_APPEND_WAITING_BYTES_MAX: {
+    ...count, default: 67_108_864, description: 'Records that wait for the log, in bytes.',
+  },
+  RASTRO_REQUESTS_PER_SECOND: {
+    ...count, default: 200, description: 'Requests per second of one client.',
+  },
+  RASTRO_REQUESTS_BURST: {
+    ...count, default: 400, description: 'Requests that one client may send at once.',
+  },
+  RASTRO_LOCATIONS_PER_SECOND: {
+    ...count, default: 20_000, description: 'Locations per second of one client.',
+  },
+  RASTRO_LOCATIONS_BURST: {
+    ...count, default: 20_000, description: 'Locations that one client may send at once.',
+  },
+  RASTRO_TOKEN_REQUESTS_PER_MINUTE: {
+    ...count, default: 10, description: 'Token requests per minute of one client id or address.',
+  },
+  RASTRO_TOKEN_REQUESTS_BURST: {
+    ...count, default: 20, description: 'Token requests that may come at once.',
+  },
+} as const satisfies Settings;

@@ -1,0 +1,25 @@
+import { gatewaysSettings } from './gateways.ts';
+import { workersSettings } from './workers.ts';
+
+/**
+ * Names that processes without this room read: the provider, the operator, scripts and tests. They
+ * may stand in one environment with ours, so they are known here, though not read.
+ */
+const namesOfOthers = [
+  'RASTRO_URL', 'RASTRO_CLIENT_ID', 'RASTRO_CLIENT_SECRET', 'RASTRO_PROVIDER', 'RASTRO_COUNTRY',
+  'RASTRO_PROVIDER_HOST', 'RASTRO_PROVIDER_PORT', 'RASTRO_PROVIDER_URL',
+  'RASTRO_PROVIDER_COMMAND_TOKEN', 'RASTRO_PROVIDER_BACKOFF_MS_MAX',
+  'RASTRO_PROVIDER_DRAIN_MS_MAX', 'RASTRO_REPLAY_DEVICES', 'RASTRO_REPLAY_SPEED',
+  'RASTRO_REPLAY_SECONDS', 'RASTRO_REPLAY_SOURCES', 'RASTRO_REPLAY_REQUESTS_PER_SECOND_MAX',
+  'RASTRO_LEDGER_FILE', 'RASTRO_CACHE_DIR', 'RASTRO_STATE_DIR', 'RASTRO_TOKEN',
+] as const;
+
+const PREFIXES_OF_TOOLS = ['RASTRO_TEST', 'RASTRO_BENCH', 'RASTRO_LOCAL'];
+
+/** True for a name that some deployable or tool of this product reads. */
+export function isKnownName(name: string): boolean {
+  return name in gatewaysSettings
+    || name in workersSettings
+    || namesOfOthers.some((known) => known === name)
+    || PREFIXES_OF_TOOLS.some((prefix) => name.startsWith(prefix));
+}

@@ -1,0 +1,37 @@
+import type { Settings } from './setting.ts';
+
+/** Settings that every process of the platform knows: where the parts are and how to report. */
+export const sharedSettings = {
+  KAFKA_BROKERS: {
+    type: 'list', description: 'Addresses of Kafka brokers, host:port, separated by commas.',
+  },
+  SCHEMA_REGISTRY_URL: {
+    type: 'string', pattern: '^https?://', description: 'Address of the schema registry.',
+  },
+  REDIS_URL: {
+    type: 'string', pattern: '^rediss?://', description: 'Address of the state store.',
+  },
+  RASTRO_REDIS_CLUSTER: {
+    type: 'boolean', default: false, description: 'True when the state store is a Redis Cluster.',
+  },
+  RASTRO_REDIS_EVICTION_CHECK: {
+    type: 'boolean', default: true,
+    description: 'Refuse to start on a state store that may evict keys.',
+  },
+  RASTRO_KAFKA_CLIENT: {
+    type: 'string', enum: ['platformatic', 'kafkajs'], default: 'platformatic',
+    description: 'Which Kafka client library is used.',
+  },
+  RASTRO_LOG_LEVEL: {
+    type: 'string', enum: ['debug', 'info', 'warn', 'error'], default: 'info',
+    description: 'Least severity of the lines written.',
+  },
+  RASTRO_ADMIN_HOST: {
+    type: 'string', default: '127.0.0.1', minLength: 1,
+    description: 'Address of /healthz, /readyz and /metrics.',
+  },
+  RASTRO_DRAIN_MS_MAX: {
+    type: 'integer', default: 15_000, minimum: 0, maximum: 300_000,
+    description: 'How long a process that is told to end may finish its work.',
+  },
+} as const satisfies Settings;
