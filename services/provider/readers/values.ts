@@ -21,9 +21,10 @@ export function readInstant(text: string | undefined): number | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d:\d\d)(Z|[+-]\d\d:?\d\d)$/.exec(text ?? '');
   if (parts === null) return undefined;
   const offset = parts[5] ?? 'Z';
+  const sign = offset.startsWith('-') ? -1 : 1;
   const minutes = offset === 'Z'
     ? 0
-    : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+    : sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
   const local = readLocal(Number(parts[1]), Number(parts[2]), Number(parts[3]), parts[4]);
   return local === undefined ? undefined : local - minutes * 60;
 }

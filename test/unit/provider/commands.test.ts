@@ -57,7 +57,8 @@ describe('/rtt/commands of the reference provider', () => {
   it.each([
     ['no token', ''], ['a wrong token', 'another'], ['a longer token', `${TOKEN}x`],
   ])('[CMD-04] answers 403 invalid_token to %s', async (_name, token) => {
-    const { status, headers, answer } = await command({ command: 'start_tracking', transport }, token);
+    const body = { command: 'start_tracking', transport };
+    const { status, headers, answer } = await command(body, token);
     expect(status).toBe(403);
     expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     expect(headers.get('content-type')).toContain('application/problem+json');
@@ -90,7 +91,9 @@ describe('/rtt/commands of the reference provider', () => {
     expect([...started, ...stopped]).toEqual([]);
   });
 
-  it.each([['broken JSON', '{"command":'], ['text', 'start'], ['a large body', ' '.repeat(20_000)]])(
+  it.each([
+    ['broken JSON', '{"command":'], ['text', 'start'], ['a large body', ' '.repeat(20_000)],
+  ])(
     'answers 400, never 500, to %s', async (_name, body) => {
       expect((await command(body)).status).toBe(400);
     });

@@ -103,7 +103,8 @@ describe('a delivery of the reference provider', () => {
   });
 
   it('takes one new token for a token that ran out, and no second one', async () => {
-    const expired = { status: 403, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } };
+    const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
+    const expired = { status: 403, headers };
     const healed = await clientBefore([expired]);
     expect(await healed.deliver(healed.request, never)).toMatchObject({ outcome: 'accepted' });
     expect(healed.platform.callsTo('/locations').map((call) => call.authorization))
