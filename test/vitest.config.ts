@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
 
 // One run for all levels: npx vitest run --config test/vitest.config.ts --root . [file…]
 export default defineConfig({
@@ -16,4 +16,4 @@ export default defineConfig({
     allowOnly: false,
     restoreMocks: true,
   },
-})
+});

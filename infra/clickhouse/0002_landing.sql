@@ -4,7 +4,8 @@
 -- A post as it lies in the log, with the member m of trusted facts in front of it: d device,
 -- o owner (client), p provider, c country of the call, t transport, r received at (ms), kp and ko
 -- partition and offset. Keys of the body that are not named here are ignored, and so is the
--- device_id of the body. Epoch times are floating point, because JSON may write 1764000000 as 1.764e9.
+-- device_id of the body. Epoch times are floating point, because JSON may write 1764000000 as
+-- 1.764e9.
 CREATE TABLE IF NOT EXISTS in_locations
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -91,7 +92,8 @@ SELECT m,
        2 * (fix.latitude = 0 AND fix.longitude = 0) + 8 * jump
            + 16 * (ifNull(fix.telemetry.fuel_level NOT BETWEEN 0 AND 100, false)
                 OR ifNull(fix.telemetry.battery_level NOT BETWEEN 0 AND 100, false)
-                OR ifNull(fix.telemetry.battery_health NOT BETWEEN 0 AND 100, false)) AS place_flags,
+                OR ifNull(fix.telemetry.battery_health NOT BETWEEN 0 AND 100, false))
+           AS place_flags,
        fix
 FROM in_locations
 ARRAY JOIN locations AS fix, jumps AS jump, i AS item;

@@ -5,26 +5,36 @@
 CREATE VIEW IF NOT EXISTS v_locations
 (
     device_id        String                 COMMENT 'RTT device id.',
-    ts               DateTime('UTC')        COMMENT 'When the fix was obtained, by the device''s clock, UTC seconds.',
+    ts               DateTime('UTC')
+        COMMENT 'When the fix was obtained, by the device''s clock, UTC seconds.',
     latitude         Float64                COMMENT 'Degrees, resolution 1e-7.',
     longitude        Float64                COMMENT 'Degrees, resolution 1e-7.',
-    country_id       LowCardinality(String) COMMENT 'Country of the fix as sent, ISO 3166-1 alpha-2.',
+    country_id       LowCardinality(String)
+        COMMENT 'Country of the fix as sent, ISO 3166-1 alpha-2.',
     altitude         Nullable(Float32)      COMMENT 'Meters above sea level.',
     accuracy         Nullable(Float32)      COMMENT 'Radial horizontal accuracy, meters.',
     bearing          Nullable(Float32)      COMMENT 'Direction of travel, degrees.',
     bearing_accuracy Nullable(Float32)      COMMENT 'Accuracy of the bearing, degrees.',
-    speed            Nullable(Float32)      COMMENT 'Speed of the fix''s telemetry, kilometers/hour.',
+    speed            Nullable(Float32)
+        COMMENT 'Speed of the fix''s telemetry, kilometers/hour.',
     ignition         Nullable(Bool)         COMMENT 'Ignition of the fix''s telemetry.',
     odometer         Nullable(Float64)      COMMENT 'Odometer of the fix''s telemetry, kilometers.',
-    metadata         Map(LowCardinality(String), String) COMMENT 'Free pairs as sent, in their order.',
-    flags            Array(String)          COMMENT 'Quality faults: future (more than 5 minutes ahead of receipt), zero_position (0,0), stale (older than 24 hours at receipt), jump (more than 350 km/h within the post), percent_range (a percentage of the telemetry outside 0 to 100).',
+    metadata         Map(LowCardinality(String), String)
+        COMMENT 'Free pairs as sent, in their order.',
+    flags            Array(String)
+        COMMENT 'future, zero_position, stale, jump or percent_range; empty when nothing is odd.',
     client_id        LowCardinality(String) COMMENT 'Client that sent the fix.',
     provider         LowCardinality(String) COMMENT 'Provider of the call''s path.',
-    call_country_id  LowCardinality(String) COMMENT 'Country of the call; need not be that of the fix.',
-    transport_id     Int64                  COMMENT 'Transport of the device at receipt, 0 when not known.',
-    post_ts          DateTime('UTC')        COMMENT 'When the post was sent, by the device''s clock, UTC seconds.',
-    received_at      DateTime64(3, 'UTC')   COMMENT 'When the gateway received the first sending, UTC milliseconds.',
-    clock_skew_ms    Int64                  COMMENT 'received_at minus post_ts, milliseconds: the device''s clock error plus the way.',
+    call_country_id  LowCardinality(String)
+        COMMENT 'Country of the call; need not be that of the fix.',
+    transport_id     Int64
+        COMMENT 'Transport of the device at receipt, 0 when not known.',
+    post_ts          DateTime('UTC')
+        COMMENT 'When the post was sent, by the device''s clock, UTC seconds.',
+    received_at      DateTime64(3, 'UTC')
+        COMMENT 'When the gateway received the first sending, UTC milliseconds.',
+    clock_skew_ms    Int64
+        COMMENT 'received_at minus post_ts, milliseconds: clock error plus the way.',
     k_partition      UInt16                 COMMENT 'Partition of the log that holds the record.',
     k_offset         UInt64                 COMMENT 'Offset of the record in that partition.'
 )
@@ -43,10 +53,14 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
 CREATE VIEW IF NOT EXISTS v_telemetry
 (
     device_id                 String                 COMMENT 'RTT device id.',
-    ts                        DateTime64(3, 'UTC')   COMMENT 'When the telemetry was obtained, by the device''s clock, UTC milliseconds.',
-    latitude                  Float64                COMMENT 'Latitude of the fix that carried it, degrees.',
-    longitude                 Float64                COMMENT 'Longitude of the fix that carried it, degrees.',
-    country_id                LowCardinality(String) COMMENT 'Country of the fix as sent, ISO 3166-1 alpha-2.',
+    ts                        DateTime64(3, 'UTC')
+        COMMENT 'When the telemetry was obtained, by the device''s clock, UTC milliseconds.',
+    latitude                  Float64
+        COMMENT 'Latitude of the fix that carried it, degrees.',
+    longitude                 Float64
+        COMMENT 'Longitude of the fix that carried it, degrees.',
+    country_id                LowCardinality(String)
+        COMMENT 'Country of the fix as sent, ISO 3166-1 alpha-2.',
     ignition                  Nullable(Bool)         COMMENT 'Ignition status.',
     odometer                  Nullable(Float64)      COMMENT 'Kilometers.',
     speed                     Nullable(Float32)      COMMENT 'Kilometers/hour.',
@@ -56,26 +70,38 @@ CREATE VIEW IF NOT EXISTS v_telemetry
     air_temperature           Nullable(Float32)      COMMENT 'Degrees Celsius.',
     acceleration_longitudinal Nullable(Float32)      COMMENT 'Meters/second squared.',
     acceleration_lateral      Nullable(Float32)      COMMENT 'Meters/second squared.',
-    direction                 LowCardinality(String) COMMENT 'Compass direction, empty when not sent.',
+    direction                 LowCardinality(String)
+        COMMENT 'Compass direction, empty when not sent.',
     fuel_quantity             Nullable(Float32)      COMMENT 'Liters.',
-    fuel_level                Nullable(Float32)      COMMENT 'Percent; outside 0 to 100 the row carries percent_range.',
+    fuel_level                Nullable(Float32)
+        COMMENT 'Percent; outside 0 to 100 the row carries percent_range.',
     fuel_consumption          Nullable(Float32)      COMMENT 'Kilometers/liter.',
-    battery_level             Nullable(Float32)      COMMENT 'Percent; outside 0 to 100 the row carries percent_range.',
+    battery_level             Nullable(Float32)
+        COMMENT 'Percent; outside 0 to 100 the row carries percent_range.',
     battery_consumption       Nullable(Float32)      COMMENT 'Kilometers/kilowatt.',
-    battery_health            Nullable(Float32)      COMMENT 'Percent; outside 0 to 100 the row carries percent_range.',
+    battery_health            Nullable(Float32)
+        COMMENT 'Percent; outside 0 to 100 the row carries percent_range.',
     battery_temperature       Nullable(Float32)      COMMENT 'Degrees Celsius.',
     battery_remaining         Nullable(Float32)      COMMENT 'Kilowatt hours.',
-    others                    Map(LowCardinality(String), String) COMMENT 'Telemetry without a field of its own, as sent.',
-    flags                     Array(String)          COMMENT 'Quality faults as in v_locations; future and stale by the telemetry''s own time, zero_position and jump of the fix that carried it.',
+    others                    Map(LowCardinality(String), String)
+        COMMENT 'Telemetry without a field of its own, as sent.',
+    flags                     Array(String)
+        COMMENT 'As in v_locations; future and stale by the telemetry''s own time.',
     client_id                 LowCardinality(String) COMMENT 'Client that sent it.',
     provider                  LowCardinality(String) COMMENT 'Provider of the call''s path.',
     call_country_id           LowCardinality(String) COMMENT 'Country of the call.',
-    transport_id              Int64                  COMMENT 'Transport of the device at receipt, 0 when not known.',
-    post_ts                   DateTime('UTC')        COMMENT 'When the post was sent, by the device''s clock, UTC seconds.',
-    received_at               DateTime64(3, 'UTC')   COMMENT 'When the gateway received the first sending, UTC milliseconds.',
-    clock_skew_ms             Int64                  COMMENT 'received_at minus post_ts, milliseconds.',
-    k_partition               UInt16                 COMMENT 'Partition of the log that holds the record.',
-    k_offset                  UInt64                 COMMENT 'Offset of the record in that partition.'
+    transport_id              Int64
+        COMMENT 'Transport of the device at receipt, 0 when not known.',
+    post_ts                   DateTime('UTC')
+        COMMENT 'When the post was sent, by the device''s clock, UTC seconds.',
+    received_at               DateTime64(3, 'UTC')
+        COMMENT 'When the gateway received the first sending, UTC milliseconds.',
+    clock_skew_ms             Int64
+        COMMENT 'received_at minus post_ts, milliseconds.',
+    k_partition               UInt16
+        COMMENT 'Partition of the log that holds the record.',
+    k_offset                  UInt64
+        COMMENT 'Offset of the record in that partition.'
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id, ignition,
@@ -95,18 +121,24 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
 CREATE VIEW IF NOT EXISTS v_location_outliers
 (
     device_id       String                 COMMENT 'RTT device id.',
-    kind            LowCardinality(String) COMMENT 'location or telemetry: whose time is out of range.',
-    reason          LowCardinality(String) COMMENT 'too_old (more than 400 days before receipt) or too_far_ahead (more than a day).',
+    kind            LowCardinality(String)
+        COMMENT 'location or telemetry: whose time is out of range.',
+    reason          LowCardinality(String)
+        COMMENT 'too_old (over 400 days before receipt) or too_far_ahead (over a day).',
     ts              DateTime64(3, 'UTC')   COMMENT 'The time out of range, UTC milliseconds.',
     latitude        Float64                COMMENT 'Degrees.',
     longitude       Float64                COMMENT 'Degrees.',
-    content         String                 COMMENT 'The whole fix or telemetry as JSON; fields not sent are null, 0 or empty.',
+    content         String
+        COMMENT 'The whole fix or telemetry as JSON; fields not sent are null, 0 or empty.',
     client_id       LowCardinality(String) COMMENT 'Client that sent it.',
     provider        LowCardinality(String) COMMENT 'Provider of the call''s path.',
     call_country_id LowCardinality(String) COMMENT 'Country of the call.',
-    transport_id    Int64                  COMMENT 'Transport of the device at receipt, 0 when not known.',
-    post_ts         DateTime('UTC')        COMMENT 'When the post was sent, by the device''s clock, UTC seconds.',
-    received_at     DateTime64(3, 'UTC')   COMMENT 'When the gateway received it, UTC milliseconds.',
+    transport_id    Int64
+        COMMENT 'Transport of the device at receipt, 0 when not known.',
+    post_ts         DateTime('UTC')
+        COMMENT 'When the post was sent, by the device''s clock, UTC seconds.',
+    received_at     DateTime64(3, 'UTC')
+        COMMENT 'When the gateway received it, UTC milliseconds.',
     k_partition     UInt16                 COMMENT 'Partition of the log that holds the record.',
     k_offset        UInt64                 COMMENT 'Offset of the record in that partition.'
 )
@@ -119,7 +151,8 @@ AS SELECT device_id, kind, reason, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS
 CREATE VIEW IF NOT EXISTS v_device_last
 (
     device_id    String               COMMENT 'RTT device id.',
-    ts           DateTime('UTC')      COMMENT 'Newest time of a fix that is neither future nor at 0,0, by the device''s clock.',
+    ts           DateTime('UTC')
+        COMMENT 'Newest time of a fix that is neither future nor at 0,0.',
     latitude     Float64              COMMENT 'Degrees.',
     longitude    Float64              COMMENT 'Degrees.',
     country_id   String               COMMENT 'Country of the fix as sent.',
@@ -128,7 +161,8 @@ CREATE VIEW IF NOT EXISTS v_device_last
     ignition     Nullable(Bool)       COMMENT 'Ignition status.',
     client_id    String               COMMENT 'Client that sent the fix.',
     provider     String               COMMENT 'Provider of the call''s path.',
-    transport_id Int64                COMMENT 'Transport of the device at receipt, 0 when not known.',
+    transport_id Int64
+        COMMENT 'Transport of the device at receipt, 0 when not known.',
     received_at  DateTime64(3, 'UTC') COMMENT 'When the gateway received it, UTC milliseconds.'
 )
 SQL SECURITY DEFINER

@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { renameSync } from 'node:fs'
-import { join } from 'node:path'
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts'
-import { waitFor } from './wait.ts'
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { waitFor } from './wait.ts';
 
 /** How one process is started and how it is asked to end. */
 export type ChildSpec = {
@@ -26,9 +26,9 @@ export type Child = {
   kill(): void
 }
 
-const OUTPUT_BYTES_MAX = 10_000_000
-const LEFTOVER_TERM_MS_MAX = 5_000
-const LEFTOVER_KILL_MS_MAX = 5_000
+const OUTPUT_BYTES_MAX = 10_000_000;
+const LEFTOVER_TERM_MS_MAX = 5_000;
+const LEFTOVER_KILL_MS_MAX = 5_000;
 
 /**
  * Starts a process that dies with its parent, also when the parent is killed -9: the kernel sends
@@ -36,99 +36,99 @@ const LEFTOVER_KILL_MS_MAX = 5_000
  * so Ctrl-C reaches only the launcher, which then stops everything in order.
  */
 export function startChild(spec: ChildSpec): Child {
-  mkdirSync(spec.dir, { recursive: true })
-  const output = openOutput(spec.dir)
-  const withDeathSignal = spec.stopBy === 'SIGTERM' && hasSetpriv()
-  const prefix = withDeathSignal ? ['setpriv', '--pdeathsig', 'SIGTERM', '--'] : []
-  const [command = spec.command, ...args] = [...prefix, spec.command, ...spec.args]
+  mkdirSync(spec.dir, { recursive: true });
+  const output = openOutput(spec.dir);
+  const withDeathSignal = spec.stopBy === 'SIGTERM' && hasSetpriv();
+  const prefix = withDeathSignal ? ['setpriv', '--pdeathsig', 'SIGTERM', '--'] : [];
+  const [command = spec.command, ...args] = [...prefix, spec.command, ...spec.args];
   const child = spawn(command, args, {
     cwd: spec.dir,
     env: spec.env ?? childEnvironment(),
     detached: true,
     stdio: [spec.stopBy === 'stdin' ? 'pipe' : 'ignore', output, output],
-  })
-  closeSync(output)
-  child.stdin?.on('error', () => {})
-  let outcome: string | undefined
+  });
+  closeSync(output);
+  child.stdin?.on('error', () => {});
+  let outcome: string | undefined;
   const ended = new Promise<string>((resolve) => {
     const end = (text: string): void => {
-      outcome ??= text
-      resolve(outcome)
-    }
-    child.once('error', (error) => end(`could not be started (${error.message})`))
-    child.once('exit', (code, signal) => end(`ended with ${signal ?? `exit code ${code}`}`))
-  })
-  if (child.pid !== undefined) recordProcess(spec.dir, child.pid)
+      outcome ??= text;
+      resolve(outcome);
+    };
+    child.once('error', (error) => end(`could not be started (${error.message})`));
+    child.once('exit', (code, signal) => end(`ended with ${signal ?? `exit code ${code ?? 0}`}`));
+  });
+  if (child.pid !== undefined) recordProcess(spec.dir, child.pid);
   return {
     pid: child.pid ?? 0,
     ended,
     outcome: () => outcome,
     askToEnd: () => {
-      if (spec.stopBy === 'stdin') child.stdin?.end()
-      else child.kill('SIGTERM')
+      if (spec.stopBy === 'stdin') child.stdin?.end();
+      else child.kill('SIGTERM');
     },
     kill: () => void child.kill('SIGKILL'),
-  }
+  };
 }
 
 /** Ends the process that a killed launcher may have left behind in this directory. */
 export async function endLeftover(dir: string): Promise<void> {
-  const leftover = readRecordedProcess(dir)
-  if (leftover === undefined) return
+  const leftover = readRecordedProcess(dir);
+  if (leftover === undefined) return;
   for (const [signal, deadlineMs] of [
     ['SIGTERM', LEFTOVER_TERM_MS_MAX],
     ['SIGKILL', LEFTOVER_KILL_MS_MAX],
   ] as const) {
-    if (!isAlive(leftover)) break
-    process.kill(leftover.pid, signal)
-    await waitFor(() => !isAlive(leftover), { what: 'Its end', deadlineMs }).catch(() => {})
+    if (!isAlive(leftover)) break;
+    process.kill(leftover.pid, signal);
+    await waitFor(() => !isAlive(leftover), { what: 'Its end', deadlineMs }).catch(() => {});
   }
-  if (isAlive(leftover)) throw new Error(`Process ${leftover.pid} of ${dir} cannot be ended.`)
-  forgetProcess(dir)
+  if (isAlive(leftover)) throw new Error(`Process ${leftover.pid} of ${dir} cannot be ended.`);
+  forgetProcess(dir);
 }
 
 /** Removes the record of a process that has ended in order. */
 export function forgetProcess(dir: string): void {
-  rmSync(join(dir, 'process.json'), { force: true })
+  rmSync(join(dir, 'process.json'), { force: true });
 }
 
 /** The last lines a part wrote, for the sentence that says why it did not start. */
 export function lastOutput(dir: string, charactersMax = 2_000): string {
   try {
-    return readFileSync(join(dir, 'output.log'), 'utf8').slice(-charactersMax).trim()
+    return readFileSync(join(dir, 'output.log'), 'utf8').slice(-charactersMax).trim();
   } catch {
-    return ''
+    return '';
   }
 }
 
 /** The environment of this process without what would change how a child runs. */
 export function childEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _options, JAVA_TOOL_OPTIONS: _tools, ...rest } = process.env
-  return rest
+  const { NODE_OPTIONS: _options, JAVA_TOOL_OPTIONS: _tools, ...rest } = process.env;
+  return rest;
 }
 
 function openOutput(dir: string): number {
-  const path = join(dir, 'output.log')
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size > OUTPUT_BYTES_MAX) renameSync(path, `${path}.1`)
-  return openSync(path, 'a', 0o600)
+  const path = join(dir, 'output.log');
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > OUTPUT_BYTES_MAX) renameSync(path, `${path}.1`);
+  return openSync(path, 'a', 0o600);
 }
 
 function recordProcess(dir: string, pid: number): void {
-  const identity = identify(pid)
-  if (identity !== undefined) writeFileSync(join(dir, 'process.json'), JSON.stringify(identity))
+  const identity = identify(pid);
+  if (identity !== undefined) writeFileSync(join(dir, 'process.json'), JSON.stringify(identity));
 }
 
 /** The start time in the record tells our process from a stranger with a reused id. */
 function readRecordedProcess(dir: string): ProcessIdentity | undefined {
   try {
-    const value = JSON.parse(readFileSync(join(dir, 'process.json'), 'utf8')) as ProcessIdentity
-    return typeof value.pid === 'number' && typeof value.startTicks === 'string' ? value : undefined
+    const value = JSON.parse(readFileSync(join(dir, 'process.json'), 'utf8')) as ProcessIdentity;
+    return typeof value.pid === 'number' && typeof value.startTicks === 'string' ? value : undefined;
   } catch {
-    return undefined
+    return undefined;
   }
 }
 
 function hasSetpriv(): boolean {
-  return spawnSync('setpriv', ['--pdeathsig', 'SIGTERM', 'true'], { stdio: 'ignore' }).status === 0
+  return spawnSync('setpriv', ['--pdeathsig', 'SIGTERM', 'true'], { stdio: 'ignore' }).status === 0;
 }

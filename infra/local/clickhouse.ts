@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { writeClickHouseConfig } from './clickhouse-config.ts'
-import type { Credentials } from './credentials.ts'
-import type { Log, Part } from './part.ts'
-import { probeClickHouse } from './probes.ts'
-import { supervise } from './supervise.ts'
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { writeClickHouseConfig } from './clickhouse-config.ts';
+import type { Credentials } from './credentials.ts';
+import type { Log, Part } from './part.ts';
+import { probeClickHouse } from './probes.ts';
+import { supervise } from './supervise.ts';
 
 /** Where the engine listens, its state directory, its users and what they may use. */
 export type ClickHouseOptions = {
@@ -18,18 +18,18 @@ export type ClickHouseOptions = {
   readonly log: Log
 }
 
-const ENGINE_PACKAGE = '@chdb/lib-linux-x64-gnu'
+const ENGINE_PACKAGE = '@chdb/lib-linux-x64-gnu';
 
 /**
  * Starts the supervised ClickHouse engine of the npm package and creates the named databases. The
  * engine aborts on a broken HTTP head followed by a reset; the supervisor brings it back.
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<Part> {
-  requireEnginePackage()
-  const { dir, port, credentials, databases } = options
-  const url = `http://127.0.0.1:${port}`
-  const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000
-  const configFile = writeClickHouseConfig({ dir, credentials, databases, memoryBytesMax })
+  requireEnginePackage();
+  const { dir, port, credentials, databases } = options;
+  const url = `http://127.0.0.1:${port}`;
+  const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000;
+  const configFile = writeClickHouseConfig({ dir, credentials, databases, memoryBytesMax });
   const part = await supervise({
     child: {
       name: 'clickhouse',
@@ -44,11 +44,11 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
     readyMsMax: 60_000,
     stopMsMax: 7_000,
     log: options.log,
-  })
+  });
   for (const database of databases.filter((name) => !name.endsWith('*'))) {
-    await execute(url, credentials.admin, `CREATE DATABASE IF NOT EXISTS ${database}`)
+    await execute(url, credentials.admin, `CREATE DATABASE IF NOT EXISTS ${database}`);
   }
-  return part
+  return part;
 }
 
 async function execute(url: string, password: string, statement: string): Promise<void> {
@@ -56,20 +56,20 @@ async function execute(url: string, password: string, statement: string): Promis
     'X-ClickHouse-User': 'admin',
     'X-ClickHouse-Key': password,
     connection: 'close',
-  }
-  const response = await fetch(url, { method: 'POST', body: statement, headers })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`ClickHouse refused "${statement}": ${text.slice(0, 300)}`)
+  };
+  const response = await fetch(url, { method: 'POST', body: statement, headers });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`ClickHouse refused "${statement}": ${text.slice(0, 300)}`);
 }
 
 function requireEnginePackage(): void {
   try {
-    createRequire(import.meta.url).resolve(`${ENGINE_PACKAGE}/package.json`)
+    createRequire(import.meta.url).resolve(`${ENGINE_PACKAGE}/package.json`);
   } catch (error) {
     throw new Error(
       'The local ClickHouse engine exists only for Linux x64 with glibc: name a running ' +
         'ClickHouse by CLICKHOUSE_URL.',
       { cause: error },
-    )
+    );
   }
 }

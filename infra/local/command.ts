@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { childEnvironment } from './child.ts'
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { childEnvironment } from './child.ts';
 
-const execute = promisify(execFile)
-const OUTPUT_BYTES_MAX = 10_000_000
+const execute = promisify(execFile);
+const OUTPUT_BYTES_MAX = 10_000_000;
 
 /** Runs a program to its end and returns what it wrote; a failure throws its last lines. */
 export async function run(
@@ -17,12 +17,12 @@ export async function run(
       env: { ...childEnvironment(), ...options.env },
       timeout: options.deadlineMs,
       maxBuffer: OUTPUT_BYTES_MAX,
-    })
-    return `${stdout}${stderr}`
+    });
+    return `${stdout}${stderr}`;
   } catch (error) {
-    const { stdout = '', stderr = '', message } = error as Error & Record<string, string>
-    const output = `${stdout}${stderr}`.trim().slice(-1_500)
-    throw new Error(`${program} ${args[0] ?? ''} failed: ${output || message}`, { cause: error })
+    const { stdout = '', stderr = '', message } = error as Error & Record<string, string>;
+    const output = `${stdout}${stderr}`.trim().slice(-1_500);
+    throw new Error(`${program} ${args[0] ?? ''} failed: ${output || message}`, { cause: error });
   }
 }
 
@@ -31,5 +31,5 @@ export async function runs(program: string, args: readonly string[]): Promise<bo
   return run(program, args, { deadlineMs: 20_000 }).then(
     () => true,
     () => false,
-  )
+  );
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The passwords of the local ClickHouse users; they belong to one data directory. */
 export type Credentials = {
@@ -9,14 +9,14 @@ export type Credentials = {
   readonly analyst: string
 }
 
-/** Reads the passwords of a data directory, or makes them (random, file mode 0600) when it is new. */
+/** Reads the passwords of a data directory; a new one gets random ones (file mode 0600). */
 export function credentialsOf(path: string): Credentials {
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Credentials
-  const password = (): string => randomBytes(24).toString('base64url')
-  const credentials = { admin: password(), ingest: password(), analyst: password() }
-  mkdirSync(dirname(path), { recursive: true })
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, path)
-  return credentials
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Credentials;
+  const password = (): string => randomBytes(24).toString('base64url');
+  const credentials = { admin: password(), ingest: password(), analyst: password() };
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+  return credentials;
 }

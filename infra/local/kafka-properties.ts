@@ -14,13 +14,13 @@ export function kafkaProperties(
   cluster: readonly KafkaNode[],
   logDir: string,
 ): string {
-  const copies = Math.min(3, cluster.length)
-  const copiesInSync = Math.max(1, copies - 1)
-  const voters = cluster.map((voter) => `${voter.nodeId}@127.0.0.1:${voter.controllerPort}`)
+  const copies = Math.min(3, cluster.length);
+  const copiesInSync = Math.max(1, copies - 1);
+  const voters = cluster.map((voter) => `${voter.nodeId}@127.0.0.1:${voter.controllerPort}`);
   const listeners = [
     `PLAINTEXT://127.0.0.1:${node.port}`,
     `CONTROLLER://127.0.0.1:${node.controllerPort}`,
-  ].join(',')
+  ].join(',');
   const settings: Record<string, string | number | boolean> = {
     'process.roles': 'broker,controller',
     'node.id': node.nodeId,
@@ -57,8 +57,8 @@ export function kafkaProperties(
     'share.coordinator.state.topic.replication.factor': copies,
     'share.coordinator.state.topic.min.isr': copiesInSync,
     'share.coordinator.state.topic.num.partitions': 1,
-  }
+  };
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
-    .join('')
+    .join('');
 }

@@ -1,16 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { buildOnce, MAVEN_LOCK, type Cache } from './cache.ts'
-import { classArchiveFlags, RECORDING_STOP_MS_MAX } from './class-archive.ts'
-import { run } from './command.ts'
-import { kafkaProperties, type KafkaNode } from './kafka-properties.ts'
-import type { Log, Part } from './part.ts'
-import { freePorts } from './ports.ts'
-import { probeKafka } from './probes.ts'
-import { supervise } from './supervise.ts'
-import { maven, requireJava, requireMaven } from './tools.ts'
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildOnce, MAVEN_LOCK, type Cache } from './cache.ts';
+import { classArchiveFlags, RECORDING_STOP_MS_MAX } from './class-archive.ts';
+import { run } from './command.ts';
+import { kafkaProperties, type KafkaNode } from './kafka-properties.ts';
+import type { Log, Part } from './part.ts';
+import { freePorts } from './ports.ts';
+import { probeKafka } from './probes.ts';
+import { supervise } from './supervise.ts';
+import { maven, requireJava, requireMaven } from './tools.ts';
 
 /** The jars of the broker in load order, and the JVM flags that belong to them. */
 export type KafkaDistribution = {
@@ -32,9 +32,9 @@ export type KafkaNodeOptions = {
   readonly log: Log
 }
 
-const VERSION = '4.3.1' // of 4.4.0 one artifact is missing in the repository
-const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
-const SOURCE_DIR = join(import.meta.dirname, 'kafka')
+const VERSION = '4.3.1'; // of 4.4.0 one artifact is missing in the repository
+const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+const SOURCE_DIR = join(import.meta.dirname, 'kafka');
 
 /**
  * Starts one supervised KRaft node and waits until the cluster lists it as live. The nodes of a
@@ -44,10 +44,10 @@ export function startKafkaNode(
   distribution: KafkaDistribution,
   options: KafkaNodeOptions,
 ): Promise<Part> {
-  const { node, cluster, dir } = options
-  mkdirSync(dir, { recursive: true })
-  const propertiesFile = join(dir, 'server.properties')
-  writeFileSync(propertiesFile, kafkaProperties(node, cluster, join(dir, 'log')))
+  const { node, cluster, dir } = options;
+  mkdirSync(dir, { recursive: true });
+  const propertiesFile = join(dir, 'server.properties');
+  writeFileSync(propertiesFile, kafkaProperties(node, cluster, join(dir, 'log')));
   return supervise({
     child: {
       name: cluster.length === 1 ? 'kafka' : `kafka-${node.nodeId}`,
@@ -66,32 +66,32 @@ export function startKafkaNode(
     readyMsMax: 60_000,
     stopMsMax: options.stopMsMax ?? 8_000,
     log: options.log,
-  })
+  });
 }
 
 /** A cluster id in Kafka's form (16 random bytes, base64url), kept with the data it belongs to. */
 export function clusterIdOf(dir: string): string {
-  const path = join(dir, 'cluster-id')
-  if (existsSync(path)) return readFileSync(path, 'utf8')
-  mkdirSync(dir, { recursive: true })
-  const id = randomBytes(16).toString('base64url')
-  writeFileSync(path, id)
-  return id
+  const path = join(dir, 'cluster-id');
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  mkdirSync(dir, { recursive: true });
+  const id = randomBytes(16).toString('base64url');
+  writeFileSync(path, id);
+  return id;
 }
 
 /** Brings Apache Kafka into the cache: jars from Maven, our launcher, and the class archive. */
 export async function kafkaDistribution(cache: Cache): Promise<KafkaDistribution> {
-  const java = await requireJava(cache)
-  const name = `kafka-${VERSION}-${sourceHash()}`
+  const java = await requireJava(cache);
+  const name = `kafka-${VERSION}-${sourceHash()}`;
   const dir = await buildOnce(cache, name, MAVEN_LOCK, async (draft) => {
-    await requireMaven(cache)
-    await buildJars(draft)
-  })
-  const jars = readdirSync(join(dir, 'libs')).sort()
-  const classPath = jars.map((jar) => join(dir, 'libs', jar)).join(':')
+    await requireMaven(cache);
+    await buildJars(draft);
+  });
+  const jars = readdirSync(join(dir, 'libs')).sort();
+  const classPath = jars.map((jar) => join(dir, 'libs', jar)).join(':');
   const jvmFlags = await classArchiveFlags(cache, name, java, async (runDir, flags) => {
-    const [port = 0, controllerPort = 0] = await freePorts(2)
-    const node = { nodeId: 1, port, controllerPort }
+    const [port = 0, controllerPort = 0] = await freePorts(2);
+    const node = { nodeId: 1, port, controllerPort };
     return startKafkaNode(
       { classPath, jvmFlags: flags },
       {
@@ -102,26 +102,27 @@ export async function kafkaDistribution(cache: Cache): Promise<KafkaDistribution
         stopMsMax: RECORDING_STOP_MS_MAX,
         log: () => {},
       },
-    )
-  })
-  return { classPath, jvmFlags }
+    );
+  });
+  return { classPath, jvmFlags };
 }
 
 async function buildJars(dir: string): Promise<void> {
-  const classes = join(dir, 'classes')
-  for (const file of readdirSync(SOURCE_DIR)) copyFileSync(join(SOURCE_DIR, file), join(dir, file))
-  await maven(dir, [COPY_DEPENDENCIES, '-DincludeScope=runtime', '-DoutputDirectory=libs'])
-  const compile = ['--release', '17', '-cp', 'libs/*', '-d', classes, 'Launcher.java']
-  await run('javac', compile, { cwd: dir, deadlineMs: 60_000 })
+  const classes = join(dir, 'classes');
+  for (const file of readdirSync(SOURCE_DIR)) copyFileSync(join(SOURCE_DIR, file), join(dir, file));
+  await maven(dir, [COPY_DEPENDENCIES, '-DincludeScope=runtime', '-DoutputDirectory=libs']);
+  const compile = ['--release', '17', '-cp', 'libs/*', '-d', classes, 'Launcher.java'];
+  await run('javac', compile, { cwd: dir, deadlineMs: 60_000 });
   // The broker finds the settings of its log on the class path.
-  copyFileSync(join(dir, 'log4j2.properties'), join(classes, 'log4j2.properties'))
-  const pack = ['cf', 'libs/zz-launcher.jar', '-C', classes, '.']
-  await run('jar', pack, { cwd: dir, deadlineMs: 60_000 })
+  copyFileSync(join(dir, 'log4j2.properties'), join(classes, 'log4j2.properties'));
+  const pack = ['cf', 'libs/zz-launcher.jar', '-C', classes, '.'];
+  await run('jar', pack, { cwd: dir, deadlineMs: 60_000 });
 }
 
 /** Part of the cache's names, so that a changed launcher or pom is built anew. */
 function sourceHash(): string {
-  const hash = createHash('sha256')
-  for (const file of readdirSync(SOURCE_DIR).sort()) hash.update(readFileSync(join(SOURCE_DIR, file)))
-  return hash.digest('hex').slice(0, 8)
+  const hash = createHash('sha256');
+  const files = readdirSync(SOURCE_DIR).sort();
+  for (const file of files) hash.update(readFileSync(join(SOURCE_DIR, file)));
+  return hash.digest('hex').slice(0, 8);
 }

@@ -1,15 +1,15 @@
-import { join, resolve } from 'node:path'
-import type { Cache } from './cache.ts'
-import { endLeftover } from './child.ts'
-import { startClickHouse } from './clickhouse.ts'
-import { credentialsOf } from './credentials.ts'
-import { requireFree } from './external.ts'
-import { clusterIdOf, kafkaDistribution, startKafkaNode } from './kafka.ts'
-import type { Log, Part, PartName } from './part.ts'
-import { freePorts, isFree } from './ports.ts'
-import { redisProgram, startRedis } from './redis.ts'
-import { registryDistribution, registryUrl, startRegistry } from './registry.ts'
-import type { StackEnv } from './stack-env.ts'
+import { join, resolve } from 'node:path';
+import type { Cache } from './cache.ts';
+import { endLeftover } from './child.ts';
+import { startClickHouse } from './clickhouse.ts';
+import { credentialsOf } from './credentials.ts';
+import { requireFree } from './external.ts';
+import { clusterIdOf, kafkaDistribution, startKafkaNode } from './kafka.ts';
+import type { Log, Part, PartName } from './part.ts';
+import { freePorts, isFree } from './ports.ts';
+import { redisProgram, startRedis } from './redis.ts';
+import { registryDistribution, registryUrl, startRegistry } from './registry.ts';
+import type { StackEnv } from './stack-env.ts';
 
 /** One port of 127.0.0.1 for each part. */
 export type StackPorts = { readonly [name in PartName]: number }
@@ -30,64 +30,64 @@ type Bring = (options: LocalPartOptions, dir: string) => Promise<StartOn>
 /** Starts a part whose program is there, on a port. */
 type StartOn = (port: number, nextPort: number) => Promise<Started>
 
-const PORT_ATTEMPTS_MAX = 3
+const PORT_ATTEMPTS_MAX = 3;
 
 const BRING: { readonly [name in PartName]: Bring } = {
   kafka: bringKafka,
   redis: bringRedis,
   clickhouse: bringClickHouse,
   registry: bringRegistry,
-}
+};
 
 /**
  * Brings the program of one part, ends what a killed launcher left in its directory, and starts it.
  * On free ports a start that lost its port to somebody else is tried again on another one.
  */
 export async function startLocalPart(name: PartName, options: LocalPartOptions): Promise<Started> {
-  const dir = resolve(options.dataDir, name)
-  const startOn = await BRING[name](options, dir)
-  await endLeftover(dir)
+  const dir = resolve(options.dataDir, name);
+  const startOn = await BRING[name](options, dir);
+  await endLeftover(dir);
   if (options.ports !== 'free') {
-    const port = options.ports[name]
-    await requireFree(name, port)
-    if (name === 'kafka') await requireFree(name, port + 1)
-    return startOn(port, port + 1)
+    const port = options.ports[name];
+    await requireFree(name, port);
+    if (name === 'kafka') await requireFree(name, port + 1);
+    return startOn(port, port + 1);
   }
   for (let attempt = 1; ; attempt += 1) {
-    const [port = 0, nextPort = 0] = await freePorts(2)
+    const [port = 0, nextPort = 0] = await freePorts(2);
     try {
-      return await startOn(port, nextPort)
+      return await startOn(port, nextPort);
     } catch (error) {
-      const portWasLost = !(await isFree(port)) || !(await isFree(nextPort))
-      if (!portWasLost || attempt === PORT_ATTEMPTS_MAX) throw error
+      const portWasLost = !(await isFree(port)) || !(await isFree(nextPort));
+      if (!portWasLost || attempt === PORT_ATTEMPTS_MAX) throw error;
     }
   }
 }
 
 async function bringKafka({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
-  const distribution = await kafkaDistribution(cache)
+  const distribution = await kafkaDistribution(cache);
   return async (port, controllerPort) => {
-    const node = { nodeId: 1, port, controllerPort }
-    const clusterId = clusterIdOf(dir)
-    const options = { node, cluster: [node], dir, clusterId, log }
-    const part = await startKafkaNode(distribution, options)
-    return { part, env: { KAFKA_BROKERS: `127.0.0.1:${port}` } }
-  }
+    const node = { nodeId: 1, port, controllerPort };
+    const clusterId = clusterIdOf(dir);
+    const options = { node, cluster: [node], dir, clusterId, log };
+    const part = await startKafkaNode(distribution, options);
+    return { part, env: { KAFKA_BROKERS: `127.0.0.1:${port}` } };
+  };
 }
 
 async function bringRedis({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
-  const program = await redisProgram(cache)
+  const program = await redisProgram(cache);
   return async (port) => {
-    const part = await startRedis({ program, port, dir, log })
-    return { part, env: { REDIS_URL: `redis://127.0.0.1:${port}` } }
-  }
+    const part = await startRedis({ program, port, dir, log });
+    return { part, env: { REDIS_URL: `redis://127.0.0.1:${port}` } };
+  };
 }
 
 async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<StartOn> {
-  const { log, clickhouseDatabases: databases } = options
-  const credentials = credentialsOf(join(dir, 'credentials.json'))
+  const { log, clickhouseDatabases: databases } = options;
+  const credentials = credentialsOf(join(dir, 'credentials.json'));
   return async (port) => {
-    const part = await startClickHouse({ port, dir, credentials, databases, log })
+    const part = await startClickHouse({ port, dir, credentials, databases, log });
     const env = {
       CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
       CLICKHOUSE_USER: 'admin',
@@ -96,15 +96,15 @@ async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<
       CLICKHOUSE_INGEST_PASSWORD: credentials.ingest,
       ANALYST_USER: 'analyst',
       ANALYST_PASSWORD: credentials.analyst,
-    }
-    return { part, env }
-  }
+    };
+    return { part, env };
+  };
 }
 
 async function bringRegistry({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
-  const distribution = await registryDistribution(cache)
+  const distribution = await registryDistribution(cache);
   return async (port) => {
-    const part = await startRegistry(distribution, { port, dir, log })
-    return { part, env: { SCHEMA_REGISTRY_URL: registryUrl(port) } }
-  }
+    const part = await startRegistry(distribution, { port, dir, log });
+    return { part, env: { SCHEMA_REGISTRY_URL: registryUrl(port) } };
+  };
 }

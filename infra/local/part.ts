@@ -2,7 +2,7 @@
 export type Log = (grade: 'info' | 'warning', line: string) => void
 
 /** The four parts of the local stack. */
-export const PART_NAMES = ['kafka', 'redis', 'clickhouse', 'registry'] as const
+export const PART_NAMES = ['kafka', 'redis', 'clickhouse', 'registry'] as const;
 
 /** The name of one part. */
 export type PartName = (typeof PART_NAMES)[number]

@@ -1,28 +1,28 @@
-import { createServer } from 'node:net'
+import { createServer } from 'node:net';
 
 // Below the kernel's range for outgoing connections (32768 and up): a free port stays free.
-const PORT_FIRST = 20_000
-const PORT_LAST = 32_000
-const ATTEMPTS_MAX = 200
+const PORT_FIRST = 20_000;
+const PORT_LAST = 32_000;
+const ATTEMPTS_MAX = 200;
 
 /** Random ports of 127.0.0.1 that nobody listens on now, all different. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const found = new Set<number>()
+  const found = new Set<number>();
   for (let attempt = 0; attempt < ATTEMPTS_MAX && found.size < count; attempt += 1) {
-    const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST))
-    if (!found.has(port) && (await isFree(port))) found.add(port)
+    const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
+    if (!found.has(port) && (await isFree(port))) found.add(port);
   }
-  if (found.size < count) throw new Error(`No ${count} free ports of 127.0.0.1 were found.`)
-  return [...found]
+  if (found.size < count) throw new Error(`No ${count} free ports of 127.0.0.1 were found.`);
+  return [...found];
 }
 
 /** True when 127.0.0.1:port can be listened on. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
+    const server = createServer();
+    server.once('error', () => resolve(false));
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      server.close(() => resolve(true))
-    })
-  })
+      server.close(() => resolve(true));
+    });
+  });
 }

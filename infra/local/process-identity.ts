@@ -1,34 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs';
 
 /** A process told apart from a later one with the same id: by when the kernel started it. */
 export type ProcessIdentity = { readonly pid: number; readonly startTicks: string }
 
 /** The identity of a live process, or undefined when there is none (zombies count as ended). */
 export function identify(pid: number): ProcessIdentity | undefined {
-  const stat = readProc(pid, 'stat')
-  if (stat === undefined) return undefined
+  const stat = readProc(pid, 'stat');
+  if (stat === undefined) return undefined;
   // The command name may hold spaces and parentheses: the fields are counted after the last one.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state] = fields
-  const startTicks = fields[19]
-  if (state === 'Z' || state === 'X' || startTicks === undefined) return undefined
-  return { pid, startTicks }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state] = fields;
+  const startTicks = fields[19];
+  if (state === 'Z' || state === 'X' || startTicks === undefined) return undefined;
+  return { pid, startTicks };
 }
 
 /** True while exactly this process (not a later one that got its id) lives. */
 export function isAlive(process: ProcessIdentity): boolean {
-  return identify(process.pid)?.startTicks === process.startTicks
+  return identify(process.pid)?.startTicks === process.startTicks;
 }
 
 /** The command line of a process with spaces between the words; empty when it is gone. */
 export function commandLine(pid: number): string {
-  return (readProc(pid, 'cmdline') ?? '').replaceAll('\0', ' ').trim()
+  return (readProc(pid, 'cmdline') ?? '').replaceAll('\0', ' ').trim();
 }
 
 function readProc(pid: number, file: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return undefined
+    return undefined;
   }
 }

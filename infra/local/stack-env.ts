@@ -1,4 +1,4 @@
-import type { PartName } from './part.ts'
+import type { PartName } from './part.ts';
 
 /** Everything a service or a test must know to use the stack; empty where a part was left out. */
 export type StackEnv = {
@@ -26,7 +26,7 @@ export const EMPTY_STACK_ENV: StackEnv = {
   ANALYST_USER: '',
   ANALYST_PASSWORD: '',
   SCHEMA_REGISTRY_URL: '',
-}
+};
 
 /**
  * The variables of a part that somebody else runs. Where a ClickHouse has only one user, that user
@@ -39,14 +39,14 @@ export function externalEnv(
 ): Partial<StackEnv> {
   switch (part) {
     case 'kafka':
-      return { KAFKA_BROKERS: address }
+      return { KAFKA_BROKERS: address };
     case 'redis':
-      return { REDIS_URL: address }
+      return { REDIS_URL: address };
     case 'registry':
-      return { SCHEMA_REGISTRY_URL: address }
+      return { SCHEMA_REGISTRY_URL: address };
     case 'clickhouse': {
-      const user = env['CLICKHOUSE_USER'] ?? 'default'
-      const password = env['CLICKHOUSE_PASSWORD'] ?? ''
+      const user = env['CLICKHOUSE_USER'] ?? 'default';
+      const password = env['CLICKHOUSE_PASSWORD'] ?? '';
       return {
         CLICKHOUSE_URL: address,
         CLICKHOUSE_USER: user,
@@ -55,7 +55,7 @@ export function externalEnv(
         CLICKHOUSE_INGEST_PASSWORD: env['CLICKHOUSE_INGEST_PASSWORD'] ?? password,
         ANALYST_USER: env['ANALYST_USER'] ?? user,
         ANALYST_PASSWORD: env['ANALYST_PASSWORD'] ?? password,
-      }
+      };
     }
   }
 }

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { externalAddress, requireReachable } from './external.ts'
-import { tryLock } from './lock.ts'
-import { startLocalPart, type LocalPartOptions, type StackPorts } from './local-part.ts'
-import { PART_NAMES, type Log, type Part, type PartName } from './part.ts'
-import { EMPTY_STACK_ENV, externalEnv, type StackEnv } from './stack-env.ts'
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { externalAddress, requireReachable } from './external.ts';
+import { tryLock } from './lock.ts';
+import { startLocalPart, type LocalPartOptions, type StackPorts } from './local-part.ts';
+import { PART_NAMES, type Log, type Part, type PartName } from './part.ts';
+import { EMPTY_STACK_ENV, externalEnv, type StackEnv } from './stack-env.ts';
 
 /** What to start and where its state, its downloads and its addresses are. */
 export type StackOptions = {
@@ -23,7 +23,7 @@ export type StackOptions = {
   readonly log: Log
 }
 
-/** A running stack. `parts` holds those that run here; parts named by the environment are not in it. */
+/** A running stack; `parts` holds what runs here, not what the environment named. */
 export type Stack = {
   readonly env: StackEnv
   readonly parts: { readonly [name in PartName]?: Part }
@@ -32,19 +32,19 @@ export type Stack = {
 }
 
 /**
- * Starts the four parts at once and resolves when each answers its own protocol. Throws one sentence
- * when the directory is in use, a part cannot be brought, or a named part does not answer.
+ * Starts the four parts at once and resolves when each answers its own protocol. Throws one
+ * sentence when the directory is in use, a part cannot be brought, or a named part does not answer.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const env = options.env ?? process.env
-  const names = options.parts ?? PART_NAMES
-  mkdirSync(options.dataDir, { recursive: true })
-  const lock = tryLock(join(options.dataDir, 'stack.lock'))
+  const env = options.env ?? process.env;
+  const names = options.parts ?? PART_NAMES;
+  mkdirSync(options.dataDir, { recursive: true });
+  const lock = tryLock(join(options.dataDir, 'stack.lock'));
   if (!lock.held) {
     throw new Error(
       `A stack already runs on ${options.dataDir} (process ${lock.holder.pid}): ` +
         'end that one first, or choose another directory.',
-    )
+    );
   }
   const local: LocalPartOptions = {
     dataDir: options.dataDir,
@@ -52,31 +52,31 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ports: options.ports,
     clickhouseDatabases: options.clickhouseDatabases ?? ['tracking'],
     log: options.log,
-  }
+  };
   const outcomes = await Promise.allSettled(
     names.map(async (name): Promise<StartedPart> => {
-      const address = externalAddress(name, env)
-      if (address === undefined) return { name, ...(await startLocalPart(name, local)) }
-      await requireReachable(name, address, env)
-      options.log('info', `${name} is not started: the environment names a running one`)
-      return { name, env: externalEnv(name, address, env) }
+      const address = externalAddress(name, env);
+      if (address === undefined) return { name, ...(await startLocalPart(name, local)) };
+      await requireReachable(name, address, env);
+      options.log('info', `${name} is not started: the environment names a running one`);
+      return { name, env: externalEnv(name, address, env) };
     }),
-  )
+  );
   const started = outcomes.flatMap((outcome) => {
-    return outcome.status === 'fulfilled' ? [outcome.value] : []
-  })
+    return outcome.status === 'fulfilled' ? [outcome.value] : [];
+  });
   const stop = async (): Promise<void> => {
-    await Promise.all(started.map(({ part }) => part?.stop()))
-    lock.release()
-  }
+    await Promise.all(started.map(async ({ part }) => part?.stop()));
+    lock.release();
+  };
   const failures = outcomes.flatMap((outcome) => {
-    return outcome.status === 'rejected' ? [outcome.reason as Error] : []
-  })
+    return outcome.status === 'rejected' ? [outcome.reason as Error] : [];
+  });
   if (failures.length > 0) {
-    await stop()
-    throw new Error(failures.map((failure) => failure.message).join('\n'), { cause: failures[0] })
+    await stop();
+    throw new Error(failures.map((failure) => failure.message).join('\n'), { cause: failures[0] });
   }
-  return collect(started, stop)
+  return collect(started, stop);
 }
 
 type StartedPart = {
@@ -86,11 +86,11 @@ type StartedPart = {
 }
 
 function collect(started: readonly StartedPart[], stop: () => Promise<void>): Stack {
-  const parts: { [name in PartName]?: Part } = {}
-  let env = EMPTY_STACK_ENV
+  const parts: { [name in PartName]?: Part } = {};
+  let env = EMPTY_STACK_ENV;
   for (const { name, part, env: own } of started) {
-    env = { ...env, ...own }
-    if (part !== undefined) parts[name] = part
+    env = { ...env, ...own };
+    if (part !== undefined) parts[name] = part;
   }
-  return { env, parts, stop }
+  return { env, parts, stop };
 }

@@ -1,128 +1,122 @@
-import { endLeftover, forgetProcess, lastOutput, startChild } from './child.ts'
-import type { Child, ChildSpec } from './child.ts'
-import type { Log, Part } from './part.ts'
-import { waitFor } from './wait.ts'
+import { endLeftover, forgetProcess, lastOutput, startChild } from './child.ts';
+import type { Child, ChildSpec } from './child.ts';
+import type { Log, Part } from './part.ts';
+import { RESTART_PAUSE_MS_MAX, restartPauses } from './restart-pauses.ts';
+import { waitFor } from './wait.ts';
 
 /** A process to keep alive, how to ask it whether it works, and the limits (milliseconds). */
 export type SupervisedSpec = {
-  readonly child: ChildSpec
+  readonly child: ChildSpec;
   /** Runs before each start, the first and every later one. */
-  readonly prepare?: () => void
+  readonly prepare?: () => void;
   /** Asks in the part's own protocol; must answer false, not throw, while it is not ready. */
-  readonly probe: () => Promise<boolean>
-  readonly readyMsMax: number
-  readonly stopMsMax: number
-  readonly log: Log
-}
+  readonly probe: () => Promise<boolean>;
+  readonly readyMsMax: number;
+  readonly stopMsMax: number;
+  readonly log: Log;
+};
 
-const RESTART_DELAY_MS_MIN = 100
-const RESTART_DELAY_MS_MAX = 5_000
-const RESTARTS_IN_A_ROW_MAX = 20
-const HEALTHY_AFTER_MS = 10_000
-
-type State = 'down' | 'starting' | 'up' | 'failed'
+/** What a part was asked to be; `failed` when it ended too often in a row. */
+type Wish = 'stopped' | 'starting' | 'running' | 'failed';
 
 /**
  * Starts a process, waits until it is ready, and starts it again whenever it ends unexpectedly,
- * with growing pauses and a limit on failures in a row. A first start that fails throws.
+ * with growing pauses and a limit on short lives in a row. A first start that fails throws.
  */
 export async function supervise(spec: SupervisedSpec): Promise<Part> {
-  const { name, dir } = spec.child
-  let state: State = 'down'
-  let wanted = false
-  let current: Child | undefined
-  let restartTimer: NodeJS.Timeout | undefined
-  let failuresInARow = 0
+  const { name, dir } = spec.child;
+  let wish: Wish = 'stopped';
+  let current: Child | undefined;
+  let isReady = false;
+  let nextStart: NodeJS.Timeout | undefined;
+  let pauseAfter = restartPauses();
 
   async function launch(): Promise<void> {
-    spec.prepare?.()
-    const startedAt = Date.now()
-    const child = startChild(spec.child)
-    current = child
-    state = 'starting'
-    void child.ended.then((outcome) => onEnd(child, outcome, Date.now() - startedAt))
-    await waitFor(spec.probe, {
-      what: `The start of ${name}`,
-      deadlineMs: spec.readyMsMax,
-      hopeless: () => child.outcome(),
-    })
-    if (current !== child || child.outcome() !== undefined) throw new Error(`${name} ended early.`)
-    state = 'up'
-    spec.log('info', `${name} is ready after ${Date.now() - startedAt} ms (process ${child.pid})`)
+    const startedAt = Date.now();
+    spec.prepare?.();
+    const child = startChild(spec.child);
+    current = child;
+    void child.ended.then((outcome) => onEnd(outcome, Date.now() - startedAt));
+    await untilReady(spec, child);
+    if (wish === 'stopped') return;
+    isReady = true;
+    wish = 'running';
+    spec.log('info', `${name} is ready after ${Date.now() - startedAt} ms (process ${child.pid})`);
   }
 
-  function onEnd(child: Child, outcome: string, livedMs: number): void {
-    if (current !== child) return
-    const wasFirstStart = state === 'starting' && failuresInARow === 0
-    current = undefined
-    state = 'down'
-    forgetProcess(dir)
-    if (!wanted || wasFirstStart) return
-    failuresInARow = livedMs > HEALTHY_AFTER_MS ? 1 : failuresInARow + 1
-    if (failuresInARow > RESTARTS_IN_A_ROW_MAX) {
-      state = 'failed'
-      spec.log('warning', `${name} ${outcome} and is given up after ${RESTARTS_IN_A_ROW_MAX} tries`)
-      return
+  function onEnd(outcome: string, livedMs: number): void {
+    current = undefined;
+    isReady = false;
+    forgetProcess(dir);
+    if (wish !== 'running') return;
+    const pauseMs = pauseAfter(livedMs);
+    if (pauseMs === undefined) {
+      wish = 'failed';
+      return spec.log('warning', `${name} ${outcome} once more and is given up`);
     }
-    const doubled = RESTART_DELAY_MS_MIN * 2 ** (failuresInARow - 1)
-    const delayMs = Math.min(doubled, RESTART_DELAY_MS_MAX)
-    spec.log('warning', `${name} ${outcome} unexpectedly; starting it again in ${delayMs} ms`)
-    restartTimer = setTimeout(() => void relaunch(), delayMs)
-  }
-
-  async function relaunch(): Promise<void> {
-    await launch().catch((error: Error) => {
-      if (!wanted) return
-      spec.log('warning', error.message)
-      current?.kill()
-    })
+    spec.log('warning', `${name} ${outcome} unexpectedly; it starts again in ${pauseMs} ms`);
+    const report = (error: unknown): void => {
+      if (wish === 'running') spec.log('warning', (error as Error).message);
+    };
+    nextStart = setTimeout(() => void launch().catch(report), pauseMs);
   }
 
   async function start(): Promise<void> {
-    if (wanted) return ready()
-    wanted = true
-    failuresInARow = 0
+    if (wish === 'running') return ready();
+    wish = 'starting';
+    pauseAfter = restartPauses();
     try {
-      await endLeftover(dir)
-      await launch()
+      await endLeftover(dir);
+      await launch();
     } catch (error) {
-      await stop()
-      const reason = (error as Error).message
-      throw new Error(`${reason} The last lines of ${name}:\n${lastOutput(dir)}`, { cause: error })
+      await stop();
+      const reason = (error as Error).message;
+      throw new Error(`${reason} Its last lines:\n${lastOutput(dir)}`, { cause: error });
     }
   }
 
   async function ready(): Promise<void> {
-    await waitFor(() => state === 'up', {
+    await waitFor(() => isReady, {
       what: `Readiness of ${name}`,
-      deadlineMs: spec.readyMsMax + RESTART_DELAY_MS_MAX,
+      deadlineMs: spec.readyMsMax + RESTART_PAUSE_MS_MAX,
       everyMs: 20,
-      hopeless: () => (state === 'failed' || !wanted ? `${name} is stopped.` : undefined),
-    })
+      hopeless: () => (wish === 'stopped' || wish === 'failed' ? `it is ${wish}.` : undefined),
+    });
   }
 
   async function stop(): Promise<void> {
-    wanted = false
-    clearTimeout(restartTimer)
-    const child = current
-    if (child === undefined) return
-    child.askToEnd()
-    const patience = setTimeout(() => child.kill(), spec.stopMsMax)
-    await child.ended
-    clearTimeout(patience)
+    wish = 'stopped';
+    clearTimeout(nextStart);
+    if (current !== undefined) await endInOrder(current, spec.stopMsMax);
   }
 
   async function kill(): Promise<void> {
-    const child = current
-    child?.kill()
-    await child?.ended
+    current?.kill();
+    await current?.ended;
   }
 
-  const restart = async (): Promise<void> => {
-    await stop()
-    await start()
-  }
+  await start();
+  const restart = (): Promise<void> => stop().then(start);
+  return { name, pid: () => current?.pid, ready, kill, stop, start, restart };
+}
 
-  await start()
-  return { name, pid: () => current?.pid, ready, kill, stop, start, restart }
+/** A process that does not become ready in time is killed, so that a restart can follow. */
+async function untilReady(spec: SupervisedSpec, child: Child): Promise<void> {
+  try {
+    await waitFor(async () => (await spec.probe()) && child.outcome() === undefined, {
+      what: `The start of ${spec.child.name}`,
+      deadlineMs: spec.readyMsMax,
+      hopeless: () => child.outcome(),
+    });
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}
+
+async function endInOrder(child: Child, stopMsMax: number): Promise<void> {
+  child.askToEnd();
+  const patience = setTimeout(() => child.kill(), stopMsMax);
+  await child.ended;
+  clearTimeout(patience);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What is waited for, how often it is asked, and for how long (milliseconds). */
 export type WaitOptions = {
@@ -9,19 +9,19 @@ export type WaitOptions = {
   readonly hopeless?: () => string | undefined
 }
 
-/** Asks `condition` until it holds; throws one sentence when the deadline passes or hope is lost. */
+/** Asks until the condition holds; throws one sentence at the deadline or when hope is lost. */
 export async function waitFor(
   condition: () => Promise<boolean> | boolean,
   options: WaitOptions,
 ): Promise<void> {
-  const endsAt = Date.now() + options.deadlineMs
+  const endsAt = Date.now() + options.deadlineMs;
   for (;;) {
-    if (await condition()) return
-    const reason = options.hopeless?.()
-    if (reason !== undefined) throw new Error(`${options.what}: ${reason}`)
+    if (await condition()) return;
+    const reason = options.hopeless?.();
+    if (reason !== undefined) throw new Error(`${options.what}: ${reason}`);
     if (Date.now() > endsAt) {
-      throw new Error(`${options.what} did not happen within ${options.deadlineMs} ms.`)
+      throw new Error(`${options.what} did not happen within ${options.deadlineMs} ms.`);
     }
-    await delay(options.everyMs ?? 50)
+    await delay(options.everyMs ?? 50);
   }
 }

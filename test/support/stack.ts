@@ -1,5 +1,5 @@
-import { inject } from 'vitest'
-import type { StackEnv } from '../../infra/local/stack-env.ts'
+import { inject } from 'vitest';
+import type { StackEnv } from '../../infra/local/stack-env.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,10 +13,10 @@ declare module 'vitest' {
  * topics, keys and databases (`test_…`). Throws one sentence in a run that started no stack.
  */
 export function stackEnv(): StackEnv {
-  const env = inject('stackEnv')
-  if (env !== null) return env
+  const env = inject('stackEnv');
+  if (env !== null) return env;
   throw new Error(
     'This test needs the stack, but the run was started without it: unset RASTRO_TEST_LEVEL or ' +
       'choose a file under test/integration or test/e2e.',
-  )
+  );
 }
