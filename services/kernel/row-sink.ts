@@ -27,7 +27,10 @@ export interface PendingInserts {
   clear(insert: PendingInsert): Promise<void>;
 }
 
-/** One batch: an inclusive offset range for each partition, named `topicId:partition`. */
+/**
+ * One batch: an inclusive offset range for each partition, named `topicId:partition`. A partition
+ * that comes again begins the next batch, so that batches not committed yet are kept together.
+ */
 export interface PendingInsert {
   readonly ranges: readonly { partition: string; first: bigint; last: bigint }[];
 }

@@ -94,7 +94,9 @@ async function readLedger(store: ClickHouse): Promise<Ledger> {
   const rows = await store.query(
     'SELECT version, groupUniqArray(checksum) AS checksums FROM schema_migrations GROUP BY version',
   );
-  return new Map(rows.map((row) => [Number(row['version']), new Set(row['checksums'] as string[])]));
+  return new Map(rows.map(({ version, checksums }) => (
+    [Number(version), new Set(checksums as string[])]
+  )));
 }
 
 /** Two runners of different releases show up here as two checksums of one number. */

@@ -27,7 +27,7 @@ export const INSERT_SETTINGS: ClickHouseSettings = {
   precise_float_parsing: 1,
 };
 
-/** How rows come back: exact integers, times in UTC as the columns name it, errors in the status. */
+/** How rows come back: exact integers, and errors in the status, not in the middle of rows. */
 export const READ_SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
   output_format_json_quote_64bit_integers: 1,

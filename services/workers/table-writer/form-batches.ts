@@ -1,22 +1,8 @@
-import type { CommitPosition } from '../../kernel/record-log.ts';
 import type { PendingInsert } from '../../kernel/row-sink.ts';
+import { freshBatch, reformed, type Chain, type Held } from './chains.ts';
 import type { AnyRecord, TableWriterConfig, TableWriterPorts } from './config.ts';
 import { judgeReform, trustedPendings } from './judge-reform.ts';
-import { batchRangesOf, extentsOf, partitionName, type OffsetRange } from './ranges.ts';
-
-/** Records that are inserted together, in the order of `ranges`. */
-export interface Batch {
-  readonly ranges: readonly OffsetRange[];
-  readonly records: readonly AnyRecord[];
-}
-
-/** Batches of the same partitions, in order. `pending` is how they are remembered together. */
-export interface Chain {
-  readonly pending: PendingInsert;
-  readonly batches: readonly Batch[];
-  /** False when the store of pending inserts already holds exactly this. */
-  readonly isNew: boolean;
-}
+import { partitionName } from './ranges.ts';
 
 /** What can be inserted now. `accept` makes it so; without it nothing has changed. */
 export interface Formed {
@@ -30,8 +16,6 @@ export interface BatchFormer {
   revoke(partitions: readonly string[]): void;
   form(records: readonly AnyRecord[]): Formed;
 }
-
-type Held = ReadonlyMap<string, readonly AnyRecord[]>;
 
 /**
  * Forms one batch of everything that comes in, except where a crash left a batch unfinished: its
@@ -97,51 +81,6 @@ export function createBatchFormer(
       };
     },
   };
-}
-
-/** What may be committed once every batch of the chain is in the store. */
-export function positionsOf(chain: Chain): readonly CommitPosition[] {
-  const ends = new Map<string, CommitPosition>();
-  for (const { records } of chain.batches) {
-    for (const record of records) {
-      const { topic, partition, offset } = record;
-      ends.set(partitionName(record), { topic, partition, nextOffset: offset + 1n });
-    }
-  }
-  return [...ends.values()];
-}
-
-/** Takes the partitions of `pending` out of `free`: its batches, then what came after them. */
-function reformed(pending: PendingInsert, free: Map<string, readonly AnyRecord[]>): Chain {
-  const batches: Batch[] = batchRangesOf(pending).map((ranges) => ({
-    ranges,
-    records: ranges.flatMap(({ partition, first, last }) => (
-      (free.get(partition) ?? []).filter(({ offset }) => offset >= first && offset <= last)
-    )),
-  }));
-  const later = new Map<string, readonly AnyRecord[]>();
-  for (const { partition, last } of extentsOf(pending)) {
-    later.set(partition, (free.get(partition) ?? []).filter(({ offset }) => offset > last));
-    free.delete(partition);
-  }
-  const rest = freshBatch(later);
-  if (rest === undefined) return { pending, batches, isNew: false };
-  const ranges = [...pending.ranges, ...rest.ranges];
-  return { pending: { ranges }, batches: [...batches, rest], isNew: true };
-}
-
-function freshBatch(held: Held): Batch | undefined {
-  const ranges: OffsetRange[] = [];
-  const records: AnyRecord[] = [];
-  for (const partition of [...held.keys()].sort()) {
-    const own = held.get(partition) ?? [];
-    const first = own[0]?.offset;
-    const last = own.at(-1)?.offset;
-    if (first === undefined || last === undefined) continue;
-    ranges.push({ partition, first, last });
-    for (const record of own) records.push(record);
-  }
-  return ranges.length === 0 ? undefined : { ranges, records };
 }
 
 function joined(held: Held, records: readonly AnyRecord[]): Held {

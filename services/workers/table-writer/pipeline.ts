@@ -1,6 +1,7 @@
 import type { CommitPosition, LogHandler } from '../../kernel/record-log.ts';
+import { positionsOf, type Chain } from './chains.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
-import { createBatchFormer, positionsOf, type Chain } from './form-batches.ts';
+import { createBatchFormer } from './form-batches.ts';
 import { partitionName } from './ranges.ts';
 import { createBatchWriter } from './write-batch.ts';
 

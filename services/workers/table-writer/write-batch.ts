@@ -1,8 +1,8 @@
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { Stage } from '../../kernel/faults.ts';
+import type { Batch } from './chains.ts';
 import type { AnyRecord, TableWriterConfig, TableWriterPorts } from './config.ts';
-import type { Batch } from './form-batches.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
 import { tokenOf } from './ranges.ts';
 import { locationsOf, receivedAtMs, spliceMetadata } from './splice-metadata.ts';

@@ -1,0 +1,145 @@
+import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
+import type { AnyRecord, TableWriterPorts } from '../../../services/workers/table-writer/config.ts';
+import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
+import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
+import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
+import { Fault } from '../../../services/kernel/faults.ts';
+
+/** Time of all fixtures, in ms. */
+export const NOW_MS = 1_764_000_010_000;
+
+/** The one topic of the fixtures, as its id. */
+export const TOPIC_ID = 't1';
+
+/** A post in partition `partition` at `offset`, with one location. */
+export function post(partition: number, offset: number, over: Partial<LogRecord> = {}): LogRecord {
+  return {
+    topic: 'rtt.locations.v1', topicId: TOPIC_ID, partition, offset: BigInt(offset),
+    key: `device-${partition}`, schemaId: 1, timestampMs: NOW_MS - 3_000,
+    value: Buffer.from(`{"device_id":"device-${partition}","at":${offset}}`),
+    headers: {
+      'received-at': String(NOW_MS - 2_000), client: '100000000000001', provider: 'acme',
+      country: 'BR', n: '1',
+    },
+    ...over,
+  };
+}
+
+/** The posts of one partition from `first` up to and including `last`. */
+export function posts(partition: number, first: number, last: number): LogRecord[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => post(partition, first + i));
+}
+
+/** A record without a frame. */
+export function unreadable(partition: number, offset: number): AnyRecord {
+  const { topic, topicId, timestampMs, headers } = post(partition, offset);
+  const at = { topic, topicId, partition, offset: BigInt(offset), timestampMs, headers };
+  return { ...at, rawKey: undefined, rawValue: Buffer.from([1, 2]) };
+}
+
+/** One partition as the consumer names it. */
+export function share(...partitions: number[]) {
+  return partitions.map((partition) => ({ topic: 'rtt.locations.v1', topicId: TOPIC_ID, partition }));
+}
+
+/** Where and what a line of an insert is. */
+export function placeOf(line: Uint8Array): string {
+  const { m } = JSON.parse(Buffer.from(line).toString()) as { m: { kp: number; ko: number } };
+  return `${m.kp}:${m.ko}`;
+}
+
+/** What outlives a worker: pending inserts and the store, which knows its tokens. */
+export interface World {
+  readonly timeline: string[];
+  readonly pending: Map<string, PendingInsert>;
+  readonly tokens: Set<string>;
+  /** How often each record became rows. */
+  readonly rows: Map<string, number>;
+  readonly letters: string[];
+  readonly counted: string[];
+  /** Answers instead of the store when it returns something; may throw. */
+  refuse: (places: readonly string[], token: string) => InsertAnswer | undefined;
+  /** Called at every step by its name; throws to let the worker die there. */
+  step: (name: string) => void;
+  nowMs: number;
+}
+
+/** An empty world. */
+export function createWorld(): World {
+  return {
+    timeline: [], pending: new Map(), tokens: new Set(), rows: new Map(), letters: [], counted: [],
+    refuse: () => undefined, step: () => {}, nowMs: NOW_MS,
+  };
+}
+
+/** A new worker in that world; `limits` override the defaults. */
+export function startWorker(
+  world: World, limits: Partial<typeof TABLE_WRITER_LIMITS> = {},
+): LogHandler {
+  return createTableWriter({ ...TABLE_WRITER_LIMITS, ...limits }, portsOf(world));
+}
+
+/** What the store answers when it cannot be reached. */
+export function unreachable(): Fault {
+  return new Fault('sink_unavailable', 'insert', 'as the test asked');
+}
+
+const named = (insert: PendingInsert): string => (
+  insert.ranges.map(({ partition, first, last }) => `${partition}:${first}-${last}`).join(',')
+);
+
+function portsOf(world: World): TableWriterPorts {
+  const note = (what: string): void => { world.timeline.push(what); };
+  return {
+    clock: { nowMs: () => world.nowMs },
+    signals: {
+      log() {}, gauge() {}, observe() {},
+      count: (metric, value, labels) => {
+        world.counted.push(`${metric} ${value} ${JSON.stringify(labels ?? {})}`);
+      },
+    },
+    pending: {
+      load: async (names) => new Map([...world.pending].filter(([name]) => names.includes(name))),
+      async store(insert) {
+        world.step('before store');
+        for (const { partition } of insert.ranges) world.pending.set(partition, insert);
+        note(`stored ${named(insert)}`);
+        world.step('after store');
+      },
+      async clear(insert) {
+        world.step('before clear');
+        for (const { partition } of insert.ranges) {
+          const present = world.pending.get(partition);
+          if (present !== undefined && named(present) === named(insert)) {
+            world.pending.delete(partition);
+          }
+        }
+        note(`cleared ${named(insert)}`);
+      },
+    },
+    sink: {
+      async insert(_table, lines, token) {
+        world.step('before insert');
+        const places = lines.map(placeOf);
+        const answer = world.refuse(places, token);
+        if (answer !== undefined) {
+          note(`refused ${token}`);
+          return answer;
+        }
+        note(`inserted ${token}`);
+        if (!world.tokens.has(token)) {
+          for (const place of places) world.rows.set(place, (world.rows.get(place) ?? 0) + 1);
+        }
+        world.tokens.add(token);
+        world.step('after insert');
+        return { kind: 'stored' };
+      },
+    },
+    deadLetters: {
+      async write(record, stage, code) {
+        world.letters.push(`${record.partition}:${record.offset} ${stage} ${code}`);
+        note(`dead-lettered ${record.partition}:${record.offset}`);
+      },
+    },
+  };
+}
