@@ -61,7 +61,7 @@ export function mountOperations(
       requestId, path: request.originalUrl, quota: undefined,
     });
     discardRest(request, config.discardedBytesMax);
-    ports.signals.count('http_requests_total', 1, { operation: 'none', ...written });
+    ports.signals.count('rastro_http_requests_total', 1, { operation: 'none', ...written });
   }
 }
 

@@ -148,9 +148,9 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
   function report(operation: Operation, passage: Passage, written: Written): void {
     const seconds = (clock.nowMs() - passage.receivedAtMs) / 1_000;
     const labels = { operation: operation.id, status: written.status, code: written.code };
-    signals.count('http_requests_total', 1, labels);
-    signals.observe('http_request_seconds', seconds, { operation: operation.id });
-    signals.gauge('http_body_bytes_held', inputPorts.budget.taken());
+    signals.count('rastro_http_requests_total', 1, labels);
+    signals.observe('rastro_http_request_seconds', seconds, { operation: operation.id });
+    signals.gauge('rastro_http_body_bytes_held', inputPorts.budget.taken());
     signals.log('debug', 'call_answered', {
       ...labels, request_id: passage.requestId, client_id: passage.facts?.caller?.clientId,
     });

@@ -5,13 +5,15 @@ import type { SignalFields } from '../../kernel/signals.ts';
  * what is allowed cannot forget a new secret, a list of what is forbidden can.
  */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
-  'address', 'attempt', 'attempts', 'broker', 'bytes', 'client_id', 'code', 'config', 'count',
-  'deadline_ms', 'device_id', 'duration_ms', 'error', 'generation', 'group', 'host', 'id',
-  'ingest_id', 'items', 'lag', 'name', 'names', 'offset', 'offsets', 'operation', 'operations',
-  'outcome', 'partition', 'partitions', 'part', 'parts', 'pid', 'port', 'provider', 'reason',
-  'records', 'request_id', 'rows', 'schema_id', 'script', 'seconds', 'shard', 'shards', 'signal',
-  'stage', 'status', 'subject', 'table', 'tables', 'topic', 'topics', 'url', 'version', 'worker',
-  'workers',
+  'address', 'admin_url', 'attempt', 'attempts', 'batch', 'broker', 'bytes', 'client_id', 'code',
+  'config', 'count', 'dead_lettered', 'deadline_ms', 'device_id', 'duration_ms', 'error', 'event',
+  'events', 'freshness_seconds', 'from', 'generation', 'group', 'host', 'id', 'ingest_id',
+  'items', 'lag', 'level', 'locations', 'name', 'names', 'offset', 'offsets', 'operation',
+  'operations', 'outcome', 'part', 'partition', 'partitions', 'parts', 'pid', 'port', 'positions',
+  'provider', 'reason', 'rebuild_id', 'records', 'replicas', 'request_id', 'rows', 'schema_id',
+  'script', 'seconds', 'service', 'shard', 'shards', 'share', 'signal', 'stage', 'started',
+  'status', 'subject', 'table', 'tables', 'to', 'topic', 'topics', 'url', 'version', 'waiting',
+  'worker', 'workers',
 ]);
 
 const TEXT_CHARACTERS_MAX = 8_000;

@@ -24,6 +24,7 @@ export interface RunningSignals extends Signals {
   readonly flush: () => void;
 }
 
+const PREFIX = 'rastro_';
 const LINE_BYTES_BUFFERED = 4_096;
 const FLUSH_INTERVAL_MS = 1_000;
 
@@ -47,12 +48,13 @@ export function createSignals(config: SignalsConfig): RunningSignals {
   function instrument(
     metric: string, kind: Instrument['kind'], labels: SignalFields | undefined,
   ): Instrument | undefined {
-    const found = instruments.get(metric);
+    const name = metric.startsWith(PREFIX) ? metric : PREFIX + metric;
+    const found = instruments.get(name);
     const isDeclared = found?.kind === kind
       && Object.keys(labels ?? {}).every((label) => found.row.labels.includes(label));
     if (isDeclared) return found;
     if (config.isStrict) throw new Error(`No ${kind} ${metric} with such labels is declared.`);
-    const dropped = instruments.get('signals_dropped_total');
+    const dropped = instruments.get('rastro_signals_dropped_total');
     if (dropped?.kind === 'counter') dropped.metric.inc();
     return undefined;
   }
@@ -92,7 +94,7 @@ function createLogger({ service, level }: SignalsConfig, stream: DestinationStre
 
 function instrumentOf(registry: Registry, name: string, row: MetricRow): Instrument {
   const { kind, help } = row;
-  const shared = { name: `rastro_${name}`, help, labelNames: [...row.labels], registers: [registry] };
+  const shared = { name, help, labelNames: [...row.labels], registers: [registry] };
   switch (kind) {
     case 'counter': return { kind, metric: new Counter(shared), row };
     case 'gauge': return { kind, metric: new Gauge(shared), row };

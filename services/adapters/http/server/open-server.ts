@@ -104,7 +104,7 @@ function answerUnreadable(
 ): void {
   const hungUp = error.code === 'ECONNRESET' || !socket.writable;
   if (!hungUp) {
-    ports.signals.count('http_unreadable_total', 1);
+    ports.signals.count('rastro_http_unreadable_total', 1);
     if (!answering.has(socket)) {
       const tooLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
       socket.end(rawRefusal(ports.errors, {

@@ -54,7 +54,7 @@ async function handle(ports: SendLocationsPorts, call: Call): Promise<Answer> {
   await ports.log.append(
     recordOf(call, device_id, ingestId, locations.length), call.deadlineMs,
   );
-  ports.signals.count('accepted_items_total', locations.length, { topic: TOPIC });
+  ports.signals.count('rastro_accepted_items_total', locations.length, { topic: TOPIC });
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
 }
