@@ -27,6 +27,9 @@ export interface PositionStates {
   offer(offers: readonly PositionOffer[]): Promise<void>;
   find(clientId: string, deviceId: string): Promise<LastPosition | undefined>;
   isComplete(): Promise<boolean>;
-  /** Says that every position in the log has been offered. */
-  markComplete(): Promise<void>;
+  /**
+   * Says that every position in the log has been offered, if `owner` still has the right to
+   * rebuild, and gives the right back.
+   */
+  markComplete(owner: string): Promise<boolean>;
 }

@@ -65,7 +65,7 @@ export function fakeStates(
     admission: fakeAdmission(store, guard, clock, config),
     devices: fakeDevices(store, guard, clock, config.claimLeaseMs),
     access: fakeAccess(store, guard, clock, config),
-    positions: fakePositions(store, guard),
+    positions: fakePositions(store, guard, clock),
     readiness: fakeReadiness(store, guard, clock),
     failWith: (code) => { failure = code; },
     heal: () => { failure = undefined; },

@@ -30,7 +30,8 @@ export async function openRedisStates(
   );
   await states.readiness.claimRebuild('test', 5_000);
   await states.readiness.markReady('test');
-  await states.positions.markComplete();
+  await states.readiness.claimRebuild('test', 5_000);
+  await states.positions.markComplete('test');
   return {
     ...states,
     raw,

@@ -50,7 +50,10 @@ export function positionStatesSuite(open: OpenStates): void {
     const known = anOffer();
     await states.positions.offer([known]);
     expect(await states.positions.find(known.client_id, known.device_id)).toBeDefined();
-    await states.positions.markComplete();
+    expect(await states.positions.markComplete('me')).toBe(false);
+    expect(await states.readiness.claimRebuild('me', 5_000)).toBe(true);
+    expect(await states.positions.markComplete('stranger')).toBe(false);
+    expect(await states.positions.markComplete('me')).toBe(true);
     expect(await states.positions.find(client_id, device_id)).toBeUndefined();
   });
 

@@ -50,8 +50,7 @@ export function createAdmissionReader(
 
   async function fly(batch: readonly Waiting[]): Promise<void> {
     flights += 1;
-    const begun = clock.nowMs();
-    const late = setTimeout(() => batch.forEach(refuse), lateIn(batch, begun));
+    const late = setTimeout(() => batch.forEach(refuse), lateIn(batch, clock.nowMs()));
     try {
       const answers = await runScript('admit', keysOf(batch), argsOf(limits, batch));
       deliver(batch, answers as readonly string[]);
@@ -60,8 +59,7 @@ export function createAdmissionReader(
     } finally {
       clearTimeout(late);
       flights -= 1;
-      signals.count('state_admission_reads_total', batch.length);
-      signals.observe('state_admission_seconds', (clock.nowMs() - begun) / 1000);
+      signals.gauge('rastro_admission_batch_calls', batch.length);
       if (waiting.length > 0) arm();
     }
   }

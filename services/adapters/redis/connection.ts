@@ -13,7 +13,7 @@ export type RedisClient = Redis | Cluster;
 export async function connect(config: RedisConfig, signals: Signals): Promise<RedisClient> {
   const client = config.cluster ? clusterClient(config) : singleClient(config);
   client.on('error', (error: Error) => {
-    signals.log('warn', 'state_connection_failed', { detail: error.message });
+    signals.log('warn', 'state_connection_failed', { error: error.message });
   });
   client.on('ready', () => signals.log('info', 'state_connection_ready'));
   try {

@@ -37,7 +37,7 @@ export async function openRedis(
   config: RedisConfig, ports: { readonly signals: Signals; readonly clock: Clock },
 ): Promise<RedisStates> {
   const client = await connect(config, ports.signals);
-  const runScript = createScriptRunner(client, ports.signals);
+  const runScript = createScriptRunner(client, ports);
   return {
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     devices: createDeviceStates(config, runScript),

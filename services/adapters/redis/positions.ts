@@ -1,11 +1,10 @@
 import type { LastPosition, PositionOffer, PositionStates } from '../../kernel/positions.ts';
 import type { RedisConfig } from './config.ts';
-import { keys, TAGS, tagOfClient } from './keys.ts';
-import { everyShard } from './readiness.ts';
 import type { RedisClient } from './connection.ts';
+import { keys, tagOfClient } from './keys.ts';
+import { isMarked, mark } from './marks.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf, type Placed } from './shards.ts';
-import { toFault } from './faults.ts';
 
 /** Last positions as hashes: what decides which one is newest, and the fix itself as JSON. */
 export function createPositionStates(
@@ -36,15 +35,8 @@ export function createPositionStates(
       return fix.client_id === clientId ? fix : undefined;
     },
 
-    isComplete: () => everyShard(config, client, keys.positionsComplete),
-
-    async markComplete() {
-      try {
-        for (const tag of TAGS) await client.set(keys.positionsComplete(tag), '1');
-      } catch (error) {
-        throw toFault(error, 'apply', 'mark positions complete');
-      }
-    },
+    isComplete: () => isMarked(config, client, keys.positionsComplete),
+    markComplete: (owner) => mark(config, runScript, owner, keys.positionsComplete),
   };
 }
 

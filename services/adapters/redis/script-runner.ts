@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Stage } from '../../kernel/faults.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isFault, type Stage } from '../../kernel/faults.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { RedisClient } from './connection.ts';
 import { replyCodeOf, toFault } from './faults.ts';
@@ -29,7 +30,7 @@ const SCRIPTS = {
   'find-position': { parts: ['find-position'], stage: 'admit' },
   'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
   'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
-  'mark-ready': { parts: ['mark-ready'], stage: 'apply' },
+  'mark-shards': { parts: ['mark-shards'], stage: 'apply' },
   'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },
 } as const satisfies Record<string, ScriptRow>;
 
@@ -45,30 +46,39 @@ export type RunScript = (
 ) => Promise<unknown>;
 
 /** Reads the scripts from their files and returns the one way to run them. */
-export function createScriptRunner(client: RedisClient, signals: Signals): RunScript {
+export function createScriptRunner(
+  client: RedisClient, ports: { readonly signals: Signals; readonly clock: Clock },
+): RunScript {
+  const { signals, clock } = ports;
   const texts = new Map<ScriptName, { text: string; digest: string }>();
   for (const name of Object.keys(SCRIPTS) as ScriptName[]) texts.set(name, load(name));
 
-  return async function runScript(name, keys, args) {
+  async function call(name: ScriptName, rest: (string | number)[]): Promise<unknown> {
     const { text, digest } = texts.get(name) ?? load(name);
-    const rest = [keys.length, ...keys, ...args];
     try {
       return await client.call('EVALSHA', [digest, ...rest]);
     } catch (error) {
-      if (replyCodeOf(error) !== 'NOSCRIPT') throw counted(signals, name, error);
+      if (replyCodeOf(error) !== 'NOSCRIPT') throw error;
     }
+    return client.call('EVAL', [text, ...rest]);
+  }
+
+  return async function runScript(name, keys, args) {
+    const begun = clock.nowMs();
+    let code = 'ok';
     try {
-      return await client.call('EVAL', [text, ...rest]);
+      return await call(name, [keys.length, ...keys, ...args]);
     } catch (error) {
-      throw counted(signals, name, error);
+      const fault = toFault(error, SCRIPTS[name].stage, name);
+      code = isFault(fault) ? fault.code : 'internal';
+      throw fault;
+    } finally {
+      signals.count('rastro_state_calls_total', 1, { script: name, code });
+      signals.observe(
+        'rastro_state_call_seconds', (clock.nowMs() - begun) / 1000, { script: name },
+      );
     }
   };
-}
-
-function counted(signals: Signals, name: ScriptName, error: unknown): unknown {
-  const fault = toFault(error, SCRIPTS[name].stage, name);
-  signals.count('state_call_failures_total', 1, { script: name });
-  return fault;
 }
 
 function load(name: ScriptName): { text: string; digest: string } {

@@ -5,7 +5,7 @@ import type { Readiness } from '../../../services/kernel/readiness.ts';
 import type { FakeStore, Guard } from './store.ts';
 
 /** {@link PositionStates} over the store in memory. */
-export function fakePositions(store: FakeStore, guard: Guard): PositionStates {
+export function fakePositions(store: FakeStore, guard: Guard, clock: Clock): PositionStates {
   return {
     async offer(offers) {
       guard(false);
@@ -29,9 +29,12 @@ export function fakePositions(store: FakeStore, guard: Guard): PositionStates {
       guard(false);
       return store.positionsComplete;
     },
-    async markComplete() {
+    async markComplete(owner) {
       guard(false);
+      if (!holdsRight(store, clock, owner)) return false;
+      store.rebuild = undefined;
       store.positionsComplete = true;
+      return true;
     },
   };
 }
@@ -47,8 +50,7 @@ function newer(
 
 /** {@link Readiness} over the store in memory. */
 export function fakeReadiness(store: FakeStore, guard: Guard, clock: Clock): Readiness {
-  const holds = (owner: string): boolean =>
-    store.rebuild?.owner === owner && store.rebuild.untilMs > clock.nowMs();
+  const holds = (owner: string): boolean => holdsRight(store, clock, owner);
   const free = (): boolean =>
     store.rebuild === undefined || store.rebuild.untilMs <= clock.nowMs();
 
@@ -77,4 +79,8 @@ export function fakeReadiness(store: FakeStore, guard: Guard, clock: Clock): Rea
       return true;
     },
   };
+}
+
+function holdsRight(store: FakeStore, clock: Clock, owner: string): boolean {
+  return store.rebuild?.owner === owner && store.rebuild.untilMs > clock.nowMs();
 }

@@ -1,0 +1,57 @@
+import type { RedisConfig } from './config.ts';
+import type { RedisClient } from './connection.ts';
+import { toFault } from './faults.ts';
+import { keys, TAGS } from './keys.ts';
+import type { RunScript } from './script-runner.ts';
+
+/** A name of a mark in the shard of a tag. */
+export type MarkOf = (tag: string) => string;
+
+/** True when a mark is set in each of the shards. */
+export async function isMarked(
+  config: RedisConfig, client: RedisClient, markOf: MarkOf,
+): Promise<boolean> {
+  const names = TAGS.map(markOf);
+  try {
+    if (!config.cluster) return await client.exists(...names) === names.length;
+    const found = await Promise.all(names.map((name) => client.exists(name)));
+    return found.every((one) => one === 1);
+  } catch (error) {
+    throw toFault(error, 'apply', 'read marks');
+  }
+}
+
+/**
+ * Sets a mark in every shard if `owner` still has the right to rebuild in all of them, and gives
+ * the right back. All shards are asked first: one that forgot the right was wiped.
+ */
+export async function mark(
+  config: RedisConfig, runScript: RunScript, owner: string, markOf: MarkOf,
+): Promise<boolean> {
+  if (!await holds(config, runScript, owner, config.commandMsMax * 10)) return false;
+  return onEveryShard(
+    config, runScript, 'mark-shards', (tag) => [keys.rebuild(tag), markOf(tag)], [owner],
+  );
+}
+
+/** Keeps the right to rebuild for `leaseMs` more; false when any shard does not know it. */
+export function holds(
+  config: RedisConfig, runScript: RunScript, owner: string, leaseMs: number,
+): Promise<boolean> {
+  return onEveryShard(
+    config, runScript, 'holds-rebuild', (tag) => [keys.rebuild(tag)], [owner, leaseMs],
+  );
+}
+
+/** Runs a script that answers 1 or 0 on every shard, in order, until one of them says 0. */
+export async function onEveryShard(
+  config: RedisConfig, runScript: RunScript,
+  name: 'claim-rebuild' | 'holds-rebuild' | 'mark-shards',
+  keysOf: (tag: string) => readonly string[], args: readonly (string | number)[],
+): Promise<boolean> {
+  const calls = config.cluster ? TAGS.map((tag) => [tag]) : [TAGS];
+  for (const tags of calls) {
+    if (Number(await runScript(name, tags.flatMap(keysOf), args)) !== 1) return false;
+  }
+  return true;
+}

@@ -1,0 +1,28 @@
+import type { AccessStates, TokenEvent } from '../../kernel/access.ts';
+import { isDecoded } from '../../kernel/record-log.ts';
+import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
+import { readAccessFact } from './read-access-fact.ts';
+
+/** Applies clients by version and tokens by merging; any order ends in the same state. */
+export function createAccessApplier(access: AccessStates): ApplyRecords {
+  return async function applyAccessRecords(records) {
+    const outcomes: Outcome[] = [];
+    const tokens: TokenEvent[] = [];
+    for (const record of records) {
+      if (!isDecoded(record)) {
+        outcomes.push(poisoned(record, 'undecodable', 'not in the wire format'));
+        continue;
+      }
+      const fact = readAccessFact(record);
+      if (fact === undefined) {
+        outcomes.push(poisoned(record, 'record_invalid', 'not a fact about a client or token'));
+        continue;
+      }
+      if (fact.type === 'ClientRecorded') await access.applyClient(fact);
+      else tokens.push(fact);
+      outcomes.push({ kind: 'applied', record });
+    }
+    if (tokens.length > 0) await access.applyTokens(tokens);
+    return outcomes;
+  };
+}

@@ -1,0 +1,88 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { DeadLetter } from '../../../schemas/generated/types.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Code } from '../../kernel/codes.ts';
+import type { Stage } from '../../kernel/faults.ts';
+import { isDecoded, type LogRecord, type RecordLog } from '../../kernel/record-log.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { AnyRecord } from './outcomes.ts';
+
+/** Settings of the dead letters. */
+export interface DeadLettersConfig {
+  /** Version of the code that gives up, so that a repair knows what to send again. */
+  readonly codeVersion: string;
+  /** How long one append may take before the batch is repeated, in milliseconds. */
+  readonly appendMsMax: number;
+}
+
+/** Where records go that can never be processed. Resolves when the letter is durable. */
+export interface DeadLetters {
+  write(record: AnyRecord, stage: Stage, code: Code, detail: string): Promise<void>;
+}
+
+const DETAIL_CHARACTERS_MAX = 2_000;
+
+/**
+ * Keeps the raw bytes of what cannot be processed, with its origin and the reason. A letter that
+ * cannot be written rejects with the log's Fault: then the batch is not committed either.
+ */
+export function createDeadLetters(
+  config: DeadLettersConfig,
+  ports: { readonly log: RecordLog; readonly clock: Clock; readonly signals: Signals },
+): DeadLetters {
+  const { log, clock, signals } = ports;
+  return {
+    async write(record, stage, code, detail) {
+      const atMs = clock.nowMs();
+      const letter: DeadLetter = {
+        origin: {
+          topic: record.topic,
+          partition: record.partition,
+          offset: Number(record.offset),
+          key: rawKeyOf(record)?.toString('base64') ?? null,
+        },
+        stage,
+        code,
+        detail: detail.slice(0, DETAIL_CHARACTERS_MAX),
+        headers: { ...record.headers },
+        value: rawValueOf(record)?.toString('base64') ?? null,
+        code_version: config.codeVersion,
+        at_ms: atMs,
+      };
+      await log.append({
+        topic: TOPICS.deadLetters.name,
+        key: rawKeyOf(record)?.toString('utf8') ?? '',
+        value: Buffer.from(JSON.stringify(letter)),
+        headers: carriedOn(record),
+      }, atMs + config.appendMsMax);
+      signals.count('rastro_dead_letters_total', 1, { stage, code });
+      signals.log('error', 'record_dead_lettered', {
+        topic: record.topic, partition: record.partition, offset: String(record.offset),
+        stage, code,
+      });
+    },
+  };
+}
+
+function carriedOn(record: AnyRecord): Record<string, string> {
+  const names = TOPICS.deadLetters.headers_optional;
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = record.headers[name];
+    return value === undefined ? [] : [[name, value]];
+  }));
+}
+
+function rawKeyOf(record: AnyRecord): Buffer | undefined {
+  return isDecoded(record) ? Buffer.from(record.key) : record.rawKey;
+}
+
+/** The bytes as they lie in the log: a decoded record gets its frame back. */
+function rawValueOf(record: AnyRecord): Buffer | undefined {
+  return isDecoded(record) ? framed(record) : record.rawValue;
+}
+
+function framed({ schemaId, value }: LogRecord): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(schemaId, 1);
+  return Buffer.concat([head, value]);
+}

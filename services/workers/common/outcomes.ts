@@ -1,0 +1,59 @@
+import type { Code } from '../../kernel/codes.ts';
+import type { Stage } from '../../kernel/faults.ts';
+import type { CommitPosition, LogRecord, UndecodableRecord } from '../../kernel/record-log.ts';
+import type { Signals } from '../../kernel/signals.ts';
+
+/** A record as the log delivers it, readable or not. */
+export type AnyRecord = LogRecord | UndecodableRecord;
+
+/** Why a record can never be processed. */
+export interface Poison {
+  readonly stage: Stage;
+  readonly code: Code;
+  readonly detail: string;
+}
+
+/** How a record ended: exactly one of these, counted once. */
+export type Outcome =
+  | { readonly kind: 'applied' | 'ignored'; readonly record: AnyRecord }
+  | { readonly kind: 'dead_letter'; readonly record: AnyRecord; readonly poison: Poison };
+
+/**
+ * Applies records to the state store, idempotently, and tells how each one ended. Keepers and the
+ * rebuild share these, so that both write the same state.
+ */
+export type ApplyRecords = (records: readonly AnyRecord[]) => Promise<readonly Outcome[]>;
+
+/** The outcome of a record that can never be processed. */
+export function poisoned(record: AnyRecord, code: Code, detail: string): Outcome {
+  return { kind: 'dead_letter', record, poison: { stage: 'consume', code, detail } };
+}
+
+/** Counts how the records of one batch ended, by topic and outcome. */
+export function reportOutcomes(
+  signals: Signals, worker: string, outcomes: readonly Outcome[],
+): void {
+  const counts = new Map<string, number>();
+  for (const outcome of outcomes) {
+    const code = outcome.kind === 'dead_letter' ? outcome.poison.code : 'none';
+    const name = `${outcome.record.topic} ${outcome.kind} ${code}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  for (const [name, count] of counts) {
+    const [topic = '', outcome = '', code = ''] = name.split(' ');
+    signals.count('rastro_worker_records_total', count, { worker, topic, outcome, code });
+  }
+}
+
+/** "Everything up to the last of these records is done", per partition. */
+export function commitPositions(records: readonly AnyRecord[]): readonly CommitPosition[] {
+  const next = new Map<string, CommitPosition>();
+  for (const { topic, partition, offset } of records) {
+    const name = `${topic}:${partition}`;
+    const known = next.get(name);
+    if (known === undefined || offset >= known.nextOffset) {
+      next.set(name, { topic, partition, nextOffset: offset + 1n });
+    }
+  }
+  return [...next.values()];
+}

@@ -1,0 +1,29 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Outcome } from './outcomes.ts';
+
+/** When so much is unreadable that the fault must be ours. */
+export interface PoisonFloodConfig {
+  /** Poisoned records of one batch that are dead-lettered whatever their share. */
+  readonly poisonedMin: number;
+  /** Share of one batch, 0 to 1, above which the worker stops instead. */
+  readonly poisonedShareMax: number;
+}
+
+/** Defaults of {@link PoisonFloodConfig}. */
+export const POISON_FLOOD_LIMITS: PoisonFloodConfig = { poisonedMin: 20, poisonedShareMax: 0.5 };
+
+/**
+ * Stops a worker before it dead-letters everything: when most of a batch cannot be read, a wrong
+ * release is likelier than wrong records. Throws a Fault that is not retryable, so the process
+ * ends, loudly, with nothing committed.
+ */
+export function refusePoisonFlood(config: PoisonFloodConfig, outcomes: readonly Outcome[]): void {
+  const poisoned = outcomes.filter((outcome) => outcome.kind === 'dead_letter');
+  const first = poisoned[0];
+  if (first === undefined || poisoned.length < config.poisonedMin) return;
+  if (poisoned.length / outcomes.length <= config.poisonedShareMax) return;
+  throw new Fault(
+    first.poison.code, 'consume',
+    `${poisoned.length} of ${outcomes.length} records cannot be read: ${first.poison.detail}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { FUTURE_TOLERANCE_SECONDS } from '../../kernel/limits.ts';
+import type { PositionOffer } from '../../kernel/positions.ts';
+import type { LogRecord } from '../../kernel/record-log.ts';
+import { isFields, isFiniteNumber, isWhole, parseFields, type Fields } from '../common/json-fields.ts';
+
+/** Which fixes may become a last position. */
+export interface PositionConfig {
+  /** A fix older than this at its receipt is history only; the retention of the table. */
+  readonly positionAgeSecondsMax: number;
+}
+
+interface Fix {
+  readonly timestamp: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly rest: Fields;
+}
+
+/**
+ * The newest fix of one post that may be a last position, `none` when none may, or undefined when
+ * the record is not such a post. Client, device, provider and country are what was admitted, from
+ * key and headers, never from the body.
+ */
+export function choosePosition(
+  config: PositionConfig, record: LogRecord,
+): PositionOffer | 'none' | undefined {
+  const fixes = parseFields(record.value)?.['locations'];
+  const { client, provider, country } = record.headers;
+  const receivedAtMs = Number(record.headers['received-at'] ?? Number.NaN);
+  if (!Array.isArray(fixes) || !client || !provider || !country) return undefined;
+  if (!isWhole(receivedAtMs) || record.key === '') return undefined;
+
+  let newest: Fix | undefined;
+  for (const item of fixes as readonly unknown[]) {
+    const fix = readFix(item);
+    if (fix === undefined) return undefined;
+    if (!isPlausible(config, fix, receivedAtMs / 1000)) continue;
+    if (newest === undefined || fix.timestamp >= newest.timestamp) newest = fix;
+  }
+  if (newest === undefined) return 'none';
+
+  const { topic, topicId, partition, offset } = record;
+  return {
+    client_id: client, device_id: record.key,
+    timestamp: newest.timestamp, latitude: newest.latitude, longitude: newest.longitude,
+    country_id: country, ...movement(newest.rest),
+    received_at_ms: receivedAtMs, provider,
+    position: { topic, topicId, partition, offset },
+  };
+}
+
+function readFix(item: unknown): Fix | undefined {
+  if (!isFields(item)) return undefined;
+  const { timestamp, latitude, longitude } = item;
+  if (!isWhole(timestamp) || !isFiniteNumber(latitude) || !isFiniteNumber(longitude)) {
+    return undefined;
+  }
+  return { timestamp, latitude, longitude, rest: item };
+}
+
+/**
+ * Neither ahead of its receipt (decisions.md, Time ranges), nor older than what is kept, nor at
+ * 0,0: that is what a receiver without a fix reports, in the sea, and would hide the real place.
+ */
+function isPlausible(config: PositionConfig, fix: Fix, receivedAtSeconds: number): boolean {
+  if (fix.timestamp > receivedAtSeconds + FUTURE_TOLERANCE_SECONDS) return false;
+  if (fix.timestamp < receivedAtSeconds - config.positionAgeSecondsMax) return false;
+  return fix.latitude !== 0 || fix.longitude !== 0;
+}
+
+function movement(fix: Fields): Pick<PositionOffer, 'speed' | 'bearing' | 'ignition'> {
+  const telemetry = isFields(fix['telemetry']) ? fix['telemetry'] : {};
+  const { speed, ignition } = telemetry;
+  const { bearing } = fix;
+  return {
+    ...(isFiniteNumber(speed) ? { speed } : {}),
+    ...(isFiniteNumber(bearing) ? { bearing } : {}),
+    ...(typeof ignition === 'boolean' ? { ignition } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { isFault } from '../../kernel/faults.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import {
+  replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type ReplaySource,
+} from './replay.ts';
+
+/** What a rebuild works with. */
+export interface RebuildPorts extends ReplayPorts {
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/**
+ * Brings everything that admission and decisions need from the log into the state store, then sets
+ * the ready marks. Also right on a store that is ready: applying changes only what was missing.
+ */
+export async function rebuildState(
+  config: ReplayConfig, ports: RebuildPorts, sources: readonly ReplaySource[],
+): Promise<ReplayEnd> {
+  const { readiness, owner, clock, signals } = ports;
+  const begun = clock.nowMs();
+  let code = 'internal';
+  try {
+    const end = await replay(config, ports, sources);
+    const isDone = end === 'replayed' && await readiness.markReady(owner);
+    code = isDone || end !== 'replayed' ? end : 'broken_off';
+    return code as ReplayEnd;
+  } catch (error) {
+    if (isFault(error)) code = error.code;
+    throw error;
+  } finally {
+    const seconds = (clock.nowMs() - begun) / 1000;
+    signals.count('rastro_rebuilds_total', 1, { code });
+    signals.observe('rastro_rebuild_seconds', seconds);
+    signals.log('info', 'state_rebuild_ended', { code, seconds });
+  }
+}

@@ -1,0 +1,20 @@
+import type { PositionStates } from '../../kernel/positions.ts';
+import { replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type ReplaySource } from './replay.ts';
+
+/** What replaying positions works with. */
+export interface PositionReplayPorts extends ReplayPorts {
+  readonly positions: PositionStates;
+}
+
+/**
+ * Brings last positions back after a rebuild. Calls are answered meanwhile; only a position that
+ * is still missing is asked for in vain until this is done.
+ */
+export async function replayPositions(
+  config: ReplayConfig, ports: PositionReplayPorts, source: ReplaySource,
+): Promise<ReplayEnd> {
+  const end = await replay(config, ports, [source]);
+  if (end !== 'replayed') return end;
+  // Refused after a wipe in between, which took the right and these positions with it.
+  return await ports.positions.markComplete(ports.owner) ? end : 'broken_off';
+}

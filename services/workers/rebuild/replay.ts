@@ -1,0 +1,86 @@
+import type { LogReader } from '../../kernel/record-log.ts';
+import type { Readiness } from '../../kernel/readiness.ts';
+import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
+import { refusePoisonFlood, type PoisonFloodConfig } from '../common/poison-flood.ts';
+
+/** Topics with what applies them; the same functions as in the keepers. */
+export interface ReplaySource {
+  readonly topics: readonly string[];
+  readonly applyRecords: ApplyRecords;
+}
+
+/** Settings of a replay. */
+export interface ReplayConfig extends PoisonFloodConfig {
+  /** Life of the right to rebuild; a process that died blocks others for so long. */
+  readonly leaseMs: number;
+  /** How often the right is renewed, and so how soon a wipe in between is noticed. */
+  readonly renewMs: number;
+}
+
+/** What a replay works with. */
+export interface ReplayPorts {
+  readonly readiness: Readiness;
+  readonly reader: LogReader;
+  /** Name of this process as holder of the right. */
+  readonly owner: string;
+  /** True when the process is going away. */
+  readonly isStopping: () => boolean;
+}
+
+/** How a replay ended: everything applied, not ours to do, or broken off and to be begun again. */
+export type ReplayEnd = 'replayed' | 'held_by_other' | 'broken_off';
+
+/** Poisoned records are remembered up to here to judge their share; more would change nothing. */
+const JUDGED_MAX = 10_000;
+
+class BrokenOff extends Error {}
+
+/**
+ * Applies whole topics from their first record to the end that they had at the beginning, while
+ * holding the right to rebuild. Records that cannot be read are left out: their keeper
+ * dead-letters them. Rejects with a Fault of the log or the store, and when too much is unreadable.
+ */
+export async function replay(
+  config: ReplayConfig, ports: ReplayPorts, sources: readonly ReplaySource[],
+): Promise<ReplayEnd> {
+  const { readiness, reader, owner } = ports;
+  if (!await readiness.claimRebuild(owner, config.leaseMs)) return 'held_by_other';
+  const right = keepRight(config, ports);
+  const judged: Outcome[] = [];
+  try {
+    for (const { topics, applyRecords } of sources) {
+      await reader.readToEnd(topics, async (records) => {
+        if (right.isLost() || ports.isStopping()) throw new BrokenOff();
+        const outcomes = await applyRecords(records);
+        if (judged.length < JUDGED_MAX) judged.push(...outcomes);
+      });
+    }
+    refusePoisonFlood(config, judged);
+    return right.isLost() ? 'broken_off' : 'replayed';
+  } catch (error) {
+    if (error instanceof BrokenOff) return 'broken_off';
+    throw error;
+  } finally {
+    right.end();
+  }
+}
+
+interface KeptRight {
+  readonly isLost: () => boolean;
+  readonly end: () => void;
+}
+
+/**
+ * Renews the right at intervals, also while the log is slow. A renewal that fails says nothing; one
+ * that is refused means that the store was wiped or the right passed on, and all work was in vain.
+ */
+function keepRight(config: ReplayConfig, { readiness, owner }: ReplayPorts): KeptRight {
+  let isLost = false;
+  const timer = setInterval(() => {
+    readiness.renewRebuild(owner, config.leaseMs).then(
+      (isHeld) => { if (!isHeld) isLost = true; },
+      () => undefined,
+    );
+  }, config.renewMs);
+  return { isLost: () => isLost, end: () => clearInterval(timer) };
+}

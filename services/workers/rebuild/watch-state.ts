@@ -1,0 +1,88 @@
+import type { Pause } from '../../kernel/clock.ts';
+import { isFault } from '../../kernel/faults.ts';
+import type { PositionStates } from '../../kernel/positions.ts';
+import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
+import { replayPositions } from './replay-positions.ts';
+import type { ReplayConfig, ReplaySource } from './replay.ts';
+
+/** Settings of the watch over the state store. */
+export interface WatchConfig extends ReplayConfig {
+  /** How often the ready marks are looked at, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** Defaults of {@link WatchConfig} beside the share of poison. */
+export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as const;
+
+/** What the watch works with; `isStopping` is its own. */
+export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
+  readonly positions: PositionStates;
+  readonly pause: Pause;
+  /** Called once with an error that is no Fault: a defect, after which the process must end. */
+  readonly onCrash: (error: unknown) => void;
+}
+
+/** What to replay: the state that calls need first, then the last positions. */
+export interface WatchSources {
+  readonly state: readonly ReplaySource[];
+  readonly positions: ReplaySource;
+}
+
+/** The running watch. */
+export interface StateWatch {
+  /** Looks once: rebuilds if the marks are missing, replays positions if they are incomplete. */
+  readonly look: () => Promise<void>;
+  readonly start: () => void;
+  /** Breaks off what is under way and ends; what is missing is found by the next process. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Notices a state store that is new or was wiped, and rebuilds it. Faults of log or store are
+ * waited out: the gateways answer 500 meanwhile, which is what they should do.
+ */
+export function createStateWatch(
+  config: WatchConfig, ports: WatchPorts, sources: WatchSources,
+): StateWatch {
+  const { readiness, positions, signals, pause } = ports;
+  let isStopping = false;
+  let running: Promise<void> = Promise.resolve();
+  const work = { ...ports, isStopping: () => isStopping };
+
+  async function look(): Promise<void> {
+    let isReady = await readiness.isReady();
+    signals.gauge('rastro_state_ready', isReady ? 1 : 0);
+    if (!isReady) {
+      signals.log('warn', 'state_not_ready');
+      isReady = await rebuildState(config, work, sources.state) === 'replayed';
+      signals.gauge('rastro_state_ready', isReady ? 1 : 0);
+    }
+    if (isReady && !await positions.isComplete()) {
+      await replayPositions(config, work, sources.positions);
+    }
+  }
+
+  async function lookForEver(): Promise<void> {
+    while (!isStopping) {
+      try {
+        await look();
+      } catch (error) {
+        if (!isFault(error) || !error.retryable) {
+          ports.onCrash(error);
+          return;
+        }
+        signals.log('warn', 'state_watch_failed', { code: error.code, stage: error.stage });
+      }
+      await pause(config.pollMs);
+    }
+  }
+
+  return {
+    look,
+    start: () => { running = lookForEver(); },
+    stop: async () => {
+      isStopping = true;
+      await running;
+    },
+  };
+}
