@@ -36,6 +36,8 @@ interface Passage {
   readonly requestId: string;
   readonly receivedAtMs: number;
   facts: AdmissionFacts | undefined;
+  /** Items of the body by which admission charged the call. */
+  items: number;
   release: () => void;
 }
 
@@ -70,6 +72,7 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
     const input = reading.kind === 'input' ? reading.input : undefined;
     const beganMs = clock.nowMs();
     const asked = input === undefined ? undefined : askedOf(operation, routed, input);
+    passage.items = asked?.locations ?? 0;
     if (token !== undefined && shard !== undefined) {
       const refused = await withOverdue(
         config.requestDeadlineMs,
@@ -150,6 +153,9 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
     const labels = { operation: operation.id, status: written.status, code: written.code };
     signals.count('rastro_http_requests_total', 1, labels);
     signals.observe('rastro_http_request_seconds', seconds, { operation: operation.id });
+    if (written.code === 'ok' && passage.items > 0) {
+      signals.count('rastro_accepted_items_total', passage.items, { operation: operation.id });
+    }
     signals.gauge('rastro_http_body_bytes_held', inputPorts.budget.taken());
     signals.log('debug', 'call_answered', {
       ...labels, request_id: passage.requestId, client_id: passage.facts?.caller?.clientId,
@@ -162,6 +168,7 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
       requestId: requestIdOf(request, () => ids.nonce()),
       receivedAtMs: clock.nowMs(),
       facts: undefined,
+      items: 0,
       release: () => undefined,
     };
     const routed = { request, response, url, params };

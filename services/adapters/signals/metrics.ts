@@ -31,7 +31,7 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
   ),
   rastro_http_body_bytes_held: gauge('Bytes of bodies of calls under way.'),
   rastro_http_unreadable_total: counter('Requests that are not valid HTTP or came too slowly.'),
-  rastro_accepted_items_total: counter('Items of accepted data calls.', 'topic'),
+  rastro_accepted_items_total: counter('Items of accepted data calls.', 'operation'),
   // Writing the log (adapters/kafka).
   rastro_log_sends_total: counter('Batches that the log took.', 'topic'),
   rastro_log_send_seconds: seconds('Time of one send to the log.', WORK_SECONDS, 'topic'),

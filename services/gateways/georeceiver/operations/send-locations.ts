@@ -1,10 +1,7 @@
-import type { Clock } from '../../../kernel/clock.ts';
-import { Fault } from '../../../kernel/faults.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
-import type { Signals } from '../../../kernel/signals.ts';
 import type { AcceptedResponse, LocationsBody } from '../../../../schemas/generated/types.ts';
 import { problemErrors } from '../../common/problem.ts';
 
@@ -12,8 +9,6 @@ import { problemErrors } from '../../common/problem.ts';
 export interface SendLocationsPorts {
   readonly log: RecordLog;
   readonly ids: Ids;
-  readonly clock: Clock;
-  readonly signals: Signals;
 }
 
 const TOPIC = 'rtt.locations.v1';
@@ -46,15 +41,11 @@ export function sendLocations(ports: SendLocationsPorts): Operation {
 async function handle(ports: SendLocationsPorts, call: Call): Promise<Answer> {
   const ingestId = ports.ids.ingestId();
   const { device_id, locations } = call.body as LocationsBody;
-  // Admission and append share one deadline: a process that stalled in between must not act on an
-  // "active" that it saw long ago (design.md, Admission).
-  if (ports.clock.nowMs() >= call.deadlineMs) {
-    throw new Fault('state_unavailable', 'append', 'what admission saw is too old to act on');
-  }
+  // The deadline counts from admission: a process that stalled in between must not act on an
+  // "active" that it saw long ago, and the log takes nothing after it (design.md, Admission).
   await ports.log.append(
     recordOf(call, device_id, ingestId, locations.length), call.deadlineMs,
   );
-  ports.signals.count('rastro_accepted_items_total', locations.length, { topic: TOPIC });
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
 }
