@@ -1,0 +1,48 @@
+/** Asks ClickHouse as the analyst does. */
+export type Query = <Row>(
+  sql: string, parameters?: Readonly<Record<string, unknown>>,
+) => Promise<readonly Row[]>;
+
+/** Milliseconds from the receipt of a call to the moment its rows could be queried. */
+export interface Freshness {
+  /** Looks once for rows that were not there at the last look. */
+  readonly look: () => Promise<void>;
+  readonly percentile: (share: number) => number;
+  /** Rows seen so far. */
+  readonly seen: () => number;
+}
+
+interface NewRows {
+  readonly received_ms: string;
+  readonly items: string;
+}
+
+/**
+ * Measures freshness as an analyst would see it: by looking for new rows through the same port. The
+ * time between two looks is part of every figure, so figures err on the slow side.
+ */
+export function watchFreshness(query: Query, sinceMs: number): Freshness {
+  const counted = new Map<number, number>();
+  const samples: number[] = [];
+  return {
+    async look() {
+      const rows = await query<NewRows>(`
+        SELECT toUnixTimestamp64Milli(received_at) AS received_ms, count() AS items
+        FROM v_locations WHERE received_at >= fromUnixTimestamp64Milli({since:Int64})
+        GROUP BY received_ms`, { since: sinceMs });
+      const now = Date.now();
+      for (const row of rows) {
+        const receivedMs = Number(row.received_ms);
+        const fresh = Number(row.items) - (counted.get(receivedMs) ?? 0);
+        if (fresh <= 0) continue;
+        counted.set(receivedMs, Number(row.items));
+        for (let i = 0; i < fresh; i++) samples.push(now - receivedMs);
+      }
+    },
+    seen: () => samples.length,
+    percentile(share) {
+      const sorted = samples.toSorted((left, right) => left - right);
+      return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { join, resolve } from 'node:path';
+import { supervise } from '../../infra/local/supervise.ts';
+import type { Log, Part } from '../../infra/local/part.ts';
+import type { StackEnv } from '../../infra/local/stack-env.ts';
+import type { StartPorts } from './ports.ts';
+import type { LocalSecrets } from './secrets.ts';
+
+/** What every service process needs to be started. */
+export interface ServiceSurroundings {
+  readonly dir: string;
+  readonly ports: StartPorts;
+  readonly secrets: LocalSecrets;
+  readonly stackEnv: StackEnv;
+  readonly log: Log;
+}
+
+interface ServiceSpec {
+  readonly name: string;
+  readonly entry: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Answers 200 once the process can do its work. */
+  readonly readyUrl: string;
+}
+
+const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
+const READY_MS_MAX = 60_000;
+const DRAIN_MS_MAX = 4_000;
+const STOP_MS_MAX = 6_000;
+const PROVIDER_DRAIN_MS_MAX = 20_000;
+
+/** Variables of this machine that a service may see; everything else it is given by name. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_LOG_LEVEL'] as const;
+
+/** The gateways, all in one process, supervised. Resolves when they answer. */
+export function startGateways(around: ServiceSurroundings): Promise<Part> {
+  const { ports } = around;
+  return startService(around, {
+    name: 'gateways',
+    entry: 'services/gateways/main.ts',
+    args: ['all'],
+    env: {
+      ...stackFor(around, 'gateways'),
+      RASTRO_HTTP_PORT: String(ports.http),
+      RASTRO_GATEWAYS_ADMIN_PORT: String(ports.gatewayAdmin),
+      RASTRO_SECRET_PEPPER: around.secrets.secretPepper,
+    },
+    readyUrl: `http://127.0.0.1:${ports.gatewayAdmin}/readyz`,
+  });
+}
+
+/** The keepers (log into Redis) and the table-writer (log into ClickHouse), a process each. */
+export function startWorkers(around: ServiceSurroundings): Promise<readonly Part[]> {
+  const { ports } = around;
+  const worker = (name: string, args: readonly string[], adminPort: number) =>
+    startService(around, {
+      name,
+      entry: 'services/workers/main.ts',
+      args,
+      env: { ...stackFor(around, 'workers'), RASTRO_WORKERS_ADMIN_PORT: String(adminPort) },
+      readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
+    });
+  return Promise.all([
+    worker('keepers', ['access-keeper', 'device-keeper'], ports.keepersAdmin),
+    worker('table-writer', ['table-writer'], ports.writerAdmin),
+  ]);
+}
+
+/** The client that the reference provider acts as. */
+export interface ProviderIdentity {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly provider: string;
+  readonly country: string;
+}
+
+/** The reference provider. `replaySeconds` is the length of the run, 0 for endless laps. */
+export function startProviderService(
+  around: ServiceSurroundings, identity: ProviderIdentity,
+  replay: { speed: number; replaySeconds: number; ledgerFile: string },
+): Promise<Part> {
+  const { ports, secrets } = around;
+  return startService(around, {
+    name: 'provider',
+    entry: 'services/provider/main.ts',
+    args: [],
+    env: {
+      RASTRO_URL: `http://127.0.0.1:${ports.http}`,
+      RASTRO_CLIENT_ID: identity.clientId,
+      RASTRO_CLIENT_SECRET: identity.clientSecret,
+      RASTRO_PROVIDER: identity.provider,
+      RASTRO_COUNTRY: identity.country,
+      RASTRO_PROVIDER_PORT: String(ports.provider),
+      RASTRO_PROVIDER_COMMAND_TOKEN: secrets.commandToken,
+      RASTRO_REPLAY_SPEED: String(replay.speed),
+      RASTRO_REPLAY_SECONDS: String(replay.replaySeconds),
+      RASTRO_LEDGER_FILE: replay.ledgerFile,
+      RASTRO_PROVIDER_DRAIN_MS_MAX: String(PROVIDER_DRAIN_MS_MAX),
+    },
+    readyUrl: `http://127.0.0.1:${ports.provider}/healthz`,
+  });
+}
+
+/** Addresses and users by least privilege: gateways need no ClickHouse, workers only ingest. */
+function stackFor(around: ServiceSurroundings, who: 'gateways' | 'workers'): Record<string, string> {
+  const { stackEnv } = around;
+  const shared = {
+    KAFKA_BROKERS: stackEnv.KAFKA_BROKERS,
+    REDIS_URL: stackEnv.REDIS_URL,
+    SCHEMA_REGISTRY_URL: stackEnv.SCHEMA_REGISTRY_URL,
+    RASTRO_DRAIN_MS_MAX: String(DRAIN_MS_MAX),
+  };
+  if (who === 'gateways') return shared;
+  return {
+    ...shared,
+    CLICKHOUSE_URL: stackEnv.CLICKHOUSE_URL,
+    CLICKHOUSE_INGEST_USER: stackEnv.CLICKHOUSE_INGEST_USER,
+    CLICKHOUSE_INGEST_PASSWORD: stackEnv.CLICKHOUSE_INGEST_PASSWORD,
+  };
+}
+
+function startService(around: ServiceSurroundings, spec: ServiceSpec): Promise<Part> {
+  const passedOn = PASSED_ON.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return supervise({
+    child: {
+      name: spec.name,
+      dir: join(around.dir, 'services', spec.name),
+      command: process.execPath,
+      args: [join(ROOT_DIR, spec.entry), ...spec.args],
+      env: { ...Object.fromEntries(passedOn), ...spec.env },
+      stopBy: 'SIGTERM',
+    },
+    probe: () => answers(spec.readyUrl),
+    readyMsMax: READY_MS_MAX,
+    stopMsMax: STOP_MS_MAX,
+    log: around.log,
+  });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import countryCodes from '../../schemas/shapes/country-codes.json' with { type: 'json' };
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { gatewaysSettings } from '../adapters/config/gateways.ts';
+import type { ConfigOf } from '../adapters/config/setting.ts';
+import type { HttpConfig } from '../adapters/http/ports.ts';
+import type { ServerConfig } from '../adapters/http/server/open-server.ts';
+import type { KafkaConfig } from '../adapters/kafka/open.ts';
+import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
+import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
+import { BODY_DEPTH_MAX } from '../kernel/limits.ts';
+
+/** The configuration of the gateways, by the names of its variables. */
+export type GatewaysConfig = ConfigOf<typeof gatewaysSettings>;
+
+const DISCARDED_BYTES_MAX = 8_388_608;
+const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
+const HEADER_BYTES_MAX = 8_192;
+const ADMIN_CONNECTIONS_MAX = 64;
+
+/** What the HTTP adapter needs to know about every call. */
+export function httpConfigOf(config: GatewaysConfig): HttpConfig {
+  const narrowed = config.RASTRO_COUNTRIES;
+  return {
+    countries: new Set(narrowed.length === 0 ? countryCodes.enum : narrowed),
+    requestDeadlineMs: config.RASTRO_HTTP_REQUEST_DEADLINE_MS,
+    admissionFreshMs: config.RASTRO_HTTP_ADMISSION_FRESH_MS,
+    overdueGraceMs: config.RASTRO_HTTP_OVERDUE_GRACE_MS,
+    bodyBytesInFlightMax: config.RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX,
+    discardedBytesMax: DISCARDED_BYTES_MAX,
+    bodyDepthMax: BODY_DEPTH_MAX,
+    faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
+  };
+}
+
+/** Where the interface and the operators' endpoints listen. */
+export function serverConfigOf(
+  config: GatewaysConfig,
+): { readonly http: ServerConfig; readonly admin: ServerConfig } {
+  const shared = {
+    headersTimeoutMs: config.RASTRO_HTTP_HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.RASTRO_HTTP_REQUEST_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.RASTRO_HTTP_KEEP_ALIVE_TIMEOUT_MS,
+    headerBytesMax: HEADER_BYTES_MAX,
+  };
+  return {
+    http: {
+      ...shared,
+      host: config.RASTRO_HTTP_HOST,
+      port: config.RASTRO_HTTP_PORT,
+      connectionsMax: config.RASTRO_HTTP_CONNECTIONS_MAX,
+    },
+    admin: {
+      ...shared,
+      host: config.RASTRO_ADMIN_HOST,
+      port: config.RASTRO_GATEWAYS_ADMIN_PORT,
+      connectionsMax: ADMIN_CONNECTIONS_MAX,
+    },
+  };
+}
+
+/** How the gateways write the log. */
+export function kafkaConfigOf(config: GatewaysConfig): KafkaConfig {
+  const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
+  return {
+    client: client ?? 'platformatic',
+    brokers: config.KAFKA_BROKERS,
+    clientId: 'rastro-gateways',
+    topics: Object.values(TOPICS),
+    append: { waitingBytesMax: config.RASTRO_APPEND_WAITING_BYTES_MAX },
+  };
+}
+
+/** How the gateways ask the state store, and the limits of a client that it counts. */
+export function redisConfigOf(config: GatewaysConfig): RedisConfig {
+  return {
+    ...REDIS_DEFAULTS,
+    url: config.REDIS_URL,
+    cluster: config.RASTRO_REDIS_CLUSTER,
+    evictionCheck: config.RASTRO_REDIS_EVICTION_CHECK,
+    requestsPerSecond: config.RASTRO_REQUESTS_PER_SECOND,
+    requestsBurst: config.RASTRO_REQUESTS_BURST,
+    locationsPerSecond: config.RASTRO_LOCATIONS_PER_SECOND,
+    locationsBurst: config.RASTRO_LOCATIONS_BURST,
+    tokenRequestsPerMinute: config.RASTRO_TOKEN_REQUESTS_PER_MINUTE,
+    tokenRequestsBurst: config.RASTRO_TOKEN_REQUESTS_BURST,
+  };
+}

@@ -1,0 +1,118 @@
+import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { mountOperations } from '../adapters/http/mount-operations.ts';
+import { createAdmin } from '../adapters/http/server/admin.ts';
+import { openServer, type HttpServer } from '../adapters/http/server/open-server.ts';
+import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
+import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
+import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { keyedSecrets } from '../adapters/secrets/secrets.ts';
+import type { RunningSignals } from '../adapters/signals/signals.ts';
+import type { Lifecycle } from '../adapters/system/lifecycle.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { isFault } from '../kernel/faults.ts';
+import type { Operation } from '../kernel/http.ts';
+import type { RecordLog } from '../kernel/record-log.ts';
+import {
+  httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf, type GatewaysConfig,
+} from './assemble-config.ts';
+import { createJudge } from './common/judge.ts';
+import { problemErrors } from './common/problem.ts';
+import { moveDeviceOperations } from './devices/operations/move-device.ts';
+import { registerDevice } from './devices/operations/register-device.ts';
+import { sendLocations } from './georeceiver/operations/send-locations.ts';
+import { issueToken } from './oauth/operations/issue-token.ts';
+import { revokeToken } from './oauth/operations/revoke-token.ts';
+
+/** Rooms that can be run by themselves; `all` runs every one. */
+export const GATEWAY_ROOMS = ['oauth', 'devices', 'georeceiver'] as const;
+
+/** The name of one room. */
+export type GatewayRoom = (typeof GATEWAY_ROOMS)[number];
+
+const REGISTRY_BOOT_MS_MAX = 60_000;
+const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
+const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
+
+/**
+ * Opens what the gateways stand on, mounts the operations of the named rooms and listens. Resolves
+ * once calls are answered; everything acquired is given back through `lifecycle`.
+ */
+export async function startGateways(
+  rooms: readonly GatewayRoom[], config: GatewaysConfig, signals: RunningSignals,
+  lifecycle: Lifecycle,
+): Promise<{ readonly http: HttpServer; readonly admin: HttpServer }> {
+  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  lifecycle.onRelease('redis', () => states.close());
+  const log = (await openLog(config, signals, lifecycle)).recordLog;
+  const { ids } = CLOCK_PORTS;
+  const app = mountOperations(operationsOf(rooms, config, signals, states, log), {
+    clock: systemClock, ids, signals,
+    admission: states.admission,
+    judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
+    schemas: loadSchemas(),
+    errors: problemErrors,
+    random: Math.random,
+  }, httpConfigOf(config));
+
+  let isDraining = false;
+  const server = serverConfigOf(config);
+  const serverPorts = { errors: problemErrors, ids, signals };
+  const admin = await openServer(server.admin, serverPorts, createAdmin({
+    unready: () => unready(states),
+    isDraining: () => isDraining,
+    metrics: signals.metrics,
+  }));
+  lifecycle.onRelease('admin', () => admin.close(0));
+  const http = await openServer(server.http, serverPorts, app);
+  lifecycle.onRelease('http', async () => {
+    isDraining = true;
+    await http.close(config.RASTRO_DRAIN_MS_MAX);
+  });
+  return { http, admin };
+}
+
+async function openLog(
+  config: GatewaysConfig, signals: RunningSignals, lifecycle: Lifecycle,
+): Promise<KafkaLog> {
+  const schemas = openRecordSchemas({
+    url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-gateways', requestMsMax: 5_000,
+  }, { clock: systemClock, signals });
+  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
+  await schemas.register(Object.values(TOPICS).map(({ name, subject, record }) => ({
+    topic: name, subject, schema: bundled[record] ?? {},
+  })), systemClock.nowMs() + REGISTRY_BOOT_MS_MAX);
+  const kafka = openKafka(kafkaConfigOf(config), {
+    signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
+  });
+  lifecycle.onRelease('kafka', () =>
+    kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
+  return kafka;
+}
+
+function operationsOf(
+  rooms: readonly GatewayRoom[], config: GatewaysConfig, signals: RunningSignals,
+  states: RedisStates, log: RecordLog,
+): readonly Operation[] {
+  const access = { states: states.access, log, clock: systemClock };
+  const devices = { ...CLOCK_PORTS, states: states.devices, log };
+  const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
+  const locations = { log, signals, clock: systemClock, ids: CLOCK_PORTS.ids };
+  const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
+    oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
+    devices: () => [registerDevice(RACE, devices), ...moveDeviceOperations(RACE, devices)],
+    georeceiver: () => [sendLocations(locations)],
+  };
+  return rooms.flatMap((room) => byRoom[room]());
+}
+
+/** A gateway takes calls only while the state store is there and built. */
+async function unready(states: RedisStates): Promise<readonly string[]> {
+  try {
+    return await states.readiness.isReady() ? [] : ['state'];
+  } catch (error) {
+    if (isFault(error)) return ['state'];
+    throw error;
+  }
+}

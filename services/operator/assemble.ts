@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { openKafka } from '../adapters/kafka/open.ts';
+import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { keyedSecrets } from '../adapters/secrets/secrets.ts';
+import { createIds, systemClock } from '../adapters/system/system.ts';
+import type { Signals } from '../kernel/signals.ts';
+import type { OperatorPorts } from './ports.ts';
+
+/** What the command line needs to reach the log and to hash secrets as the gateways do. */
+export interface OperatorConfig {
+  readonly brokers: readonly string[];
+  readonly registryUrl: string;
+  readonly kafkaClient: 'platformatic' | 'kafkajs';
+  readonly secretPepper: string;
+}
+
+const BOOT_MS_MAX = 20_000;
+const CLOSE_MS_MAX = 5_000;
+const CLIENT_ID_LEAST = 1e14;
+
+/** Opens the operator's ports; `close` sends what waits and ends the connections. */
+export async function openOperator(
+  config: OperatorConfig, signals: Signals,
+): Promise<{ readonly ports: OperatorPorts; readonly close: () => Promise<void> }> {
+  const clock = systemClock;
+  const schemas = openRecordSchemas({
+    url: config.registryUrl, clientId: 'rastro-operator', requestMsMax: 5_000,
+  }, { clock, signals });
+  const { name, subject, record } = TOPICS.clients;
+  await schemas.register(
+    [{ topic: name, subject, schema: bundles[record] }], clock.nowMs() + BOOT_MS_MAX,
+  );
+  const kafka = openKafka({
+    client: config.kafkaClient,
+    brokers: config.brokers,
+    clientId: 'rastro-operator',
+    topics: [TOPICS.clients],
+  }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
+  return {
+    ports: {
+      log: kafka.recordLog,
+      reader: kafka.reader,
+      clock,
+      ids: createIds(clock),
+      secrets: keyedSecrets(config.secretPepper),
+      newClientId,
+    },
+    close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
+  };
+}
+
+/** Fifteen digits, the first not 0; drawn in two halves because one draw is limited to 2^48. */
+function newClientId(): string {
+  const high = randomInt(CLIENT_ID_LEAST / 1e8, 1e7);
+  const low = randomInt(0, 1e8);
+  return `${high}${String(low).padStart(8, '0')}`;
+}

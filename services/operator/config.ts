@@ -1,0 +1,16 @@
+import type { OperatorConfig } from './assemble.ts';
+
+/** Reads the addresses and the pepper; throws one sentence that names everything missing. */
+export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
+  const missing = ['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'RASTRO_SECRET_PEPPER']
+    .filter((name) => !env[name]);
+  if (missing.length > 0) {
+    throw new Error(`Set ${missing.join(', ')} (npm start writes them to .rastro/env).`);
+  }
+  return {
+    brokers: (env['KAFKA_BROKERS'] ?? '').split(','),
+    registryUrl: env['SCHEMA_REGISTRY_URL'] ?? '',
+    kafkaClient: env['RASTRO_KAFKA_CLIENT'] === 'kafkajs' ? 'kafkajs' : 'platformatic',
+    secretPepper: env['RASTRO_SECRET_PEPPER'] ?? '',
+  };
+}

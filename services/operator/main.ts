@@ -1,0 +1,44 @@
+import { openOperator } from './assemble.ts';
+import { clientCommand } from './commands/client.ts';
+import { readOperatorConfig } from './config.ts';
+import type { OperatorPorts, Report } from './ports.ts';
+import { misuse, USAGE } from './usage.ts';
+
+type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report>;
+
+const COMMANDS: Readonly<Record<string, Command>> = { client: clientCommand };
+
+const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
+
+/** Runs one command, prints its report, and sets the exit code. */
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const asJson = args.includes('--json');
+  const [name = '', ...rest] = args.filter((each) => each !== '--json');
+  if (['', 'help', '--help', '-h'].includes(name)) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const command = COMMANDS[name];
+  if (command === undefined) return show(misuse(`Unknown command ${name}.`), asJson);
+  const { ports, close } = await openOperator(readOperatorConfig(process.env), SILENT);
+  try {
+    show(await command(ports, rest), asJson);
+  } finally {
+    await close();
+  }
+}
+
+function show(report: Report, asJson: boolean): void {
+  const text = asJson ? JSON.stringify(report.value) : report.lines.join('\n');
+  (report.exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+  process.exitCode = report.exitCode;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+process.exit();
