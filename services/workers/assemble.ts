@@ -1,0 +1,158 @@
+import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { openAdmin } from '../adapters/http/server/open-admin.ts';
+import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
+import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
+import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import type { RunningSignals } from '../adapters/signals/signals.ts';
+import type { Lifecycle } from '../adapters/system/lifecycle.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import type { LogHandler } from '../kernel/record-log.ts';
+import { createAccessApplier } from './access-keeper/apply-access-records.ts';
+import { createAccessKeeper } from './access-keeper/pipeline.ts';
+import {
+  clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
+  TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
+} from './assemble-config.ts';
+import { createDeadLetters } from './common/dead-letters.ts';
+import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
+import { createDeviceKeeper } from './device-keeper/pipeline.ts';
+import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
+import { createTableWriter } from './table-writer/pipeline.ts';
+
+/** Workers that can be run by themselves; `all` runs every one. */
+export const WORKERS = ['access-keeper', 'device-keeper', 'table-writer'] as const;
+
+/** The name of one worker. */
+export type WorkerName = (typeof WORKERS)[number];
+
+const REGISTRY_BOOT_MS_MAX = 60_000;
+const DEAD_LETTERS = { codeVersion: '0.1.0', appendMsMax: 10_000 };
+const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
+
+interface Parts {
+  readonly config: WorkersConfig;
+  readonly signals: RunningSignals;
+  readonly lifecycle: Lifecycle;
+  readonly states: RedisStates;
+  readonly kafka: KafkaLog;
+  readonly onCrash: (error: unknown) => void;
+}
+
+/**
+ * Opens what the workers stand on and starts the named ones; everything acquired is given back
+ * through `lifecycle`, readers before what they write to. `onCrash` gets the first error that a
+ * worker cannot go on after: then the process must end with nothing more committed.
+ */
+export async function startWorkers(
+  names: readonly WorkerName[], config: WorkersConfig, signals: RunningSignals,
+  lifecycle: Lifecycle, onCrash: (error: unknown) => void,
+): Promise<void> {
+  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  lifecycle.onRelease('redis', () => states.close());
+  const kafka = await openLog(config, signals, lifecycle);
+  const parts: Parts = { config, signals, lifecycle, states, kafka, onCrash };
+  if (names.includes('access-keeper')) {
+    const watch = stateWatchOf(parts);
+    lifecycle.onRelease('state-watch', () => watch.stop());
+    watch.start();
+  }
+  for (const name of names) {
+    const handler = handlerOf(name, parts);
+    const consumer = kafka.consumer(consumerConfigOf(config, name), onCrash);
+    lifecycle.onRelease(name, () => consumer.stop());
+    await consumer.start(handler);
+  }
+  await openOperatorsEndpoints(parts);
+}
+
+/** A worker is ready once it reads; a part that is away makes it wait, not unready. */
+async function openOperatorsEndpoints({ config, signals, lifecycle }: Parts): Promise<void> {
+  let isDraining = false;
+  const admin = await openAdmin(
+    { host: config.RASTRO_ADMIN_HOST, port: config.RASTRO_WORKERS_ADMIN_PORT },
+    { ids: createIds(systemClock), signals },
+    {
+      unready: () => Promise.resolve([]),
+      isDraining: () => isDraining,
+      metrics: signals.metrics,
+    },
+  );
+  signals.log('info', 'listening', { admin_url: admin.url });
+  lifecycle.onRelease('admin', async () => {
+    isDraining = true;
+    await admin.close(0);
+  });
+}
+
+async function openLog(
+  config: WorkersConfig, signals: RunningSignals, lifecycle: Lifecycle,
+): Promise<KafkaLog> {
+  const schemas = openRecordSchemas({
+    url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-workers', requestMsMax: 5_000,
+  }, { clock: systemClock, signals });
+  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
+  // Dead letters are all that workers write.
+  const { name, subject, record } = TOPICS.deadLetters;
+  await schemas.register(
+    [{ topic: name, subject, schema: bundled[record] ?? {} }],
+    systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
+  );
+  const kafka = openKafka(kafkaConfigOf(config), {
+    signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
+  });
+  lifecycle.onRelease('kafka', () =>
+    kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
+  return kafka;
+}
+
+function handlerOf(name: WorkerName, parts: Parts): LogHandler {
+  const { config, signals, states, kafka, lifecycle } = parts;
+  const log = { log: kafka.recordLog, clock: systemClock, signals };
+  const shared = { clock: systemClock, signals, deadLetters: createDeadLetters(DEAD_LETTERS, log) };
+  switch (name) {
+    case 'access-keeper':
+      return createAccessKeeper(POISON_FLOOD_LIMITS, { ...shared, access: states.access });
+    case 'device-keeper':
+      return createDeviceKeeper(
+        { ...POISON_FLOOD_LIMITS, ...POSITIONS },
+        { ...shared, devices: states.devices, positions: states.positions },
+      );
+    case 'table-writer': {
+      const sink = openClickHouse(clickHouseConfigOf(config), { signals });
+      lifecycle.onRelease('clickhouse', () => sink.close());
+      const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
+      return createTableWriter(tableWriterConfigOf(config), { ...shared, sink, pending });
+    }
+  }
+}
+
+function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): StateWatch {
+  return createStateWatch(watchConfigOf(config), {
+    readiness: states.readiness,
+    positions: states.positions,
+    reader: kafka.reader,
+    owner: createIds(systemClock).nonce(),
+    clock: systemClock,
+    pause: systemPause,
+    signals,
+    onCrash,
+  }, {
+    state: [
+      {
+        topics: [TOPICS.clients.name, TOPICS.tokens.name],
+        applyRecords: createAccessApplier(states.access),
+      },
+      {
+        topics: [TOPICS.deviceLifecycle.name],
+        applyRecords: createLifecycleApplier(states.devices),
+      },
+    ],
+    positions: {
+      topics: [TOPICS.locations.name],
+      applyRecords: createPositionApplier(POSITIONS, states.positions),
+    },
+  });
+}
