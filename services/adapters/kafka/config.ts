@@ -24,6 +24,12 @@ export interface ConnectionLimits {
   readonly connectMsMax: number;
   /** How long one request may take before it counts as lost. */
   readonly requestMsMax: number;
+  /**
+   * How often the client sends a batch again by itself before it rejects. platformatic forgets its
+   * sequence numbers then, so that the same batch may be in the log twice: 40 times by default.
+   * kafkajs has no limit by default and must have none; only a test of rejections sets one.
+   */
+  readonly sendRetriesMax?: number;
 }
 
 /** Limits of the append path. See README.md for how they work together. */

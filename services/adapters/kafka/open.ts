@@ -25,6 +25,7 @@ export interface KafkaConfig {
   readonly topics: readonly TopicSpec[];
   readonly connectMsMax?: number;
   readonly requestMsMax?: number;
+  readonly sendRetriesMax?: number;
   readonly append?: Partial<AppendLimits>;
   readonly reader?: Partial<ReaderLimits>;
 }
@@ -65,6 +66,7 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
     clientId: config.clientId,
     connectMsMax: config.connectMsMax ?? 5_000,
     requestMsMax: config.requestMsMax ?? 5_000,
+    ...(config.sendRetriesMax === undefined ? {} : { sendRetriesMax: config.sendRetriesMax }),
   };
   const limits = { ...APPEND_LIMITS, ...config.append };
   const readerLimits = { ...READER_LIMITS, ...config.reader };
@@ -75,7 +77,7 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
 
   const sender = kafka === undefined
     ? platformaticSender(connection, limits.compressBytesMin)
-    : kafkajsSender(kafka, limits.compressBytesMin);
+    : kafkajsSender(kafka, connection, limits.compressBytesMin);
   const log = createRecordLog(config.topics, limits, { ...ports, sender, random });
   const reader = kafka === undefined
     ? platformaticReader(connection, readerLimits, { admin, signals, random })

@@ -1,4 +1,5 @@
 import kafkajs, { type IHeaders, type Kafka, type Message, type Producer } from 'kafkajs';
+import type { ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
@@ -15,7 +16,12 @@ interface Generation {
  * only because the append path sends the very same batch again before anything else. `retry` of
  * the producer stays unset, which means unlimited; a limited one rejects sooner and rolls back.
  */
-export function kafkajsSender(kafka: Kafka, compressBytesMin: number): PartitionSender {
+export function kafkajsSender(
+  kafka: Kafka,
+  connection: Pick<ConnectionLimits, 'sendRetriesMax'>,
+  compressBytesMin: number,
+): PartitionSender {
+  const { sendRetriesMax } = connection;
   let current: Generation | undefined;
   const leaving = new Set<Promise<void>>();
 
@@ -25,6 +31,7 @@ export function kafkajsSender(kafka: Kafka, compressBytesMin: number): Partition
       maxInFlightRequests: 5,
       allowAutoTopicCreation: false,
       createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+      ...(sendRetriesMax === undefined ? {} : { retry: { retries: sendRetriesMax } }),
     });
     return { producer, connected: producer.connect(), sends: 0, retired: false };
   }

@@ -4,7 +4,7 @@ import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 
-const RETRIES_MAX = 40;
+const SEND_RETRIES_MAX = 40;
 const RETRY_WAIT_MS = 200;
 
 type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>;
@@ -20,8 +20,9 @@ export function platformaticSender(
   compressBytesMin: number,
 ): PartitionSender {
   const producers = new Map<string, BytesProducer>();
+  const retries = connection.sendRetriesMax ?? SEND_RETRIES_MAX;
   // The client gives up long before; this only guards against a send that never settles.
-  const settleMsMax = (RETRIES_MAX + 1) * (connection.requestMsMax + connection.connectMsMax
+  const settleMsMax = (retries + 1) * (connection.requestMsMax + connection.connectMsMax
     + RETRY_WAIT_MS);
 
   function open(): BytesProducer {
@@ -33,7 +34,7 @@ export function platformaticSender(
       timeout: connection.requestMsMax,
       idempotent: true,
       maxInflights: 1,
-      retries: RETRIES_MAX,
+      retries,
       retryDelay: RETRY_WAIT_MS,
       autocreateTopics: false,
       repeatOnStaleMetadata: true,

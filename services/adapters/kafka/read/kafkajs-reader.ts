@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kafka } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { LogReader } from '../../../kernel/record-log.ts';
 import type { PartitionRange } from '../admin.ts';
 import { pause } from '../backoff.ts';
@@ -7,6 +7,14 @@ import type { ReaderLimits } from '../config.ts';
 import { toRaw } from '../consume/kafkajs-records.ts';
 import { unframe } from '../frame.ts';
 import type { ReaderPorts } from './platformatic-reader.ts';
+
+type OnRecords = Parameters<LogReader['readToEnd']>[1];
+
+/** What of a partition is still to be read. */
+interface Stretch {
+  next: bigint;
+  readonly end: bigint;
+}
 
 const SESSION_MS = 10_000;
 const RECHECK_MS = 500;
@@ -18,61 +26,49 @@ const RECHECK_MS = 500;
 export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderPorts): LogReader {
   const { admin } = ports;
 
-  async function readToEnd(
-    topics: readonly string[],
-    onRecords: Parameters<LogReader['readToEnd']>[1],
-  ): Promise<void> {
+  async function readToEnd(topics: readonly string[], onRecords: OnRecords): Promise<void> {
     const topicIds = await admin.topicIds(topics);
-    const ends = openEnds(await admin.ranges(topics));
-    if (ends.size === 0) return;
+    const open = openStretches(await admin.ranges(topics));
+    if (open.size === 0) return;
     const groupId = `rastro-read-${randomUUID()}`;
-    const consumer = kafka.consumer({
-      groupId,
-      sessionTimeout: SESSION_MS,
-      rebalanceTimeout: SESSION_MS,
-      maxWaitTimeInMs: limits.fetchWaitMs,
-      minBytes: 1,
-      maxBytes: limits.fetchBytesMax,
-      maxBytesPerPartition: limits.fetchBytesMax,
-      allowAutoTopicCreation: false,
-      readUncommitted: true,
-      retry: { retries: 1_000_000, restartOnFailure: () => Promise.resolve(false) },
-    });
+    const consumer = openMember(kafka, groupId, limits);
     const over = new AbortController();
     let failure: unknown;
-    function end(error?: unknown): void {
+    const end = (error?: unknown): void => {
       failure ??= error;
       over.abort();
-    }
-    consumer.on(consumer.events.CRASH, ({ payload }) => end(payload.error));
+    };
+    // It restarts by itself, and from the first record again; `next` sorts out what was handed on.
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      if (!payload.restart) end(payload.error);
+    });
+    const eachBatch = async ({ batch, heartbeat }: EachBatchPayload): Promise<void> => {
+      const name = `${batch.topic}:${batch.partition}`;
+      const stretch = open.get(name);
+      if (stretch === undefined || over.signal.aborted) return;
+      const topicId = topicIds.get(batch.topic) ?? '';
+      const raw = batch.messages.map((message) => toRaw(batch, topicId, message));
+      for (let at = 0; at < raw.length; at += limits.batchRecordsMax) {
+        const wanted = raw.slice(at, at + limits.batchRecordsMax)
+          .filter(({ offset }) => offset >= stretch.next && offset < stretch.end);
+        const last = wanted.at(-1);
+        if (last === undefined) continue;
+        try {
+          await onRecords(wanted.map(unframe));
+        } catch (error) {
+          return end(error);
+        }
+        stretch.next = last.offset + 1n;
+        await heartbeat();
+      }
+      if (BigInt(batch.lastOffset()) + 1n >= stretch.end) open.delete(name);
+      if (open.size === 0) end();
+    };
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-      await consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: true,
-        partitionsConsumedConcurrently: 1,
-        eachBatch: async ({ batch, heartbeat }) => {
-          const name = `${batch.topic}:${batch.partition}`;
-          const endOffset = ends.get(name);
-          if (endOffset === undefined || over.signal.aborted) return;
-          const topicId = topicIds.get(batch.topic) ?? '';
-          const records = batch.messages.map((message) => toRaw(batch, topicId, message))
-            .filter(({ offset }) => offset < endOffset).map(unframe);
-          try {
-            for (let at = 0; at < records.length; at += limits.batchRecordsMax) {
-              await onRecords(records.slice(at, at + limits.batchRecordsMax));
-              await heartbeat();
-            }
-          } catch (error) {
-            end(error);
-            return;
-          }
-          if (BigInt(batch.lastOffset()) + 1n >= endOffset) ends.delete(name);
-          if (ends.size === 0) end();
-        },
-      });
-      await untilOver(ends, topics, over);
+      await consumer.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch });
+      await untilOver(open, topics, over);
     } finally {
       await consumer.disconnect();
       await admin.deleteGroup(groupId).catch(() => undefined);
@@ -82,7 +78,7 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
 
   /** A partition that retention empties meanwhile never delivers its end. */
   async function untilOver(
-    ends: Map<string, bigint>,
+    open: Map<string, Stretch>,
     topics: readonly string[],
     over: AbortController,
   ): Promise<void> {
@@ -91,17 +87,41 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
       if (over.signal.aborted) return;
       for (const { topic, partition, start } of await admin.ranges(topics)) {
         const name = `${topic}:${partition}`;
-        const end = ends.get(name);
-        if (end !== undefined && start >= end) ends.delete(name);
+        const stretch = open.get(name);
+        if (stretch !== undefined && start >= stretch.end) open.delete(name);
       }
-      if (ends.size === 0) over.abort();
+      if (open.size === 0) over.abort();
     }
   }
 
   return { readToEnd };
 }
 
-function openEnds(ranges: readonly PartitionRange[]): Map<string, bigint> {
+function openMember(kafka: Kafka, groupId: string, limits: ReaderLimits): Consumer {
+  return kafka.consumer({
+    groupId,
+    sessionTimeout: SESSION_MS,
+    rebalanceTimeout: SESSION_MS,
+    maxWaitTimeInMs: limits.fetchWaitMs,
+    minBytes: 1,
+    maxBytes: limits.fetchBytesMax,
+    maxBytesPerPartition: limits.fetchBytesMax,
+    allowAutoTopicCreation: false,
+    readUncommitted: true,
+    retry: {
+      initialRetryTime: limits.backoffMsMin,
+      maxRetryTime: limits.backoffMsMax,
+      retries: 8,
+      factor: 0.2,
+      multiplier: 2,
+      restartOnFailure: () => Promise.resolve(true),
+    },
+  });
+}
+
+function openStretches(ranges: readonly PartitionRange[]): Map<string, Stretch> {
   const filled = ranges.filter(({ start, end }) => start < end);
-  return new Map(filled.map(({ topic, partition, end }) => [`${topic}:${partition}`, end]));
+  return new Map(filled.map(({ topic, partition, start, end }) => (
+    [`${topic}:${partition}`, { next: start, end }]
+  )));
 }
