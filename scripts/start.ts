@@ -17,7 +17,7 @@ import { makeTopics } from './topics.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
 const DATABASE = 'tracking';
-const STORE_GROUP = 'table-writer';
+const STORE_GROUP = 'rastro.table-writer';
 const STORED_TOPIC = 'rtt.locations.v1';
 const REGISTRY_MS_MAX = 60_000;
 const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };

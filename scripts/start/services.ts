@@ -25,8 +25,10 @@ interface ServiceSpec {
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 const READY_MS_MAX = 60_000;
-const DRAIN_MS_MAX = 4_000;
-const STOP_MS_MAX = 6_000;
+/** Ctrl-C must end everything within ten seconds; the stack itself may take half of them. */
+const STOP_MS_MAX = 3_000;
+const DRAIN_MS_MAX = 2_000;
+/** For the end of `--for`; after a signal the supervisor does not wait that long. */
 const PROVIDER_DRAIN_MS_MAX = 20_000;
 
 /** Variables of this machine that a service may see; everything else it is given by name. */

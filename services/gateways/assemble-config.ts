@@ -3,6 +3,7 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { gatewaysSettings } from '../adapters/config/gateways.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { HttpConfig } from '../adapters/http/ports.ts';
+import type { AdminConfig } from '../adapters/http/server/open-admin.ts';
 import type { ServerConfig } from '../adapters/http/server/open-server.ts';
 import type { KafkaConfig } from '../adapters/kafka/open.ts';
 import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
@@ -15,7 +16,6 @@ export type GatewaysConfig = ConfigOf<typeof gatewaysSettings>;
 const DISCARDED_BYTES_MAX = 8_388_608;
 const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
 const HEADER_BYTES_MAX = 8_192;
-const ADMIN_CONNECTIONS_MAX = 64;
 
 /** What the HTTP adapter needs to know about every call. */
 export function httpConfigOf(config: GatewaysConfig): HttpConfig {
@@ -32,30 +32,22 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
   };
 }
 
-/** Where the interface and the operators' endpoints listen. */
-export function serverConfigOf(
-  config: GatewaysConfig,
-): { readonly http: ServerConfig; readonly admin: ServerConfig } {
-  const shared = {
+/** Where the interface listens, and how long and how much of a connection is borne. */
+export function serverConfigOf(config: GatewaysConfig): ServerConfig {
+  return {
+    host: config.RASTRO_HTTP_HOST,
+    port: config.RASTRO_HTTP_PORT,
     headersTimeoutMs: config.RASTRO_HTTP_HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.RASTRO_HTTP_REQUEST_TIMEOUT_MS,
     keepAliveTimeoutMs: config.RASTRO_HTTP_KEEP_ALIVE_TIMEOUT_MS,
     headerBytesMax: HEADER_BYTES_MAX,
+    connectionsMax: config.RASTRO_HTTP_CONNECTIONS_MAX,
   };
-  return {
-    http: {
-      ...shared,
-      host: config.RASTRO_HTTP_HOST,
-      port: config.RASTRO_HTTP_PORT,
-      connectionsMax: config.RASTRO_HTTP_CONNECTIONS_MAX,
-    },
-    admin: {
-      ...shared,
-      host: config.RASTRO_ADMIN_HOST,
-      port: config.RASTRO_GATEWAYS_ADMIN_PORT,
-      connectionsMax: ADMIN_CONNECTIONS_MAX,
-    },
-  };
+}
+
+/** Where the operators' endpoints listen. */
+export function adminConfigOf(config: GatewaysConfig): AdminConfig {
+  return { host: config.RASTRO_ADMIN_HOST, port: config.RASTRO_GATEWAYS_ADMIN_PORT };
 }
 
 /** How the gateways write the log. */

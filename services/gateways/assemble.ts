@@ -1,7 +1,7 @@
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
-import { createAdmin } from '../adapters/http/server/admin.ts';
+import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openServer, type HttpServer } from '../adapters/http/server/open-server.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
@@ -15,7 +15,8 @@ import { isFault } from '../kernel/faults.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import {
-  httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf, type GatewaysConfig,
+  adminConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
+  type GatewaysConfig,
 } from './assemble-config.ts';
 import { createJudge } from './common/judge.ts';
 import { problemErrors } from './common/problem.ts';
@@ -57,15 +58,15 @@ export async function startGateways(
   }, httpConfigOf(config));
 
   let isDraining = false;
-  const server = serverConfigOf(config);
-  const serverPorts = { errors: problemErrors, ids, signals };
-  const admin = await openServer(server.admin, serverPorts, createAdmin({
+  const admin = await openAdmin(adminConfigOf(config), { ids, signals }, {
     unready: () => unready(states),
     isDraining: () => isDraining,
     metrics: signals.metrics,
-  }));
+  });
   lifecycle.onRelease('admin', () => admin.close(0));
-  const http = await openServer(server.http, serverPorts, app);
+  const http = await openServer(
+    serverConfigOf(config), { errors: problemErrors, ids, signals }, app,
+  );
   lifecycle.onRelease('http', async () => {
     isDraining = true;
     await http.close(config.RASTRO_DRAIN_MS_MAX);
