@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LogHandler } from '../../../services/kernel/record-log.ts';
+import { shardOf } from '../../../services/kernel/shards.ts';
+import { createAccessKeeper } from '../../../services/workers/access-keeper/pipeline.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
+
+const CLIENTS = 'oauth.clients.v1';
+const TOKENS = 'oauth.tokens.v1';
+const silent = { log() {}, count() {}, gauge() {}, observe() {} };
+
+describe('The access keeper', () => {
+  const client = aClient();
+  const token = aToken(client);
+  let states: FakeStates;
+  let letters: string[];
+  let keeper: LogHandler;
+
+  beforeEach(() => {
+    states = fakeStates();
+    letters = [];
+    keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
+      access: states.access, clock: { nowMs: () => 0 }, signals: silent,
+      deadLetters: {
+        write: async (record, stage, code) => {
+          letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
+        },
+      },
+    });
+  });
+
+  it('applies clients and tokens, also those gateways wrote before', async () => {
+    await states.access.putToken(token);
+    const committed = await keeper.onRecords([
+      aLogRecord(TOKENS, 1, token),
+      aLogRecord(CLIENTS, 8, client),
+      aLogRecord(CLIENTS, 9, { ...client, version: 2, scopes: [] }),
+      aLogRecord(TOKENS, 2, revocationOf(token)),
+    ]);
+    expect(committed).toEqual([
+      { topic: TOKENS, partition: 0, nextOffset: 3n },
+      { topic: CLIENTS, partition: 0, nextOffset: 10n },
+    ]);
+    expect(await states.access.findClient(client.client_id)).toMatchObject({ version: 2 });
+    expect(await states.access.findToken(shardOf(client.client_id), token.token_hash))
+      .toMatchObject({ revoked: true });
+  });
+
+  it.each([
+    ['a client without scopes', CLIENTS, { ...client, scopes: undefined }],
+    ['a client with a version that is none', CLIENTS, { ...client, version: '2' }],
+    ['a token among the clients', CLIENTS, token],
+    ['a client among the tokens', TOKENS, client],
+    ['a token without an end', TOKENS, { ...token, expires_at_ms: null }],
+    ['a list', TOKENS, [token]],
+  ])('dead-letters %s', async (_what, topic, value) => {
+    await keeper.onRecords([aLogRecord(topic, 3, value)]);
+    expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
+    expect(states.dump().clients.size + states.dump().tokens.size).toBe(0);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { LogReader } from '../../../services/kernel/record-log.ts';
+import { createAccessApplier } from '../../../services/workers/access-keeper/apply-access-records.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import {
+  createLifecycleApplier, createPositionApplier,
+} from '../../../services/workers/device-keeper/apply-device-records.ts';
+import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
+import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { aClient, aRegistration, startOf } from '../../support/state-facts.ts';
+
+const client = aClient();
+const device = aRegistration(client);
+const LIFECYCLE = 'rtt.device-lifecycle.v1';
+const records = [
+  aLogRecord('oauth.clients.v1', 0, client),
+  aLogRecord(LIFECYCLE, 0, device),
+  aLogRecord(LIFECYCLE, 1, startOf(device)),
+  aLogRecord('rtt.locations.v1', 0, {
+    locations: [{ timestamp: 1_764_000_000, latitude: 1, longitude: 1 }],
+  }, {
+    key: device.device_id,
+    headers: {
+      client: client.client_id, provider: 'acme', country: 'BR', 'received-at': '1764000000000',
+    },
+  }),
+];
+
+function watchOf(
+  states: FakeStates, reader: LogReader, crashes: unknown[] = [], owner = 'me',
+): StateWatch {
+  return createStateWatch(
+    { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 1, pollMs: 1 },
+    {
+      ...states, reader, owner,
+      clock: { nowMs: () => Date.now() },
+      pause: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }),
+      signals: { log() {}, count() {}, gauge() {}, observe() {} },
+      onCrash: (error) => { crashes.push(error); },
+    },
+    {
+      state: [
+        { topics: ['oauth.clients.v1'], applyRecords: createAccessApplier(states.access) },
+        { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices) },
+      ],
+      positions: {
+        topics: ['rtt.locations.v1'],
+        applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.positions),
+      },
+    },
+  );
+}
+
+function wiped(): FakeStates {
+  const states = fakeStates();
+  states.wipe();
+  return states;
+}
+
+describe('The watch over the state store', () => {
+  it('rebuilds a wiped store, marks it ready, then brings the positions', async () => {
+    const states = wiped();
+    const order: string[] = [];
+    const reader = fakeLogReader(records);
+    await watchOf(states, {
+      async readToEnd(topics, onRecords) {
+        order.push(`${topics.join(' ')} ${await states.readiness.isReady()}`);
+        await reader.readToEnd(topics, onRecords);
+      },
+    }).look();
+    expect(order).toEqual([
+      'oauth.clients.v1 false', `${LIFECYCLE} false`, 'rtt.locations.v1 true',
+    ]);
+    expect(await states.devices.load(client.client_id, device.device_id))
+      .toMatchObject({ epoch: 2 });
+    expect(await states.positions.find(client.client_id, device.device_id)).toBeDefined();
+    expect(await states.positions.isComplete()).toBe(true);
+  });
+
+  it('makes a new store with an empty log ready, and then leaves it alone', async () => {
+    const states = wiped();
+    const watch = watchOf(states, fakeLogReader([]));
+    await watch.look();
+    expect(await states.readiness.isReady()).toBe(true);
+    const before = states.dump();
+    await watch.look();
+    expect(states.dump()).toEqual(before);
+  });
+
+  it('leaves the rebuild to whoever has the right', async () => {
+    const states = wiped();
+    await states.readiness.claimRebuild('other', 5_000);
+    await watchOf(states, fakeLogReader(records)).look();
+    expect(await states.readiness.isReady()).toBe(false);
+    expect(states.dump().clients.size).toBe(0);
+  });
+
+  it('does not mark a store ready that was wiped during the rebuild, and begins again', async () => {
+    const states = wiped();
+    let times = 0;
+    const reader: LogReader = {
+      async readToEnd(topics, onRecords) {
+        await fakeLogReader(records).readToEnd(topics, onRecords);
+        if (topics.includes(LIFECYCLE) && times++ === 0) states.wipe();
+      },
+    };
+    const watch = watchOf(states, reader);
+    await watch.look();
+    expect(await states.readiness.isReady()).toBe(false);
+    await watch.look();
+    expect(await states.readiness.isReady()).toBe(true);
+    expect(states.dump().clients.size).toBe(1);
+  });
+
+  it('does not mark a store ready when most of the log cannot be read', async () => {
+    const states = wiped();
+    const flood = Array.from({ length: 30 }, (_, i) => anUndecodableRecord(LIFECYCLE, i));
+    const crashes: unknown[] = [];
+    const watch = watchOf(states, fakeLogReader(flood), crashes);
+    watch.start();
+    await vi.waitFor(() => expect(crashes).toHaveLength(1));
+    await watch.stop();
+    expect(crashes[0]).toMatchObject({ code: 'undecodable' });
+    expect(await states.readiness.isReady()).toBe(false);
+  });
+
+  it('leaves out a single record that cannot be read', async () => {
+    const states = wiped();
+    await watchOf(states, fakeLogReader([...records, anUndecodableRecord(LIFECYCLE, 2)])).look();
+    expect(await states.readiness.isReady()).toBe(true);
+  });
+
+  it('waits faults of log and store out', async () => {
+    const states = wiped();
+    states.failWith('state_unavailable');
+    let faults = 2;
+    const reader: LogReader = {
+      async readToEnd(topics, onRecords) {
+        if (faults-- > 0) throw new Fault('log_unavailable', 'consume', 'as the test asked');
+        await fakeLogReader(records).readToEnd(topics, onRecords);
+      },
+    };
+    const watch = watchOf(states, reader);
+    watch.start();
+    states.heal();
+    await vi.waitFor(async () => expect(await states.positions.isComplete()).toBe(true));
+    states.wipe();
+    await vi.waitFor(async () => expect(await states.positions.isComplete()).toBe(true));
+    await watch.stop();
+    expect(states.dump().clients.size).toBe(1);
+  });
+});
