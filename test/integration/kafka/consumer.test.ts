@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
+  '../../../services/adapters/kafka/config.ts';
+import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
+import type { ConsumerConfig, KafkaLog } from '../../../services/adapters/kafka/open.ts';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { CommitPosition, LogConsumer, LogHandler } from
+  '../../../services/kernel/record-log.ts';
+import { Admin } from '@platformatic/kafka';
+import { decoded, openLog, otherClient, testTopic, until, wallClock } from
+  '../../support/kafka-logs.ts';
+import { stackEnv } from '../../support/stack.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A topic with `count` records, numbers 0… under ten keys. */
+async function filled(client: KafkaClient, partitions: number, count: number) {
+  const topic = testTopic(partitions);
+  const log = openLog(otherClient(client), stackEnv().KAFKA_BROKERS, [topic]);
+  cleanups.push(() => log.close(wallClock.nowMs()));
+  await log.admin.ensureTopics([topic], 1);
+  await append(log, topic, 0, count);
+  return { topic, writer: log, group: `test_${randomUUID()}` };
+}
+
+async function append(log: KafkaLog, topic: TopicSpec, from: number, to: number): Promise<void> {
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+  await Promise.all(numbers.map((number) => log.recordLog.append({
+    topic: topic.name, key: `k${number % 10}`, value: Buffer.from(String(number)), headers: {},
+  }, wallClock.nowMs() + 10_000)));
+}
+
+function done(records: readonly AnyRecord[]): CommitPosition[] {
+  const last = new Map(records.map((record) => [`${record.topic}:${record.partition}`, record]));
+  return [...last.values()].map(({ topic, partition, offset }) => (
+    { topic, partition, nextOffset: offset + 1n }
+  ));
+}
+
+interface Seen {
+  readonly numbers: number[];
+  readonly story: string[];
+  readonly shares: number[];
+  crash: unknown;
+  calls: number;
+}
+
+/** Starts a member whose handler writes down what happens; `work` is done for each batch. */
+async function member(
+  client: KafkaClient,
+  config: ConsumerConfig,
+  work: (records: readonly AnyRecord[], seen: Seen) => Promise<readonly CommitPosition[]>
+  = async (records) => done(records),
+) {
+  const log = openLog(client, stackEnv().KAFKA_BROKERS, []);
+  const seen: Seen = { numbers: [], story: [], shares: [], crash: undefined, calls: 0 };
+  let inside = 0;
+  const handler: LogHandler = {
+    onAssigned: async (partitions) => {
+      seen.story.push('assigned');
+      seen.shares.push(partitions.length);
+    },
+    onRevoked: async () => { seen.story.push(inside > 0 ? 'revoked inside a batch' : 'revoked'); },
+    onRecords: async (records) => {
+      inside += 1;
+      seen.calls += 1;
+      if (inside > 1) seen.story.push('overlap');
+      try {
+        const positions = await work(records, seen);
+        seen.numbers.push(...decoded(records).map(({ value }) => Number(value.toString())));
+        return positions;
+      } finally {
+        inside -= 1;
+      }
+    },
+  };
+  const options = { sessionTimeoutMs: 6_000, heartbeatMs: 300, fetchWaitMs: 200, ...config };
+  const consumer: LogConsumer = log.consumer(options, (error) => { seen.crash = error; });
+  const close = async (): Promise<void> => {
+    await consumer.stop();
+    await log.close(wallClock.nowMs());
+  };
+  cleanups.push(close);
+  await consumer.start(handler);
+  return { seen, consumer, admin: log.admin };
+}
+
+const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+const range = (to: number): number[] => Array.from({ length: to }, (_, index) => index);
+
+describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
+  it('hands every record over once, in order per key, and goes on where it stopped', async () => {
+    const { topic, writer, group } = await filled(client, 4, 300);
+    const first = await member(client, { group, topics: [topic.name], batchRecordsMax: 50 });
+    await until('all are read', () => first.seen.numbers.length >= 300);
+    expect(sorted(first.seen.numbers)).toEqual(range(300));
+    for (const key of range(10)) {
+      const ofKey = first.seen.numbers.filter((number) => number % 10 === key);
+      expect(ofKey).toEqual(sorted(ofKey));
+    }
+    expect(first.seen.calls).toBeGreaterThanOrEqual(6);
+    await first.consumer.stop();
+    expect(first.seen.story).toEqual(['assigned', 'revoked']);
+    await append(writer, topic, 300, 310);
+    const second = await member(client, { group, topics: [topic.name] });
+    await until('the rest is read', () => second.seen.numbers.length >= 10);
+    expect(sorted(second.seen.numbers)).toEqual(range(310).slice(300));
+  });
+
+  it('hands the same records over again while the handler rejects with a fault', async () => {
+    const { topic, group } = await filled(client, 1, 5);
+    const attempts: number[] = [];
+    const { seen } = await member(
+      client,
+      { group, topics: [topic.name], backoffMsMin: 10, backoffMsMax: 20 },
+      async (records) => {
+        attempts.push(records.length);
+        if (attempts.length < 4) throw new Fault('sink_unavailable', 'insert', 'as asked');
+        return done(records);
+      },
+    );
+    await until('it was handled', () => seen.numbers.length >= 5);
+    expect(attempts).toEqual([5, 5, 5, 5]);
+    expect(seen.numbers).toEqual(range(5));
+  });
+
+  it('stops at a bug in the handler and commits nothing of that batch', async () => {
+    const { topic, group } = await filled(client, 1, 5);
+    const { seen, admin } = await member(client, { group, topics: [topic.name] }, async () => {
+      throw new TypeError('a bug');
+    });
+    await until('the crash', () => seen.crash !== undefined);
+    expect(seen.crash).toBeInstanceOf(TypeError);
+    expect(seen.calls).toBe(1);
+    expect(await admin.committed(group, [topic.name])).toEqual(new Map());
+  });
+
+  it('commits what the handler returns and nothing else', async () => {
+    const { topic, group } = await filled(client, 1, 20);
+    const { seen, consumer, admin } = await member(client, {
+      group, topics: [topic.name],
+    }, async () => [{ topic: topic.name, partition: 0, nextOffset: 7n }]);
+    await until('all are read', () => seen.numbers.length >= 20);
+    await consumer.stop();
+    const committed = await admin.committed(group, [topic.name]);
+    expect(committed).toEqual(new Map([[`${topic.name}:0`, 7n]]));
+  });
+
+  it('finishes and commits its batch before another member gets the partition', async () => {
+    const { topic, group } = await filled(client, 4, 400);
+    const config = { group, topics: [topic.name], batchRecordsMax: 20 };
+    const handled: number[] = [];
+    const slow = async (records: readonly AnyRecord[]): Promise<readonly CommitPosition[]> => {
+      await new Promise((resolve) => { setTimeout(resolve, 40); });
+      handled.push(...decoded(records).map(({ value }) => Number(value.toString())));
+      return done(records);
+    };
+    const first = await member(client, config, slow);
+    await until('a start', () => handled.length > 0);
+    const second = await member(client, config, slow);
+    await until('all are handled', () => new Set(handled).size >= 400);
+    expect(handled).toHaveLength(400);
+    expect(second.seen.shares.at(-1)).toBe(2);
+    expect(first.seen.shares).toEqual([4, 2]);
+    expect(first.seen.story).toEqual(['assigned', 'revoked', 'assigned']);
+  });
+
+  it('stops rather than skip records that retention has removed', async () => {
+    const { topic, group } = await filled(client, 1, 30);
+    const first = await member(client, { group, topics: [topic.name] }, async (records) => (
+      [{ topic: topic.name, partition: records[0]?.partition ?? 0, nextOffset: 10n }]
+    ));
+    await until('a commit', () => first.seen.numbers.length >= 30);
+    await first.consumer.stop();
+    const admin = new Admin({
+      clientId: 'test-retention', bootstrapBrokers: stackEnv().KAFKA_BROKERS.split(','),
+    });
+    cleanups.push(() => admin.close());
+    await admin.deleteRecords({
+      topics: [{ name: topic.name, partitions: [{ partition: 0, offset: 20n }] }],
+    });
+    await expect(member(client, { group, topics: [topic.name] }))
+      .rejects.toMatchObject({ code: 'OFFSET_OUT_OF_RANGE' });
+  });
+
+  it('hands a record that is not in the wire format on as it is', async () => {
+    const { topic, group } = await filled(client, 1, 0);
+    const raw = await import('../../support/kafka-raw.ts');
+    await raw.sendRaw(stackEnv().KAFKA_BROKERS, topic.name, Buffer.from('not framed'));
+    const undecodable: (Buffer | undefined)[] = [];
+    await member(client, { group, topics: [topic.name] }, async (records) => {
+      undecodable.push(...records.map((record) => (
+        'rawValue' in record ? record.rawValue : undefined
+      )));
+      throw new TypeError('enough');
+    });
+    await until('it came', () => undecodable.length > 0);
+    expect(undecodable[0]?.toString()).toBe('not framed');
+  });
+});
