@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchemas } from '../../../services/adapters/schema/compile.ts';
+import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
+import { locationsBody } from '../../support/edge.ts';
+
+const schemas = compileSchemas({
+  Sample: {
+    type: 'object',
+    required: ['kind'],
+    additionalProperties: false,
+    properties: {
+      kind: { type: 'string', enum: ['red', 'blue'] },
+      mode: { const: 'fast' },
+      when: { type: 'string', format: 'date-time' },
+      id: { type: ['string', 'integer'] },
+      'a/b~c': { type: 'number' },
+    },
+  },
+}, { listedFaultsMax: 3, explainedNodesMax: 10 });
+
+function messagesOf(value: unknown): string[] {
+  const faults = schemas.checkOf('Sample')(value)?.().errors ?? [];
+  return faults.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+describe('explaining a fault', () => {
+  it.each([
+    [{ kind: 'green' }, '/kind must be one of "red", "blue".'],
+    [{ kind: 'red', mode: 'slow' }, '/mode must be "fast".'],
+    [{ kind: 'red', id: 1.5 }, '/id must be a string or an integer.'],
+    [{ kind: 'red', other: 1 }, '/other is not a field of this object.'],
+    [{ kind: 'red', 'a/b~c': 'x' }, '/a~1b~0c must be a number.'],
+    [{}, '/kind is mandatory.'],
+    [5, ' must be an object.'],
+  ])('of %j says "%s"', (value, sentence) => {
+    expect(messagesOf(value)).toEqual([sentence]);
+  });
+
+  it('[GEN-25] names a good date-time', () => {
+    expect(messagesOf({ kind: 'red', when: '2026-02-30T00:00:00Z' })[0]).toContain('2025-01-31T');
+  });
+
+  it('lists no more than it may, and one fault for a place', () => {
+    expect(messagesOf({ kind: 5, mode: 1, when: 2, id: null })).toHaveLength(3);
+    expect(messagesOf({ kind: 5 })).toEqual(['/kind must be a string.']);
+  });
+
+  it('names only the first fault of a value that is hostile by its size', () => {
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`x${at}`, at]));
+    expect(messagesOf({ kind: 'red', ...many })).toHaveLength(1);
+  });
+
+  it('stays cheap for a body of a mebibyte that is wrong everywhere', () => {
+    const check = loadSchemas().checkOf('LocationsBody');
+    const ones = Array.from({ length: 500_000 }, () => 1);
+    const [fix] = locationsBody().locations;
+    const bodies = [
+      { ...locationsBody(), locations: ones },
+      { ...locationsBody(), locations: [{ ...fix, metadata: ones }] },
+      { ...locationsBody(), locations: Array.from({ length: 1_000 }, () => ones.slice(0, 400)) },
+    ];
+    for (const body of bodies) {
+      const errors = check(body)?.().errors ?? [];
+      expect(errors.length).toBeGreaterThan(0);
+      expect(errors.length).toBeLessThanOrEqual(50);
+    }
+  });
+
+  it('does not know schemas that are not there', () => {
+    expect(() => schemas.checkOf('constructor')).toThrow('no schema with the title constructor');
+  });
+
+  it('refuses at boot a schema with an unknown word in it', () => {
+    const broken = compileSchemas({ Broken: { type: 'object', requird: ['a'] } });
+    expect(() => broken.checkOf('Broken')).toThrow(/unknown keyword/);
+  });
+});
