@@ -47,12 +47,12 @@ export async function insertLines(
 /** A refusal of the data is an answer; everything else is a fault that may pass. */
 function judge(error: unknown, lines: number, signals: Signals): InsertAnswer {
   if (!(error instanceof ClickHouseError)) {
-    signals.count('clickhouse_insert_faults', 1, { code: 'connection' });
+    signals.count('rastro_sink_faults_total', 1, { code: 'connection' });
     throw new Fault('sink_unavailable', 'insert', 'the store could not be reached', error);
   }
   const name = dataFault(Number(error.code));
   if (name === undefined) {
-    signals.count('clickhouse_insert_faults', 1, { code: error.code });
+    signals.count('rastro_sink_faults_total', 1, { code: error.code });
     throw new Fault('sink_unavailable', 'insert', `the store answered code ${error.code}`, error);
   }
   // The message quotes the data, so only the code travels on.

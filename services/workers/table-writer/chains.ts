@@ -1,6 +1,6 @@
 import type { CommitPosition } from '../../kernel/record-log.ts';
 import type { PendingInsert } from '../../kernel/row-sink.ts';
-import type { AnyRecord } from './config.ts';
+import type { AnyRecord } from '../common/outcomes.ts';
 import { batchRangesOf, extentsOf, partitionName, type OffsetRange } from './ranges.ts';
 
 /** Records by partition, oldest first. */

@@ -1,12 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { LogRecord, UndecodableRecord } from '../../kernel/record-log.ts';
 import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import type { Stage } from '../../kernel/faults.ts';
-import type { Code } from '../../kernel/codes.ts';
-
-/** A record as the log delivers it, readable or not. */
-export type AnyRecord = LogRecord | UndecodableRecord;
+import type { DeadLetters } from '../common/dead-letters.ts';
 
 /** Limits of the table writer. */
 export interface TableWriterConfig {
@@ -39,11 +34,6 @@ export const TABLE_WRITER_LIMITS: TableWriterConfig = {
   rejectedShareMax: 0.1,
   rejectedWindowRecords: 1_000,
 };
-
-/** Where records go that can never be stored. Resolves when the letter is durable. */
-export interface DeadLetters {
-  write(record: AnyRecord, stage: Stage, code: Code, detail: string): Promise<void>;
-}
 
 /** What the table writer works with. */
 export interface TableWriterPorts {

@@ -1,6 +1,7 @@
 import type { PendingInsert } from '../../kernel/row-sink.ts';
 import { freshBatch, reformed, type Chain, type Held } from './chains.ts';
-import type { AnyRecord, TableWriterConfig, TableWriterPorts } from './config.ts';
+import type { AnyRecord } from '../common/outcomes.ts';
+import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { judgeReform, trustedPendings } from './judge-reform.ts';
 import { partitionName } from './ranges.ts';
 
@@ -41,7 +42,7 @@ export function createBatchFormer(
       else if (verdict === 'incomplete' && !tooLong) waiting.push(pending);
       else {
         const reason = verdict === 'incomplete' ? 'waited_too_long' : verdict;
-        ports.signals.count('table_writer_pending_dropped_total', 1, { reason });
+        ports.signals.count('rastro_table_writer_pending_dropped_total', 1, { reason });
       }
     }
     return { complete, waiting };

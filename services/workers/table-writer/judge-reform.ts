@@ -1,5 +1,5 @@
 import type { PendingInsert } from '../../kernel/row-sink.ts';
-import type { AnyRecord } from './config.ts';
+import type { AnyRecord } from '../common/outcomes.ts';
 import { extentsOf, sameRanges } from './ranges.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
-import type { Code } from '../../kernel/codes.ts';
-import type { Stage } from '../../kernel/faults.ts';
 import type { Batch } from './chains.ts';
-import type { AnyRecord, TableWriterConfig, TableWriterPorts } from './config.ts';
+import type { AnyRecord, Poison } from '../common/outcomes.ts';
+import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
 import { tokenOf } from './ranges.ts';
 import { locationsOf, receivedAtMs, spliceMetadata } from './splice-metadata.ts';
@@ -12,11 +11,8 @@ interface Line {
   readonly bytes: Uint8Array;
 }
 
-interface BadRecord {
+interface BadRecord extends Poison {
   readonly record: AnyRecord;
-  readonly stage: Stage;
-  readonly code: Code;
-  readonly detail: string;
 }
 
 /** Lines `from` up to, not including, `to`. */
@@ -45,7 +41,7 @@ export function createBatchWriter(
       const answer = await sink.insert(
         config.table, part.map(({ bytes }) => bytes), `${token}#${piece.from}-${piece.to}`,
       );
-      signals.observe('table_writer_insert_seconds', (clock.nowMs() - begunMs) / 1000);
+      signals.observe('rastro_table_writer_insert_seconds', (clock.nowMs() - begunMs) / 1000);
       if (answer.kind === 'stored') continue;
       const [single] = part;
       if (part.length > 1 || single === undefined) {
@@ -77,14 +73,16 @@ export function createBatchWriter(
       oldestMs = Math.min(oldestMs, receivedAtMs(record));
     }
     const freshnessSeconds = (clock.nowMs() - oldestMs) / 1000;
-    signals.count('table_writer_records_total', batch.records.length - bad.length,
-      { outcome: 'stored' });
+    const labels = { worker: 'table-writer', topic: batch.records[0]?.topic };
+    const stored = batch.records.length - bad.length;
+    signals.count('rastro_worker_records_total', stored,
+      { ...labels, outcome: 'applied', code: 'none' });
     for (const { code } of bad) {
-      signals.count('table_writer_records_total', 1, { outcome: 'dead_lettered', code });
+      signals.count('rastro_worker_records_total', 1, { ...labels, outcome: 'dead_letter', code });
     }
-    signals.count('table_writer_locations_total', locations);
-    signals.gauge('table_writer_batch_records', batch.records.length);
-    signals.observe('table_writer_freshness_seconds', freshnessSeconds);
+    signals.count('rastro_table_writer_locations_total', locations);
+    signals.gauge('rastro_table_writer_batch_records', batch.records.length);
+    signals.observe('rastro_table_writer_freshness_seconds', freshnessSeconds);
     signals.log(bad.length > 0 ? 'warn' : 'debug', 'batch_written', {
       records: batch.records.length, dead_lettered: bad.length, locations,
       freshness_seconds: freshnessSeconds,

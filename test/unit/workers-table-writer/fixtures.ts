@@ -1,5 +1,6 @@
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
-import type { AnyRecord, TableWriterPorts } from '../../../services/workers/table-writer/config.ts';
+import type { TableWriterPorts } from '../../../services/workers/table-writer/config.ts';
+import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
