@@ -4,7 +4,8 @@ import type { TidyFile } from './tree.ts';
 
 const allowedAtTop = new Set([
   ...['.ci', '.dockerignore', '.editorconfig', '.gitattributes', '.github', '.gitignore'],
-  ...['.npmrc', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs', 'infra'],
+  ...['.npmrc', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+  ...['docs', 'infra'],
   ...['package-lock.json', 'package.json', 'schemas', 'scripts', 'services', 'test'],
   ...['tsconfig.json'],
 ]);

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
+import { CODES, type Code } from '../../../services/kernel/codes.ts';
+import { readTables } from './page-tables.ts';
+
+const HEAD = ['Code', 'Kind', 'RTT status', 'Repeat', 'Meaning'];
+
+/** The row as it follows from the table of codes and from the error body of the gateways. */
+function rowOf(code: Code): string[] {
+  const { kind, retryable, meaning } = CODES[code];
+  const { status } = problemErrors.write({ code, detail: meaning }, 'r', '/');
+  // A poisoned record has no caller who could get an answer.
+  const shown = kind === 'poison' ? '—' : String(status);
+  return [`\`${code}\``, kind, shown, retryable ? 'yes' : 'no', meaning];
+}
+
+describe('docs/reference/errors.md', () => {
+  const rows = readTables('reference/errors.md', HEAD).map(({ cells }) => [...cells]);
+  const codes = Object.keys(CODES) as Code[];
+
+  it.each(codes)('tells the truth about %s', (code) => {
+    expect(rows.filter(([name]) => name === `\`${code}\``)).toEqual([rowOf(code)]);
+  });
+
+  it('lists every code once, in the order of the table, and no other', () => {
+    expect(rows.map(([name]) => name)).toEqual(codes.map((code) => `\`${code}\``));
+  });
+});
