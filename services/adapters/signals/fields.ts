@@ -23,7 +23,10 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 ***'],
   [/\b[0-9a-f]{2}[A-Za-z0-9_-]{43}\b/g, '***'],
   [/(\w+:\/\/[^\s:/@]*):[^\s@/]+@/g, '$1:***@'],
-  [/\b(password|secret|token|pepper|authorization)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi, '$1$2***'],
+  [
+    /(?<![A-Za-z])(password|secret|token|pepper|authorization)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi,
+    '$1$2***',
+  ],
 ];
 
 /** The fields of a line that may be written, with texts cut and secrets covered. */

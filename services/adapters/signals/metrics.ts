@@ -47,9 +47,10 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
   // The state store (adapters/redis).
   rastro_state_calls_total: counter('Calls of the state store, by end.', 'script', 'code'),
   rastro_state_call_seconds: seconds('Time of one call of the state store.', WORK_SECONDS, 'script'),
+  rastro_state_ready: gauge('1 while the state store holds everything the log says.'),
   rastro_admission_batch_calls: gauge('Calls in the last shared admission.'),
   // The analytical store (adapters/clickhouse).
-  rastro_clickhouse_insert_faults: counter('Inserts that failed, by code.', 'code'),
+  rastro_sink_faults_total: counter('Inserts that failed, by code.', 'code'),
   // Workers.
   rastro_worker_records_total: counter(
     'Records that a worker is done with, by outcome.', 'worker', 'topic', 'outcome', 'code',
