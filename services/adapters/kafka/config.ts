@@ -26,7 +26,8 @@ export interface ConnectionLimits {
   readonly requestMsMax: number;
   /**
    * How often the client sends a batch again by itself before it rejects. platformatic forgets its
-   * sequence numbers then, so that the same batch may be in the log twice: 40 times by default.
+   * sequence numbers then, so that the same batch may be in the log twice: 100 times by default.
+   * Below 2 it would take the number for "without limit".
    * kafkajs has no limit by default and must have none; only a test of rejections sets one.
    */
   readonly sendRetriesMax?: number;

@@ -35,6 +35,17 @@ async function append(log: KafkaLog, topic: TopicSpec, from: number, to: number)
   }, wallClock.nowMs() + 10_000)));
 }
 
+/** What retention does, at once. */
+async function removeBefore(topic: TopicSpec, offset: bigint): Promise<void> {
+  const admin = new Admin({
+    clientId: 'test-retention', bootstrapBrokers: stackEnv().KAFKA_BROKERS.split(','),
+  });
+  cleanups.push(() => admin.close());
+  await admin.deleteRecords({
+    topics: [{ name: topic.name, partitions: [{ partition: 0, offset }] }],
+  });
+}
+
 function done(records: readonly AnyRecord[]): CommitPosition[] {
   const last = new Map(records.map((record) => [`${record.topic}:${record.partition}`, record]));
   return [...last.values()].map(({ topic, partition, offset }) => (
@@ -177,15 +188,29 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
     ));
     await until('a commit', () => first.seen.numbers.length >= 30);
     await first.consumer.stop();
-    const admin = new Admin({
-      clientId: 'test-retention', bootstrapBrokers: stackEnv().KAFKA_BROKERS.split(','),
-    });
-    cleanups.push(() => admin.close());
-    await admin.deleteRecords({
-      topics: [{ name: topic.name, partitions: [{ partition: 0, offset: 20n }] }],
-    });
+    await removeBefore(topic, 20n);
     await expect(member(client, { group, topics: [topic.name] }))
       .rejects.toMatchObject({ code: 'OFFSET_OUT_OF_RANGE' });
+  });
+
+  it('stops when retention overtakes it, and keeps its committed position', async () => {
+    const { topic, writer, group } = await filled(client, 1, 30);
+    const gate = Promise.withResolvers<void>();
+    const { seen, admin } = await member(client, {
+      group, topics: [topic.name], batchRecordsMax: 5, prefetchBytesMax: 1,
+    }, async (records) => {
+      await gate.promise;
+      return done(records);
+    });
+    await until('the first batch', () => seen.calls > 0);
+    await append(writer, topic, 30, 60);
+    await removeBefore(topic, 50n);
+    gate.resolve();
+    await until('the crash', () => seen.crash !== undefined);
+    expect(seen.crash).toMatchObject({ code: 'OFFSET_OUT_OF_RANGE' });
+    expect(seen.numbers).toEqual(range(30));
+    const committed = await admin.committed(group, [topic.name]);
+    expect(committed).toEqual(new Map([[`${topic.name}:0`, 30n]]));
   });
 
   it('hands a record that is not in the wire format on as it is', async () => {

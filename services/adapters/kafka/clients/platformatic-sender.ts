@@ -4,8 +4,11 @@ import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 
-const SEND_RETRIES_MAX = 40;
-const RETRY_WAIT_MS = 200;
+// Together some 50 s. A rejection makes the client forget its sequence numbers, so that the batch may
+// be in the log twice; a broker that is killed and started again on a busy machine needs 10 s.
+const SEND_RETRIES_MAX = 100;
+const RETRY_WAIT_MS_STEP = 100;
+const RETRY_WAIT_MS_MAX = 500;
 
 type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>;
 
@@ -23,7 +26,7 @@ export function platformaticSender(
   const retries = connection.sendRetriesMax ?? SEND_RETRIES_MAX;
   // The client gives up long before; this only guards against a send that never settles.
   const settleMsMax = (retries + 1) * (connection.requestMsMax + connection.connectMsMax
-    + RETRY_WAIT_MS);
+    + RETRY_WAIT_MS_MAX);
 
   function open(): BytesProducer {
     return new Producer({
@@ -35,7 +38,9 @@ export function platformaticSender(
       idempotent: true,
       maxInflights: 1,
       retries,
-      retryDelay: RETRY_WAIT_MS,
+      retryDelay: (_client, _operation, attempt) => (
+        Math.min(RETRY_WAIT_MS_MAX, RETRY_WAIT_MS_STEP * attempt)
+      ),
       autocreateTopics: false,
       repeatOnStaleMetadata: true,
       strict: false,
