@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { SchemaRefused } from '../../../services/adapters/registry/client.ts';
+import { openRecordSchemas } from '../../../services/adapters/registry/schemas.ts';
+import type { LogRecord } from '../../../services/kernel/record-log.ts';
+import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { stackEnv } from '../../support/stack.ts';
+
+const DEADLINE_MS_MAX = 10_000;
+const soon = (): number => wallClock.nowMs() + DEADLINE_MS_MAX;
+
+const SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Fix',
+  type: 'object',
+  required: ['latitude'],
+  properties: {
+    latitude: { type: 'number', minimum: -90, maximum: 90 },
+    at: { type: 'string', format: 'date-time' },
+  },
+};
+
+function open(url: string = stackEnv().SCHEMA_REGISTRY_URL) {
+  return openRecordSchemas(
+    { url, clientId: 'test', requestMsMax: 2_000 },
+    { clock: wallClock, signals: silent },
+  );
+}
+
+function record(schemaId: number, value: string): LogRecord {
+  return {
+    topic: 't', topicId: 'id', partition: 0, offset: 0n, key: 'k', value: Buffer.from(value),
+    schemaId, headers: {}, timestampMs: 0,
+  };
+}
+
+const named = (schema: Readonly<Record<string, unknown>> = SCHEMA) => {
+  const topic = `test_${randomUUID()}`;
+  return { topic, subject: `${topic}-value`, schema };
+};
+
+describe('the schemas of records', () => {
+  it('get one id, in every process and as often as they are registered', async () => {
+    const entry = named();
+    const [first, second] = [open(), open()];
+    await first.register([entry], soon());
+    await first.register([entry], soon());
+    await second.register([entry], soon());
+    expect(first.schemaIdOf(entry.topic)).toBeGreaterThan(0);
+    expect(second.schemaIdOf(entry.topic)).toBe(first.schemaIdOf(entry.topic));
+  });
+
+  it('are refused when old records would not follow the new one', async () => {
+    const entry = named();
+    const schemas = open();
+    await schemas.register([entry], soon());
+    const stricter = { ...SCHEMA, required: ['latitude', 'at'] };
+    await expect(schemas.register([{ ...entry, schema: stricter }], soon()))
+      .rejects.toBeInstanceOf(SchemaRefused);
+    const looser = { ...SCHEMA, required: [] };
+    await schemas.register([{ ...entry, schema: looser }], soon());
+  });
+
+  it('tell which records follow them, in a process that did not register them', async () => {
+    const entry = named();
+    const writer = open();
+    await writer.register([entry], soon());
+    const id = writer.schemaIdOf(entry.topic);
+    const reader = open();
+    expect(await reader.inspect(record(id, '{"latitude":1.5}')))
+      .toEqual({ ok: true, value: { latitude: 1.5 } });
+    expect(await reader.inspect(record(id, '{"latitude":91}')))
+      .toEqual({ ok: false, code: 'record_invalid', faults: ['/latitude'] });
+    expect(await reader.inspect(record(id, '{"latitude":1,"at":"yesterday"}')))
+      .toMatchObject({ ok: false, code: 'record_invalid' });
+    expect(await reader.inspect(record(id, '{')))
+      .toMatchObject({ ok: false, code: 'undecodable' });
+  });
+
+  it('are unknown when the registry says so', async () => {
+    expect(await open().inspect(record(2_000_000_000, '{}')))
+      .toEqual({ ok: false, code: 'schema_unknown', faults: [] });
+  });
+
+  it('are no verdict about a record while the registry does not answer', async () => {
+    await expect(open('http://127.0.0.1:1/apis/ccompat/v7').inspect(record(1, '{}')))
+      .rejects.toMatchObject({ code: 'registry_unavailable' });
+  });
+
+  it('keep a boot waiting for the registry no longer than its deadline', async () => {
+    const startedMs = wallClock.nowMs();
+    await expect(open('http://127.0.0.1:1').register([named()], startedMs + 700))
+      .rejects.toMatchObject({ code: 'registry_unavailable', stage: 'boot' });
+    expect(wallClock.nowMs() - startedMs).toBeLessThan(3_000);
+  });
+
+  it('have no id before they are registered', () => {
+    expect(() => open().schemaIdOf('rtt.locations.v1')).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDispatcher, type DispatchLimits } from
+  '../../../services/adapters/kafka/consume/dispatcher.ts';
+import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { CommitPosition } from '../../../services/kernel/record-log.ts';
+import { silent } from '../../support/kafka-logs.ts';
+
+beforeEach(() => { vi.useFakeTimers(); });
+afterEach(() => { vi.useRealTimers(); });
+
+const LIMITS: DispatchLimits = {
+  batchRecordsMax: 3, batchBytesMax: 10_000, lingerMs: 10, prefetchBytesMax: 200,
+  backoffMsMin: 100, backoffMsMax: 100,
+};
+const SHARE = [{ topic: 't', topicId: 'id', partition: 0 }];
+
+const record = (offset: number, partition = 0): AnyRecord => ({
+  topic: 't', topicId: 'id', partition, offset: BigInt(offset), key: 'k', value: Buffer.from('1'),
+  schemaId: 1, headers: {}, timestampMs: 0,
+});
+
+type Answer = readonly CommitPosition[] | Error;
+
+/** A dispatcher whose handler and commits wait for the test. */
+function open() {
+  const story: string[] = [];
+  let answers: ((answer: Answer) => void)[] = [];
+  const crashes: unknown[] = [];
+  const dispatcher = createDispatcher(LIMITS, {
+    signals: silent,
+    group: 'g',
+    random: () => 0,
+    commit: async (positions) => {
+      story.push(`commit ${positions.map(({ nextOffset }) => nextOffset).join()}`);
+    },
+    crashed: (error) => { crashes.push(error); },
+    handler: {
+      onAssigned: async () => { story.push('assigned'); },
+      onRevoked: async () => { story.push('revoked'); },
+      onRecords: (records) => {
+        story.push(`records ${records.map(({ offset }) => offset).join()}`);
+        return new Promise((resolve, reject) => {
+          answers.push((answer) => {
+            if (answer instanceof Error) reject(answer);
+            else resolve(answer);
+          });
+        });
+      },
+    },
+  });
+  const answer = async (given: Answer): Promise<void> => {
+    const all = answers;
+    answers = [];
+    for (const settle of all) settle(given);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { dispatcher, story, answer, crashes };
+}
+
+const upTo = (nextOffset: number): readonly CommitPosition[] => (
+  [{ topic: 't', partition: 0, nextOffset: BigInt(nextOffset) }]
+);
+const sinkDown = new Fault('sink_unavailable', 'insert', 'as asked');
+
+describe('the dispatcher of a consumer', () => {
+  it('gathers records for a moment, or until a batch is full', async () => {
+    const { dispatcher, story, answer } = open();
+    await dispatcher.assign(SHARE);
+    dispatcher.offer([record(0)]);
+    await vi.advanceTimersByTimeAsync(9);
+    dispatcher.offer([record(1)]);
+    expect(story).toEqual(['assigned']);
+    await vi.advanceTimersByTimeAsync(1);
+    dispatcher.offer([record(2), record(3), record(4), record(5)]);
+    await answer(upTo(2));
+    await answer(upTo(5));
+    expect(story).toEqual([
+      'assigned', 'records 0,1', 'commit 2', 'records 2,3,4', 'commit 5',
+    ]);
+  });
+
+  it('ignores records of partitions that are not its own', async () => {
+    const { dispatcher, story } = open();
+    await dispatcher.assign(SHARE);
+    dispatcher.offer([record(0, 1), record(0)]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(story).toEqual(['assigned', 'records 0']);
+  });
+
+  it('lets a revocation wait for the batch under way and its commit, and drops the rest',
+    async () => {
+      const { dispatcher, story, answer } = open();
+      await dispatcher.assign(SHARE);
+      dispatcher.offer([0, 1, 2, 3].map((offset) => record(offset)));
+      await vi.advanceTimersByTimeAsync(0);
+      const revoked = dispatcher.revoke();
+      await vi.advanceTimersByTimeAsync(500);
+      expect(story).toEqual(['assigned', 'records 0,1,2']);
+      await answer(upTo(3));
+      await revoked;
+      await dispatcher.handled();
+      expect(story).toEqual(['assigned', 'records 0,1,2', 'commit 3', 'revoked']);
+    });
+
+  it('repeats the same records while the sink is away, but not once they are taken away',
+    async () => {
+      const { dispatcher, story, answer } = open();
+      await dispatcher.assign(SHARE);
+      dispatcher.offer([record(0)]);
+      await vi.advanceTimersByTimeAsync(10);
+      await answer(sinkDown);
+      await vi.advanceTimersByTimeAsync(100);
+      await answer(sinkDown);
+      const revoked = dispatcher.revoke();
+      await vi.advanceTimersByTimeAsync(200);
+      await revoked;
+      expect(story).toEqual(['assigned', 'records 0', 'records 0', 'revoked']);
+    });
+
+  it('crashes once at a bug, and touches the handler no more', async () => {
+    const { dispatcher, story, answer, crashes } = open();
+    await dispatcher.assign(SHARE);
+    dispatcher.offer([record(0), record(1)]);
+    await vi.advanceTimersByTimeAsync(10);
+    await answer(new TypeError('a bug'));
+    dispatcher.offer([record(2)]);
+    await dispatcher.revoke();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(crashes).toHaveLength(1);
+    expect(story).toEqual(['assigned', 'records 0,1']);
+  });
+
+  it('has room only while little waits', async () => {
+    const { dispatcher, answer } = open();
+    await dispatcher.assign(SHARE);
+    dispatcher.offer([0, 1, 2, 3, 4, 5, 6].map((offset) => record(offset)));
+    await vi.advanceTimersByTimeAsync(0);
+    let room = false;
+    void dispatcher.room().then(() => { room = true; });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(room).toBe(false);
+    await answer(upTo(3));
+    await answer(upTo(6));
+    expect(room).toBe(true);
+  });
+});
