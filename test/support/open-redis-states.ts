@@ -16,12 +16,12 @@ export interface OpenedRedis extends OpenedStates, Omit<RedisStates, 'close'> {
 
 /**
  * Opens one database of a Redis, empties it and makes it ready. Each test file uses a database
- * number of its own, since keys have fixed names.
+ * number of its own, since keys have fixed names; a cluster has none.
  */
 export async function openRedisStates(
-  url: string, database: number, settings: Partial<RedisConfig> = {},
+  url: string, database: number | undefined, settings: Partial<RedisConfig> = {},
 ): Promise<OpenedRedis> {
-  const address = `${url}/${database}`;
+  const address = database === undefined ? url : `${url}/${database}`;
   const raw = new Redis(address);
   await raw.flushdb();
   const states = await openRedis(

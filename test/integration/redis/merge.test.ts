@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entityHistories } from '../../support/arbitrary-facts.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { stackEnv } from '../../support/stack.ts';
+import { logPosition } from '../../support/state-facts.ts';
+import type { DeviceEvent, LogPosition } from '../../../services/kernel/devices.ts';
+
+describe('The facts of a device in Redis', () => {
+  let states: OpenedRedis;
+  beforeAll(async () => { states = await openRedisStates(stackEnv().REDIS_URL, 11); });
+  afterAll(() => states.close());
+
+  it('end in the same hashes in any order and however often they come', async () => {
+    await fc.assert(fc.asyncProperty(entityHistories, async ({ events, shuffled }) => {
+      // A fact keeps its place in the log, whenever it is applied.
+      const places = new Map(events.map((event, i) => [event, logPosition(7 + i)]));
+      const withPlace = (event: DeviceEvent): { event: DeviceEvent; position: LogPosition } => (
+        { event, position: places.get(event)! }
+      );
+      await states.wipe();
+      await states.devices.apply(events.map(withPlace));
+      const inOrder = await states.dump();
+      await states.wipe();
+      for (const event of shuffled) await states.devices.apply([withPlace(event)]);
+      expect(await states.dump()).toEqual(inOrder);
+    }), { numRuns: 60 });
+  });
+
+  it('answer like the store in memory', async () => {
+    const { fakeStates } = await import('../../support/fake-states.ts');
+    await fc.assert(fc.asyncProperty(entityHistories, async ({ devices, shuffled }) => {
+      const fake = fakeStates();
+      const facts = shuffled.map((event, i) => ({ event, position: logPosition(i) }));
+      await Promise.all([states.devices.apply(facts), fake.devices.apply(facts)]);
+      await states.readiness.claimRebuild('test', 5_000);
+      await states.readiness.markReady('test');
+      for (const { client_id, device_id } of devices) {
+        expect(await states.devices.load(client_id, device_id))
+          .toEqual(await fake.devices.load(client_id, device_id));
+      }
+    }), { numRuns: 30 });
+  });
+});

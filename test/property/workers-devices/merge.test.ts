@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { entityHistories } from '../../support/arbitrary-facts.ts';
+import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { placed } from '../../support/state-facts.ts';
+
+/** The store without what only a claim leaves. */
+function stateOf(states: FakeStates): unknown {
+  const { devices, entities } = states.dump();
+  return [
+    [...devices].sort(([a], [b]) => (a < b ? -1 : 1)),
+    [...entities].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ];
+}
+
+describe('The facts of a device', () => {
+  it('end in the same state in any order and however often they come', async () => {
+    await fc.assert(fc.asyncProperty(entityHistories, async ({ events, shuffled }) => {
+      const [inOrder, inDisorder] = [fakeStates(), fakeStates()];
+      await inOrder.devices.apply(placed(events));
+      for (const one of placed(shuffled)) await inDisorder.devices.apply([one]);
+      expect(stateOf(inDisorder)).toEqual(stateOf(inOrder));
+    }));
+  });
+
+  it('never lower a rank or a generation', async () => {
+    await fc.assert(fc.asyncProperty(entityHistories, async ({ devices, shuffled }) => {
+      const states = fakeStates();
+      const ranks = new Map<string, number>();
+      let generation = 0;
+      for (const one of placed(shuffled)) {
+        await states.devices.apply([one]);
+        for (const { client_id, device_id, entity_type, entity_id } of devices) {
+          const rank = (await states.devices.load(client_id, device_id))?.epoch ?? 0;
+          expect(rank).toBeGreaterThanOrEqual(ranks.get(device_id) ?? 0);
+          ranks.set(device_id, rank);
+          const pointer = await states.devices.loadEntity(client_id, entity_type, entity_id);
+          expect(pointer?.generation ?? 0).toBeGreaterThanOrEqual(generation);
+          generation = pointer?.generation ?? 0;
+        }
+      }
+    }));
+  });
+});
