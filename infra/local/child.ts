@@ -7,24 +7,24 @@ import { waitFor } from './wait.ts';
 
 /** How one process is started and how it is asked to end. */
 export type ChildSpec = {
-  readonly name: string
+  readonly name: string;
   /** Directory of the part: its output goes to `output.log`, its process id to `process.json`. */
-  readonly dir: string
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env?: NodeJS.ProcessEnv
+  readonly dir: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
   /** `stdin`: the process ends gracefully when its standard input closes. */
-  readonly stopBy: 'SIGTERM' | 'stdin'
-}
+  readonly stopBy: 'SIGTERM' | 'stdin';
+};
 
 /** A started process. `outcome` is a half sentence once it has ended. */
 export type Child = {
-  readonly pid: number
-  readonly ended: Promise<string>
-  outcome(): string | undefined
-  askToEnd(): void
-  kill(): void
-}
+  readonly pid: number;
+  readonly ended: Promise<string>;
+  outcome(): string | undefined;
+  askToEnd(): void;
+  kill(): void;
+};
 
 const OUTPUT_BYTES_MAX = 10_000_000;
 const LEFTOVER_TERM_MS_MAX = 5_000;

@@ -1,38 +1,75 @@
 import { existsSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buildOnce, type Cache } from './cache.ts';
-import type { Part } from './part.ts';
+import { startChild } from './child.ts';
+import { tryLock } from './lock.ts';
+import type { SupervisedSpec } from './supervise.ts';
+import { waitFor } from './wait.ts';
 
-/** Starts the program in a throw-away directory with these JVM flags. */
-export type StartForRecording = (dir: string, jvmFlags: readonly string[]) => Promise<Part>
+/** The program as it would be started in a throw-away directory with these JVM flags. */
+export type SpecForRecording = (
+  dir: string,
+  jvmFlags: readonly string[],
+) => Promise<SupervisedSpec>;
 
-/** Ending the recorded JVM writes some 60 MB of archive: slower than an ordinary end. */
-export const RECORDING_STOP_MS_MAX = 60_000;
+/** How a JVM program starts fast: with what flags now, and what to do once time allows. */
+export type ClassArchive = {
+  readonly jvmFlags: readonly string[];
+  /** Makes the archive for later starts; present only while there is none. */
+  readonly record?: (signal: AbortSignal) => Promise<void>;
+};
+
+const NICENESS = 19;
 
 /**
- * JVM flags that use an archive of the program's loaded classes (AppCDS), recorded once per program
- * and Java version. It halves the CPU time of a start; without one the program starts all the same.
+ * An archive of the program's loaded classes (AppCDS) halves the CPU time of a start. It is
+ * recorded once per program and Java version, in the background: a first start never waits for it.
  */
-export async function classArchiveFlags(
+export function classArchive(
   cache: Cache,
   program: string,
   javaVersion: string,
-  start: StartForRecording,
-): Promise<readonly string[]> {
+  specFor: SpecForRecording,
+): ClassArchive {
   const name = `${program}-java-${javaVersion}`;
-  const dir = await buildOnce(cache, name, name, async (draft) => {
-    const runDir = join(draft, 'run');
-    const flag = `-XX:ArchiveClassesAtExit=${join(draft, 'classes.jsa')}`;
-    await recordOnce(start, runDir, flag).catch((error: unknown) => {
-      cache.log('warning', `no class archive for ${program}: ${(error as Error).message}`);
-    });
-    rmSync(runDir, { recursive: true, force: true });
-  });
-  const archive = join(dir, 'classes.jsa');
-  return existsSync(archive) ? ['-Xshare:auto', `-XX:SharedArchiveFile=${archive}`] : [];
+  const archive = join(cache.dir, name, 'classes.jsa');
+  if (existsSync(archive)) {
+    return { jvmFlags: ['-Xshare:auto', `-XX:SharedArchiveFile=${archive}`] };
+  }
+  const record = async (signal: AbortSignal): Promise<void> => {
+    const turn = tryLock(join(cache.dir, `${name}.recording.lock`));
+    if (!turn.held) return; // another stack of this machine is at it
+    const build = async (draft: string): Promise<void> => {
+      const runDir = join(draft, 'run');
+      const flag = `-XX:ArchiveClassesAtExit=${join(draft, 'classes.jsa')}`;
+      await runToReadinessAndEnd(await specFor(runDir, [flag]), signal);
+      rmSync(runDir, { recursive: true, force: true });
+    };
+    await buildOnce(cache, name, name, build).finally(turn.release);
+  };
+  return { jvmFlags: [], record };
 }
 
-async function recordOnce(start: StartForRecording, dir: string, flag: string): Promise<void> {
-  const part = await start(dir, [flag]);
-  await part.stop();
+/** The archive is written while the program ends in order; an abort leaves nothing behind. */
+async function runToReadinessAndEnd(spec: SupervisedSpec, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const child = startChild(spec.child);
+  const abort = (): void => child.kill();
+  signal.addEventListener('abort', abort);
+  try {
+    setPriority(child.pid, NICENESS);
+    await waitFor(spec.probe, {
+      what: `Recording the classes of ${spec.child.name}`,
+      deadlineMs: spec.readyMsMax,
+      hopeless: () => child.outcome(),
+    });
+    child.askToEnd();
+    await child.ended;
+    signal.throwIfAborted();
+  } finally {
+    child.kill();
+    await child.ended;
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -4,12 +4,12 @@ import type { Credentials } from './credentials.ts';
 
 /** What the configuration files of one ClickHouse directory depend on. */
 export type ClickHouseConfig = {
-  readonly dir: string
-  readonly credentials: Credentials
+  readonly dir: string;
+  readonly credentials: Credentials;
   /** Databases the users ingest and analyst may use; a trailing `*` stands for every such name. */
-  readonly databases: readonly string[]
-  readonly memoryBytesMax: number
-}
+  readonly databases: readonly string[];
+  readonly memoryBytesMax: number;
+};
 
 /**
  * Writes users.xml and config.xml and returns the path of the latter. Users live only here: the

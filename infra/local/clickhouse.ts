@@ -9,14 +9,14 @@ import { supervise } from './supervise.ts';
 
 /** Where the engine listens, its state directory, its users and what they may use. */
 export type ClickHouseOptions = {
-  readonly port: number
-  readonly dir: string
-  readonly credentials: Credentials
+  readonly port: number;
+  readonly dir: string;
+  readonly credentials: Credentials;
   /** Databases of ingest and analyst; `test_*` covers every database that a test makes. */
-  readonly databases: readonly string[]
-  readonly memoryBytesMax?: number
-  readonly log: Log
-}
+  readonly databases: readonly string[];
+  readonly memoryBytesMax?: number;
+  readonly log: Log;
+};
 
 const ENGINE_PACKAGE = '@chdb/lib-linux-x64-gnu';
 

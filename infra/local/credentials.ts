@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 
 /** The passwords of the local ClickHouse users; they belong to one data directory. */
 export type Credentials = {
-  readonly admin: string
-  readonly ingest: string
-  readonly analyst: string
-}
+  readonly admin: string;
+  readonly ingest: string;
+  readonly analyst: string;
+};
 
 /** Reads the passwords of a data directory; a new one gets random ones (file mode 0600). */
 export function credentialsOf(path: string): Credentials {

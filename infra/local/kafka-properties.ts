@@ -1,9 +1,9 @@
 /** One KRaft node: broker and controller in one process, all on 127.0.0.1. */
 export type KafkaNode = {
-  readonly nodeId: number
-  readonly port: number
-  readonly controllerPort: number
-}
+  readonly nodeId: number;
+  readonly port: number;
+  readonly controllerPort: number;
+};
 
 /**
  * The settings of one node of a cluster, as server.properties. The voters are static so that the

@@ -3,34 +3,30 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from '
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce, MAVEN_LOCK, type Cache } from './cache.ts';
-import { classArchiveFlags, RECORDING_STOP_MS_MAX } from './class-archive.ts';
+import { classArchive, type ClassArchive } from './class-archive.ts';
 import { run } from './command.ts';
 import { kafkaProperties, type KafkaNode } from './kafka-properties.ts';
 import type { Log, Part } from './part.ts';
 import { freePorts } from './ports.ts';
 import { probeKafka } from './probes.ts';
-import { supervise } from './supervise.ts';
+import { supervise, type SupervisedSpec } from './supervise.ts';
 import { maven, requireJava, requireMaven } from './tools.ts';
 
-/** The jars of the broker in load order, and the JVM flags that belong to them. */
-export type KafkaDistribution = {
-  readonly classPath: string
-  readonly jvmFlags: readonly string[]
-}
+/** The jars of the broker in load order, and the archive of their classes. */
+export type KafkaDistribution = ClassArchive & { readonly classPath: string };
 
 /** What one node of a cluster needs; a single broker is a cluster of one. */
 export type KafkaNodeOptions = {
-  readonly node: KafkaNode
-  readonly cluster: readonly KafkaNode[]
+  readonly node: KafkaNode;
+  readonly cluster: readonly KafkaNode[];
   /** The same for all nodes of a cluster; see `clusterIdOf`. */
-  readonly clusterId: string
+  readonly clusterId: string;
   /** State of this node; must not be shared with another node. */
-  readonly dir: string
+  readonly dir: string;
   /** As the JVM writes it; 384m unless given, 256m is enough for one of three. */
-  readonly heapMax?: string
-  readonly stopMsMax?: number
-  readonly log: Log
-}
+  readonly heapMax?: string;
+  readonly log: Log;
+};
 
 const VERSION = '4.3.1'; // of 4.4.0 one artifact is missing in the repository
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
@@ -44,11 +40,15 @@ export function startKafkaNode(
   distribution: KafkaDistribution,
   options: KafkaNodeOptions,
 ): Promise<Part> {
+  return supervise(kafkaSpec(distribution, options));
+}
+
+function kafkaSpec(distribution: KafkaDistribution, options: KafkaNodeOptions): SupervisedSpec {
   const { node, cluster, dir } = options;
   mkdirSync(dir, { recursive: true });
   const propertiesFile = join(dir, 'server.properties');
   writeFileSync(propertiesFile, kafkaProperties(node, cluster, join(dir, 'log')));
-  return supervise({
+  return {
     child: {
       name: cluster.length === 1 ? 'kafka' : `kafka-${node.nodeId}`,
       dir,
@@ -64,9 +64,9 @@ export function startKafkaNode(
     },
     probe: () => probeKafka('127.0.0.1', node.port, node.nodeId),
     readyMsMax: 60_000,
-    stopMsMax: options.stopMsMax ?? 8_000,
+    stopMsMax: 8_000,
     log: options.log,
-  });
+  };
 }
 
 /** A cluster id in Kafka's form (16 random bytes, base64url), kept with the data it belongs to. */
@@ -79,7 +79,7 @@ export function clusterIdOf(dir: string): string {
   return id;
 }
 
-/** Brings Apache Kafka into the cache: jars from Maven, our launcher, and the class archive. */
+/** Brings Apache Kafka into the cache: jars from Maven, and our launcher. */
 export async function kafkaDistribution(cache: Cache): Promise<KafkaDistribution> {
   const java = await requireJava(cache);
   const name = `kafka-${VERSION}-${sourceHash()}`;
@@ -89,22 +89,14 @@ export async function kafkaDistribution(cache: Cache): Promise<KafkaDistribution
   });
   const jars = readdirSync(join(dir, 'libs')).sort();
   const classPath = jars.map((jar) => join(dir, 'libs', jar)).join(':');
-  const jvmFlags = await classArchiveFlags(cache, name, java, async (runDir, flags) => {
+  const archive = classArchive(cache, name, java, async (runDir, jvmFlags) => {
     const [port = 0, controllerPort = 0] = await freePorts(2);
     const node = { nodeId: 1, port, controllerPort };
-    return startKafkaNode(
-      { classPath, jvmFlags: flags },
-      {
-        node,
-        cluster: [node],
-        clusterId: clusterIdOf(runDir),
-        dir: runDir,
-        stopMsMax: RECORDING_STOP_MS_MAX,
-        log: () => {},
-      },
-    );
+    const clusterId = clusterIdOf(runDir);
+    const options = { node, cluster: [node], clusterId, dir: runDir, log: cache.log };
+    return kafkaSpec({ classPath, jvmFlags }, options);
   });
-  return { classPath, jvmFlags };
+  return { classPath, ...archive };
 }
 
 async function buildJars(dir: string): Promise<void> {

@@ -16,14 +16,19 @@ export type StackPorts = { readonly [name in PartName]: number }
 
 /** What the local parts share. */
 export type LocalPartOptions = {
-  readonly dataDir: string
-  readonly cache: Cache
-  readonly ports: StackPorts | 'free'
-  readonly clickhouseDatabases: readonly string[]
-  readonly log: Log
-}
+  readonly dataDir: string;
+  readonly cache: Cache;
+  readonly ports: StackPorts | 'free';
+  readonly clickhouseDatabases: readonly string[];
+  readonly log: Log;
+};
 
-type Started = { readonly part: Part; readonly env: Partial<StackEnv> }
+/** A part that is ready, its variables, and work that may be done once the whole stack is. */
+export type Started = {
+  readonly part: Part;
+  readonly env: Partial<StackEnv>;
+  readonly later?: (signal: AbortSignal) => Promise<void>;
+};
 
 type Bring = (options: LocalPartOptions, dir: string) => Promise<StartOn>
 
@@ -71,7 +76,7 @@ async function bringKafka({ cache, log }: LocalPartOptions, dir: string): Promis
     const clusterId = clusterIdOf(dir);
     const options = { node, cluster: [node], dir, clusterId, log };
     const part = await startKafkaNode(distribution, options);
-    return { part, env: { KAFKA_BROKERS: `127.0.0.1:${port}` } };
+    return { part, env: { KAFKA_BROKERS: `127.0.0.1:${port}` }, ...later(distribution.record) };
   };
 }
 
@@ -105,6 +110,11 @@ async function bringRegistry({ cache, log }: LocalPartOptions, dir: string): Pro
   const distribution = await registryDistribution(cache);
   return async (port) => {
     const part = await startRegistry(distribution, { port, dir, log });
-    return { part, env: { SCHEMA_REGISTRY_URL: registryUrl(port) } };
+    const env = { SCHEMA_REGISTRY_URL: registryUrl(port) };
+    return { part, env, ...later(distribution.record) };
   };
+}
+
+function later(work: Started['later']): Pick<Started, 'later'> {
+  return work === undefined ? {} : { later: work };
 }

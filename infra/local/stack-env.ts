@@ -2,17 +2,17 @@ import type { PartName } from './part.ts';
 
 /** Everything a service or a test must know to use the stack; empty where a part was left out. */
 export type StackEnv = {
-  readonly KAFKA_BROKERS: string
-  readonly REDIS_URL: string
-  readonly CLICKHOUSE_URL: string
-  readonly CLICKHOUSE_USER: string
-  readonly CLICKHOUSE_PASSWORD: string
-  readonly CLICKHOUSE_INGEST_USER: string
-  readonly CLICKHOUSE_INGEST_PASSWORD: string
-  readonly ANALYST_USER: string
-  readonly ANALYST_PASSWORD: string
-  readonly SCHEMA_REGISTRY_URL: string
-}
+  readonly KAFKA_BROKERS: string;
+  readonly REDIS_URL: string;
+  readonly CLICKHOUSE_URL: string;
+  readonly CLICKHOUSE_USER: string;
+  readonly CLICKHOUSE_PASSWORD: string;
+  readonly CLICKHOUSE_INGEST_USER: string;
+  readonly CLICKHOUSE_INGEST_PASSWORD: string;
+  readonly ANALYST_USER: string;
+  readonly ANALYST_PASSWORD: string;
+  readonly SCHEMA_REGISTRY_URL: string;
+};
 
 /** The variables of a stack with no part at all; each part fills in its own. */
 export const EMPTY_STACK_ENV: StackEnv = {

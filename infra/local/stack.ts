@@ -2,34 +2,35 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { externalAddress, requireReachable } from './external.ts';
 import { tryLock } from './lock.ts';
-import { startLocalPart, type LocalPartOptions, type StackPorts } from './local-part.ts';
+import { startLocalPart } from './local-part.ts';
+import type { LocalPartOptions, Started, StackPorts } from './local-part.ts';
 import { PART_NAMES, type Log, type Part, type PartName } from './part.ts';
 import { EMPTY_STACK_ENV, externalEnv, type StackEnv } from './stack-env.ts';
 
 /** What to start and where its state, its downloads and its addresses are. */
 export type StackOptions = {
   /** State of all parts, one folder each; only one stack at a time may use it. */
-  readonly dataDir: string
+  readonly dataDir: string;
   /** Downloads, shared by every stack of the machine that names the same directory. */
-  readonly cacheDir: string
+  readonly cacheDir: string;
   /** Fixed ports of 127.0.0.1 (the Kafka controller takes the one after Kafka's), or any. */
-  readonly ports: StackPorts | 'free'
+  readonly ports: StackPorts | 'free';
   /** The parts that are wanted; all four unless named. */
-  readonly parts?: readonly PartName[]
+  readonly parts?: readonly PartName[];
   /** Databases that ingest and analyst may use; `tracking` unless named; `test_*` is a pattern. */
-  readonly clickhouseDatabases?: readonly string[]
+  readonly clickhouseDatabases?: readonly string[];
   /** Where KAFKA_BROKERS, REDIS_URL, … may name running parts; the process's own unless given. */
-  readonly env?: NodeJS.ProcessEnv
-  readonly log: Log
-}
+  readonly env?: NodeJS.ProcessEnv;
+  readonly log: Log;
+};
 
 /** A running stack; `parts` holds what runs here, not what the environment named. */
 export type Stack = {
-  readonly env: StackEnv
-  readonly parts: { readonly [name in PartName]?: Part }
+  readonly env: StackEnv;
+  readonly parts: { readonly [name in PartName]?: Part };
   /** Ends every part in order, at the latest within 10 s; nothing is left running. */
-  stop(): Promise<void>
-}
+  stop(): Promise<void>;
+};
 
 /**
  * Starts the four parts at once and resolves when each answers its own protocol. Throws one
@@ -53,19 +54,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     clickhouseDatabases: options.clickhouseDatabases ?? ['tracking'],
     log: options.log,
   };
-  const outcomes = await Promise.allSettled(
-    names.map(async (name): Promise<StartedPart> => {
-      const address = externalAddress(name, env);
-      if (address === undefined) return { name, ...(await startLocalPart(name, local)) };
-      await requireReachable(name, address, env);
-      options.log('info', `${name} is not started: the environment names a running one`);
-      return { name, env: externalEnv(name, address, env) };
-    }),
-  );
+  const outcomes = await Promise.allSettled(names.map((name) => startPart(name, local, env)));
   const started = outcomes.flatMap((outcome) => {
     return outcome.status === 'fulfilled' ? [outcome.value] : [];
   });
+  const background = new AbortController();
+  let backgroundWork = Promise.resolve();
   const stop = async (): Promise<void> => {
+    background.abort();
+    await backgroundWork;
     await Promise.all(started.map(async ({ part }) => part?.stop()));
     lock.release();
   };
@@ -76,13 +73,36 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw new Error(failures.map((failure) => failure.message).join('\n'), { cause: failures[0] });
   }
+  backgroundWork = workLater(started, background.signal, options.log);
   return collect(started, stop);
 }
 
-type StartedPart = {
-  readonly name: PartName
-  readonly env: Partial<StackEnv>
-  readonly part?: Part
+type StartedPart = Partial<Started> & Pick<Started, 'env'> & { readonly name: PartName };
+
+async function startPart(
+  name: PartName,
+  local: LocalPartOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<StartedPart> {
+  const address = externalAddress(name, env);
+  if (address === undefined) return { name, ...(await startLocalPart(name, local)) };
+  await requireReachable(name, address, env);
+  local.log('info', `${name} is not started: the environment names a running one`);
+  return { name, env: externalEnv(name, address, env) };
+}
+
+/** One after the other, and never a reason for the stack to fail. */
+async function workLater(
+  started: readonly StartedPart[],
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  for (const { name, later } of started) {
+    if (signal.aborted) return;
+    await later?.(signal).catch((error: unknown) => {
+      if (!signal.aborted) log('warning', `${name}: ${(error as Error).message}`);
+    });
+  }
 }
 
 function collect(started: readonly StartedPart[], stop: () => Promise<void>): Stack {

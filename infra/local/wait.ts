@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** What is waited for, how often it is asked, and for how long (milliseconds). */
 export type WaitOptions = {
-  readonly what: string
-  readonly deadlineMs: number
-  readonly everyMs?: number
+  readonly what: string;
+  readonly deadlineMs: number;
+  readonly everyMs?: number;
   /** Ends the waiting at once when it returns a sentence (for example: the process has ended). */
-  readonly hopeless?: () => string | undefined
-}
+  readonly hopeless?: () => string | undefined;
+};
 
 /** Asks until the condition holds; throws one sentence at the deadline or when hope is lost. */
 export async function waitFor(

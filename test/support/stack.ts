@@ -4,7 +4,7 @@ import type { StackEnv } from '../../infra/local/stack-env.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** Addresses of the stack of this run; null when it was not started. */
-    stackEnv: StackEnv | null
+    stackEnv: StackEnv | null;
   }
 }
 
