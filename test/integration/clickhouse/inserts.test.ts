@@ -168,7 +168,7 @@ async function sendHalf(batch: readonly Uint8Array[], token: string, how: 'end' 
   const socket = connect(Number(url.port), url.hostname);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => {}).resume();
-  const head = `POST /?${query} HTTP/1.1\r\nHost: x\r\n`
+  const head = `POST /?${query.toString()} HTTP/1.1\r\nHost: x\r\n`
     + `X-ClickHouse-User: ${env.CLICKHOUSE_INGEST_USER}\r\n`
     + `X-ClickHouse-Key: ${env.CLICKHOUSE_INGEST_PASSWORD}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   await new Promise((resolve) => {

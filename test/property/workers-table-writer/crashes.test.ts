@@ -88,7 +88,8 @@ function createRun(length: number, world: World) {
 
 describe('crashes at any moment', () => {
   it('[LOC-17] every record becomes rows exactly once, whatever is delivered again', async () => {
-    await fc.assert(fc.asyncProperty(turns, fc.integer({ min: 1, max: 20 }), async (list, length) => {
+    const lengths = fc.integer({ min: 1, max: 20 });
+    await fc.assert(fc.asyncProperty(turns, lengths, async (list, length) => {
       const world = createWorld();
       const run = createRun(length, world);
       for (const turn of list) await run.call(turn);
