@@ -109,7 +109,9 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
         authorization: `Bearer ${EDGE_TOKEN}`, 'content-type': 'application/json', ...headers,
       };
       const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
-      return fetch(server.url + path, { method, body: body as string | null, headers: Object.fromEntries(sent) });
+      return fetch(server.url + path, {
+        method, body: body as string | null, headers: Object.fromEntries(sent),
+      });
     },
     raw: (bytes) => exchange(server.port, bytes),
     metrics: async () => (await signals.metrics()).text,

@@ -1,9 +1,11 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { CODES } from '../../kernel/codes.ts';
 import type { Operation, Refusal } from '../../kernel/http.ts';
+import type { Mounted } from './answer-call.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
+import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
-import { createServeCall, discardRest, type Mounted } from './serve-call.ts';
+import { createServeCall } from './serve-call.ts';
 import { writeAnswer } from './write-answer.ts';
 
 const PARAMETER = /\{([a-z_]+)\}/g;

@@ -12,7 +12,7 @@ export type BundledSchema = Readonly<Record<string, unknown>>;
 /** Limits of explaining. */
 export interface SchemaConfig {
   readonly listedFaultsMax: number;
-  /** A part of a body with more members and items than this is explained by its first fault only. */
+  /** A part of a body with more members and items is explained by its first fault only. */
   readonly explainedNodesMax: number;
 }
 
@@ -110,7 +110,8 @@ function explainer(
   const all = explain.compile(schema);
   return function explainValue(value, at) {
     const counted = skipped.length === 0 ? value : without(value, skipped);
-    const validate: ValidateFunction = hasMoreNodes(counted, config.explainedNodesMax) ? first : all;
+    const isHostile = hasMoreNodes(counted, config.explainedNodesMax);
+    const validate: ValidateFunction = isHostile ? first : all;
     if (validate(value)) return [];
     const errors: readonly ErrorObject[] = validate.errors ?? [];
     return errors.slice(0, config.explainedNodesMax).map((error) => fieldFault(error, at));

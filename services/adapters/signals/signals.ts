@@ -77,7 +77,7 @@ export function createSignals(config: SignalsConfig): RunningSignals {
     },
     metrics: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     flush: () => {
-      if ('flushSync' in stream && typeof stream.flushSync === 'function') stream.flushSync();
+      if ('flushSync' in stream) (stream as { flushSync: () => void }).flushSync();
     },
   };
 }

@@ -51,7 +51,7 @@ describe('a body at the edge', () => {
           headers: {
             'content-type': 'application/json', authorization: `Bearer 00${'t'.repeat(43)}`,
           },
-        } as RequestInit,
+        },
       );
       return response.status;
     };

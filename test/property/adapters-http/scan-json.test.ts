@@ -84,7 +84,8 @@ const valid = fc.letrec<{ value: string }>((tie) => ({
       `{${members.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(',')}}`),
   ),
 })).value;
-const bent = fc.tuple(valid, fc.nat(), fc.nat({ max: 3 }), pieces).map(([text, place, cut, piece]) => {
+const places = fc.tuple(valid, fc.nat(), fc.nat({ max: 3 }), pieces);
+const bent = places.map(([text, place, cut, piece]) => {
   const at = place % (text.length + 1);
   return (text.slice(0, at) + piece + text.slice(at + cut)).toWellFormed();
 });

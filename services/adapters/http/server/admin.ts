@@ -9,8 +9,8 @@ export interface AdminPorts {
 }
 
 /**
- * `/healthz` (the process lives; depends on nothing else), `/readyz` (503 while a part is missing or
- * the process is going away) and `/metrics`, for a port that callers do not reach.
+ * `/healthz` (the process lives; depends on nothing else), `/readyz` (503 while a part is missing
+ * or the process is going away) and `/metrics`, for a port that callers do not reach.
  */
 export function createAdmin(ports: AdminPorts): RequestListener {
   return (request, response) => {

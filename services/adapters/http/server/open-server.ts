@@ -1,5 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ErrorForm } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -45,12 +48,17 @@ export async function openServer(
   config: ServerConfig, ports: ServerPorts, listener: RequestListener,
 ): Promise<HttpServer> {
   // Lines whose request was read whole: what is unreadable after it must not become its answer.
-  const answering = new WeakSet<Socket>();
+  const answering = new WeakSet<Duplex>();
+  const underWay = new Set<ServerResponse>();
   let closing: Promise<void> | undefined;
   const serve: RequestListener = (request, response) => {
     if (closing !== undefined) response.setHeader('Connection', 'close');
+    underWay.add(response);
     request.once('end', () => answering.add(request.socket));
-    response.once('close', () => answering.delete(request.socket));
+    response.once('close', () => {
+      underWay.delete(response);
+      answering.delete(request.socket);
+    });
     listener(request, response);
   };
   const server = createServer({
@@ -70,7 +78,7 @@ export async function openServer(
     serve(request, response);
   });
   server.on('clientError', (error, socket) => {
-    answerUnreadable(ports, error, socket as Socket, answering);
+    answerUnreadable(ports, error, socket, answering);
   });
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -81,7 +89,7 @@ export async function openServer(
     port,
     url: `http://${shownHost}:${port}`,
     close(drainMsMax) {
-      closing ??= end(server, drainMsMax);
+      closing ??= end(server, underWay, drainMsMax);
       return closing;
     },
   };
@@ -99,8 +107,8 @@ function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
 
 /** Never 408, 413 or 431: whatever cannot be read is a 400 (decisions.md, Limits). */
 function answerUnreadable(
-  ports: ServerPorts, error: Error & { code?: string }, socket: Socket,
-  answering: WeakSet<Socket>,
+  ports: ServerPorts, error: Error & { code?: string }, socket: Duplex,
+  answering: WeakSet<Duplex>,
 ): void {
   const hungUp = error.code === 'ECONNRESET' || !socket.writable;
   if (!hungUp) {
@@ -113,10 +121,16 @@ function answerUnreadable(
       }, ports.ids.nonce()));
     }
   }
-  socket.destroySoon();
+  socket.once('finish', () => socket.destroy());
+  if (hungUp || answering.has(socket)) socket.destroy();
 }
 
-function end(server: Server, drainMsMax: number): Promise<void> {
+function end(
+  server: Server, underWay: ReadonlySet<ServerResponse>, drainMsMax: number,
+): Promise<void> {
+  for (const response of underWay) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMsMax);
     server.close(() => {

@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AdmissionFacts } from '../../kernel/admission.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Answer, Operation, Refusal } from '../../kernel/http.ts';
+import type { SchemaCheck } from '../../kernel/schemas.ts';
+import { shardOfToken } from '../../kernel/shards.ts';
+import { withOverdue } from './overdue.ts';
+import type { HttpConfig, HttpPorts } from './ports.ts';
+import { bearerToken, headerReader, repeatedHeader } from './request/headers.ts';
+import { readInput, type Input, type InputPorts } from './request/read-input.ts';
+
+/** An operation with what was made of it at boot. */
+export interface Mounted {
+  readonly operation: Operation;
+  readonly check: SchemaCheck | undefined;
+}
+
+/** A request as the router hands it over: its path parameters are decoded. */
+export interface RoutedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What every call is answered with. */
+export interface CallTools {
+  readonly config: HttpConfig;
+  readonly ports: HttpPorts;
+  readonly input: InputPorts;
+}
+
+/** One call on its way; filled step by step, read when it is reported. */
+export interface Passage {
+  readonly mounted: Mounted;
+  readonly routed: RoutedRequest;
+  readonly requestId: string;
+  readonly receivedAtMs: number;
+  facts: AdmissionFacts | undefined;
+  /** Items of the body by which admission charged the call. */
+  items: number;
+  /** Gives back the memory counted for the body. */
+  release: () => void;
+}
+
+interface Asked {
+  readonly deviceId?: string;
+  readonly locations: number;
+}
+
+const NO_TOKEN: Refusal = { code: 'invalid_token', detail: 'A valid access token is needed.' };
+
+/**
+ * Takes every call the same way: headers, token form, query, body, JSON, schema, admission, judge,
+ * operation. A fault of the input is answered only after the judge let its caller in, so nobody
+ * learns anything about an operation that is closed to him. Rejects with a Fault, or with a defect.
+ */
+export async function answerCall(tools: CallTools, passage: Passage): Promise<Answer | 'gone'> {
+  const { request, url } = passage.routed;
+  const { operation, check } = passage.mounted;
+  const repeated = repeatedHeader(request.rawHeaders);
+  if (repeated !== undefined) return refused(repeated);
+  const isBearer = operation.authentication === 'bearer';
+  const token = isBearer ? bearerToken(request.headers.authorization) ?? '' : '';
+  const shard = isBearer ? shardOfToken(token) : 0;
+  if (shard === undefined) return refused(NO_TOKEN);
+
+  const reading = await readInput(tools.input, operation, check, request, url);
+  passage.release = reading.release;
+  if (reading.kind === 'gone') return 'gone';
+  const beganMs = tools.ports.clock.nowMs();
+  const asked = reading.kind === 'input' ? askedOf(passage, reading.input) : { locations: 0 };
+  passage.items = asked.locations;
+  if (isBearer) {
+    const refusal = await withOverdue(
+      tools.config.requestDeadlineMs,
+      () => new Fault('state_unavailable', 'admit', 'admission did not answer in time'),
+      admit(tools, passage, token, shard, asked),
+    );
+    if (refusal !== undefined) return refused(refusal);
+  }
+  if (reading.kind === 'faulty') return refused(reading.explain());
+  const freshMs = asked.deviceId === undefined ? Infinity : tools.config.admissionFreshMs;
+  const deadlineMs = beganMs + Math.min(tools.config.requestDeadlineMs, freshMs);
+  return handle(tools, passage, reading.input, deadlineMs);
+}
+
+function askedOf({ mounted, routed }: Passage, { body }: Input): Asked {
+  return mounted.operation.admissionOf?.({ params: routed.params, body }) ?? { locations: 0 };
+}
+
+async function admit(
+  { ports }: CallTools, passage: Passage, token: string, shard: number, asked: Asked,
+): Promise<Refusal | undefined> {
+  const { deviceId, locations } = asked;
+  const { mounted, routed } = passage;
+  const facts = await ports.admission.read({
+    tokenHash: hash('sha256', token, 'hex'), shard, deviceId, locations,
+  });
+  passage.facts = facts;
+  const clientIdHeader = headerReader(routed.request)('x-client-id');
+  return ports.judge(mounted.operation, facts, {
+    params: routed.params, clientIdHeader, deviceId,
+  });
+}
+
+/**
+ * Begins the operation, unless so much time went by since admission that what it saw of a device
+ * may no longer hold: a process that stalled must not act on an old "active".
+ */
+async function handle(
+  { config, ports }: CallTools, passage: Passage, input: Input, deadlineMs: number,
+): Promise<Answer> {
+  const { mounted: { operation }, routed } = passage;
+  const leftMs = deadlineMs - ports.clock.nowMs();
+  if (leftMs <= 0) {
+    throw new Fault('state_unavailable', 'admit', 'what admission saw is too old to act on');
+  }
+  return withOverdue(
+    leftMs + config.overdueGraceMs,
+    () => new Fault('log_timeout', 'append', `${operation.id} did not end by its deadline`),
+    operation.handle({
+      requestId: passage.requestId,
+      receivedAtMs: passage.receivedAtMs,
+      deadlineMs,
+      address: routed.request.socket.remoteAddress ?? '',
+      params: routed.params,
+      query: input.query,
+      header: headerReader(routed.request),
+      body: input.body,
+      canonical: input.canonical,
+      caller: passage.facts?.caller,
+      device: passage.facts?.device,
+      quota: passage.facts?.quota,
+    }),
+  );
+}
+
+function refused(refusal: Refusal): Answer {
+  return { kind: 'refusal', ...refusal };
+}

@@ -1,0 +1,118 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAdmin, type AdminPorts } from '../../../services/adapters/http/server/admin.ts';
+import { openServer, type HttpServer } from '../../../services/adapters/http/server/open-server.ts';
+import { createSignals } from '../../../services/adapters/signals/signals.ts';
+import { createIds, systemClock } from '../../../services/adapters/system/system.ts';
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
+import { locationsBody, openEdge } from '../../support/edge.ts';
+
+const BODY = JSON.stringify(locationsBody());
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+describe('a server that is told to end', () => {
+  it('[GEN-05] finishes the calls under way, and tells them to close', async () => {
+    const edge = await openEdge();
+    edge.log.hold();
+    const answering = edge.post(BODY);
+    await expect.poll(() => edge.log.held()).toBe(1);
+    const closing = edge.close(5_000);
+    await expect(connected(edge.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    edge.log.release();
+    const response = await answering;
+    expect(response.status).toBe(202);
+    expect(response.headers.get('connection')).toBe('close');
+    await closing;
+  });
+
+  it('cuts what does not end in time', async () => {
+    const edge = await openEdge();
+    edge.log.hold();
+    const answering = edge.post(BODY);
+    await expect.poll(() => edge.log.held()).toBe(1);
+    await Promise.all([edge.close(20), expect(answering).rejects.toThrow()]);
+    edge.log.release();
+  });
+
+  it('may be told twice', async () => {
+    const edge = await openEdge();
+    await Promise.all([edge.close(), edge.close()]);
+  });
+});
+
+describe('a server', () => {
+  it('closes connections above its limit at once', async () => {
+    const edge = await openEdge({ server: { connectionsMax: 2 } });
+    const kept = [await connected(edge.port), await connected(edge.port)];
+    const third = await connected(edge.port);
+    await new Promise((resolve) => {
+      third.once('close', resolve);
+      third.resume();
+    });
+    for (const socket of kept) {
+      expect(socket.destroyed).toBe(false);
+      socket.destroy();
+    }
+    await edge.close();
+  });
+
+  it('rejects when its port is taken', async () => {
+    const edge = await openEdge();
+    await expect(openEdge({ server: { port: edge.port } })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    await edge.close();
+  });
+});
+
+describe('the operators’ endpoints', () => {
+  let server: HttpServer | undefined;
+
+  afterEach(async () => {
+    await server?.close(0);
+    server = undefined;
+  });
+
+  async function open(ports: Partial<AdminPorts> = {}): Promise<string> {
+    const signals = createSignals({
+      service: 'edge', level: 'error', isStrict: true, measuresProcess: true,
+      stream: { write: () => undefined },
+    });
+    server = await openServer({
+      host: '127.0.0.1', port: 0, headersTimeoutMs: 2_000, requestTimeoutMs: 2_000,
+      keepAliveTimeoutMs: 2_000, headerBytesMax: 8_192, connectionsMax: 50,
+    }, { errors: problemErrors, ids: createIds(systemClock), signals }, createAdmin({
+      unready: async () => [], isDraining: () => false, metrics: signals.metrics, ...ports,
+    }));
+    return server.url;
+  }
+
+  it('say that the process lives, whatever its parts do', async () => {
+    const url = await open({ unready: () => Promise.reject(new Error('away')) });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it.each<[number, string, Partial<AdminPorts>]>([
+    [200, 'all parts answer', {}],
+    [503, 'a part is missing', { unready: async () => ['redis'] }],
+    [503, 'asking fails', { unready: () => Promise.reject(new Error('away')) }],
+    [503, 'the process is going away', { isDraining: () => true }],
+  ])('answer %d on /readyz when %s', async (status, _name, ports) => {
+    const url = await open(ports);
+    expect((await fetch(`${url}/readyz`)).status).toBe(status);
+  });
+
+  it('show metrics, and nothing else', async () => {
+    const url = await open();
+    const response = await fetch(`${url}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    expect(await response.text()).toContain('# TYPE rastro_http_requests_total counter');
+    expect((await fetch(`${url}/other`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { mountOperations } from '../../../services/adapters/http/mount-operations.ts';
+import type { HttpPorts } from '../../../services/adapters/http/ports.ts';
+import { compileSchemas } from '../../../services/adapters/schema/compile.ts';
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
+import type { Operation } from '../../../services/kernel/http.ts';
+
+const GOOD: Operation = {
+  id: 'sample', method: 'POST', path: '/sample/{name}', authentication: 'bearer', audience: 'rtt',
+  scope: 'rtt:locations', bodyKind: 'json', bodySchema: 'Sample', bodyBytesMax: 100,
+  needsCountry: false, errors: problemErrors,
+  handle: async () => ({ kind: 'answer', status: 200, body: {} }),
+};
+const PORTS = {
+  schemas: compileSchemas({ Sample: { type: 'object' } }),
+} as unknown as HttpPorts;
+const CONFIG = {
+  countries: new Set<string>(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
+  bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 1, faultRetryAfterSecondsMax: 1,
+};
+
+function mount(...changes: Partial<Record<keyof Operation, unknown>>[]): void {
+  const operations = changes.map((change) => {
+    const operation = { ...GOOD, ...change };
+    for (const [name, value] of Object.entries(change)) {
+      if (value === undefined) delete operation[name as keyof Operation];
+    }
+    return operation as Operation;
+  });
+  mountOperations(operations, PORTS, CONFIG);
+}
+
+describe('mounting operations', () => {
+  it.each([
+    [{ authentication: undefined }, 'does not say how its caller is authenticated'],
+    [{ authentication: 'cookie' }, 'does not say how its caller is authenticated'],
+    [{ audience: undefined }, 'names no audience and scope'],
+    [{ scope: undefined }, 'names no audience and scope'],
+    [{ scope: '' }, 'names no audience and scope'],
+    [{ bodySchema: undefined }, 'names no body schema'],
+    [{ bodySchema: 'Other' }, 'no schema with the title Other'],
+    [{ bodyBytesMax: Number.NaN }, 'has no limit'],
+    [{ bodyBytesMax: 0 }, 'has no limit'],
+    [{ path: '/a/*rest' }, 'path that is not plain'],
+    [{ path: '/a/:name(.*)' }, 'path that is not plain'],
+    [{ path: 'a' }, 'path that is not plain'],
+  ])('refuses one with %j', (change, fault) => {
+    expect(() => mount(change)).toThrow(fault);
+  });
+
+  it('takes a parameter in either spelling, but no place twice', () => {
+    expect(() => mount({}, { path: '/other/:name' })).not.toThrow();
+    expect(() => mount({}, { path: '/sample/:other' })).toThrow('Two operations');
+    expect(() => mount({}, { method: 'GET' })).not.toThrow();
+  });
+
+  it('takes operations whose callers prove themselves otherwise', () => {
+    expect(() => mount({ authentication: 'basic', audience: undefined, scope: undefined }))
+      .not.toThrow();
+  });
+});
