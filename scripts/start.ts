@@ -24,7 +24,13 @@ const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, obser
 
 /** Everything that was started, in order; it ends in reverse. */
 const running: (() => Promise<unknown>)[] = [];
-let isTold = false;
+
+/** Whether a signal has told the process to end. */
+const leaving = new AbortController();
+const told = new Promise<void>((resolve) => {
+  leaving.signal.addEventListener('abort', () => { resolve(); });
+});
+const hasBeenTold = (): boolean => leaving.signal.aborted;
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
@@ -40,7 +46,7 @@ async function main(): Promise<number> {
     log: printLine,
   });
   running.push(() => stack.stop());
-  if (isTold) return 130;
+  if (hasBeenTold()) return 130;
   await prepare(stack);
   const secrets = await localSecrets(options.dir);
   const around: ServiceSurroundings = {
@@ -63,13 +69,13 @@ async function main(): Promise<number> {
     secretPepper: secrets.secretPepper,
   };
   print(banner(surroundings, writeEnv(surroundings)));
-  if (isTold) return 130;
+  if (hasBeenTold()) return 130;
   if (!options.replay) {
     await told;
     return 0;
   }
   return runReplay(options, await startReplay(options, around, identity, {
-    query: analystQuery(stack), backlog: backlogOf(stack), print, isTold: () => isTold,
+    query: analystQuery(stack), backlog: backlogOf(stack), print, isTold: hasBeenTold,
   }));
 }
 
@@ -94,7 +100,7 @@ async function prepare({ env }: Stack): Promise<void> {
 async function runReplay(options: StartOptions, replay: Replay): Promise<number> {
   ending(replay.provider);
   await replay.watch();
-  if (options.forSeconds === undefined || isTold) {
+  if (options.forSeconds === undefined || hasBeenTold()) {
     await told;
     return 0;
   }
@@ -116,11 +122,11 @@ function analystQuery({ env }: Stack): Query {
 
 /** Records in the log that the table-writer has not committed yet. */
 function backlogOf({ env }: Stack): Backlog {
-  const { admin, close } = openKafka({
+  const { admin, ...log } = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'rastro-start',
     topics: [],
   }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
-  running.push(() => close(Date.now()));
+  running.push(() => log.close(Date.now()));
   return async () => {
     const committed = await admin.committed(STORE_GROUP, [STORED_TOPIC]);
     const ranges = await admin.ranges([STORED_TOPIC]);
@@ -132,15 +138,6 @@ function backlogOf({ env }: Stack): Backlog {
 function ending(part: Part): void {
   running.push(() => part.stop());
 }
-
-const told = new Promise<void>((resolveTold) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      isTold = true;
-      resolveTold();
-    });
-  }
-});
 
 async function end(): Promise<void> {
   for (const stop of running.splice(0).toReversed()) await stop();
@@ -154,6 +151,9 @@ const printLine: Log = (grade, line) => {
   process.stderr.write(`${grade === 'warning' ? 'warning: ' : ''}${line}\n`);
 };
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => { leaving.abort(); });
+}
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -25,7 +25,7 @@ export interface ReplayPorts {
 export interface Replay {
   readonly provider: Part;
   readonly ledgerFile: string;
-  /** Looks for new rows and prints one line of progress, until the replay is over or told to end. */
+  /** Looks for new rows and prints progress, until the replay is over or told to end. */
   readonly watch: () => Promise<void>;
   /** Waits for the stores, compares item by item, prints the ledger; true when it is clean. */
   readonly settle: () => Promise<boolean>;

@@ -10,7 +10,7 @@ export interface Lifecycle {
   readonly untilTold: () => Promise<void>;
 }
 
-/** Makes the lifecycle of this process. Nothing is caught: an unknown error is a bug and ends it. */
+/** Makes the lifecycle of this process. An unknown error is not caught: it is a bug. */
 export function createLifecycle(signals: Signals): Lifecycle {
   const acquired: { name: string; release: () => Promise<void> | void }[] = [];
   const told = new Promise<void>((resolve) => {

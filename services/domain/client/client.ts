@@ -44,7 +44,7 @@ export function retireSecret(
   return { ...client, secrets, version: client.version + 1, at_ms: atMs };
 }
 
-/** Folds the facts of one client: the highest version is the client, in whatever order they come. */
+/** Folds the facts of one client: the highest version wins, in whatever order they come. */
 export function newestClient(
   known: ClientRecorded | undefined, fact: ClientRecorded,
 ): ClientRecorded {

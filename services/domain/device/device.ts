@@ -136,5 +136,7 @@ function concerns(
 
 function born(event: DeviceRegistered): StoredDevice {
   const { type: _, country_id: __, at_ms, ...facts } = event;
-  return { ...facts, date_created_ms: at_ms, last_updated_ms: at_ms, last_status_updated_ms: at_ms };
+  return {
+    ...facts, date_created_ms: at_ms, last_updated_ms: at_ms, last_status_updated_ms: at_ms,
+  };
 }

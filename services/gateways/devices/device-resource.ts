@@ -19,7 +19,7 @@ export function deviceResource(device: StoredDevice): DeviceResource {
       last_status_updated: statusUpdated,
       last_status_update: statusUpdated,
     },
-  } as DeviceResource;
+  };
 }
 
 function isoDate(milliseconds: number): string {

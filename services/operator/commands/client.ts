@@ -42,6 +42,7 @@ export async function clientCommand(
     case 'disable': return store(ports, changeClient(client, { status: 'disabled' }, atMs));
     case 'rotate': return rotate(ports, client);
     case 'retire': return retire(ports, client, secretId ?? '');
+    case undefined:
     default: return misuse(`Unknown: client ${verb ?? ''}`);
   }
 }

@@ -111,7 +111,9 @@ describe('the state table', () => {
     Object.entries(row).map(([rank, move]) => ({ command, rank: Number(rank), move }))))(
     'says $move to $command at rank $rank', ({ command, rank, move }) => {
       const path = [[], [register], [register, start], [register, stop]][rank] ?? [];
-      const last = { RegisterDevice: register, StartDeviceTracking: start, StopDeviceTracking: stop };
+      const last = {
+        RegisterDevice: register, StartDeviceTracking: start, StopDeviceTracking: stop,
+      };
       const { kind } = given(...path, last[command as keyof typeof last]);
       const expected = { unchanged: 'unchanged', device_not_found: 'refused' };
       expect(kind).toBe(expected[move as keyof typeof expected] ?? 'happened');

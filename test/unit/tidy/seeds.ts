@@ -131,7 +131,7 @@ export const lintSeeds: readonly Seed[] = [
   linted('no-console', 'services/provider/talks.ts', "console.log('hello');\n"),
   linted('max-lines', 'services/provider/long.ts', 'export {};\n'.repeat(301)),
   linted(
-    'max-lines-per-function',
+    'local/own-lines',
     'services/provider/deep.ts',
     `export function f(): void {\n${'  f();\n'.repeat(71)}}\n`,
   ),

@@ -67,7 +67,9 @@ function commandOf(
     transport_id: body.transport.id,
     device_specs: knownSpecs(body.device_specs),
     country_id: call.query['country_id'] ?? '',
-    next_device_id: deviceIdOf({ clientId, entityType: entity_type, entityId: entity_id, generation }),
+    next_device_id: deviceIdOf({
+      clientId, entityType: entity_type, entityId: entity_id, generation,
+    }),
     at_ms: ports.clock.nowMs(),
   };
 }
