@@ -74,7 +74,9 @@ export function clusterIdOf(dir: string): string {
   const path = join(dir, 'cluster-id');
   if (existsSync(path)) return readFileSync(path, 'utf8');
   mkdirSync(dir, { recursive: true });
-  const id = randomBytes(16).toString('base64url');
+  let id = randomBytes(16).toString('base64url');
+  // With a leading dash it would be taken for an option when the directory is formatted.
+  while (id.startsWith('-')) id = randomBytes(16).toString('base64url');
   writeFileSync(path, id);
   return id;
 }
