@@ -60,7 +60,8 @@ export function deviceStatesSuite(open: OpenStates): void {
       await states.devices.confirm(stopOf(device), 's');
       expect(await states.devices.claimRegistration(next, 'n')).toBe('taken');
       await states.devices.confirm(next, 'n');
-      expect(await states.devices.loadEntity(client.client_id, device.entity_type, device.entity_id))
+      const { client_id, entity_type, entity_id } = device;
+      expect(await states.devices.loadEntity(client_id, entity_type, entity_id))
         .toEqual({ generation: 2, device_id: next.device_id });
       expect((await states.devices.load(client.client_id, device.device_id))?.epoch).toBe(3);
     });

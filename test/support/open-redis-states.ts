@@ -27,7 +27,10 @@ export async function openRedisStates(
   const states = await openRedis(
     { ...REDIS_DEFAULTS, url: address, ...settings },
     { signals: silent, clock: { nowMs: () => Date.now() } },
-  );
+  ).catch((error: unknown) => {
+    raw.disconnect();
+    throw error;
+  });
   await states.readiness.claimRebuild('test', 5_000);
   await states.readiness.markReady('test');
   await states.readiness.claimRebuild('test', 5_000);

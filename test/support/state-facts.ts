@@ -83,7 +83,9 @@ export function aRegistration(
 }
 
 /** The start of a registered device. */
-export function startOf(device: DeviceRegistered, at_ms = device.at_ms + 10): DeviceTrackingStarted {
+export function startOf(
+  device: DeviceRegistered, at_ms = device.at_ms + 10,
+): DeviceTrackingStarted {
   return {
     type: 'DeviceTrackingStarted', epoch: 2, device_id: device.device_id,
     client_id: device.client_id, country_id: 'BR', at_ms,

@@ -43,15 +43,20 @@ export function holds(
   );
 }
 
-/** Runs a script that answers 1 or 0 on every shard, in order, until one of them says 0. */
+/**
+ * Runs a script that answers 1 or 0 on every shard, true when all say 1. The first shard is asked
+ * alone, so that of several processes only one goes on to the others.
+ */
 export async function onEveryShard(
   config: RedisConfig, runScript: RunScript,
   name: 'claim-rebuild' | 'holds-rebuild' | 'mark-shards',
   keysOf: (tag: string) => readonly string[], args: readonly (string | number)[],
 ): Promise<boolean> {
-  const calls = config.cluster ? TAGS.map((tag) => [tag]) : [TAGS];
-  for (const tags of calls) {
-    if (Number(await runScript(name, tags.flatMap(keysOf), args)) !== 1) return false;
-  }
-  return true;
+  const run = async (tags: readonly string[]): Promise<boolean> =>
+    Number(await runScript(name, tags.flatMap(keysOf), args)) === 1;
+  if (!config.cluster) return run(TAGS);
+  const [first = '', ...others] = TAGS;
+  if (!await run([first])) return false;
+  const answers = await Promise.all(others.map((tag) => run([tag])));
+  return answers.every(Boolean);
 }

@@ -30,8 +30,8 @@ export function createPositionStates(
         'find-position',
         [keys.ready(tag), keys.positionsComplete(tag), keys.position(tag, deviceId)], [],
       );
-      if (reply === null) return undefined;
-      const fix = JSON.parse(String(reply)) as LastPosition;
+      if (typeof reply !== 'string') return undefined;
+      const fix = JSON.parse(reply) as LastPosition;
       return fix.client_id === clientId ? fix : undefined;
     },
 

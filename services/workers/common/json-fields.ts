@@ -41,6 +41,8 @@ export function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** True when every one of the named fields passes the test. */
-export function all(fields: Fields, names: readonly string[], test: (v: unknown) => boolean): boolean {
+export function all(
+  fields: Fields, names: readonly string[], test: (value: unknown) => boolean,
+): boolean {
   return names.every((name) => test(fields[name]));
 }

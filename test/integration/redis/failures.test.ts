@@ -129,7 +129,8 @@ describe('A Redis that fails', () => {
     const config = { ...REDIS_DEFAULTS, url: redis.url };
     await expect(openRedis(config, { signals: silent, clock }))
       .rejects.toMatchObject({ code: 'state_unavailable', stage: 'boot' });
-    const allowed = await openRedis({ ...config, evictionCheck: false }, { signals: silent, clock });
+    const unchecked = { ...config, evictionCheck: false };
+    const allowed = await openRedis(unchecked, { signals: silent, clock });
     await allowed.close();
   });
 

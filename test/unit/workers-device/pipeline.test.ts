@@ -28,7 +28,7 @@ describe('The device keeper', () => {
       log() {}, gauge() {}, observe() {},
       count: (metric, value, labels) => {
         if (metric !== 'rastro_worker_records_total') return;
-        counted.push(`${value} ${labels?.['topic']} ${labels?.['outcome']} ${labels?.['code']}`);
+        counted.push([value, labels?.['topic'], labels?.['outcome'], labels?.['code']].join(' '));
       },
     };
     const deadLetters = createDeadLetters(
