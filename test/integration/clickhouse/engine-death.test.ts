@@ -19,12 +19,13 @@ const NOW = Math.floor(Date.now() / 1000);
 let dir: string;
 let engine: Part;
 let store: ClickHouse;
+let url: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'rastro-engine-death-'));
   const [port = 0] = await freePorts(1);
   engine = await startClickHouse({ port, dir, credentials, databases: ['tracking'], log() {} });
-  const url = `http://127.0.0.1:${port}`;
+  url = `http://127.0.0.1:${port}`;
   await migrateDatabase({ url, user: 'admin', password: 'admin', database: 'tracking' });
   store = openClickHouse(
     { ...CLICKHOUSE_LIMITS, url, user: 'admin', password: 'admin', database: 'tracking' },
@@ -81,3 +82,15 @@ it('[LOC-17] loses and doubles nothing when the engine dies at any moment of an 
   }
   expect(failures).toBeGreaterThan(0);
 }, 120_000);
+
+it('lets an analyst read the views and no table', async () => {
+  const analyst = openClickHouse(
+    { ...CLICKHOUSE_LIMITS, url, user: 'analyst', password: 'analyst', database: 'tracking' },
+    { signals: SILENT },
+  );
+  for (const view of ['v_locations', 'v_telemetry', 'v_location_outliers', 'v_device_last']) {
+    expect(await analyst.query(`SELECT count() > 0 AS any FROM ${view}`)).toHaveLength(1);
+  }
+  await expect(analyst.query('SELECT count() FROM locations')).rejects.toMatchObject({ code: '497' });
+  await analyst.close();
+});
