@@ -286,6 +286,10 @@ export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
  */
 export type DeviceStatus = 'active' | 'inactive';
 /**
+ * How the platform shows a party who it is.
+ */
+export type PartyAuthentication = PartyStaticToken | PartyClientCredentials;
+/**
  * A right of a client; each opens only its own operations.
  */
 export type Scope =
@@ -683,6 +687,61 @@ export interface Telemetry {
   others?: KeyValue[];
 }
 /**
+ * The platform shows a token that was agreed on.
+ */
+export interface PartyStaticToken {
+  /**
+   * Kind of the authentication.
+   */
+  kind: 'static';
+  /**
+   * The token, sealed with the vault's key.
+   */
+  sealed_token: string;
+}
+/**
+ * The platform takes tokens from the party by client credentials.
+ */
+export interface PartyClientCredentials {
+  /**
+   * Kind of the authentication.
+   */
+  kind: 'client_credentials';
+  /**
+   * Where tokens are taken.
+   */
+  token_url: string;
+  /**
+   * Who the platform is at the party.
+   */
+  client_id: string;
+  /**
+   * The secret, sealed with the vault's key.
+   */
+  sealed_secret: string;
+  /**
+   * Audience of the tokens.
+   */
+  audience: string;
+}
+/**
+ * Retry schema agreed with a carrier for authorizations.
+ */
+export interface PartyRetry {
+  /**
+   * Tries before the authorization is parked.
+   */
+  tries_max: number;
+  /**
+   * First wait, seconds; it doubles.
+   */
+  first_wait_seconds: number;
+  /**
+   * Longest wait, seconds.
+   */
+  wait_seconds_max: number;
+}
+/**
  * One planned route (interface: Planned route).
  */
 export interface PlannedRoute {
@@ -970,6 +1029,93 @@ export interface AcceptedResponse {
    * Always Accepted.
    */
   message: 'Accepted';
+}
+/**
+ * A provider command is in the log and will be sent.
+ */
+export interface CommandAcceptedResponse {
+  /**
+   * HTTP status.
+   */
+  status: 202;
+  /**
+   * Always Accepted.
+   */
+  message: 'Accepted';
+  /**
+   * Name of the command, to ask about it.
+   */
+  command_id: string;
+}
+/**
+ * A provider command and what came of it.
+ */
+export interface CommandResource {
+  /**
+   * The command.
+   */
+  command_id: string;
+  /**
+   * Provider that gets it.
+   */
+  provider: string;
+  /**
+   * Which of the five commands.
+   */
+  command: string;
+  /**
+   * Its transport, when it has one.
+   */
+  transport?: {
+    /**
+     * Transport id.
+     */
+    id: number;
+  };
+  /**
+   * queued: not tried yet; sending: tried, to be tried again; done: 200; refused: 400, waits for correction; ended: 403; cancelled: by a stop.
+   */
+  state: 'queued' | 'sending' | 'done' | 'refused' | 'ended' | 'cancelled';
+  /**
+   * Attempts so far.
+   */
+  attempts: number;
+  /**
+   * HTTP status of the last attempt, when one came.
+   */
+  last_status?: number;
+  /**
+   * What happened at the last attempt.
+   */
+  last_reason?:
+    | 'answered'
+    | 'timeout'
+    | 'network'
+    | 'redirect'
+    | 'throttled'
+    | 'token_refused'
+    | 'token_unavailable'
+    | 'stopped';
+  /**
+   * The stop that cancelled it.
+   */
+  cancelled_by?: string;
+  /**
+   * The refused command that this one replaces.
+   */
+  corrects?: string;
+  /**
+   * When it was issued.
+   */
+  issued_at: string;
+  /**
+   * When the last attempt ended.
+   */
+  last_attempt_at?: string;
+  /**
+   * Not before; while it is sending.
+   */
+  next_attempt_at?: string;
 }
 /**
  * Body of endpoint 11, send summarized events.
@@ -1506,6 +1652,164 @@ export interface DeviceTrackingStopped {
   country_id: string;
   /**
    * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * A party that the platform calls, as it is from now on, the whole of it each time.
+ */
+export interface PartyRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'PartyRecorded';
+  /**
+   * The party.
+   */
+  party_id: string;
+  /**
+   * What it is to the platform.
+   */
+  kind: 'provider' | 'carrier';
+  /**
+   * Name for people.
+   */
+  name: string;
+  /**
+   * Provider name in paths, of a provider.
+   */
+  provider?: string;
+  /**
+   * Client under which the party calls the platform.
+   */
+  client_id?: string;
+  /**
+   * Base address of its endpoints.
+   */
+  base_url: string;
+  authentication: PartyAuthentication;
+  retry?: PartyRetry;
+  /**
+   * True when the party has a notification feed to poll.
+   */
+  feed?: boolean;
+  /**
+   * Contracts that need an agency.
+   *
+   * @maxItems 100
+   *
+   * Items: A name: up to 255 characters.
+   */
+  contracts_requiring_agency: string[];
+  /**
+   * A disabled party is not called.
+   */
+  status: 'active' | 'disabled';
+  /**
+   * Grows by one with each change; an older one is ignored.
+   */
+  version: number;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * The platform wants a provider to get this command.
+ */
+export interface ProviderCommandIssued {
+  /**
+   * Name of the fact.
+   */
+  type: 'ProviderCommandIssued';
+  /**
+   * The command (UUIDv7).
+   */
+  command_id: string;
+  /**
+   * Provider that gets it.
+   */
+  provider: string;
+  /**
+   * Transport id, or route:<route_id>; order holds per key.
+   */
+  command_key: string;
+  /**
+   * Client that issued it, or operator.
+   */
+  client_id: string;
+  /**
+   * Country of the call.
+   */
+  country_id: string;
+  /**
+   * Command that this one replaces after correction.
+   */
+  corrects?: string;
+  body: ProviderCommandBody;
+  /**
+   * When it was issued, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * What came of one attempt to send a command, or its cancellation.
+ */
+export interface ProviderCommandResult {
+  /**
+   * Name of the fact.
+   */
+  type: 'ProviderCommandResult';
+  /**
+   * The command.
+   */
+  command_id: string;
+  /**
+   * Its provider.
+   */
+  provider: string;
+  /**
+   * Its key.
+   */
+  command_key: string;
+  /**
+   * Number of the dispatcher's lease; results of a lower one are stale.
+   */
+  fence: number;
+  /**
+   * Attempts so far, this one included.
+   */
+  attempt: number;
+  /**
+   * done 200, refused 400, ended 403, cancelled by a stop, retry later.
+   */
+  outcome: 'done' | 'refused' | 'ended' | 'cancelled' | 'retry';
+  /**
+   * HTTP status, when one came.
+   */
+  status?: number;
+  /**
+   * What happened.
+   */
+  reason:
+    | 'answered'
+    | 'timeout'
+    | 'network'
+    | 'redirect'
+    | 'throttled'
+    | 'token_refused'
+    | 'token_unavailable'
+    | 'stopped';
+  /**
+   * Not before, ms since epoch; with retry.
+   */
+  next_attempt_at_ms?: number;
+  /**
+   * The stop that made it pointless.
+   */
+  cancelled_by?: string;
+  /**
+   * When it ended, ms since epoch.
    */
   at_ms: number;
 }

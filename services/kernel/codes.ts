@@ -69,6 +69,8 @@ export const CODES = {
   rate_limited: throttled('The caller is above its limit.'),
   capacity_exhausted: throttled('The gateway holds as much unsent work as it may.'),
   device_not_found: refused('No such device of the caller.'),
+  party_not_found: refused('No active party serves this provider.'),
+  command_not_found: refused('No such command of this provider.'),
   route_not_found: refused('No operation at this path and method.'),
   // The outside world does not answer as it should.
   log_unavailable: fault('The log does not take records now.'),

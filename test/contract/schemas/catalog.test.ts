@@ -33,6 +33,8 @@ const ADDRESSES = [
   [7, '/shipping/rtt/devices/start_tracking', [200, 208, 400, 403, 404, 429, 500]],
   [8, '/shipping/rtt/devices/stop_tracking', [200, 208, 400, 403, 404, 429, 500]],
   [9, '/shipping/rtt/georeceiver/{provider}/locations', [202, 400, 403, 429, 500]],
+  [5, '/platform/providers/{provider}/commands', [202, 400, 403, 404, 429, 500]],
+  [5, '/platform/providers/{provider}/commands/{command_id}', [200, 400, 403, 404, 429, 500]],
 ] as const;
 
 describe('the catalog', () => {

@@ -38,13 +38,16 @@ interface Operation extends Json {
   responses: Record<string, { description: string; content: Record<string, Media> }>;
   security: Record<string, string[]>[];
 }
-type PathItem = { servers?: { url: string }[]; post: Operation };
-const paths = Object.entries(openapi['paths'] as Record<string, PathItem>);
+type PathItem = { servers?: { url: string }[]; get?: Operation; post?: Operation };
+const paths = Object.entries(openapi['paths'] as Record<string, PathItem>)
+  .flatMap(([path, { get, post }]) => [get, post]
+    .filter((operation) => operation !== undefined)
+    .map((operation) => [path, operation] as const));
 
 describe('the OpenAPI document', () => {
   it('names its version and covers every operation of the catalog', () => {
     expect(openapi).toMatchObject({ openapi: '3.1.0', jsonSchemaDialect: META });
-    const found = paths.map(([path, item]) => [item.post.operationId, path]);
+    const found = paths.map(([path, { operationId }]) => [operationId, path]);
     const operations = catalog['operations'] as { id: string; path: string }[];
     expect(found).toEqual(operations.map(({ id, path }) => [id, path]));
   });
@@ -69,17 +72,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(paths)('gives %s examples that follow their schemas', (_path, { post }) => {
-    const answers = Object.values(post.responses).map(({ content }) => content);
-    const media = [post.requestBody?.content ?? {}, ...answers].flatMap(Object.values<Media>);
+  it.each(paths)('gives %s examples that follow their schemas', (_path, operation) => {
+    const answers = Object.values(operation.responses).map(({ content }) => content);
+    const media = [operation.requestBody?.content ?? {}, ...answers].flatMap(Object.values<Media>);
     expect(media.length).toBeGreaterThanOrEqual(answers.length);
     for (const { schema, example } of media) {
       expect(faultsOf(openapi, schema)(example), JSON.stringify(example)).toBeNull();
     }
   });
 
-  it.each(paths)('gives %s every part that a caller needs', (path, item) => {
-    const { security, responses, parameters = [] } = item.post;
+  it.each(paths)('gives %s every part that a caller needs', (path, operation) => {
+    const { security, responses, parameters = [] } = operation;
     const schemes = at(openapi, '#/components/securitySchemes') as Json;
     expect(security.flatMap(Object.keys).every((name) => name in schemes)).toBe(true);
     const declared = parameters.map(({ $ref }) => at(openapi, $ref) as Json);

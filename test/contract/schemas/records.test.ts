@@ -28,6 +28,22 @@ const dead: Json = {
   origin: { topic: 't', partition: 0, offset: 0, key: null }, stage: 'decode', code: 'undecodable',
   detail: '', headers: { 'ingest-id': 'x' }, value: null, code_version: '0.1.0', at_ms: 1,
 };
+const party: Json = {
+  type: 'PartyRecorded', party_id: 'p1', kind: 'carrier', name: 'Acme', base_url: 'https://a.example',
+  authentication: { kind: 'static', sealed_token: 'v1.x' }, contracts_requiring_agency: [],
+  status: 'active', version: 1, at_ms: 1,
+};
+const issuedCommand: Json = {
+  type: 'ProviderCommandIssued', command_id: 'c1', provider: 'acme', command_key: '7', ...client,
+  country_id: 'BR', at_ms: 1,
+  body: {
+    command: 'stop_tracking', transport: { id: 7, license_plate: 'ABC1D23', country_id: 'BR' },
+  },
+};
+const commandResult: Json = {
+  type: 'ProviderCommandResult', command_id: 'c1', provider: 'acme', command_key: '7', fence: 1,
+  attempt: 1, outcome: 'done', reason: 'answered', at_ms: 1,
+};
 const SAMPLES: [title: string, sample: Json][] = [
   ['DeviceRegistered', registered],
   ['DeviceTrackingStarted', started],
@@ -36,6 +52,9 @@ const SAMPLES: [title: string, sample: Json][] = [
   ['TokenIssued', issued],
   ['TokenRevoked', revoked],
   ['DeadLetter', dead],
+  ['PartyRecorded', party],
+  ['ProviderCommandIssued', issuedCommand],
+  ['ProviderCommandResult', commandResult],
 ];
 
 describe.each(SAMPLES)('the record %s', (title, sample) => {

@@ -1,0 +1,58 @@
+import type { CommandState, ProviderCommandResult } from '../../kernel/commands.ts';
+
+/** What of a result decides which of two counts. */
+export type RankedResult = Pick<ProviderCommandResult, 'fence' | 'outcome' | 'attempt'>;
+
+type Outcome = ProviderCommandResult['outcome'];
+
+const FINAL: Readonly<Record<Outcome, boolean>> = {
+  done: true, refused: true, ended: true, cancelled: true, retry: false,
+};
+
+const STATE: Readonly<Record<Outcome, CommandState>> = {
+  done: 'done', refused: 'refused', ended: 'ended', cancelled: 'cancelled', retry: 'sending',
+};
+
+/** True when nothing comes after this outcome. */
+export function isFinal(outcome: Outcome): boolean {
+  return FINAL[outcome];
+}
+
+/**
+ * True when `candidate` counts before `kept`: a higher fence, then an end before a retry, then the
+ * later attempt. A total order, so any order of application ends in the same result, and what a
+ * former owner of the lease still writes never counts against the present one.
+ */
+export function counts(candidate: RankedResult, kept: RankedResult | undefined): boolean {
+  if (kept === undefined) return true;
+  if (candidate.fence !== kept.fence) return candidate.fence > kept.fence;
+  if (isFinal(candidate.outcome) !== isFinal(kept.outcome)) return isFinal(candidate.outcome);
+  return candidate.attempt > kept.attempt;
+}
+
+/** The state of a command by the result that counts. */
+export function stateOf(result: RankedResult | undefined): CommandState {
+  return result === undefined ? 'queued' : STATE[result.outcome];
+}
+
+/**
+ * True when a transport is monitored: its newest start or stop is a start that the provider got or
+ * may still get. It holds from the issue on, because the provider may register a device before its
+ * answer to the command has come back (decisions.md, Registration).
+ */
+export function isMonitored(
+  newest: 'start_tracking' | 'stop_tracking' | undefined, state: CommandState | undefined,
+): boolean {
+  if (newest !== 'start_tracking') return false;
+  switch (state) {
+    case 'refused':
+    case 'ended':
+    case 'cancelled':
+      return false;
+    case 'queued':
+    case 'sending':
+    case 'done':
+    case undefined:
+      return true;
+  }
+}

@@ -1,0 +1,55 @@
+import type {
+  CommandResource, ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult,
+} from '../../schemas/generated/types.ts';
+import type { LogPosition } from './devices.ts';
+
+/** A provider command and its results, as they stand in their two topics. */
+export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult };
+
+/** Where a command stands; see the resource of the platform's command API. */
+export type CommandState = CommandResource['state'];
+
+/** A command as the state store holds it: the fact without its body, and its decisive result. */
+export interface StoredCommand {
+  readonly issued: Omit<ProviderCommandIssued, 'type' | 'body'> & {
+    readonly command: ProviderCommandBody['command'];
+    readonly transport_id?: number;
+  };
+  readonly result: Omit<ProviderCommandResult, 'type'> | undefined;
+}
+
+/** A command with its place in the log, which decides what came later for one transport. */
+export interface PlacedCommand {
+  readonly event: ProviderCommandIssued;
+  readonly position: LogPosition;
+}
+
+/**
+ * Commands in the state store. Applying merges, so any order and repetition ends in the same state.
+ * Every call rejects with Fault `state_unavailable` or `state_not_ready` (applying only the first).
+ */
+export interface CommandStates {
+  find(commandId: string): Promise<StoredCommand | undefined>;
+  /** Shows a command that was just appended; what it means for its transport follows the log. */
+  put(event: ProviderCommandIssued): Promise<void>;
+  applyCommands(commands: readonly PlacedCommand[]): Promise<void>;
+  applyResults(results: readonly ProviderCommandResult[]): Promise<void>;
+}
+
+/** Which transports providers were told to monitor (interface, 5. Provider commands). */
+export interface Monitoring {
+  /** True when the newest start or stop of the transport at one of the providers is a good start. */
+  isOpen(providers: readonly string[], transportId: number): Promise<boolean>;
+}
+
+/** A `process_telemetry_events` command that deferred events may answer (interface, 11). */
+export interface TelemetryRequest {
+  readonly command_id: string;
+  readonly transport_id: number;
+  readonly at_ms: number;
+}
+
+/** Requests for deferred events, by the provider that was asked and the id of the request. */
+export interface TelemetryRequests {
+  find(provider: string, id: string): Promise<TelemetryRequest | undefined>;
+}

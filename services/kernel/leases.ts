@@ -1,0 +1,18 @@
+/**
+ * Rights that one process has at a time. A lease that is not renewed passes on; its fence rises
+ * with every owner, so that what a former owner still writes can be told apart. Every call rejects
+ * with Fault `state_unavailable`.
+ */
+export interface Leases {
+  /**
+   * Takes the lease for `leaseMs` and answers its fence, above `fenceLeast` and above every one
+   * before; undefined while somebody else has it. The owner itself gets its own fence again.
+   */
+  claim(
+    name: string, owner: string, leaseMs: number, fenceLeast: number,
+  ): Promise<number | undefined>;
+  /** Keeps the lease for `leaseMs` more; false when it was lost. */
+  renew(name: string, owner: string, leaseMs: number): Promise<boolean>;
+  /** Gives the lease back, if it is still the owner's. */
+  release(name: string, owner: string): Promise<void>;
+}
