@@ -179,6 +179,24 @@ describe('the append path', () => {
     expect(sender.log(0)).toEqual(['"1"', '"2"']);
   });
 
+  it('waits for no company any more when it is closed', async () => {
+    const { log, sender, append, first } = open({ lingerMsMax: 1_000 });
+    for (let round = 0; round < 12; round += 1) {
+      for (let index = 0; index < 2; index += 1) void append('"x"');
+      await vi.advanceTimersByTimeAsync(1_000);
+      first().settle('acked');
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    const lingers = append('"y"');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sender.open).toEqual([]);
+    const closed = log.close(wallClock.nowMs() + 1_000);
+    await vi.advanceTimersByTimeAsync(0);
+    first().settle('acked');
+    expect(await lingers).toBe('acked');
+    await closed;
+  });
+
   it('answers everything that is left at the deadline of the close', async () => {
     const { log, append } = open();
     const underWay = append('"1"');
