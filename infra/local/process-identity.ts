@@ -20,11 +20,6 @@ export function isAlive(process: ProcessIdentity): boolean {
   return identify(process.pid)?.startTicks === process.startTicks;
 }
 
-/** The command line of a process with spaces between the words; empty when it is gone. */
-export function commandLine(pid: number): string {
-  return (readProc(pid, 'cmdline') ?? '').replaceAll('\0', ' ').trim();
-}
-
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

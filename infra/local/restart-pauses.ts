@@ -2,8 +2,8 @@ const PAUSE_MS_MIN = 100;
 const PAUSE_MS_MAX = 5_000;
 const HEALTHY_AFTER_MS = 10_000;
 
-/** How often in a row a part may end soon after its start before it is given up. */
-export const RESTARTS_IN_A_ROW_MAX = 20;
+// How often in a row a part may end soon after its start before it is given up.
+const RESTARTS_IN_A_ROW_MAX = 20;
 
 /** The longest pause before a restart, in milliseconds. */
 export const RESTART_PAUSE_MS_MAX = PAUSE_MS_MAX;

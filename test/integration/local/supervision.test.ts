@@ -43,7 +43,7 @@ describe('a part of the local stack', () => {
     expect(part.pid()).not.toBe(pidBefore);
     expect(await MARKS[name].read(stack.env, mark)).toBe(mark);
     expect(warnings.join('\n')).toContain(`${name} ended with SIGKILL unexpectedly`);
-  });
+  }, 60_000);
 });
 
 describe('a running stack', () => {
