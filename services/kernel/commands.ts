@@ -36,10 +36,16 @@ export interface CommandStates {
   applyResults(results: readonly ProviderCommandResult[]): Promise<void>;
 }
 
+/** The newest start or stop that a provider was sent, or will be, about a transport. */
+export interface NewestMonitoring {
+  readonly command: 'start_tracking' | 'stop_tracking';
+  /** Where that command stands. */
+  readonly result: StoredCommand['result'];
+}
+
 /** Which transports providers were told to monitor (interface, 5. Provider commands). */
 export interface Monitoring {
-  /** True when the newest start or stop of the transport at one of the providers is a good start. */
-  isOpen(providers: readonly string[], transportId: number): Promise<boolean>;
+  find(provider: string, transportId: number): Promise<NewestMonitoring | undefined>;
 }
 
 /** A `process_telemetry_events` command that deferred events may answer (interface, 11). */

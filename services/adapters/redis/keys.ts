@@ -28,6 +28,14 @@ export const keys = {
   position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
+  party: (tag: string, partyId: string) => `${tag}:party:${partyId}`,
+  providerParty: (tag: string, provider: string) => `${tag}:provider-party:${provider}`,
+  carriers: (tag: string) => `${tag}:carriers`,
+  command: (tag: string, commandId: string) => `${tag}:command:${commandId}`,
+  monitoring: (tag: string, provider: string, transportId: number) =>
+    `${tag}:monitoring:${transportId}:${provider}`,
+  telemetryRequest: (tag: string, digest: string) => `${tag}:telemetry-request:${digest}`,
+  lease: (tag: string, name: string) => `${tag}:lease:${name}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

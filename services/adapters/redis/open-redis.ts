@@ -1,16 +1,22 @@
 import type { AccessStates } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { CommandStates, Monitoring, TelemetryRequests } from '../../kernel/commands.ts';
 import type { DeviceStates } from '../../kernel/devices.ts';
+import type { Leases } from '../../kernel/leases.ts';
+import type { PartyStates } from '../../kernel/parties.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { createAccessStates } from './access.ts';
 import { createAdmissionReader } from './admission.ts';
+import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
 import { createDeviceStates } from './devices.ts';
+import { createLeases } from './leases.ts';
+import { createPartyStates } from './parties.ts';
 import { createPendingInserts } from './pending-inserts.ts';
 import { createPositionStates } from './positions.ts';
 import { createReadiness } from './readiness.ts';
@@ -23,6 +29,11 @@ export interface RedisStates {
   readonly access: AccessStates;
   readonly positions: PositionStates;
   readonly readiness: Readiness;
+  readonly parties: PartyStates;
+  readonly commands: CommandStates;
+  readonly monitoring: Monitoring;
+  readonly telemetryRequests: TelemetryRequests;
+  readonly leases: Leases;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
@@ -44,6 +55,9 @@ export async function openRedis(
     access: createAccessStates(config, runScript),
     positions: createPositionStates(config, client, runScript),
     readiness: createReadiness(config, client, runScript),
+    parties: createPartyStates(runScript),
+    ...createCommandViews(runScript),
+    leases: createLeases(runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {
       client.disconnect();

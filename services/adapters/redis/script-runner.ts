@@ -31,6 +31,14 @@ const SCRIPTS = {
   'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
   'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
   'mark-shards': { parts: ['mark-shards'], stage: 'apply' },
+  'put-field': { parts: ['put-field'], stage: 'apply' },
+  'apply-party': { parts: ['apply-client'], stage: 'apply' },
+  'merge-command': { parts: ['merge-command'], stage: 'apply' },
+  'merge-command-result': { parts: ['merge-command-result'], stage: 'apply' },
+  'note-monitoring': { parts: ['note-monitoring'], stage: 'apply' },
+  'note-telemetry-request': { parts: ['note-telemetry-request'], stage: 'apply' },
+  'claim-lease': { parts: ['claim-lease'], stage: 'apply' },
+  'keep-lease': { parts: ['keep-lease'], stage: 'apply' },
   'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },
 } as const satisfies Record<string, ScriptRow>;
 

@@ -1,4 +1,4 @@
-import type { CommandState, ProviderCommandResult } from '../../kernel/commands.ts';
+import type { CommandState, NewestMonitoring, ProviderCommandResult } from '../../kernel/commands.ts';
 
 /** What of a result decides which of two counts. */
 export type RankedResult = Pick<ProviderCommandResult, 'fence' | 'outcome' | 'attempt'>;
@@ -40,17 +40,14 @@ export function stateOf(result: RankedResult | undefined): CommandState {
  * may still get. It holds from the issue on, because the provider may register a device before its
  * answer to the command has come back (decisions.md, Registration).
  */
-export function isMonitored(
-  newest: 'start_tracking' | 'stop_tracking' | undefined, state: CommandState | undefined,
-): boolean {
-  if (newest !== 'start_tracking') return false;
-  switch (state) {
+export function isMonitored(newest: NewestMonitoring | undefined): boolean {
+  if (newest?.command !== 'start_tracking') return false;
+  switch (newest.result?.outcome) {
     case 'refused':
     case 'ended':
     case 'cancelled':
       return false;
-    case 'queued':
-    case 'sending':
+    case 'retry':
     case 'done':
     case undefined:
       return true;
