@@ -21,31 +21,46 @@ export interface PlatformProcesses {
   readonly urls: readonly [string, string];
 }
 
-/** Starts two gateways and two workers at once; `onClose` is told how to end those that started. */
+/** Says how to end what was started. */
+export type OnClose = (end: () => Promise<unknown> | void) => void;
+
+/** Starts two gateways and two workers at once. */
 export async function startProcesses(
-  around: Surroundings, onClose: (end: () => Promise<unknown>) => void,
+  around: Surroundings, onClose: OnClose,
 ): Promise<PlatformProcesses> {
-  const [http1 = 0, http2 = 0, admin1 = 0, admin2 = 0, admin3 = 0, admin4 = 0] = await freePorts(6);
-  const started = await Promise.allSettled([
-    startGateway(around, 'gateway-1', http1, admin1),
-    startGateway(around, 'gateway-2', http2, admin2),
-    startWorker(around, 'keepers', ['access-keeper', 'device-keeper'], admin3),
-    startWorker(around, 'table-writer', ['table-writer'], admin4),
+  const [first, second, keepers, writer] = await allOrThrow([
+    startGateway(around, onClose, 'gateway-1', ['all']),
+    startGateway(around, onClose, 'gateway-2', ['all']),
+    startWorker(around, onClose, 'keepers', ['access-keeper', 'device-keeper']),
+    startWorker(around, onClose, 'table-writer', ['table-writer']),
   ]);
-  const parts = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  onClose(() => Promise.all(parts.map((part) => part.stop())));
-  const failed = started.find((each) => each.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-  const [first, second, keepers, writer] = parts as [Part, Part, Part, Part];
-  const urls = [`http://127.0.0.1:${http1}`, `http://127.0.0.1:${http2}`] as const;
-  return { gateways: [first, second], keepers, writer, urls };
+  return {
+    gateways: [first.part, second.part], keepers, writer, urls: [first.url, second.url],
+  };
 }
 
-function startGateway(
-  around: Surroundings, name: string, port: number, adminPort: number,
-): Promise<Part> {
-  return startService(around.dir, {
-    name, adminPort, entry: 'services/gateways/main.ts', args: ['all'],
+/** Waits for all before it rejects, so that nothing starts after the clean-up. */
+async function allOrThrow<Outcomes extends readonly Promise<unknown>[]>(
+  starting: readonly [...Outcomes],
+): Promise<{ -readonly [at in keyof Outcomes]: Awaited<Outcomes[at]> }> {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
+}
+
+/** A running gateway and where it answers. */
+export interface GatewayProcess {
+  readonly part: Part;
+  readonly url: string;
+}
+
+/** Starts one gateway process of the named rooms. */
+export async function startGateway(
+  around: Surroundings, onClose: OnClose, name: string, rooms: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> {
+  const [port = 0, adminPort = 0] = await freePorts(2);
+  const part = await startService(around.dir, {
+    name, adminPort, entry: 'services/gateways/main.ts', args: rooms,
     env: {
       ...sharedEnv(around),
       RASTRO_HTTP_PORT: String(port),
@@ -55,15 +70,19 @@ function startGateway(
       RASTRO_TOKEN_REQUESTS_PER_MINUTE: '100000',
       RASTRO_TOKEN_REQUESTS_BURST: '100000',
       ...around.gatewayEnv,
+      ...env,
     },
   }, () => undefined);
+  onClose(() => part.stop());
+  return { part, url: `http://127.0.0.1:${port}` };
 }
 
-function startWorker(
-  around: Surroundings, name: string, args: readonly string[], adminPort: number,
+async function startWorker(
+  around: Surroundings, onClose: OnClose, name: string, args: readonly string[],
 ): Promise<Part> {
   const { env } = around;
-  return startService(around.dir, {
+  const [adminPort = 0] = await freePorts(1);
+  const part = await startService(around.dir, {
     name, args, adminPort, entry: 'services/workers/main.ts',
     env: {
       ...sharedEnv(around),
@@ -76,6 +95,8 @@ function startWorker(
       ...around.workerEnv,
     },
   }, () => undefined);
+  onClose(() => part.stop());
+  return part;
 }
 
 function sharedEnv({ env }: Surroundings): Record<string, string> {

@@ -16,7 +16,9 @@ import { migrateDatabase } from '../../scripts/migrate.ts';
 import { makeTopics } from '../../scripts/topics.ts';
 import { silent, wallClock } from './kafka-logs.ts';
 import { basic, callAt, type CallWishes, type Reply } from './platform-calls.ts';
-import { startProcesses, type PlatformProcesses } from './platform-processes.ts';
+import {
+  startGateway, startProcesses, type OnClose, type PlatformProcesses, type Surroundings,
+} from './platform-processes.ts';
 import { openSwitch, type Switch } from './platform-switch.ts';
 import { stackEnv } from './stack.ts';
 
@@ -36,6 +38,12 @@ export interface PlatformWishes {
   readonly workerEnv?: Readonly<Record<string, string>>;
 }
 
+/** A gateway beside the two. */
+export interface OpenedGateway {
+  readonly part: Part;
+  call(path: string, wishes?: CallWishes): Promise<Reply>;
+}
+
 /** The whole platform as processes: two gateways, the keepers and the table-writer. */
 export interface Platform extends PlatformProcesses {
   /** The log and the state store of this platform alone. */
@@ -50,6 +58,12 @@ export interface Platform extends PlatformProcesses {
   readonly dir: string;
   /** Calls a gateway, the first unless named. */
   call(path: string, wishes?: CallWishes, gateway?: 0 | 1): Promise<Reply>;
+  /** Statuses that {@link Platform.call} got, with the paths that they were for. */
+  readonly answered: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Starts one more gateway of some rooms, with further settings; it ends with the platform. */
+  openGateway(
+    name: string, rooms: readonly string[], env: Readonly<Record<string, string>>,
+  ): Promise<OpenedGateway>;
   /** Adds a client through the operator's command and waits until the gateways know it. */
   addClient(...options: readonly string[]): Promise<TestClient>;
   /** Runs `rastro client …` and waits for nothing. */
@@ -87,8 +101,6 @@ export async function startPlatform(wishes: PlatformWishes = {}): Promise<Platfo
   }
 }
 
-type OnClose = (end: () => Promise<unknown> | void) => void;
-
 async function open(
   wishes: PlatformWishes, dir: string, onClose: OnClose, close: Platform['close'],
 ): Promise<Platform> {
@@ -106,15 +118,25 @@ async function open(
     SCHEMA_REGISTRY_URL: registry.url,
   };
   const secretPepper = randomBytes(16).toString('hex');
-  const processes = await startProcesses({
+  const around: Surroundings = {
     dir, env, database, secretPepper,
     gatewayEnv: wishes.gatewayEnv ?? {}, workerEnv: wishes.workerEnv ?? {},
-  }, onClose);
+  };
+  const processes = await startProcesses(around, onClose);
   const tools = openTools(env, shared, database, onClose);
-  const call: Platform['call'] = (path, its, gateway = 0) =>
-    callAt(processes.urls[gateway], path, its);
+  const answered = new Map<number, Set<string>>();
+  const call: Platform['call'] = async (path, its, gateway = 0) => {
+    const reply = await callAt(processes.urls[gateway], path, its);
+    const paths = answered.get(reply.status) ?? new Set();
+    answered.set(reply.status, paths.add(path));
+    return reply;
+  };
   return {
-    ...processes, ...tools, ...stackParts(stack), dir, clickhouse, registry, call, close,
+    ...processes, ...tools, ...stackParts(stack), dir, clickhouse, registry, call, close, answered,
+    async openGateway(name, rooms, more) {
+      const { part, url } = await startGateway(around, onClose, name, rooms, more);
+      return { part, call: (path, its) => callAt(url, path, its) };
+    },
     ...await openClients({
       brokers: env.KAFKA_BROKERS.split(','), registryUrl: shared.SCHEMA_REGISTRY_URL, secretPepper,
     }, tools.raw, call, onClose),
