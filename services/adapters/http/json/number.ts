@@ -1,4 +1,4 @@
-import { fail, type Cursor } from './cursor.ts';
+import { END, fail, type Cursor } from './cursor.ts';
 
 // No integer of so few characters exceeds 2^53-1, whatever its digits.
 const CHARACTERS_ALWAYS_SAFE = 15;
@@ -8,47 +8,47 @@ const CHARACTERS_ALWAYS_SAFE = 15;
  * not be kept exactly (decisions.md, Long ids). Fractions are rounded as every reader rounds them.
  */
 export function skipNumber(cursor: Cursor): boolean {
-  const { text } = cursor;
+  const { bytes } = cursor;
   const start = cursor.at;
   let at = start;
   let hasExponent = false;
-  if (text.charCodeAt(at) === 0x2d) at += 1;
-  const first = text.charCodeAt(at);
-  const wholeEnd = skipDigits(text, at);
+  if (bytes[at] === 0x2d) at += 1;
+  const first = bytes[at];
+  const wholeEnd = skipDigits(bytes, at);
   if (wholeEnd === at) return malformed(cursor, at, 'A digit is expected.');
   if (first === 0x30 && wholeEnd > at + 1) {
     return malformed(cursor, at, 'A number does not begin with a superfluous zero.');
   }
   at = wholeEnd;
-  if (text.charCodeAt(at) === 0x2e) {
-    const fractionEnd = skipDigits(text, at + 1);
+  if (bytes[at] === 0x2e) {
+    const fractionEnd = skipDigits(bytes, at + 1);
     if (fractionEnd === at + 1) {
       return malformed(cursor, fractionEnd, 'A digit is expected after the decimal point.');
     }
     at = fractionEnd;
   }
-  const mark = text.charCodeAt(at);
+  const mark = bytes[at];
   if (mark === 0x65 || mark === 0x45) {
     hasExponent = true;
-    const sign = text.charCodeAt(at + 1);
+    const sign = bytes[at + 1];
     const digits = sign === 0x2b || sign === 0x2d ? at + 2 : at + 1;
-    at = skipDigits(text, digits);
+    at = skipDigits(bytes, digits);
     if (at === digits) return malformed(cursor, at, 'A digit is expected in the exponent.');
   }
   cursor.at = at;
   if (!hasExponent && at - start <= CHARACTERS_ALWAYS_SAFE) return true;
-  if (Math.abs(Number(text.slice(start, at))) <= Number.MAX_SAFE_INTEGER) return true;
+  if (Math.abs(Number(bytes.toString('latin1', start, at))) <= Number.MAX_SAFE_INTEGER) return true;
   cursor.at = start;
   return fail(
     cursor, 'number_out_of_range', 'A number is above 2^53-1 and could not be kept exactly.',
   );
 }
 
-function skipDigits(text: string, from: number): number {
+function skipDigits(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
-    const next = text.charCodeAt(at);
-    if (!(next >= 0x30 && next <= 0x39)) return at;
+    const next = bytes[at] ?? END;
+    if (next < 0x30 || next > 0x39) return at;
     at += 1;
   }
 }

@@ -29,14 +29,14 @@ export function createPath(depthMax: number): Path {
   };
 }
 
-/** The place as RFC 6901 pointer; empty for the whole text. */
-export function pointerOf(path: Path, text: string): string {
+/** The place as RFC 6901 pointer; empty for the whole body. */
+export function pointerOf(path: Path, bytes: Buffer): string {
   let pointer = '';
   for (let level = 0; level < path.depth; level += 1) {
     const keyStart = path.keyStart[level] ?? -1;
     if (path.isObject[level] === 1 && keyStart < 0) break;
     const step = path.isObject[level] === 1
-      ? String(JSON.parse(text.slice(keyStart, path.keyEnd[level])))
+      ? String(JSON.parse(bytes.toString('utf8', keyStart, path.keyEnd[level])))
       : String(path.index[level]);
     const longer = `${pointer}/${pointerStep(step)}`;
     if (longer.length > POINTER_CHARACTERS_MAX) break;

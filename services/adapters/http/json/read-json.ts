@@ -10,7 +10,7 @@ export type JsonReading =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Reads bytes as exactly one JSON value; never throws. */
-export type ReadJson = (bytes: Uint8Array) => JsonReading;
+export type ReadJson = (bytes: Buffer) => JsonReading;
 
 /**
  * Makes the exact reader (design.md, Raw bytes or canonical bytes). What it accepts is valid UTF-8
@@ -21,7 +21,7 @@ export type ReadJson = (bytes: Uint8Array) => JsonReading;
 export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-  function decode(bytes: Uint8Array): string | undefined {
+  function decode(bytes: Buffer): string | undefined {
     try {
       return decoder.decode(bytes);
     } catch {
@@ -34,7 +34,7 @@ export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
     if (text === undefined) {
       return refused({ code: 'invalid_encoding', detail: 'The body is not valid UTF-8.' });
     }
-    const scan = scanJson(text, depthMax);
+    const scan = scanJson(bytes, depthMax);
     if (!scan.ok) return refused(refusalOf(scan.fault));
     const value: unknown = JSON.parse(text);
     if (countMembers(value) !== scan.members) return refused(duplicateIn(text));
@@ -47,7 +47,7 @@ function refused(refusal: Refusal): JsonReading {
 }
 
 function refusalOf({ code, detail, at, pointer }: JsonFault): Refusal {
-  const message = `${detail.slice(0, -1)} (character ${at + 1}).`;
+  const message = `${detail.slice(0, -1)} (byte ${at + 1}).`;
   return { code, detail: message, errors: [{ pointer, code, message }] };
 }
 

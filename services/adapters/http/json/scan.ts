@@ -1,5 +1,6 @@
-import { createCursor, fail, skipLiteral, skipSpace, type Cursor, type JsonFault }
-  from './cursor.ts';
+import {
+  createCursor, END, fail, skipLiteral, skipSpace, type Cursor, type JsonFault,
+} from './cursor.ts';
 import { skipNumber } from './number.ts';
 import { createPath, pointerOf, type Path } from './path.ts';
 import { skipString } from './string.ts';
@@ -19,18 +20,18 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads the whole text once, without recursion, and accepts exactly one JSON value (RFC 8259) that
- * is not nested deeper than `depthMax`, whose numbers can be kept (no magnitude above 2^53-1) and
+ * Reads valid UTF-8 once, without recursion, and accepts exactly one JSON value (RFC 8259) that is
+ * not nested deeper than `depthMax`, whose numbers can be kept (no magnitude above 2^53-1) and
  * whose strings are well-formed Unicode. After "ok" `JSON.parse` cannot fail. Equal keys are left
  * to the caller, who compares `members` with what parsing kept.
  */
-export function scanJson(text: string, depthMax: number): JsonScan {
-  const cursor = createCursor(text);
+export function scanJson(bytes: Buffer, depthMax: number): JsonScan {
+  const cursor = createCursor(bytes);
   const path = createPath(depthMax);
   const done = skipDocument(cursor, path);
   if (done) return { ok: true, members: path.members };
   const { code, detail, at } = cursor;
-  return { ok: false, fault: { code, detail, at, pointer: pointerOf(path, text) } };
+  return { ok: false, fault: { code, detail, at, pointer: pointerOf(path, bytes) } };
 }
 
 function skipDocument(cursor: Cursor, path: Path): boolean {
@@ -46,7 +47,7 @@ function skipDocument(cursor: Cursor, path: Path): boolean {
 function beginValue(cursor: Cursor, path: Path): boolean {
   skipSpace(cursor);
   cursor.opened = false;
-  const start = cursor.text.charCodeAt(cursor.at);
+  const start = cursor.bytes[cursor.at] ?? END;
   if (start === QUOTE) return skipString(cursor);
   if (start === MINUS || (start >= 0x30 && start <= 0x39)) return skipNumber(cursor);
   if (start !== OPEN_LIST && start !== OPEN_OBJECT) return skipLiteral(cursor);
@@ -60,7 +61,7 @@ function beginValue(cursor: Cursor, path: Path): boolean {
   path.depth += 1;
   cursor.at += 1;
   skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) === (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
+  if (cursor.bytes[cursor.at] === (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
     path.depth -= 1;
     cursor.at += 1;
     return true;
@@ -74,13 +75,13 @@ function climb(cursor: Cursor, path: Path): 'next value' | 'end' | 'fault' {
   for (;;) {
     skipSpace(cursor);
     if (path.depth === 0) {
-      if (cursor.at === cursor.text.length) return 'end';
+      if (cursor.at === cursor.bytes.length) return 'end';
       fail(cursor, 'malformed_json', 'Something follows after the JSON value.');
       return 'fault';
     }
     const top = path.depth - 1;
     const isObject = path.isObject[top] === 1;
-    const next = cursor.text.charCodeAt(cursor.at);
+    const next = cursor.bytes[cursor.at];
     if (next === COMMA) {
       cursor.at += 1;
       path.index[top] = (path.index[top] ?? 0) + 1;
@@ -101,7 +102,7 @@ function skipKey(cursor: Cursor, path: Path): boolean {
   const top = path.depth - 1;
   path.keyStart[top] = -1;
   skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) !== QUOTE) {
+  if (cursor.bytes[cursor.at] !== QUOTE) {
     return fail(cursor, 'malformed_json', 'A key in double quotes is expected.');
   }
   const keyStart = cursor.at;
@@ -110,7 +111,7 @@ function skipKey(cursor: Cursor, path: Path): boolean {
   path.keyEnd[top] = cursor.at;
   path.members += 1;
   skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) !== COLON) {
+  if (cursor.bytes[cursor.at] !== COLON) {
     return fail(cursor, 'malformed_json', 'A colon is expected after the key.');
   }
   cursor.at += 1;

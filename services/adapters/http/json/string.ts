@@ -1,16 +1,17 @@
-import { fail, type Cursor } from './cursor.ts';
+import { END, fail, type Cursor } from './cursor.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const SHORT_ESCAPES = '"\\/bfnrt';
+const UNICODE = 0x75;
+const SHORT_ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const HEX = /^[0-9A-Fa-f]{4}$/;
 
 /** Skips one string, from its opening to behind its closing quote. */
 export function skipString(cursor: Cursor): boolean {
-  const { text } = cursor;
+  const { bytes } = cursor;
   let at = cursor.at + 1;
   for (;;) {
-    const next = text.charCodeAt(at);
+    const next = bytes[at] ?? END;
     if (next === QUOTE) {
       cursor.at = at + 1;
       return true;
@@ -29,26 +30,25 @@ export function skipString(cursor: Cursor): boolean {
 
 function badCharacter(cursor: Cursor, at: number): false {
   cursor.at = at;
-  return fail(cursor, 'malformed_json', at >= cursor.text.length
+  return fail(cursor, 'malformed_json', at >= cursor.bytes.length
     ? 'A string is not closed.'
     : 'A control character in a string must be escaped.');
 }
 
 /** Skips one escape; both halves of a surrogate pair count as one. */
 function skipEscape(cursor: Cursor): boolean {
-  const { text, at } = cursor;
-  const kind = text.charAt(at + 1);
-  if (kind !== '' && SHORT_ESCAPES.includes(kind)) {
+  const { bytes, at } = cursor;
+  if (SHORT_ESCAPES.has(bytes[at + 1] ?? END)) {
     cursor.at = at + 2;
     return true;
   }
-  const unit = unitAt(text, at);
+  const unit = unitAt(bytes, at);
   if (unit === undefined) return fail(cursor, 'malformed_json', 'An escape is not valid.');
   if (unit < 0xd800 || unit > 0xdfff) {
     cursor.at = at + 6;
     return true;
   }
-  const low = unit < 0xdc00 ? unitAt(text, at + 6) : undefined;
+  const low = unit < 0xdc00 ? unitAt(bytes, at + 6) : undefined;
   if (low === undefined || low < 0xdc00 || low > 0xdfff) {
     return fail(cursor, 'invalid_encoding', 'A string holds an unpaired surrogate.');
   }
@@ -57,8 +57,8 @@ function skipEscape(cursor: Cursor): boolean {
 }
 
 /** The UTF-16 unit of an escape `\uXXXX` at this place. */
-function unitAt(text: string, at: number): number | undefined {
-  if (text.charAt(at) !== '\\' || text.charAt(at + 1) !== 'u') return undefined;
-  const digits = text.slice(at + 2, at + 6);
+function unitAt(bytes: Buffer, at: number): number | undefined {
+  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== UNICODE) return undefined;
+  const digits = bytes.toString('latin1', at + 2, at + 6);
   return HEX.test(digits) ? Number.parseInt(digits, 16) : undefined;
 }
