@@ -1,0 +1,13 @@
+import { describe } from 'vitest';
+import { commandStatesSuite } from '../../support/command-states.suite.ts';
+import { openRedisStates } from '../../support/open-redis-states.ts';
+import { leasesSuite, partyStatesSuite } from '../../support/party-states.suite.ts';
+import { stackEnv } from '../../support/stack.ts';
+
+const open = () => openRedisStates(stackEnv().REDIS_URL, 7);
+
+describe('The state store in Redis', () => {
+  describe('commands', () => commandStatesSuite(open));
+  describe('parties', () => partyStatesSuite(open));
+  describe('leases', () => leasesSuite(open));
+});

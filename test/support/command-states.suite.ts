@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type {
+  CommandStates, Monitoring, TelemetryRequests,
+} from '../../services/kernel/commands.ts';
+import {
+  aCommand, aResult, aTelemetryRequest, newTransportId, placedCommands,
+} from './command-facts.ts';
+
+/** The ports of one implementation under test. */
+export interface OpenedCommands {
+  readonly commands: CommandStates;
+  readonly monitoring: Monitoring;
+  readonly telemetryRequests: TelemetryRequests;
+  wipe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What every implementation of the ports about provider commands must do. */
+export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
+  let states: OpenedCommands;
+  beforeEach(async () => { states = await open(); });
+  afterEach(() => states.close());
+
+  it('keeps a command without its body, whoever shows it first', async () => {
+    const command = aCommand('start_tracking', newTransportId());
+    const { type: _, body: __, ...rest } = command;
+    const issued = { ...rest, command: 'start_tracking', transport_id: Number(rest.command_key) };
+    expect(await states.commands.find(command.command_id)).toBeUndefined();
+    await states.commands.put(command);
+    expect(await states.commands.find(command.command_id)).toEqual({ issued, result: undefined });
+    await states.commands.applyCommands(placedCommands([command]));
+    expect(await states.commands.find(command.command_id)).toEqual({ issued, result: undefined });
+  });
+
+  it('keeps the result that counts, in any order of application', async () => {
+    const command = aCommand('start_tracking', newTransportId());
+    const results = [
+      aResult(command, { fence: 1, attempt: 1, outcome: 'retry', status: 500 }),
+      aResult(command, { fence: 2, attempt: 2, outcome: 'retry', status: 503 }),
+      aResult(command, { fence: 1, attempt: 9, outcome: 'refused', status: 400 }),
+      aResult(command, { fence: 2, attempt: 3, outcome: 'done' }),
+      aResult(command, { fence: 2, attempt: 7, outcome: 'retry', status: 500 }),
+    ];
+    const { type: _, ...done } = results[3]!;
+    for (const order of [results, results.toReversed()]) {
+      states = await open();
+      for (const result of order) await states.commands.applyResults([result]);
+      await states.commands.applyCommands(placedCommands([command]));
+      expect((await states.commands.find(command.command_id))?.result).toEqual(done);
+    }
+  });
+
+  it('knows the newest start or stop of a transport by its place in the log', async () => {
+    const id = newTransportId();
+    const [start, stop, again] = placedCommands([
+      aCommand('start_tracking', id), aCommand('stop_tracking', id),
+      aCommand('start_tracking', id),
+    ], 9);
+    expect(await states.monitoring.find('acme', id)).toBeUndefined();
+    await states.commands.applyCommands([stop!]);
+    await states.commands.applyCommands([start!]);
+    expect(await states.monitoring.find('acme', id)).toEqual({ command: 'stop_tracking' });
+    await states.commands.applyCommands([again!]);
+    await states.commands.applyResults([aResult(again!.event, { outcome: 'ended', status: 403 })]);
+    expect(await states.monitoring.find('acme', id))
+      .toMatchObject({ command: 'start_tracking', result: { outcome: 'ended' } });
+    expect(await states.monitoring.find('best', id)).toBeUndefined();
+  });
+
+  it('finds a request for deferred events by provider and id, the first of two', async () => {
+    const [id, transport] = [Buffer.from(randomUUID()).toString('base64'), newTransportId()];
+    const first = aTelemetryRequest(id, transport, { command_id: 'a1' });
+    const second = aTelemetryRequest(id, newTransportId(), { command_id: 'a2' });
+    expect(await states.telemetryRequests.find('acme', id)).toBeUndefined();
+    await states.commands.applyCommands(placedCommands([second]));
+    await states.commands.applyCommands(placedCommands([first]));
+    await states.commands.applyCommands(placedCommands([second]));
+    expect(await states.telemetryRequests.find('acme', id))
+      .toEqual({ command_id: 'a1', transport_id: transport, at_ms: first.at_ms });
+    expect(await states.telemetryRequests.find('best', id)).toBeUndefined();
+  });
+
+  it('refuses to answer without the ready mark, and applies facts without it', async () => {
+    await states.wipe();
+    const command = aCommand('start_tracking', newTransportId());
+    const notReady = { code: 'state_not_ready' };
+    await states.commands.applyCommands(placedCommands([command]));
+    await states.commands.applyResults([aResult(command)]);
+    await expect(states.commands.put(command)).rejects.toMatchObject(notReady);
+    await expect(states.commands.find(command.command_id)).rejects.toMatchObject(notReady);
+    await expect(states.monitoring.find('acme', 1)).rejects.toMatchObject(notReady);
+    await expect(states.telemetryRequests.find('acme', 'x')).rejects.toMatchObject(notReady);
+  });
+}
