@@ -6,7 +6,7 @@ export interface OutboundRequest {
   readonly body?: Uint8Array;
 }
 
-/** Why no answer came that one could rely on. `forbidden_address`: the settings do not allow it. */
+/** Why there is no reliable answer. `forbidden_address`: the settings do not allow it. */
 export type LostReason = 'timeout' | 'network' | 'forbidden_address';
 
 /** What came back. A body over its limit is cut; `isCut` says so, the status is good all the same. */

@@ -63,15 +63,24 @@ export function watchConfigOf(config: WorkersConfig): WatchConfig {
 
 /** What each worker reads; the group's name is part of its position in the log for ever. */
 export function consumerConfigOf(
-  config: WorkersConfig, worker: 'access-keeper' | 'device-keeper' | 'table-writer',
+  config: WorkersConfig,
+  worker: 'access-keeper' | 'device-keeper' | 'command-keeper' | 'table-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
-      return { group: 'rastro.access-keeper', topics: [TOPICS.clients.name, TOPICS.tokens.name] };
+      return {
+        group: 'rastro.access-keeper',
+        topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
+      };
     case 'device-keeper':
       return {
         group: 'rastro.device-keeper',
         topics: [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
+      };
+    case 'command-keeper':
+      return {
+        group: 'rastro.command-keeper',
+        topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
       };
     case 'table-writer':
       return {

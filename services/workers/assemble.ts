@@ -15,6 +15,8 @@ import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
 } from './assemble-config.ts';
+import { createCommandApplier } from './command-keeper/apply-command-records.ts';
+import { createCommandKeeper } from './command-keeper/pipeline.ts';
 import { createDeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
@@ -23,7 +25,9 @@ import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 
 /** Workers that can be run by themselves; `all` runs every one. */
-export const WORKERS = ['access-keeper', 'device-keeper', 'table-writer'] as const;
+export const WORKERS = [
+  'access-keeper', 'device-keeper', 'command-keeper', 'table-writer',
+] as const;
 
 /** The name of one worker. */
 export type WorkerName = (typeof WORKERS)[number];
@@ -114,12 +118,16 @@ function handlerOf(name: WorkerName, parts: Parts): LogHandler {
   const shared = { clock: systemClock, signals, deadLetters: createDeadLetters(DEAD_LETTERS, log) };
   switch (name) {
     case 'access-keeper':
-      return createAccessKeeper(POISON_FLOOD_LIMITS, { ...shared, access: states.access });
+      return createAccessKeeper(POISON_FLOOD_LIMITS, {
+        ...shared, access: states.access, parties: states.parties,
+      });
     case 'device-keeper':
       return createDeviceKeeper(
         { ...POISON_FLOOD_LIMITS, ...POSITIONS },
         { ...shared, devices: states.devices, positions: states.positions },
       );
+    case 'command-keeper':
+      return createCommandKeeper(POISON_FLOOD_LIMITS, { ...shared, commands: states.commands });
     case 'table-writer': {
       const sink = openClickHouse(clickHouseConfigOf(config), { signals });
       lifecycle.onRelease('clickhouse', () => sink.close());
@@ -142,12 +150,16 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
   }, {
     state: [
       {
-        topics: [TOPICS.clients.name, TOPICS.tokens.name],
-        applyRecords: createAccessApplier(states.access),
+        topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
+        applyRecords: createAccessApplier(states.access, states.parties),
       },
       {
         topics: [TOPICS.deviceLifecycle.name],
         applyRecords: createLifecycleApplier(states.devices),
+      },
+      {
+        topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
+        applyRecords: createCommandApplier(states.commands),
       },
     ],
     positions: {

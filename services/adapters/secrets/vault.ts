@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 
 /**
  * Seals with AES-256-GCM. `key` is 32 bytes in base64 and lives in the configuration only; a
- * sealed text is `v1.` and nonce, tag and ciphertext in base64url. Throws for a key of another size.
+ * sealed text is `v1.` with nonce, tag and ciphertext in base64url. Throws for another key size.
  */
 export function createVault(key: string): Vault {
   const secret = Buffer.from(key, 'base64');

@@ -1,10 +1,11 @@
 import type { AccessStates, TokenEvent } from '../../kernel/access.ts';
+import type { PartyStates } from '../../kernel/parties.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
 import { readAccessFact } from './read-access-fact.ts';
 
-/** Applies clients by version and tokens by merging; any order ends in the same state. */
-export function createAccessApplier(access: AccessStates): ApplyRecords {
+/** Applies clients and parties by version and tokens by merging, in any order to the same end. */
+export function createAccessApplier(access: AccessStates, parties: PartyStates): ApplyRecords {
   return async function applyAccessRecords(records) {
     const outcomes: Outcome[] = [];
     const tokens: TokenEvent[] = [];
@@ -15,10 +16,11 @@ export function createAccessApplier(access: AccessStates): ApplyRecords {
       }
       const fact = readAccessFact(record);
       if (fact === undefined) {
-        outcomes.push(poisoned(record, 'record_invalid', 'not a fact about a client or token'));
+        outcomes.push(poisoned(record, 'record_invalid', 'not a fact about a client, token or party'));
         continue;
       }
       if (fact.type === 'ClientRecorded') await access.applyClient(fact);
+      else if (fact.type === 'PartyRecorded') await parties.apply(fact);
       else tokens.push(fact);
       outcomes.push({ kind: 'applied', record });
     }

@@ -1,17 +1,32 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ClientRecorded, TokenEvent } from '../../kernel/access.ts';
+import type { PartyRecorded } from '../../kernel/parties.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { all, isText, isTexts, isWhole, parseFields, type Fields } from '../common/json-fields.ts';
+import {
+  all, isFields, isText, isTexts, isWhole, parseFields, type Fields,
+} from '../common/json-fields.ts';
 
-/** A fact about a client or a token. */
-export type AccessFact = ClientRecorded | TokenEvent;
+/** A fact about a client, a token or a party. */
+export type AccessFact = ClientRecorded | TokenEvent | PartyRecorded;
 
 /** The fact in a record; undefined when it lacks what it must have. */
 export function readAccessFact(record: LogRecord): AccessFact | undefined {
   const fields = parseFields(record.value);
   if (fields === undefined) return undefined;
-  const isFact = record.topic === TOPICS.clients.name ? isClient(fields) : isToken(fields);
-  return isFact ? fields as unknown as AccessFact : undefined;
+  return isFactOf(record.topic, fields) ? fields as unknown as AccessFact : undefined;
+}
+
+function isFactOf(topic: string, fields: Fields): boolean {
+  if (topic === TOPICS.clients.name) return isClient(fields);
+  return topic === TOPICS.parties.name ? isParty(fields) : isToken(fields);
+}
+
+function isParty(fields: Fields): boolean {
+  return fields['type'] === 'PartyRecorded'
+    && all(fields, ['party_id', 'kind', 'base_url', 'status'], isText)
+    && all(fields, ['version', 'at_ms'], isWhole)
+    && isTexts(fields['contracts_requiring_agency'])
+    && isFields(fields['authentication']);
 }
 
 function isClient(fields: Fields): boolean {

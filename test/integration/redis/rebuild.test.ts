@@ -50,7 +50,7 @@ describe('Redis wiped and rebuilt from the log', () => {
   afterAll(() => states.close());
 
   function watchOf(): StateWatch {
-    const access = createAccessApplier(states.access);
+    const access = createAccessApplier(states.access, states.parties);
     const lifecycle = createLifecycleApplier(states.devices);
     return createStateWatch(
       { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20 },
@@ -73,7 +73,7 @@ describe('Redis wiped and rebuilt from the log', () => {
 
   /** Does what gateways and keepers do while the facts happen. */
   async function live(): Promise<void> {
-    await createAccessApplier(states.access)(log.filter(({ topic }) => topic === CLIENTS));
+    await createAccessApplier(states.access, states.parties)(log.filter(({ topic }) => topic === CLIENTS));
     await states.access.putToken(good);
     await states.access.putToken(revoked);
     await states.access.denyToken(revocationOf(revoked));

@@ -4,25 +4,30 @@ import { shardOf } from '../../../services/kernel/shards.ts';
 import { createAccessKeeper } from '../../../services/workers/access-keeper/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { aParty } from '../../support/command-facts.ts';
+import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
 
 const CLIENTS = 'oauth.clients.v1';
 const TOKENS = 'oauth.tokens.v1';
+const PARTIES = 'platform.parties.v1';
 const silent = { log() {}, count() {}, gauge() {}, observe() {} };
 
 describe('The access keeper', () => {
   const client = aClient();
   const token = aToken(client);
   let states: FakeStates;
+  let other: FakeCommands;
   let letters: string[];
   let keeper: LogHandler;
 
   beforeEach(() => {
     states = fakeStates();
+    other = fakeCommands();
     letters = [];
     keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
-      access: states.access, clock: { nowMs: () => 0 }, signals: silent,
+      access: states.access, parties: other.parties, clock: { nowMs: () => 0 }, signals: silent,
       deadLetters: {
         write: async (record, stage, code) => {
           letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
@@ -48,6 +53,16 @@ describe('The access keeper', () => {
       .toMatchObject({ revoked: true });
   });
 
+  it('applies parties by version', async () => {
+    const party = aParty();
+    await keeper.onRecords([
+      aLogRecord(PARTIES, 1, { ...party, version: 2, base_url: 'https://new.example' }),
+      aLogRecord(PARTIES, 2, party),
+    ]);
+    expect(await other.parties.find(party.party_id)).toMatchObject({ version: 2 });
+    expect(letters).toEqual([]);
+  });
+
   it.each([
     ['a client without scopes', CLIENTS, { ...client, scopes: undefined }],
     ['a client with a version that is none', CLIENTS, { ...client, version: '2' }],
@@ -55,6 +70,7 @@ describe('The access keeper', () => {
     ['a client among the tokens', TOKENS, client],
     ['a token without an end', TOKENS, { ...token, expires_at_ms: null }],
     ['a list', TOKENS, [token]],
+    ['a party without an address', PARTIES, { ...aParty(), base_url: '' }],
   ])('dead-letters %s', async (_what, topic, value) => {
     await keeper.onRecords([aLogRecord(topic, 3, value)]);
     expect(letters).toEqual([`${topic} 3 consume record_invalid`]);

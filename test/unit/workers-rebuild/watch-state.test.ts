@@ -8,6 +8,7 @@ import {
 } from '../../../services/workers/device-keeper/apply-device-records.ts';
 import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { aClient, aRegistration, startOf } from '../../support/state-facts.ts';
 
@@ -42,7 +43,10 @@ function watchOf(
     },
     {
       state: [
-        { topics: ['oauth.clients.v1'], applyRecords: createAccessApplier(states.access) },
+        {
+          topics: ['oauth.clients.v1'],
+          applyRecords: createAccessApplier(states.access, fakeCommands().parties),
+        },
         { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices) },
       ],
       positions: {
