@@ -29,6 +29,7 @@ export interface RegistryClient {
   find(schemaId: number, stage: Stage): Promise<CheckValue | undefined>;
 }
 
+const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
 const REFUSED_STATUSES: readonly number[] = [409, 422];
 const NOT_FOUND_STATUS = 404;
 const FAULTS_LISTED_MAX = 20;
@@ -52,11 +53,9 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
   );
 
   async function register(subject: string, schema: JsonSchema): Promise<number> {
-    // With `$schema` 2020-12 the registry answers 500 to every check of compatibility.
-    const { $schema: _dialect, ...body } = schema;
     try {
       const { id } = await registry.register(
-        { type: SchemaType.JSON, schema: JSON.stringify(body) },
+        { type: SchemaType.JSON, schema: JSON.stringify(registeredForm(schema)) },
         { subject, compatibility: COMPATIBILITY.BACKWARD },
       );
       return id;
@@ -76,7 +75,9 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
         const faults: string[] = [];
         // Without the hook isValid answers true to everything.
         schema.isValid(value as object, {
-          errorHook: (path) => { if (faults.length < FAULTS_LISTED_MAX) faults.push(path.join('')); },
+          errorHook: (path) => {
+            if (faults.length < FAULTS_LISTED_MAX) faults.push(path.join(''));
+          },
         });
         return faults;
       };
@@ -89,11 +90,22 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
   return { register, find };
 }
 
+/**
+ * The form in which the registry can compare versions: with `$schema` 2020-12 it answers 500 to
+ * every comparison, and a choice is comparable only as draft-07 with nothing beside it.
+ */
+function registeredForm(schema: JsonSchema): JsonSchema {
+  const { $schema: _dialect, ...body } = schema;
+  if (body['oneOf'] === undefined) return body;
+  return { $schema: DRAFT_7, title: body['title'], oneOf: body['oneOf'] };
+}
+
 /** A fresh instance for each schema, because one refuses to see the same `$id` twice. */
-function compile(schema: object): ReturnType<Ajv2020['compile']> {
+function compile(schema: JsonSchema): ReturnType<Ajv2020['compile']> {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats.default(ajv);
-  return ajv.compile(schema);
+  const { $schema: _dialect, ...body } = schema;
+  return ajv.compile(body);
 }
 
 function ignore(): never {

@@ -100,7 +100,8 @@ export function openRecordSchemas(
       return { ok: false, code: 'undecodable', faults: [] };
     }
     const faults = check(value);
-    return faults.length === 0 ? { ok: true, value } : { ok: false, code: 'record_invalid', faults };
+    if (faults.length > 0) return { ok: false, code: 'record_invalid', faults };
+    return { ok: true, value };
   }
 
   return { register, schemaIdOf, inspect };

@@ -61,6 +61,32 @@ describe('the schemas of records', () => {
     await schemas.register([{ ...entry, schema: looser }], soon());
   });
 
+  it('with a choice may grow a branch and an optional field, and lose nothing', async () => {
+    const branch = (type: string, more: object = {}) => ({
+      type: 'object', additionalProperties: false, required: ['type'],
+      properties: { type: { const: type, type: 'string' }, ...more },
+    });
+    const choice = (...oneOf: object[]) => ({
+      title: 'Facts', type: 'object', required: ['type'],
+      properties: { type: { type: 'string' } }, oneOf,
+    });
+    const entry = named(choice(branch('Begun'), branch('Ended')));
+    const schemas = open();
+    await schemas.register([entry], soon());
+    const began = schemas.schemaIdOf(entry.topic);
+    const grown = choice(branch('Begun', { note: { type: 'string' } }), branch('Ended'),
+      branch('Paused'));
+    await schemas.register([{ ...entry, schema: grown }], soon());
+    const later = schemas.schemaIdOf(entry.topic);
+    expect(later).not.toBe(began);
+    const paused = JSON.stringify({ type: 'Paused' });
+    expect((await open().inspect(record(later, paused))).ok).toBe(true);
+    expect((await open().inspect(record(began, paused))).ok).toBe(false);
+    const shrunk = choice(branch('Begun', { note: { type: 'string' } }));
+    await expect(schemas.register([{ ...entry, schema: shrunk }], soon()))
+      .rejects.toBeInstanceOf(SchemaRefused);
+  });
+
   it('tell which records follow them, in a process that did not register them', async () => {
     const entry = named();
     const writer = open();
