@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import {
   EDGE_TOKEN, GOOD_FACTS, locationsBody, openEdge, problemOf, type Edge,
 } from '../../support/edge.ts';
@@ -191,6 +192,33 @@ describe('where X-Client-Id is mandatory', () => {
     expect(await problemOf(without)).toMatchObject({ code: 'client_id_required' });
     const headers = { 'x-client-id': '100000000000042' };
     expect((await edge.post(BODY, { headers })).status).toBe(202);
+    await edge.close();
+  });
+});
+
+describe('an operation that takes a form', () => {
+  it('[GEN-13] gets its fields, judged by their schema', async () => {
+    const bodies: unknown[] = [];
+    const edge = await openEdge({
+      operations: [{
+        id: 'form', method: 'POST', path: '/form', authentication: 'none', bodyKind: 'form',
+        bodySchema: 'RevokeRequest', bodyBytesMax: 4_096, needsCountry: false,
+        errors: problemErrors,
+        handle: async ({ body }) => {
+          bodies.push(body);
+          return { kind: 'answer', status: 200, body: {} };
+        },
+      }],
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const statusOf = async (body: string, own = headers): Promise<number> =>
+      (await edge.post(body, { path: '/form', headers: own })).status;
+    expect(await statusOf('token=a+b')).toBe(200);
+    expect(bodies).toEqual([{ token: 'a b' }]);
+    expect(await statusOf('token=')).toBe(400);
+    expect(await statusOf('other=1')).toBe(400);
+    expect(await statusOf('token=a&token=b')).toBe(400);
+    expect(await statusOf('{"token":"a"}', { 'content-type': 'application/json' })).toBe(400);
     await edge.close();
   });
 });

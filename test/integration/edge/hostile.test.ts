@@ -102,6 +102,28 @@ describe('bytes that no honest client sends', () => {
     expect(answer).toContain('payload_too_large');
   });
 
+  it('a body that never ends after its answer is cut', async () => {
+    const { port } = await open({ http: { discardedBytesMax: 100_000 } });
+    const socket = connect(port, '127.0.0.1');
+    const headers = GOOD.filter((header) => !/^(Connection|Content-Length)/.test(header));
+    let answer = '';
+    let sent = 0;
+    socket.on('data', (chunk) => { answer += chunk.toString(); });
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(`${[LINE, ...headers, 'Content-Length: 99999999999'].join('\r\n')}\r\n\r\n`);
+    const piece = Buffer.alloc(16_384, 0x20);
+    const push = (): void => {
+      if (socket.destroyed) return;
+      sent += piece.length;
+      socket.write(piece, () => setImmediate(push));
+    };
+    push();
+    await closed;
+    expect(statusOf(answer)).toBe('400');
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
   it('a caller who hangs up in the middle of his body leaves nothing behind', async () => {
     const { port, log, metrics } = await open();
     const socket = connect(port, '127.0.0.1');

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createByteBudget } from '../../../services/adapters/http/request/budget.ts';
+import {
+  bearerToken, repeatedHeader, requestIdOf,
+} from '../../../services/adapters/http/request/headers.ts';
+import { readForm } from '../../../services/adapters/http/request/read-form.ts';
+import { readQuery } from '../../../services/adapters/http/request/read-query.ts';
+
+describe('a query', () => {
+  const countries = new Set(['BR']);
+
+  it('gives each parameter once, decoded', () => {
+    const reading = readQuery('/a?country_id=BR&external_entity_id=a%20b+c&empty=', countries);
+    expect(reading).toMatchObject({
+      ok: true, query: { country_id: 'BR', external_entity_id: 'a b c', empty: '' },
+    });
+  });
+
+  it.each(['country_id=BR&country_id=BR', 'country_id=BR&x=1&x=2'])(
+    'that repeats a parameter is refused: %s', (query) => {
+      const reading = readQuery(`/a?${query}`, countries);
+      expect(reading).toMatchObject({ ok: false, refusal: { code: 'invalid_parameter' } });
+      expect(JSON.stringify(reading)).toContain('stands twice');
+    },
+  );
+
+  it('[RTT-01] [RTT-03] needs a country only where one is asked for', () => {
+    expect(readQuery('/a', undefined)).toMatchObject({ ok: true });
+    expect(readQuery('/a?country_id=XX', undefined)).toMatchObject({ ok: true });
+    expect(readQuery('/a', countries)).toMatchObject({ refusal: { code: 'missing_parameter' } });
+    expect(readQuery('/a?country_id=XX', countries))
+      .toMatchObject({ refusal: { code: 'invalid_parameter' } });
+  });
+
+  it('takes nothing from the prototype of objects', () => {
+    const reading = readQuery('/a?__proto__=x', undefined);
+    expect(reading.ok && reading.query['toString']).toBeUndefined();
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
+
+describe('a form', () => {
+  it('gives each field once, decoded', () => {
+    expect(readForm(Buffer.from('token=a%2Bb+c&hint=&&alone')))
+      .toEqual({ ok: true, value: { token: 'a+b c', hint: '', alone: '' } });
+    expect(readForm(Buffer.from(''))).toEqual({ ok: true, value: {} });
+  });
+
+  it.each([
+    ['token=a&token=b', 'duplicate_key'],
+    ['token=a&%74oken=b', 'duplicate_key'],
+    ['token=%ff', 'invalid_encoding'],
+    ['token=%zz', 'invalid_encoding'],
+  ])('%s is refused as %s', (text, code) => {
+    expect(readForm(Buffer.from(text))).toMatchObject({ ok: false, refusal: { code } });
+  });
+
+  it('of bytes that are no UTF-8 is refused', () => {
+    expect(readForm(Buffer.from([0x61, 0x3d, 0xff]))).toMatchObject({ ok: false });
+  });
+});
+
+describe('headers', () => {
+  it.each([
+    ['Bearer abc', 'abc'], ['bearer   a-._~+/b==', 'a-._~+/b=='], ['BEARER x', 'x'],
+    ['Bearer', undefined], ['Bearer a b', undefined], ['Bearer ä', undefined],
+    ['Basic abc', undefined], ['', undefined], [undefined, undefined],
+    [`Bearer ${'a'.repeat(512)}`, 'a'.repeat(512)], [`Bearer ${'a'.repeat(513)}`, undefined],
+  ])('%j hold the token %j', (header, token) => {
+    expect(bearerToken(header)).toBe(token);
+  });
+
+  it('that decide something must not repeat; others may', () => {
+    expect(repeatedHeader(['Host', 'a', 'Accept', 'x', 'accept', 'y'])).toBeUndefined();
+    expect(repeatedHeader(['Host', 'a', 'hOST', 'a'])?.code).toBe('duplicate_header');
+  });
+
+  it('name the request where the name is harmless', () => {
+    const named = (id: string | undefined): string =>
+      requestIdOf({ headers: { 'x-request-id': id } } as unknown as IncomingMessage, () => 'own');
+    expect(named('a.B-1_')).toBe('a.B-1_');
+    expect(named('a'.repeat(64))).toBe('a'.repeat(64));
+    for (const id of [undefined, '', '-a', 'a b', 'a\r\nb', 'ä', 'a'.repeat(65)]) {
+      expect(named(id)).toBe('own');
+    }
+  });
+});
+
+describe('a byte budget', () => {
+  it('gives up to its limit, and again what was given back', () => {
+    const budget = createByteBudget(10);
+    expect(budget.take(10)).toBe(true);
+    expect(budget.take(1)).toBe(false);
+    budget.give(4);
+    expect(budget.take(5)).toBe(false);
+    expect(budget.take(4)).toBe(true);
+    expect(budget.taken()).toBe(10);
+  });
+});
