@@ -22,12 +22,18 @@ import { createJudge } from './common/judge.ts';
 import { problemErrors } from './common/problem.ts';
 import { moveDeviceOperations } from './devices/operations/move-device.ts';
 import { registerDevice } from './devices/operations/register-device.ts';
+import { requireMonitoring } from './devices/require-monitoring.ts';
+import { sendDeferredEvents } from './georeceiver/operations/send-deferred-events.ts';
+import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
 import { sendLocations } from './georeceiver/operations/send-locations.ts';
+import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
+import { sendCommand } from './platform/operations/send-command.ts';
+import { showCommand } from './platform/operations/show-command.ts';
 
 /** Rooms that can be run by themselves; `all` runs every one. */
-export const GATEWAY_ROOMS = ['oauth', 'devices', 'georeceiver'] as const;
+export const GATEWAY_ROOMS = ['oauth', 'devices', 'georeceiver', 'platform'] as const;
 
 /** The name of one room. */
 export type GatewayRoom = (typeof GATEWAY_ROOMS)[number];
@@ -99,11 +105,23 @@ function operationsOf(
   const access = { states: states.access, log, clock: systemClock };
   const devices = { ...CLOCK_PORTS, states: states.devices, log };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
-  const locations = { log, signals, clock: systemClock, ids: CLOCK_PORTS.ids };
+  const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
+  const monitored = config.RTT_REQUIRE_OPEN_MONITORING
+    ? requireMonitoring(states.monitoring)
+    : undefined;
+  const { commands, parties } = states;
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
     oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
-    devices: () => [registerDevice(RACE, devices), ...moveDeviceOperations(RACE, devices)],
-    georeceiver: () => [sendLocations(locations)],
+    devices: () => [
+      registerDevice(RACE, devices, monitored), ...moveDeviceOperations(RACE, devices),
+    ],
+    platform: () => [
+      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
+    ],
+    georeceiver: () => [
+      sendLocations(data), sendTelemetryEvents(data), sendDeferredEvents(data),
+      sendDeliveryLocations(data),
+    ],
   };
   return rooms.flatMap((room) => byRoom[room]());
 }

@@ -5,10 +5,16 @@ import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts'
 import { problemErrors } from '../../common/problem.ts';
 import { deviceIdOf } from '../device-id.ts';
 import { deviceResource } from '../device-resource.ts';
+import type { RequireMonitoring } from '../require-monitoring.ts';
 import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
 
-/** `POST /shipping/rtt/devices`: 201 with a new device, 208 with the active one (interface, 6). */
-export function registerDevice(config: SettleConfig, ports: DevicePorts): Operation {
+/**
+ * `POST /shipping/rtt/devices`: 201 with a new device, 208 with the active one (interface, 6). With
+ * `monitored`, a transport that is not monitored is refused first.
+ */
+export function registerDevice(
+  config: SettleConfig, ports: DevicePorts, monitored?: RequireMonitoring,
+): Operation {
   return {
     id: 'registerDevice',
     method: 'POST',
@@ -21,7 +27,9 @@ export function registerDevice(config: SettleConfig, ports: DevicePorts): Operat
     bodyBytesMax: 16_384,
     needsCountry: true,
     errors: problemErrors,
-    handle: (call) => handle(config, ports, call),
+    handle: async (call) =>
+      await monitored?.(call, (call.body as RegisterDeviceBody).transport.id)
+        ?? handle(config, ports, call),
   };
 }
 

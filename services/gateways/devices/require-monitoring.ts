@@ -1,0 +1,24 @@
+import type { Monitoring } from '../../kernel/commands.ts';
+import type { Answer, Call } from '../../kernel/http.ts';
+import { isMonitored } from '../../domain/monitoring/result.ts';
+
+/**
+ * The check of `RTT_REQUIRE_OPEN_MONITORING`: undefined when the transport was started at one of
+ * the caller's providers and not stopped since, else the refusal (decisions.md, Registration).
+ */
+export type RequireMonitoring = (call: Call, transportId: number) => Promise<Answer | undefined>;
+
+/** Makes the check over what the command keeper keeps. */
+export function requireMonitoring(monitoring: Monitoring): RequireMonitoring {
+  return async function check(call, transportId) {
+    const providers = call.caller?.providers ?? [];
+    const newest = await Promise.all(
+      providers.map((provider) => monitoring.find(provider, transportId)),
+    );
+    if (newest.some(isMonitored)) return undefined;
+    return {
+      kind: 'refusal', code: 'monitoring_not_started',
+      detail: 'The platform has not started the monitoring of this transport.',
+    };
+  };
+}
