@@ -6,14 +6,14 @@ import type { SignalFields } from '../../kernel/signals.ts';
  */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'address', 'admin_url', 'attempt', 'attempts', 'batch', 'broker', 'bytes', 'client_id', 'code',
-  'config', 'count', 'dead_lettered', 'deadline_ms', 'device_id', 'duration_ms', 'error', 'event',
-  'events', 'freshness_seconds', 'from', 'generation', 'group', 'host', 'id', 'ingest_id',
-  'items', 'lag', 'level', 'locations', 'name', 'names', 'offset', 'offsets', 'operation',
-  'operations', 'outcome', 'part', 'partition', 'partitions', 'parts', 'pid', 'port', 'positions',
-  'provider', 'reason', 'rebuild_id', 'records', 'replicas', 'request_id', 'rows', 'schema_id',
-  'script', 'seconds', 'service', 'shard', 'shards', 'share', 'signal', 'stage', 'started',
-  'status', 'subject', 'table', 'tables', 'to', 'topic', 'topics', 'url', 'version', 'waiting',
-  'worker', 'workers',
+  'config', 'count', 'dead_lettered', 'deadline_ms', 'device_id', 'duration_ms', 'error',
+  'events', 'failures', 'freshness_seconds', 'from', 'generation', 'group', 'host', 'id',
+  'ingest_id', 'items', 'lag', 'locations', 'message', 'name', 'names', 'namespace', 'offset',
+  'offsets', 'operation', 'operations', 'outcome', 'part', 'partition', 'partitions', 'parts',
+  'port', 'positions', 'provider', 'reason', 'rebuild_id', 'records', 'replicas', 'request_id',
+  'rooms', 'rows', 'schema_id', 'script', 'seconds', 'shard', 'shards', 'share', 'signal',
+  'stage', 'started', 'status', 'subject', 'table', 'tables', 'to', 'topic', 'topics', 'url',
+  'version', 'waiting', 'what', 'worker', 'workers',
 ]);
 
 const TEXT_CHARACTERS_MAX = 8_000;
