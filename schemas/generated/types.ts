@@ -1872,6 +1872,21 @@ export interface TokenRevoked {
 }
 
 /**
+ * Value of rtt.deferred-events.v1: the validated body of one call.
+ */
+export type DeferredEventsRecord = DeferredEventsBody;
+
+/**
+ * Value of delivery.locations.v1: the validated body of one call, device and traceables in one place each.
+ */
+export type DeliveryLocationsRecord = DeliveryLocationsBody;
+
+/**
  * Value of rtt.locations.v1: the validated body of one call.
  */
 export type LocationsRecord = LocationsBody;
+
+/**
+ * Value of rtt.telemetry-events.v1: the validated body of one call.
+ */
+export type TelemetryEventsRecord = TelemetryEventsBody;

@@ -113,9 +113,15 @@ function explainer(
     const isHostile = hasMoreNodes(counted, config.explainedNodesMax);
     const validate: ValidateFunction = isHostile ? first : all;
     if (validate(value)) return [];
-    const errors: readonly ErrorObject[] = validate.errors ?? [];
+    const errors = withoutNoise(validate.errors ?? []);
     return errors.slice(0, config.explainedNodesMax).map((error) => fieldFault(error, at));
   };
+}
+
+/** `if` only says that the branch beside it failed, at a place that helps nobody. */
+function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const precise = errors.filter(({ keyword }) => keyword !== 'if');
+  return precise.length === 0 ? errors : precise;
 }
 
 function topLists(

@@ -33,6 +33,9 @@ const ADDRESSES = [
   [7, '/shipping/rtt/devices/start_tracking', [200, 208, 400, 403, 404, 429, 500]],
   [8, '/shipping/rtt/devices/stop_tracking', [200, 208, 400, 403, 404, 429, 500]],
   [9, '/shipping/rtt/georeceiver/{provider}/locations', [202, 400, 403, 429, 500]],
+  [10, '/shipping/rtt/georeceiver/{provider}/telemetry/events', [202, 400, 403, 429, 500]],
+  [11, '/shipping/rtt/georeceiver/{provider}/telemetry/events/deferred', [202, 400, 403, 429, 500]],
+  [12, '/shipping/rtt/georeceiver/proximity/{provider}/locations', [202, 400, 403, 429, 500]],
   [5, '/platform/providers/{provider}/commands', [202, 400, 403, 404, 429, 500]],
   [5, '/platform/providers/{provider}/commands/{command_id}', [200, 400, 403, 404, 429, 500]],
 ] as const;

@@ -94,7 +94,9 @@ describe('the OpenAPI document', () => {
       expect(description.length).toBeGreaterThan(10);
       for (const { example } of Object.values(content)) {
         const own = (example as Json)['status'];
-        if (typeof own === 'number' && status !== '201') expect(own).toBe(Number(status));
+        // Events are answered 202 with a body that says 200, as the interface shows it.
+        const said = status === '202' && (example as Json)['message'] === 'success' ? 200 : Number(status);
+        if (typeof own === 'number' && status !== '201') expect(own).toBe(said);
       }
     }
   });

@@ -101,9 +101,11 @@ describe('the values of topics with several facts', () => {
 describe('the bundles', () => {
   const bundles = readSchemas('generated/bundles.json');
 
-  it('hold the locations record to exactly the body', () => {
-    const { title: _record, ...record } = bundles['LocationsRecord'] as Json;
-    const { title: _body, ...body } = bundles['LocationsBody'] as Json;
+  it.each([
+    'Locations', 'TelemetryEvents', 'DeferredEvents', 'DeliveryLocations',
+  ])('hold the record of %s to exactly the body', (name) => {
+    const { title: _record, ...record } = bundles[`${name}Record`] as Json;
+    const { title: _body, ...body } = bundles[`${name}Body`] as Json;
     expect(record).toEqual(body);
   });
 

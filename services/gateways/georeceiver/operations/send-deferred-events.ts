@@ -1,0 +1,70 @@
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { DeferredEventsBody } from '../../../../schemas/generated/types.ts';
+import type { TelemetryRequest, TelemetryRequests } from '../../../kernel/commands.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
+import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
+import { problemErrors } from '../../common/problem.ts';
+import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
+
+/** What taking deferred events needs from outside. */
+export interface SendDeferredEventsPorts extends AppendPorts {
+  readonly telemetryRequests: TelemetryRequests;
+}
+
+/**
+ * `POST …/georeceiver/{provider}/telemetry/events/deferred`: the answer to a
+ * `process_telemetry_events` command (interface, 11). No device is asked for; `id` and
+ * `transport_id` must be those of a command to this provider, else 400 (decisions.md).
+ */
+export function sendDeferredEvents(ports: SendDeferredEventsPorts): Operation {
+  return {
+    id: 'sendDeferredEvents',
+    method: 'POST',
+    path: '/shipping/rtt/georeceiver/:provider/telemetry/events/deferred',
+    authentication: 'bearer',
+    audience: 'rtt',
+    scope: 'rtt:events',
+    bodyKind: 'json',
+    bodySchema: 'DeferredEventsBody',
+    bodyBytesMax: BODY_BYTES_MAX,
+    needsCountry: true,
+    errors: problemErrors,
+    admissionOf: ({ body }) => ({ locations: rowsOf(body as DeferredEventsBody) }),
+    async handle(call) {
+      const answer = call.body as DeferredEventsBody;
+      const { id, transport_id } = answer;
+      const provider = call.params['provider'] ?? '';
+      const request = await ports.telemetryRequests.find(provider, id);
+      const refusal = mismatch(answer, request);
+      if (refusal !== undefined) return refusal;
+      return appendPost(ports, call, {
+        topic: TOPICS.deferredEvents.name,
+        key: String(transport_id),
+        value: call.canonical,
+        rows: rowsOf(answer),
+        transport: String(transport_id),
+      }, SUCCESS);
+    },
+  };
+}
+
+/** An answer without events is still one: nothing happened on the way. */
+function rowsOf({ events }: DeferredEventsBody): number {
+  return Math.max(events.length, 1);
+}
+
+/** A command to another provider looks exactly like one that never was. */
+function mismatch(
+  { transport_id }: DeferredEventsBody, request: TelemetryRequest | undefined,
+): Answer | undefined {
+  if (request?.transport_id === transport_id) return undefined;
+  const [pointer, message] = request === undefined
+    ? ['/id', 'is not the id of a process_telemetry_events command to this provider.']
+    : ['/transport_id', 'is not the transport of the command with this id.'];
+  return {
+    kind: 'refusal',
+    code: 'telemetry_request_unknown',
+    detail: `${pointer} ${message}`,
+    errors: [{ pointer, code: 'telemetry_request_unknown', message }],
+  };
+}

@@ -1,0 +1,55 @@
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { DeliveryLocationsBody } from '../../../../schemas/generated/types.ts';
+import type { Answer, Call, FieldFault, Operation } from '../../../kernel/http.ts';
+import { BODY_BYTES_MAX, LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
+import { problemErrors } from '../../common/problem.ts';
+import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
+import { countRows, driverOf, settlePlaces } from '../delivery/settle-places.ts';
+
+/**
+ * `POST …/georeceiver/proximity/{provider}/locations`: where the traceables of a driver are
+ * (interface, 12). The driver's device is not registered; a call is charged for every pair of
+ * location and traceable, because each is a row.
+ */
+export function sendDeliveryLocations(ports: AppendPorts): Operation {
+  return {
+    id: 'sendDeliveryLocations',
+    method: 'POST',
+    path: '/shipping/rtt/georeceiver/proximity/:provider/locations',
+    authentication: 'bearer',
+    audience: 'rtt',
+    scope: 'rtt:locations',
+    bodyKind: 'json',
+    bodySchema: 'DeliveryLocationsBody',
+    bodyBytesMax: BODY_BYTES_MAX,
+    needsCountry: true,
+    errors: problemErrors,
+    admissionOf: ({ body }) => ({ locations: countRows(body as DeliveryLocationsBody) }),
+    handle: (call) => handle(ports, call),
+  };
+}
+
+async function handle(ports: AppendPorts, call: Call): Promise<Answer> {
+  const settled = settlePlaces(call.body as DeliveryLocationsBody);
+  if (settled.kind === 'contradiction') return contradiction(settled.faults);
+  const { body, isChanged } = settled;
+  const { external_type, external_id } = driverOf(body, body.locations[0]);
+  return appendPost(ports, call, {
+    topic: TOPICS.deliveryLocations.name,
+    // A body of several drivers stays one record, so that the log never holds half a call.
+    key: `${call.params['provider'] ?? ''}|${external_type}|${external_id}`,
+    value: isChanged ? Buffer.from(JSON.stringify(body)) : call.canonical,
+    rows: countRows(body),
+    transport: '',
+  }, ACCEPTED);
+}
+
+function contradiction(faults: readonly FieldFault[]): Answer {
+  const [first] = faults;
+  return {
+    kind: 'refusal',
+    code: 'validation_failed',
+    detail: `${first?.pointer ?? ''} ${first?.message ?? ''}`,
+    errors: faults.slice(0, LISTED_FAULTS_MAX),
+  };
+}
