@@ -1,7 +1,7 @@
 import {
   createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorForm } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
@@ -42,6 +42,9 @@ export interface HttpServer {
 
 /** How often Node looks for requests that take too long, in ms. */
 const CONNECTIONS_CHECK_MS = 500;
+
+/** How long a line without a request may still bring one, in ms: it may be on its way already. */
+const FAREWELL_MS_MAX = 500;
 
 /** Opens a server; rejects when the address cannot be had. */
 export async function openServer(
@@ -133,10 +136,15 @@ function end(
   }
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMsMax);
-    server.close(() => {
+    const idle = setTimeout(
+      () => server.closeIdleConnections(), Math.min(FAREWELL_MS_MAX, drainMsMax),
+    );
+    // The close of an HTTP server would cut lines without a request at once: only stop listening.
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(cut);
+      clearTimeout(idle);
+      server.close();
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
