@@ -286,6 +286,42 @@ export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
  */
 export type DeviceStatus = 'active' | 'inactive';
 /**
+ * One event of a shipment as a carrier tells it (interface, Tracking notification). Unknown fields are kept.
+ */
+export type Notification =
+  | {
+      payload?: {};
+    }
+  | {
+      payload?: {
+        driver: {};
+      };
+    }
+  | {
+      payload?: {
+        location: {};
+      };
+    }
+  | {
+      payload?: {
+        dimensions: {};
+      };
+    }
+  | {
+      payload?: {
+        details: {
+          transport: {
+            content: {};
+          };
+        };
+      };
+    }
+  | {
+      payload?: {
+        consolidated_packages: {};
+      };
+    };
+/**
  * How the platform shows a party who it is.
  */
 export type PartyAuthentication = PartyStaticToken | PartyClientCredentials;
@@ -304,10 +340,22 @@ export type Scope =
   | 'admin'
   | 'pii:read';
 /**
+ * Body of the push of notifications: one, or a list of up to 500.
+ */
+export type NotificationsBody = Notification | Notification[];
+/**
  * Body of endpoint 5; command chooses the shape.
  */
 export type ProviderCommandBody =
   TransportCommandBody | PlannedRoutesCommandBody | ProcessTelemetryEventsCommandBody;
+/**
+ * Value of shipment.authorization-calls.v1.
+ */
+export type AuthorizationCallRecord = AuthorizationAsked | AuthorizationTried;
+/**
+ * Value of shipment.authorizations.v1.
+ */
+export type AuthorizationRecord = ShipmentAuthorized | ShipmentCancelled | AuthorizationRefused;
 /**
  * Value of rtt.device-lifecycle.v1.
  */
@@ -318,6 +366,38 @@ export type DeviceLifecycleRecord =
  */
 export type TokenRecord = TokenIssued | TokenRevoked;
 
+/**
+ * What the carrier adds to an authorization.
+ */
+export interface AuthorizationInformation {
+  /**
+   * When the shipment was authorized.
+   */
+  date: string;
+  /**
+   * Data for labeling, agreed during integration.
+   */
+  custom_data: {};
+}
+/**
+ * Destination agency of a carrier.
+ */
+export interface CarrierAgency {
+  /**
+   * Agency identifier given by the platform.
+   */
+  id?: string;
+}
+/**
+ * Contract and agency of a shipment.
+ */
+export interface CarrierInformation {
+  /**
+   * Contract or service of the carrier.
+   */
+  contract?: string;
+  agency?: CarrierAgency;
+}
 /**
  * One secret of a client; only its keyed hash is kept.
  */
@@ -355,6 +435,25 @@ export interface CommandTransport {
    * Country where the vehicle is registered.
    */
   country_id: string;
+}
+/**
+ * Packages that travel as one; mandatory for code CBT-0272.
+ */
+export interface ConsolidatedPackages {
+  /**
+   * Identification sent in the consolidation flow.
+   */
+  consolidation_id?: string;
+  /**
+   * Tracking number of the consolidation.
+   */
+  tracking_number?: string;
+  /**
+   * Ids of the shipments in it.
+   *
+   * @maxItems 5000
+   */
+  shipments?: (string | number)[];
 }
 /**
  * One summarized event (interface: Telemetry events body).
@@ -473,6 +572,81 @@ export interface Traceable {
   type: string;
 }
 /**
+ * What a delivery needs.
+ */
+export interface DeliveryRequirements {
+  schedule?: Schedule;
+  /**
+   * Groups deliveries together.
+   */
+  affinity_group?: string;
+  /**
+   * Operational strategy, such as joint_delivery.
+   */
+  delivery_strategy?: string;
+  location_metadata?: LocationMetadata;
+}
+/**
+ * A time window.
+ */
+export interface Schedule {
+  /**
+   * Start of the window.
+   */
+  from?: string;
+  /**
+   * End of the window.
+   */
+  to?: string;
+}
+/**
+ * What is known about the place of a pickup or delivery.
+ */
+export interface LocationMetadata {
+  /**
+   * Unique location identifier.
+   */
+  location_id?: string;
+  /**
+   * A reception desk is available.
+   */
+  has_reception?: boolean;
+  /**
+   * Location types.
+   */
+  types?: string[];
+  /**
+   * Location name or description.
+   */
+  name?: string;
+  /**
+   * Source of the location data.
+   */
+  source?: string;
+  /**
+   * Operating hours.
+   */
+  timetable?: {};
+  external_data?: LocationExternalData;
+  /**
+   * The location is currently active.
+   */
+  is_present?: boolean;
+}
+/**
+ * External reference data of a location.
+ */
+export interface LocationExternalData {
+  /**
+   * Identifier of the location elsewhere.
+   */
+  external_id?: string;
+  /**
+   * Phone of the location.
+   */
+  phone?: string | {};
+}
+/**
  * When a device was created and changed.
  */
 export interface DeviceHistory {
@@ -554,6 +728,116 @@ export interface ExternalEntity {
    * Type of the entity; each provider brings its own.
    */
   entity_type: string;
+}
+/**
+ * A proof of delivery that is kept apart, encrypted; this is all the log says about it.
+ */
+export interface ImageReference {
+  /**
+   * SHA-256 of the image.
+   */
+  sha256: string;
+  /**
+   * Bytes of the image.
+   */
+  bytes: number;
+  /**
+   * Kind of the image.
+   */
+  media_type: 'image/png' | 'image/jpeg';
+  /**
+   * Name of the encrypted object.
+   */
+  object: string;
+}
+/**
+ * One notification in the journey of a shipment and what came of it.
+ */
+export interface JourneyEntry {
+  /**
+   * Event code of the platform.
+   */
+  code: string;
+  /**
+   * The carrier's own event code.
+   */
+  carrier_code: string;
+  /**
+   * payload.date as sent.
+   */
+  occurred_at: string;
+  /**
+   * When the gateway took it, ms since epoch.
+   */
+  received_at_ms: number;
+  /**
+   * What came of it.
+   */
+  outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
+  /**
+   * The rule that decided.
+   */
+  rule:
+    'first' | 'in_order' | 'final_code' | 'repeated_content' | 'older_than_applied' | 'after_final';
+  /**
+   * True when the catalogue does not know the code, or not with this carrier code.
+   */
+  unmapped: boolean;
+  /**
+   * Canonical status before it, if there was one.
+   */
+  status_before?: string;
+  /**
+   * The rule in one sentence.
+   */
+  explanation: string;
+  state?: ShipmentState;
+  /**
+   * Id of the accepted call.
+   */
+  ingest_id: string;
+  /**
+   * How it came.
+   */
+  source: 'push' | 'pull';
+}
+/**
+ * Where a shipment stands by its notifications.
+ */
+export interface ShipmentState {
+  /**
+   * Canonical status, from the code catalogue; absent while no mapped code was applied.
+   */
+  status?: string;
+  /**
+   * Code of the last applied notification.
+   */
+  code: string;
+  /**
+   * The carrier's code beside it.
+   */
+  carrier_code: string;
+  /**
+   * True once a final code was applied: nothing changes any more.
+   */
+  final: boolean;
+  /**
+   * payload.date of the last applied notification, ms since epoch.
+   */
+  occurred_at_ms: number;
+}
+/**
+ * A place by its platform id and name.
+ */
+export interface Localization {
+  /**
+   * Platform identifier, ISO 3166 format.
+   */
+  id?: string;
+  /**
+   * Name of the place.
+   */
+  name?: string;
 }
 /**
  * One GPS fix of a device (interface: Locations body).
@@ -687,6 +971,299 @@ export interface Telemetry {
   others?: KeyValue[];
 }
 /**
+ * The delivery person.
+ */
+export interface NotificationDriver {
+  /**
+   * Identifier in the carrier's registry; mandatory for code 0133.
+   */
+  id?: string;
+  /**
+   * Name; mandatory for code 0133.
+   */
+  name?: string;
+  /**
+   * E-mail.
+   */
+  email?: string;
+  /**
+   * Phone.
+   */
+  phone?: string;
+  /**
+   * Plate of the delivery vehicle.
+   */
+  license_plate?: string;
+}
+/**
+ * What a notification tells beside its codes.
+ */
+export interface NotificationPayload {
+  /**
+   * When it happened.
+   */
+  date: string;
+  /**
+   * Specific reason; mandatory for 0114 and CBT-0272.
+   */
+  reason?: string;
+  /**
+   * Additional information.
+   */
+  comment?: string;
+  /**
+   * Flight.
+   */
+  flight?: {
+    /**
+     * Air waybill number.
+     */
+    awb?: string;
+  };
+  /**
+   * Customs document number; mandatory for CBT-0283.
+   */
+  declaration_number?: string;
+  /**
+   * Agency; mandatory for CBT-0201 and CBT-0215.
+   */
+  agency_id?: string;
+  /**
+   * Agency where the package waits, for CBT-0215.
+   */
+  agency?: {
+    /**
+     * Phone of the agency.
+     */
+    phone_number?: string;
+  };
+  /**
+   * Cost of the item; mandatory for CBT-0260 and CBT-0265.
+   */
+  cost?: number;
+  location?: NotificationPlace;
+  /**
+   * Measures of the package.
+   */
+  dimensions?: {
+    /**
+     * Height, centimeters.
+     */
+    height?: number;
+    /**
+     * Width, centimeters.
+     */
+    width?: number;
+    /**
+     * Length, centimeters.
+     */
+    length?: number;
+    /**
+     * Gross weight, grams; mandatory for CBT-0260.
+     */
+    weight?: number;
+  };
+  /**
+   * The carrier that takes over.
+   */
+  redispatch?: {
+    /**
+     * Its identifier of the shipment.
+     */
+    tracking_number?: string;
+    /**
+     * The platform's identifier of it.
+     */
+    carrier_id?: number;
+    /**
+     * Where people can follow it; stored, never fetched.
+     */
+    tracking_url?: string;
+  };
+  /**
+   * Estimated delivery; mandatory for CBT-0265.
+   */
+  estimated_delivery_date?: string;
+  /**
+   * Estimated pickup; mandatory for CBT-0265 and CBT-0133.
+   */
+  estimated_pickup_date?: string;
+  proof_of_delivery?: ProofOfDelivery;
+  driver?: NotificationDriver;
+  /**
+   * Vehicle.
+   */
+  vehicle?: {
+    /**
+     * What the reference is.
+     */
+    reference_type?: string;
+    /**
+     * The information of that type.
+     */
+    reference?: string;
+  };
+  consolidated_packages?: ConsolidatedPackages;
+  /**
+   * Details.
+   */
+  details?: {
+    /**
+     * Transport.
+     */
+    transport?: {
+      /**
+       * Content.
+       */
+      content?: {
+        /**
+         * Special goods in the package; mandatory for CBT-0270.
+         */
+        restricted_item_type?: 'CREAM' | 'LIQUID' | 'POWDER' | 'BATTERY';
+      };
+    };
+  };
+}
+/**
+ * Where what a notification tells of happened.
+ */
+export interface NotificationPlace {
+  /**
+   * Postal code.
+   */
+  zip_code?: string;
+  /**
+   * Country, ISO 3166-1 alpha-2; mandatory for every code that begins with CBT.
+   */
+  country_id?: string;
+  /**
+   * State or province.
+   */
+  state_name?: string;
+  /**
+   * City.
+   */
+  city_name?: string;
+  /**
+   * Neighborhood.
+   */
+  neighborhood_name?: string;
+  /**
+   * Logistics center.
+   */
+  facility?: string;
+  /**
+   * Coordinates.
+   */
+  geolocation?: {
+    /**
+     * How exact they are.
+     */
+    geolocation_type?: string;
+    /**
+     * Latitude, degrees.
+     */
+    latitude?: number;
+    /**
+     * Longitude, degrees.
+     */
+    longitude?: number;
+  };
+}
+/**
+ * Who received the package.
+ */
+export interface ProofOfDelivery {
+  /**
+   * Identity document of the receiver.
+   */
+  receiver_document: {
+    /**
+     * Type of the document.
+     */
+    type: string;
+    /**
+     * Number of the document.
+     */
+    number: string;
+  };
+  /**
+   * Surname of the receiver.
+   */
+  receiver_last_name?: string;
+  /**
+   * Name of the receiver.
+   */
+  receiver_name?: string;
+  /**
+   * Who received the package.
+   */
+  receiver_relationship?: string;
+  /**
+   * Signature with full name and document number: PNG or JPEG, at most 4 MiB, in Base64.
+   */
+  image?: string;
+}
+/**
+ * Where the log keeps a notification; names it for ever.
+ */
+export interface NotificationPosition {
+  /**
+   * Identity of the topic.
+   */
+  topic_id: string;
+  /**
+   * Partition.
+   */
+  partition: number;
+  /**
+   * Offset.
+   */
+  offset: number;
+}
+/**
+ * Dimensions and weight of a package.
+ */
+export interface PackageDimensions {
+  /**
+   * Centimeters.
+   */
+  height: number;
+  /**
+   * Centimeters.
+   */
+  width: number;
+  /**
+   * Centimeters.
+   */
+  length: number;
+  /**
+   * Grams.
+   */
+  weight: number;
+  /**
+   * Grams, calculated.
+   */
+  volumetric_weight?: number;
+}
+/**
+ * An item in a package.
+ */
+export interface PackageItem {
+  /**
+   * Platform item identifier.
+   */
+  item_id: string;
+  /**
+   * What it is.
+   */
+  description: string;
+  /**
+   * How many.
+   */
+  quantity: number;
+}
+/**
  * The platform shows a token that was agreed on.
  */
 export interface PartyStaticToken {
@@ -740,6 +1317,13 @@ export interface PartyRetry {
    * Longest wait, seconds.
    */
   wait_seconds_max: number;
+}
+/**
+ * What a pickup needs.
+ */
+export interface PickupRequirements {
+  schedule?: Schedule;
+  location_metadata?: LocationMetadata;
 }
 /**
  * One planned route (interface: Planned route).
@@ -945,6 +1529,144 @@ export interface RecordedDeviceSpecs {
   equipment_id?: string;
 }
 /**
+ * Sender, receiver and package of a shipment.
+ */
+export interface ShipmentInformation {
+  sender: ShipmentUser;
+  receiver: ShipmentUser;
+  package: ShipmentPackage;
+}
+/**
+ * Sender or receiver.
+ */
+export interface ShipmentUser {
+  /**
+   * Full name or company name.
+   */
+  full_name: string;
+  /**
+   * First name.
+   */
+  first_name: string;
+  /**
+   * Last name.
+   */
+  last_name: string;
+  phone: UserPhone;
+  identification?: UserIdentification;
+  address: UserAddress;
+}
+/**
+ * Phone of a sender or receiver.
+ */
+export interface UserPhone {
+  /**
+   * Digits only.
+   */
+  number: string;
+}
+/**
+ * Identification of a sender or receiver.
+ */
+export interface UserIdentification {
+  /**
+   * Type of the identification; varies by country.
+   */
+  type: string;
+  /**
+   * Identification number.
+   */
+  number: string;
+}
+/**
+ * Address of a sender or receiver.
+ */
+export interface UserAddress {
+  /**
+   * Street name.
+   */
+  street_name?: string;
+  /**
+   * Street number.
+   */
+  street_number?: string;
+  /**
+   * Secondary street, intersection or additional reference.
+   */
+  intersection?: string;
+  /**
+   * Street name and street number.
+   */
+  address_line: string;
+  /**
+   * Special delivery instructions.
+   */
+  comment?: string;
+  /**
+   * Postal code; mandatory where country.id names Argentina, Brazil, Mexico or Peru.
+   */
+  zip_code?: string;
+  city: Localization;
+  state: Localization;
+  country: Localization;
+  neighborhood?: Localization;
+  municipality?: Localization;
+  geolocation?: UserGeolocation;
+  /**
+   * Facility for pickups or deliveries at facilities.
+   */
+  facility_id?: string;
+}
+/**
+ * Coordinates of an address.
+ */
+export interface UserGeolocation {
+  /**
+   * How exact the coordinates are.
+   */
+  geolocation_type:
+    'APPROXIMATE' | 'GEOMETRIC_CENTER' | 'RANGE_INTERPOLATED' | 'ROOFTOP' | 'UNKNOWN';
+  /**
+   * Degrees, 8 decimal places.
+   */
+  latitude: number;
+  /**
+   * Degrees, 8 decimal places.
+   */
+  longitude: number;
+  /**
+   * Source of the geolocation data.
+   */
+  source?: string;
+}
+/**
+ * The package of a shipment.
+ */
+export interface ShipmentPackage {
+  /**
+   * Items in the package.
+   *
+   * @minItems 1
+   */
+  items: PackageItem[];
+  dimensions: PackageDimensions;
+  /**
+   * Total value of the package.
+   */
+  amount: number;
+}
+/**
+ * Pickup and delivery requirements.
+ */
+export interface ShipmentRequirements {
+  /**
+   * Treatment codes.
+   */
+  special_treatments?: string[];
+  pickup?: PickupRequirements;
+  delivery?: DeliveryRequirements;
+}
+/**
  * One event of a device (interface: Telemetry events body).
  */
 export interface TelemetryEvent {
@@ -1029,6 +1751,116 @@ export interface AcceptedResponse {
    * Always Accepted.
    */
   message: 'Accepted';
+}
+/**
+ * Server problem of an authorization or a cancellation.
+ */
+export interface AuthorizationError {
+  /**
+   * For people.
+   */
+  status_message: string;
+  /**
+   * Always ERROR.
+   */
+  status: 'ERROR';
+}
+/**
+ * Refusal of an authorization or a cancellation.
+ */
+export interface AuthorizationFailure {
+  /**
+   * What is wrong, for programs.
+   */
+  error_code: string;
+  /**
+   * What is wrong, for people.
+   */
+  status_message: string;
+  /**
+   * Always FAILED.
+   */
+  status: 'FAILED';
+}
+/**
+ * Body of endpoint 1, authorize shipment.
+ */
+export interface AuthorizationRequest {
+  /**
+   * Platform identifier of the shipment; equals the path as text.
+   */
+  id: string | number;
+  /**
+   * Identifier of the transport leg; a repeat is told by it.
+   */
+  transport_order_id: string;
+  /**
+   * forward from seller to buyer, return from buyer to seller.
+   */
+  direction?: 'forward' | 'return';
+  /**
+   * True marks a test request.
+   */
+  test?: boolean;
+  /**
+   * SHA-256 of a secret word that the receiver is asked for; may be empty.
+   */
+  keyword?: string;
+  carrier_information?: CarrierInformation;
+  shipment_information?: ShipmentInformation;
+  requirements?: ShipmentRequirements;
+}
+/**
+ * Success body of endpoint 1.
+ */
+export interface AuthorizationResponse {
+  /**
+   * Shipment identifier, as text.
+   */
+  id: string;
+  /**
+   * Always AUTHORIZED.
+   */
+  status: 'AUTHORIZED';
+  /**
+   * For people.
+   */
+  status_message: string;
+  /**
+   * Tracking number of the shipment.
+   */
+  tracking_number: string;
+  authorization_information: AuthorizationInformation;
+}
+/**
+ * Body of a cancellation.
+ */
+export interface CancellationRequest {
+  /**
+   * Platform identifier of the shipment; equals the path as text.
+   */
+  id: string | number;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: string;
+  /**
+   * Why, for people; cut for storage.
+   */
+  reason?: string;
+}
+/**
+ * Success body of a cancellation.
+ */
+export interface CancellationResponse {
+  /**
+   * Shipment identifier, as text.
+   */
+  id: string;
+  /**
+   * Always CANCELLED.
+   */
+  status: 'CANCELLED';
 }
 /**
  * A provider command is in the log and will be sent.
@@ -1191,6 +2023,30 @@ export interface DeviceResource {
   history: DeviceHistory;
 }
 /**
+ * The journey of a shipment: every notification, the rule that applied, the state after it.
+ */
+export interface JourneyResource {
+  /**
+   * Shipping identifier.
+   */
+  tracking_number: string;
+  state?: ShipmentState;
+  /**
+   * Notifications in recorded order.
+   *
+   * @maxItems 1000
+   */
+  entries: JourneyEntry[];
+  /**
+   * Where the next page begins; also good when there is none yet.
+   */
+  next_cursor: string;
+  /**
+   * True when there is more behind this page now.
+   */
+  has_more: boolean;
+}
+/**
  * Body of endpoint 9, send locations of a transport device.
  */
 export interface LocationsBody {
@@ -1209,6 +2065,29 @@ export interface LocationsBody {
    * @maxItems 1000
    */
   locations: LocationFix[];
+}
+/**
+ * A page of the notifications of a shipment, in recorded order.
+ */
+export interface NotificationFeed {
+  /**
+   * Shipping identifier.
+   */
+  tracking_number: string;
+  /**
+   * Notifications as they were pushed, in recorded order.
+   *
+   * @maxItems 500
+   */
+  notifications: Notification[];
+  /**
+   * Where the next page begins; also good when there is none yet.
+   */
+  next_cursor: string;
+  /**
+   * True when there is more behind this page now.
+   */
+  has_more: boolean;
 }
 /**
  * Body of endpoint 5 for check_planned_routes and cancel_planned_routes.
@@ -1453,6 +2332,229 @@ export interface TokenResponse {
   expires_in: 21600;
 }
 /**
+ * The platform wants a carrier to authorize this shipment.
+ */
+export interface AuthorizationAsked {
+  /**
+   * Name of the fact.
+   */
+  type: 'AuthorizationAsked';
+  /**
+   * The call (UUIDv7).
+   */
+  call_id: string;
+  /**
+   * Party that is asked.
+   */
+  carrier: string;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: string;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: string;
+  /**
+   * Rises when an operator has a parked call tried again.
+   */
+  round: number;
+  /**
+   * Client that wants it, or operator.
+   */
+  client_id: string;
+  request: AuthorizationRequest;
+  /**
+   * When it happened, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * What came of one try to have a shipment authorized.
+ */
+export interface AuthorizationTried {
+  /**
+   * Name of the fact.
+   */
+  type: 'AuthorizationTried';
+  /**
+   * The call (UUIDv7).
+   */
+  call_id: string;
+  /**
+   * Party that is asked.
+   */
+  carrier: string;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: string;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: string;
+  /**
+   * Rises when an operator has a parked call tried again.
+   */
+  round: number;
+  /**
+   * Tries of this round, this one included.
+   */
+  attempt: number;
+  /**
+   * authorized 200, refused for good, retry later, parked after the last try.
+   */
+  outcome: 'authorized' | 'refused' | 'retry' | 'parked';
+  /**
+   * What happened.
+   */
+  reason:
+    | 'answered'
+    | 'unreadable_answer'
+    | 'timeout'
+    | 'network'
+    | 'forbidden_address'
+    | 'token_unavailable'
+    | 'party_unavailable';
+  /**
+   * HTTP status, when one came.
+   */
+  status?: number;
+  /**
+   * error_code of the carrier's answer.
+   */
+  error_code?: string;
+  /**
+   * Tracking number that the carrier gave.
+   */
+  tracking_number?: string;
+  /**
+   * The carrier's answer, as it came.
+   */
+  answer?: {};
+  /**
+   * Not before, ms since epoch; with retry.
+   */
+  next_attempt_at_ms?: number;
+  /**
+   * When it happened, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * A shipment is authorized under a tracking number; the answer is kept as it was given.
+ */
+export interface ShipmentAuthorized {
+  /**
+   * Name of the fact.
+   */
+  type: 'ShipmentAuthorized';
+  /**
+   * Client that asked.
+   */
+  client_id: string;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: string;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: string;
+  /**
+   * Client that will notify about the tracking number.
+   */
+  carrier_client_id?: string;
+  /**
+   * Which authorization of the transport order; a cancellation opens the next one.
+   */
+  epoch: number;
+  /**
+   * Tracking number of the shipment.
+   */
+  tracking_number: string;
+  /**
+   * True for a test request; such stay out of the analysts' views.
+   */
+  test: boolean;
+  /**
+   * True when the receiver must be asked for the secret word.
+   */
+  asks_secret_word: boolean;
+  answer: AuthorizationResponse;
+  request: AuthorizationRequest;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * The authorization of an epoch is cancelled.
+ */
+export interface ShipmentCancelled {
+  /**
+   * Name of the fact.
+   */
+  type: 'ShipmentCancelled';
+  /**
+   * Client that asked.
+   */
+  client_id: string;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: string;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: string;
+  /**
+   * Which authorization of the transport order; a cancellation opens the next one.
+   */
+  epoch: number;
+  /**
+   * Tracking number of the shipment.
+   */
+  tracking_number: string;
+  /**
+   * Why, for people.
+   */
+  reason?: string;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * A well-formed request was refused by a rule of the carrier; no number was given.
+ */
+export interface AuthorizationRefused {
+  /**
+   * Name of the fact.
+   */
+  type: 'AuthorizationRefused';
+  /**
+   * Client that asked.
+   */
+  client_id: string;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: string;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: string;
+  /**
+   * What is wrong.
+   */
+  error_code: string;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * A client as it is from now on, the whole of it each time.
  */
 export interface ClientRecorded {
@@ -1654,6 +2756,106 @@ export interface DeviceTrackingStopped {
    * When it was decided, ms since epoch.
    */
   at_ms: number;
+}
+/**
+ * What came of one notification; named by the place of the notification in its topic.
+ */
+export interface JourneyRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'JourneyRecorded';
+  /**
+   * Shipping identifier, without blanks around it.
+   */
+  tracking_number: string;
+  /**
+   * Client of the carrier.
+   */
+  client_id: string;
+  /**
+   * Id of the accepted call, or of the page that was pulled.
+   */
+  ingest_id: string;
+  /**
+   * How it came.
+   */
+  source: 'push' | 'pull';
+  notification: NotificationPosition;
+  /**
+   * Event code of the platform.
+   */
+  code: string;
+  /**
+   * The carrier's own event code.
+   */
+  carrier_code: string;
+  /**
+   * payload.date as sent.
+   */
+  occurred_at: string;
+  /**
+   * When the gateway took it, ms since epoch.
+   */
+  received_at_ms: number;
+  /**
+   * What came of it.
+   */
+  outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
+  /**
+   * The rule that decided.
+   */
+  rule:
+    'first' | 'in_order' | 'final_code' | 'repeated_content' | 'older_than_applied' | 'after_final';
+  /**
+   * True when the catalogue does not know the code, or not with this carrier code.
+   */
+  unmapped: boolean;
+  /**
+   * Canonical status before it, if there was one.
+   */
+  status_before?: string;
+  /**
+   * SHA-256 of codes and content, by which a repeat is known.
+   */
+  content_hash: string;
+  /**
+   * Version of the code catalogue that was applied.
+   */
+  catalogue: string;
+  /**
+   * Client that notified this shipment first.
+   */
+  carrier: string;
+  state?: ShipmentState;
+}
+/**
+ * A carrier told us this about a shipment; without the image.
+ */
+export interface NotificationRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'NotificationRecorded';
+  /**
+   * The notification as sent, with every number as it was written; only payload.proof_of_delivery.image is cut out.
+   */
+  notification: {
+    /**
+     * Shipping identifier.
+     */
+    tracking_number: string;
+    /**
+     * Event code of the platform.
+     */
+    code: string;
+    /**
+     * The carrier's own event code.
+     */
+    carrier_code: string;
+    payload: NotificationPayload;
+  };
+  image?: ImageReference;
 }
 /**
  * A party that the platform calls, as it is from now on, the whole of it each time.
