@@ -19,6 +19,29 @@ export interface PositionOffer {
 /** The last known place of a device. `timestamp` is the fix's own time in epoch seconds. */
 export type LastPosition = Omit<PositionOffer, 'position'>;
 
+/** A box of degrees, its edges included; `min_longitude` above `max_longitude` spans 180°. */
+export interface GeoBox {
+  readonly min_longitude: number;
+  readonly min_latitude: number;
+  readonly max_longitude: number;
+  readonly max_latitude: number;
+}
+
+/** Where a page of the fleet ended: the last device looked at, and its place in the index. */
+export interface FleetPlace {
+  readonly score: number;
+  readonly device_id: string;
+}
+
+/**
+ * One page of a fleet; `next` is absent on the last one. A page may hold fewer positions than asked
+ * for, even none, and yet not be the last.
+ */
+export interface FleetPage {
+  readonly positions: readonly LastPosition[];
+  readonly next: FleetPlace | undefined;
+}
+
 /**
  * Last positions in the state store. A late fix never moves one back. After a rebuild they follow
  * in the background: until they are complete, a missing one is Fault `state_not_ready`, not absence.
@@ -26,6 +49,13 @@ export type LastPosition = Omit<PositionOffer, 'position'>;
 export interface PositionStates {
   offer(offers: readonly PositionOffer[]): Promise<void>;
   find(clientId: string, deviceId: string): Promise<LastPosition | undefined>;
+  /**
+   * Last positions within a box of the client's devices that are not stopped, in the order of the
+   * index. A device that moves between two pages may stand on both, or on none.
+   */
+  findWithin(
+    clientId: string, box: GeoBox, after: FleetPlace | undefined, limit: number,
+  ): Promise<FleetPage>;
   isComplete(): Promise<boolean>;
   /**
    * Says that every position in the log has been offered, if `owner` still has the right to

@@ -50,8 +50,16 @@ export async function openRedisStates(
 async function dump(raw: Redis): Promise<Readonly<Record<string, unknown>>> {
   const names = (await raw.keys('*')).filter((name) => !/:(quota|ready|rebuild)/.test(name));
   const entries = await Promise.all(names.sort().map(async (name) => {
-    const value = await raw.type(name) === 'hash' ? await raw.hgetall(name) : await raw.get(name);
-    return [name, value] as const;
+    return [name, await contentOf(raw, name)] as const;
   }));
   return Object.fromEntries(entries);
+}
+
+async function contentOf(raw: Redis, name: string): Promise<unknown> {
+  switch (await raw.type(name)) {
+    case 'hash': return raw.hgetall(name);
+    case 'zset': return raw.zrange(name, '0', '-1', 'WITHSCORES');
+    case 'set': return (await raw.smembers(name)).sort();
+    default: return raw.get(name);
+  }
 }

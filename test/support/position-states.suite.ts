@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { anOffer } from './state-facts.ts';
+import type { FleetPlace, GeoBox, LastPosition } from '../../services/kernel/positions.ts';
+import { aClient, anOffer, aRegistration, newClientId, placed, stopOf } from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 
 /** What every implementation of the ports PositionStates and Readiness must do. */
@@ -57,6 +58,8 @@ export function positionStatesSuite(open: OpenStates): void {
     expect(await states.positions.find(client_id, device_id)).toBeUndefined();
   });
 
+  fleet(() => states);
+
   it('gives the right to rebuild to one, who alone may mark the store ready', async () => {
     await states.wipe();
     expect(await states.readiness.isReady()).toBe(false);
@@ -81,5 +84,88 @@ export function positionStatesSuite(open: OpenStates): void {
     expect(await states.readiness.renewRebuild('me', 5_000)).toBe(false);
     expect(await states.readiness.markReady('me')).toBe(false);
     expect(await states.readiness.isReady()).toBe(false);
+  });
+}
+
+const EARTH: GeoBox = {
+  min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90,
+};
+
+function fleet(at: () => OpenedStates): void {
+  /** Every page of a fleet, one after the other. */
+  async function all(clientId: string, box: GeoBox, limit = 100): Promise<readonly string[]> {
+    const found: LastPosition[] = [];
+    let after: FleetPlace | undefined;
+    do {
+      const page = await at().positions.findWithin(clientId, box, after, limit);
+      expect(page.positions.length).toBeLessThanOrEqual(limit);
+      found.push(...page.positions);
+      after = page.next;
+    } while (after !== undefined);
+    return found.map(({ device_id }) => device_id);
+  }
+
+  it('finds the fleet of a client in a box, edges, date line and poles included', async () => {
+    const client_id = newClientId();
+    const places = {
+      corner: [10, 50], middle: [10.5, 50.5], north: [11, 51], out: [11.0001, 51], west: [9, 50.5],
+      fiji: [179.9, -17], tonga: [-175.2, -21.1], pole: [30, 89.9], south: [-60, -90], dateline: [180, 0],
+    } as const;
+    await at().positions.offer(Object.entries(places).map(([device_id, [longitude, latitude]]) =>
+      anOffer({ client_id, device_id: `${client_id}-${device_id}`, longitude, latitude })));
+    await at().positions.offer([anOffer({ longitude: 10.5, latitude: 50.5 })]);
+    const within = async (...edges: readonly number[]): Promise<readonly string[]> => {
+      const [west = 0, south = 0, east = 0, north = 0] = edges;
+      const box = {
+        min_longitude: west, min_latitude: south, max_longitude: east, max_latitude: north,
+      };
+      return (await all(client_id, box)).map((id) => id.slice(client_id.length + 1)).sort();
+    };
+    expect(await within(10, 50, 11, 51)).toEqual(['corner', 'middle', 'north']);
+    expect(await within(10, 50, 10, 50)).toEqual(['corner']);
+    expect(await within(-10, -10, -9, -9)).toEqual([]);
+    expect(await within(170, -30, -170, -10)).toEqual(['fiji', 'tonga']);
+    expect(await within(-180, 80, 180, 90)).toEqual(['pole']);
+    expect(await within(-180, -90, 180, -89)).toEqual(['south']);
+    expect(await within(180, -1, 180, 1)).toEqual(['dateline']);
+    expect((await within(-180, -90, 180, 90)).length).toBe(10);
+    expect(await all(newClientId(), EARTH)).toEqual([]);
+  });
+
+  it('gives each device of a fleet once, page by page, also many at one place', async () => {
+    const client_id = newClientId();
+    const offers = Array.from({ length: 57 }, (_, i) => anOffer({
+      client_id, latitude: i < 30 ? 50 : 50 + i / 1_000, longitude: 10,
+    }));
+    await at().positions.offer(offers);
+    const found = await all(client_id, EARTH, 10);
+    expect([...found].sort()).toEqual(offers.map(({ device_id }) => device_id).sort());
+  });
+
+  it('follows a device that moves, and leaves out one that was stopped, in any order', async () => {
+    const client = aClient();
+    const { client_id } = client;
+    const [moving, stopped, late] = [
+      aRegistration(client), aRegistration(client), aRegistration(client),
+    ];
+    await at().devices.apply(placed([moving, stopped, late, stopOf(late)]));
+    const offers = [moving, stopped, late].map(({ device_id }) => anOffer({ client_id, device_id }));
+    await at().positions.offer(offers);
+    const there = { ...EARTH, min_latitude: 60 };
+    expect(await all(client_id, there)).toEqual([]);
+    await at().devices.apply(placed([stopOf(stopped)], 9));
+    expect(await all(client_id, EARTH)).toEqual([moving.device_id]);
+    const later = anOffer({
+      client_id, device_id: moving.device_id, latitude: 61, timestamp: 1_764_000_099,
+    });
+    await at().positions.offer([later]);
+    expect(await all(client_id, there)).toEqual([moving.device_id]);
+    expect(await at().positions.find(client_id, stopped.device_id)).toBeDefined();
+  });
+
+  it('says nothing about a fleet before the positions are complete', async () => {
+    await at().wipe();
+    await expect(at().positions.findWithin(newClientId(), EARTH, undefined, 10))
+      .rejects.toMatchObject({ code: 'state_not_ready' });
   });
 }

@@ -26,6 +26,7 @@ export const keys = {
   entity: (tag: string, clientId: string, entityDigest: string) =>
     `${tag}:entity:${clientId}:${entityDigest}`,
   position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
+  fleet: (tag: string, clientId: string) => `${tag}:fleet:${clientId}`,
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
   party: (tag: string, partyId: string) => `${tag}:party:${partyId}`,

@@ -1,10 +1,16 @@
-import type { LastPosition, PositionOffer, PositionStates } from '../../kernel/positions.ts';
+import type {
+  GeoBox, LastPosition, PositionOffer, PositionStates,
+} from '../../kernel/positions.ts';
 import type { RedisConfig } from './config.ts';
 import type { RedisClient } from './connection.ts';
+import { indexedPlace, scoreRanges } from './geo-ranges.ts';
 import { keys, tagOfClient } from './keys.ts';
 import { isMarked, mark } from './marks.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf, type Placed } from './shards.ts';
+
+/** Intervals of the fleet's index that cover a box: more fit it closer and cost more look-ups. */
+const FLEET_RANGES_MAX = 32;
 
 /** Last positions as hashes: what decides which one is newest, and the fix itself as JSON. */
 export function createPositionStates(
@@ -35,6 +41,24 @@ export function createPositionStates(
       return fix.client_id === clientId ? fix : undefined;
     },
 
+    async findWithin(clientId, box, after, limit) {
+      const tag = tagOfClient(clientId);
+      const ranges = scoreRanges(box, FLEET_RANGES_MAX);
+      const [score = '', deviceId = '', ...fixes] = await runScript(
+        'find-fleet',
+        [keys.ready(tag), keys.positionsComplete(tag), keys.fleet(tag, clientId)],
+        [
+          limit, after?.score ?? '', after?.device_id ?? '',
+          ...ranges.flatMap(({ least, most }) => [least, most]),
+        ],
+      ) as readonly string[];
+      return {
+        positions: fixes.map((fix) => JSON.parse(fix) as LastPosition)
+          .filter((fix) => fix.client_id === clientId && isWithin(box, fix)),
+        next: score === '' ? undefined : { score: Number(score), device_id: deviceId },
+      };
+    },
+
     isComplete: () => isMarked(config, client, keys.positionsComplete),
     markComplete: (owner) => mark(config, runScript, owner, keys.positionsComplete),
   };
@@ -42,5 +66,16 @@ export function createPositionStates(
 
 function offerArgs(offer: PositionOffer): readonly (string | number)[] {
   const { position, ...fix } = offer;
-  return [offer.timestamp, position.topicId, String(position.offset), JSON.stringify(fix)];
+  return [
+    offer.timestamp, position.topicId, String(position.offset), JSON.stringify(fix),
+    offer.client_id, ...indexedPlace(offer),
+  ];
+}
+
+function isWithin(box: GeoBox, { latitude, longitude }: LastPosition): boolean {
+  if (latitude < box.min_latitude || latitude > box.max_latitude) return false;
+  const { min_longitude: west, max_longitude: east } = box;
+  return west <= east
+    ? longitude >= west && longitude <= east
+    : longitude >= west || longitude <= east;
 }

@@ -28,6 +28,7 @@ const SCRIPTS = {
   'apply-devices': { parts: ['merge-device', 'apply-devices'], stage: 'apply' },
   'offer-positions': { parts: ['offer-positions'], stage: 'apply' },
   'find-position': { parts: ['find-position'], stage: 'admit' },
+  'find-fleet': { parts: ['find-fleet'], stage: 'admit' },
   'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
   'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
   'mark-shards': { parts: ['mark-shards'], stage: 'apply' },

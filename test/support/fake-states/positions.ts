@@ -1,6 +1,8 @@
 import type { Clock } from '../../../services/kernel/clock.ts';
 import { Fault } from '../../../services/kernel/faults.ts';
-import type { PositionOffer, PositionStates } from '../../../services/kernel/positions.ts';
+import type {
+  GeoBox, LastPosition, PositionOffer, PositionStates,
+} from '../../../services/kernel/positions.ts';
 import type { Readiness } from '../../../services/kernel/readiness.ts';
 import type { FakeStore, Guard } from './store.ts';
 
@@ -25,6 +27,18 @@ export function fakePositions(store: FakeStore, guard: Guard, clock: Clock): Pos
       }
       return fix?.client_id === clientId ? fix : undefined;
     },
+    async findWithin(clientId, box, after, limit) {
+      guard(true);
+      if (!store.positionsComplete) throw new Fault('state_not_ready', 'admit', 'positions follow');
+      const rest = [...store.positions.values()].map(({ fix }) => fix)
+        .filter((fix) => fix.client_id === clientId && isLive(store, fix.device_id))
+        .filter((fix) => isWithin(box, fix))
+        .sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
+        .filter((fix) => after === undefined || fix.device_id > after.device_id);
+      const positions = rest.slice(0, limit);
+      const last = positions.length < limit ? undefined : positions.at(-1);
+      return { positions, next: last && { score: 0, device_id: last.device_id } };
+    },
     async isComplete() {
       guard(false);
       return store.positionsComplete;
@@ -37,6 +51,19 @@ export function fakePositions(store: FakeStore, guard: Guard, clock: Clock): Pos
       return true;
     },
   };
+}
+
+/** A stop that only was claimed leaves the device where it was. */
+function isLive(store: FakeStore, deviceId: string): boolean {
+  const device = store.devices.get(deviceId);
+  return device?.rank !== 3 || device.stopFrom !== undefined;
+}
+
+function isWithin(box: GeoBox, { latitude, longitude }: LastPosition): boolean {
+  const { min_longitude: west, max_longitude: east } = box;
+  if (latitude < box.min_latitude || latitude > box.max_latitude) return false;
+  if (west > east) return longitude >= west || longitude <= east;
+  return longitude >= west && longitude <= east;
 }
 
 function newer(

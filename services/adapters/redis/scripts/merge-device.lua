@@ -50,4 +50,7 @@ local function merge_device(key, a, i)
     elseif kept[3] < epoch then redis.call('HSET', key, 'stop_from', epoch) end
   end
   if kept[4] and kept[4] <= epoch then drop_claim(key) end
+  if epoch == '3' then
+    redis.call('ZREM', string.sub(key, 1, 5) .. ':fleet:' .. a[i + 1], string.sub(key, 14))
+  end
 end

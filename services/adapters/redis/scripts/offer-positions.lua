@@ -1,5 +1,8 @@
 -- Last positions: the newest by the fix's own time wins, then the later in the log.
--- KEYS: position of each offer. ARGV per offer: timestamp, topic id, offset, fix as JSON.
+-- The one that wins also moves its device in the client's fleet, unless the device is stopped: then
+-- apply-devices took it out, or will when the stop comes first to the log.
+-- KEYS: position of each offer.
+-- ARGV per offer: timestamp, topic id, offset, fix as JSON, client, longitude, latitude.
 local function above(a, b)
   if #a ~= #b then return #a > #b end
   return a > b
@@ -13,13 +16,21 @@ local function newer(kept, timestamp, topic_id, offset)
   return above(offset, kept[3])
 end
 
+local function move_in_fleet(key, client, longitude, latitude)
+  local tag, device_id = string.sub(key, 1, 5), string.sub(key, 16)
+  local device = redis.call('HMGET', tag .. ':device:' .. device_id, 'epoch', 'stop_from')
+  if device[1] == '3' and not device[2] then return end
+  redis.call('GEOADD', tag .. ':fleet:' .. client, longitude, latitude, device_id)
+end
+
 local moved = 0
 for i = 1, #KEYS do
-  local at = 1 + (i - 1) * 4
+  local at = 1 + (i - 1) * 7
   local kept = redis.call('HMGET', KEYS[i], 'timestamp', 'topic_id', 'offset')
   if newer(kept, ARGV[at], ARGV[at + 1], ARGV[at + 2]) then
     redis.call('HSET', KEYS[i], 'timestamp', ARGV[at], 'topic_id', ARGV[at + 1],
       'offset', ARGV[at + 2], 'fix', ARGV[at + 3])
+    move_in_fleet(KEYS[i], ARGV[at + 4], ARGV[at + 5], ARGV[at + 6])
     moved = moved + 1
   end
 end
