@@ -286,42 +286,6 @@ export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
  */
 export type DeviceStatus = 'active' | 'inactive';
 /**
- * One event of a shipment as a carrier tells it (interface, Tracking notification). Unknown fields are kept.
- */
-export type Notification =
-  | {
-      payload?: {};
-    }
-  | {
-      payload?: {
-        driver: {};
-      };
-    }
-  | {
-      payload?: {
-        location: {};
-      };
-    }
-  | {
-      payload?: {
-        dimensions: {};
-      };
-    }
-  | {
-      payload?: {
-        details: {
-          transport: {
-            content: {};
-          };
-        };
-      };
-    }
-  | {
-      payload?: {
-        consolidated_packages: {};
-      };
-    };
-/**
  * How the platform shows a party who it is.
  */
 export type PartyAuthentication = PartyStaticToken | PartyClientCredentials;
@@ -1220,6 +1184,24 @@ export interface NotificationPosition {
    * Offset.
    */
   offset: number;
+}
+/**
+ * One event of a shipment as a carrier tells it (interface, Tracking notification). Unknown fields are kept.
+ */
+export interface Notification {
+  /**
+   * Shipping identifier.
+   */
+  tracking_number: string;
+  /**
+   * Event code of the platform.
+   */
+  code: string;
+  /**
+   * The carrier's own event code.
+   */
+  carrier_code: string;
+  payload: NotificationPayload;
 }
 /**
  * Dimensions and weight of a package.

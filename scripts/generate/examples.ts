@@ -11,6 +11,9 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   500: 'server_error',
 };
 
+/** Codes of the authorization endpoints that are no fault of a field. */
+const DENIALS: Readonly<Record<number, string>> = { 401: 'unauthorized', 403: 'forbidden' };
+
 /** A value that follows an inlined schema, put together from the examples of its fields. */
 export function exampleOf(schema: JsonObject): unknown {
   const { examples, const: fixed, oneOf, allOf, items, properties } = schema;
@@ -36,6 +39,7 @@ export function responseExample(
   const example = exampleOf(schema);
   if (status < 400 || !isJsonObject(example)) return example;
   const message = response.description;
+  if ('status_message' in example) return authorizationExample(example, status, message);
   if (!('code' in example)) {
     return { ...example, status: status < 500 ? 'FAILED' : 'ERROR', message };
   }
@@ -45,4 +49,11 @@ export function responseExample(
   const withErrors = code === 'validation_failed' ? problem : { ...problem, errors: [] };
   if (!('error' in example)) return withErrors;
   return { ...withErrors, error: TOKEN_ERRORS[status], error_description: message };
+}
+
+function authorizationExample(
+  example: JsonObject, status: number, status_message: string,
+): JsonObject {
+  const denial = DENIALS[status];
+  return { ...example, status_message, ...(denial !== undefined && { error_code: denial }) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../scripts/generate/source.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
 import {
-  BODY_BYTES_MAX, BODY_DEPTH_MAX, THROTTLED_RETRY_AFTER_SECONDS,
+  BODY_BYTES_MAX, BODY_DEPTH_MAX, NOTIFICATIONS_BYTES_MAX, THROTTLED_RETRY_AFTER_SECONDS,
 } from '../../../services/kernel/limits.ts';
 import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
 import { SCHEMAS, readSchemas } from './validators.ts';
@@ -24,6 +24,8 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Endpoint → address and statuses, from the sections "Endpoints" and "Errors". */
 const ADDRESSES = [
+  [1, '/shipments/{shipment_id}/authorization', [200, 400, 401, 403, 500]],
+  [1, '/shipments/{shipment_id}/cancellation', [200, 400, 401, 403, 500]],
   [2, '/oauth/token', [200, 400, 401, 429, 500]],
   [3, '/oauth/revoke', [200, 400, 401, 429, 500]],
   [5, '/rtt/commands', [200, 400, 403, 500]],
@@ -38,6 +40,11 @@ const ADDRESSES = [
   [12, '/shipping/rtt/georeceiver/proximity/{provider}/locations', [202, 400, 403, 429, 500]],
   [5, '/platform/providers/{provider}/commands', [202, 400, 403, 404, 429, 500]],
   [5, '/platform/providers/{provider}/commands/{command_id}', [200, 400, 403, 404, 429, 500]],
+  [4, '/shipping/tracking/notifications', [202, 400, 401, 403, 429, 500]],
+  [4, '/shipping/tracking/shipments/{tracking_number}/notifications',
+    [200, 400, 401, 403, 404, 429, 500]],
+  [4, '/shipping/tracking/shipments/{tracking_number}/journey',
+    [200, 400, 401, 403, 404, 429, 500]],
 ] as const;
 
 describe('the catalog', () => {
@@ -83,6 +90,10 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
       for (const [status, response] of Object.entries(operation.responses)) {
         const form = `${response.schema} ${response.content_type}`;
         if (Number(status) < 400) expect(form).toMatch(/ application\/json$/);
+        else if (operation.endpoint === 1) {
+          const title = status === '500' ? 'AuthorizationError' : 'AuthorizationFailure';
+          expect(form).toBe(`${title} application/json`);
+        }
         else if (operation.endpoint === 3) expect(form).toBe('RevokeFailure application/json');
         else if (operation.endpoint === 2) {
           expect(form).toBe('TokenProblemDetails application/problem+json');
@@ -121,13 +132,18 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
     it('[GEN-17] [GEN-21] limits its body as the kernel does', () => {
       const { request } = operation;
       if (request === null) return;
-      expect(request.bytes_max).toBe(BODY_BYTES_MAX);
+      const isPush = operation.id === 'push-notifications';
+      expect(request.bytes_max).toBe(isPush ? NOTIFICATIONS_BYTES_MAX : BODY_BYTES_MAX);
       if (request.content_type === 'application/json') {
         expect(request.depth_max).toBe(BODY_DEPTH_MAX);
       }
       const { items } = request;
       if (items === undefined) return;
       const list = { type: 'array', maxItems: items.max };
+      if (items.pointer === '') {
+        expect(bundles[request.schema]).toMatchObject({ oneOf: [{ type: 'object' }, list] });
+        return;
+      }
       expect(bundles[request.schema]).toMatchObject({
         properties: { [items.pointer.slice(1)]: list },
       });
