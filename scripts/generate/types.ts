@@ -41,13 +41,14 @@ function aliasOf(source: Source, file: SchemaFile): string {
 
 /**
  * A choice as the union of its branches, whether written with `oneOf` or as `if`/`then` by one
- * field; what the branches share stands beside them for the registry only. A condition without a
- * branch of its own says nothing about the type.
+ * field; what the branches share stands beside them for the registry only. A condition that is no
+ * type by itself, because it only asks for more fields, says nothing about the type.
  */
 function onlyBranches(schema: JsonObject): JsonObject {
   const { properties: _p, required: _r, type: _t, allOf, oneOf, ...rest } = schema;
   const conditions = Array.isArray(allOf) ? allOf.filter(isJsonObject) : [];
-  const chosen = conditions.map(({ then: branch }) => branch).filter(isJsonObject);
+  const chosen = conditions.map(({ then: branch }) => branch).filter(isJsonObject)
+    .filter((branch) => '$ref' in branch);
   if (chosen.length > 0) return { ...rest, oneOf: chosen };
   if (Array.isArray(oneOf)) return { ...rest, oneOf };
   const { allOf: _conditions, ...withoutConditions } = schema;

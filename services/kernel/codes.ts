@@ -64,6 +64,7 @@ export const CODES = {
   client_id_required: denied('X-Client-Id is mandatory here.'),
   provider_not_allowed: denied('The provider of the path is not one of the caller.'),
   device_not_allowed: denied('The device is unknown to the caller.'),
+  shipment_not_allowed: denied('A shipment belongs to another carrier.'),
   tracking_not_started: denied('The device has not been started.'),
   tracking_stopped: denied('The device has been stopped.'),
   monitoring_not_started: denied('The transport has no open start_tracking.'),
@@ -72,6 +73,7 @@ export const CODES = {
   device_not_found: refused('No such device of the caller.'),
   party_not_found: refused('No active party serves this provider.'),
   command_not_found: refused('No such command of this provider.'),
+  shipment_not_found: refused('No such shipment of the caller.'),
   route_not_found: refused('No operation at this path and method.'),
   // The outside world does not answer as it should.
   log_unavailable: fault('The log does not take records now.'),
@@ -81,6 +83,7 @@ export const CODES = {
   state_busy: fault('Another call is deciding about the same thing.'),
   registry_unavailable: fault('The schema registry does not answer.'),
   sink_unavailable: fault('The analytical store does not answer.'),
+  images_unavailable: fault('The store of images does not take them.'),
   shutting_down: fault('This process is going away.'),
   internal: fault('A defect in this service.'),
   // A record that can never be processed.

@@ -5,6 +5,7 @@ import type { SchemaCheck, Schemas } from '../../kernel/schemas.ts';
 import { isDateTime } from './date-time.ts';
 import { fieldFault } from './field-faults.ts';
 import { hasMoreNodes } from './nodes.ts';
+import { checkOneOrMany, oneOrMany } from './one-or-many.ts';
 
 /** A schema as it stands in the generated bundles: self-contained, draft 2020-12. */
 export type BundledSchema = Readonly<Record<string, unknown>>;
@@ -73,6 +74,13 @@ function createAjv(allErrors: boolean): Ajv2020 {
 function createCheck(
   judge: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
 ): SchemaCheck {
+  const parts = oneOrMany(schema);
+  if (parts !== undefined) {
+    return checkOneOrMany(
+      createCheck(judge, explain, parts.one, config),
+      createCheck(judge, explain, parts.many, config),
+    );
+  }
   const follows = judge.compile(schema);
   const lists = topLists(judge, explain, schema, config);
   const explainRest = explainer(judge, explain, withoutItems(schema, lists), config, lists);

@@ -110,7 +110,11 @@ describe('the bundles', () => {
   });
 
   it.each(Object.entries(bundles))('give the registry %s in one piece', (title, bundle) => {
-    expect(bundle).toMatchObject({ title, type: 'object', properties: expect.anything() });
+    const shape = title === 'NotificationsBody'
+      // One or many: a body that is a list is never a record, so the registry does not see it.
+      ? { oneOf: [{ type: 'object' }, { type: 'array' }] }
+      : { type: 'object', properties: expect.anything() as unknown };
+    expect(bundle).toMatchObject({ title, ...shape });
     expect(JSON.stringify(bundle)).not.toMatch(/"\$(?:ref|defs|schema|id)":/);
   });
 });

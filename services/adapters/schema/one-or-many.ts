@@ -1,0 +1,47 @@
+import type { FieldFault, Refusal } from '../../kernel/http.ts';
+import type { SchemaCheck } from '../../kernel/schemas.ts';
+import type { BundledSchema } from './compile.ts';
+
+const LIST = 'list';
+
+/** A body that is one thing or a list of such things, taken apart into two schemas. */
+export interface OneOrMany {
+  readonly one: BundledSchema;
+  /** The list as the only member of an object, because bodies are judged as objects. */
+  readonly many: BundledSchema;
+}
+
+/** The parts of `oneOf: [thing, list]`; undefined for any other schema. */
+export function oneOrMany({ oneOf }: BundledSchema): OneOrMany | undefined {
+  const branches: readonly unknown[] = Array.isArray(oneOf) ? oneOf : [];
+  const [one, list] = branches as readonly (BundledSchema | undefined)[];
+  if (branches.length !== 2 || one === undefined || list?.['type'] !== 'array') return undefined;
+  return {
+    one,
+    many: { type: 'object', required: [LIST], properties: { [LIST]: list } },
+  };
+}
+
+/**
+ * Judges a body by the branch that it chose itself by being a list or not, so that its faults are
+ * told without those of the other branch. Places in a list begin with the index.
+ */
+export function checkOneOrMany(one: SchemaCheck, many: SchemaCheck): SchemaCheck {
+  return function check(value) {
+    if (!Array.isArray(value)) return one(value);
+    const explain = many({ [LIST]: value });
+    return explain === undefined ? undefined : () => relocated(explain());
+  };
+}
+
+function relocated({ errors, detail, ...refusal }: Refusal): Refusal {
+  return {
+    ...refusal,
+    detail: detail.replace(`/${LIST} `, 'The list ').replace(`/${LIST}/`, '/'),
+    ...(errors === undefined ? {} : { errors: errors.map(atIndex) }),
+  };
+}
+
+function atIndex(fault: FieldFault): FieldFault {
+  return { ...fault, pointer: fault.pointer.slice(LIST.length + 1) };
+}
