@@ -39,7 +39,7 @@ export function fakeSender(): FakeSender {
     if (rejected === undefined) return false;
     const same = rejected.values.length === values.length
       && rejected.values.every((value, index) => value === values[index]);
-    if (!same) broken.push(`${values} after the rejected ${rejected.values}`);
+    if (!same) broken.push(`${values.join()} after the rejected ${rejected.values.join()}`);
     return rejected.written;
   }
 
@@ -66,8 +66,9 @@ export function fakeSender(): FakeSender {
               logs.set(partition, [...logs.get(partition) ?? [], ...values]);
             }
             if (outcome === 'acked') resolve();
-            else if (outcome === 'refused') reject(new BatchRefused('MESSAGE_TOO_LARGE', undefined));
-            else {
+            else if (outcome === 'refused') {
+              reject(new BatchRefused('MESSAGE_TOO_LARGE', undefined));
+            } else {
               unknown.set(partition, { values, written: writes || wasWritten });
               reject(new Error(outcome));
             }

@@ -31,7 +31,7 @@ export function reasonsOf(error: unknown): readonly string[] {
     for (const reason of [apiId, type, code]) {
       if (typeof reason === 'string' && reason !== '') reasons.push(reason);
     }
-    if (Array.isArray(errors)) open.push(...errors.slice(-3));
+    if (Array.isArray(errors)) open.push(...(errors as unknown[]).slice(-3));
     open.push(cause);
   }
   return reasons;

@@ -96,5 +96,6 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
     await admin.close();
   }
 
-  return { recordLog: log, reader, admin, waitingBytes: log.waitingBytes, consumer, close };
+  const waitingBytes = (): number => log.waitingBytes();
+  return { recordLog: log, reader, admin, waitingBytes, consumer, close };
 }

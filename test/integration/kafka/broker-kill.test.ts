@@ -62,8 +62,36 @@ async function startLoad(client: KafkaClient) {
   return { client, topic: topic.name, ledger, end };
 }
 
-it('a broker killed under load and started again keeps every acknowledged record once', async () => {
+/** Consumes a topic by one client and remembers which records came, and whether it crashed. */
+async function startConsumer(client: KafkaClient, topic: string) {
+  const log = openLog(client, brokers, [], { requestMsMax: 2_000 });
+  const seen = new Set<string>();
+  const crashes: unknown[] = [];
+  const consumer = log.consumer({
+    group: `test_${topic}`, topics: [topic], sessionTimeoutMs: 6_000, heartbeatMs: 500,
+  }, (error) => { crashes.push(error); });
+  await consumer.start({
+    onAssigned: async () => undefined,
+    onRevoked: async () => undefined,
+    onRecords: async (records) => {
+      for (const { headers } of records) seen.add(headers['id'] ?? '');
+      return records.map(({ partition, offset }) => (
+        { topic, partition, nextOffset: offset + 1n }
+      ));
+    },
+  });
+  const end = async (): Promise<void> => {
+    await consumer.stop();
+    await log.close(wallClock.nowMs());
+  };
+  return { seen, crashes, end };
+}
+
+it('a broker killed under load keeps what it acknowledged, and consumers go on', async () => {
   const loads = await Promise.all(KAFKA_CLIENTS.map(startLoad));
+  const consumers = await Promise.all(loads.map(({ client, topic }) => (
+    startConsumer(otherClient(client), topic)
+  )));
   const acked = (): number[] => loads.map(({ ledger }) => ledger.acked());
   await until('some load', () => acked().every((count) => count > 500));
   const before = broker.pid();
@@ -75,6 +103,11 @@ it('a broker killed under load and started again keeps every acknowledged record
     acked().every((count, index) => count > (atRestart[index] ?? 0) + 500)
   ), 20_000);
   await Promise.all(loads.map(({ end }) => end()));
+  await until('the consumers have everything', () => consumers.every(({ seen }, index) => (
+    seen.size === acked()[index]
+  )), 20_000);
+  expect(consumers.map(({ crashes }) => crashes)).toEqual([[], []]);
+  await Promise.all(consumers.map(({ end }) => end()));
   for (const { client, topic, ledger } of loads) {
     expect(ledger.faults()).toEqual([]);
     expect(ledger.audit(await readAll(otherClient(client), brokers, topic))).toEqual(FLAWLESS);

@@ -137,7 +137,7 @@ describe('controls: the ways that the append path does not go', () => {
   it('platformatic loses a record when partitions share a producer and one rejects', async () => {
     const proxy = await startKafkaProxy(stackEnv().KAFKA_BROKERS);
     const { name } = await makeTopic(2);
-    const producer = new Producer<Buffer, Buffer, Buffer, Buffer>({
+    const producer = new Producer<Buffer, Buffer, Buffer>({
       clientId: 'control', bootstrapBrokers: [proxy.address], idempotent: true, retries: 2,
       retryDelay: 50, requestTimeout: 300, timeout: 300, metadataMaxAge: 1,
     });

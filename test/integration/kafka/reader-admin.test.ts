@@ -59,7 +59,8 @@ describe.each(KAFKA_CLIENTS)('a read to the end by %s', (client) => {
       found.push(...decoded(records).map(({ key, value }) => `${key}${value.toString()}`));
     });
     for (const key of keys) {
-      expect(found.filter((text) => text.startsWith(key))).toEqual([`${key}1`, `${key}2`, `${key}3`]);
+      const ofKey = found.filter((text) => text.startsWith(key));
+      expect(ofKey).toEqual([`${key}1`, `${key}2`, `${key}3`]);
     }
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRecordLog } from '../../../services/adapters/kafka/append/record-log.ts';
 import { APPEND_LIMITS, type AppendLimits } from '../../../services/adapters/kafka/config.ts';
+import { isFault } from '../../../services/kernel/faults.ts';
 import { fakeSender } from '../../support/fake-sender.ts';
 import { silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
 
@@ -17,7 +18,7 @@ function open(limits: Partial<AppendLimits> = {}) {
   });
   const append = (text: string, forMs = 10_000): Promise<string> => log.append({
     topic: topic.name, key: 'k', value: Buffer.from(text), headers: {},
-  }, wallClock.nowMs() + forMs).then(() => 'acked', (fault: { code: string }) => fault.code);
+  }, wallClock.nowMs() + forMs).then(() => 'acked', (fault: unknown) => (isFault(fault) ? fault.code : 'a bug'));
   const first = () => {
     const send = sender.open[0];
     if (send === undefined) throw new Error('nothing is being sent');
@@ -144,7 +145,7 @@ describe('the append path', () => {
     expect(sizes).toEqual([3, 1, 1, 1]);
   });
 
-  it('throws for a record that no broker would take, and for a topic it does not know', async () => {
+  it('throws for a record that no broker would take, and for an unknown topic', async () => {
     const { log, topic } = open();
     const record = { topic: topic.name, key: 'k', value: Buffer.alloc(2_000), headers: {} };
     await expect(log.append(record, wallClock.nowMs() + 100)).rejects.toThrow(RangeError);

@@ -29,7 +29,8 @@ describe('the frame of a value', () => {
     ['a negative schema id', raw(Buffer.from([0, 255, 255, 255, 255, 49]))],
   ])('a record with %s is handed on as undecodable, with its bytes', (_, record) => {
     const result = unframe(record);
-    expect(result).toMatchObject({ rawKey: record.key, rawValue: record.value, offset: record.offset });
+    const { key: rawKey, value: rawValue, offset } = record;
+    expect(result).toMatchObject({ rawKey, rawValue, offset });
     expect('value' in result).toBe(false);
   });
 });

@@ -10,11 +10,12 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 interface RequestQueue {
-  readonly prototype: {
-    pending: readonly unknown[];
-    throttledUntil: number;
-    scheduleCheckPendingRequests(): void;
-  };
+  readonly pending: readonly unknown[];
+  readonly throttledUntil: number;
+}
+
+interface RequestQueueModule {
+  readonly prototype: { scheduleCheckPendingRequests: (this: RequestQueue) => void };
 }
 
 let patched = false;
@@ -53,9 +54,9 @@ function patchOnce(): void {
   if (crcModule === undefined) throw new Error('kafkajs has no crc32C module to replace');
   crcModule.exports = (input: Buffer | { buffer: Buffer }): number =>
     crc32c(Buffer.isBuffer(input) ? input : input.buffer);
-  const queue = require('kafkajs/src/network/requestQueue') as RequestQueue;
+  const queue = require('kafkajs/src/network/requestQueue') as RequestQueueModule;
   const original = queue.prototype.scheduleCheckPendingRequests;
-  queue.prototype.scheduleCheckPendingRequests = function scheduleWhenNeeded(): void {
+  queue.prototype.scheduleCheckPendingRequests = function scheduleNeeded(this: RequestQueue): void {
     if (this.pending.length === 0 && this.throttledUntil <= Date.now()) return;
     original.call(this);
   };

@@ -4,13 +4,13 @@ import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 
-// Together some 50 s. A rejection makes the client forget its sequence numbers, so that the batch may
-// be in the log twice; a broker that is killed and started again on a busy machine needs 10 s.
+// Together some 50 s. A rejection makes the client forget its sequence numbers, so that the batch
+// may be in the log twice; a broker that is killed and started again may need 10 s.
 const SEND_RETRIES_MAX = 100;
 const RETRY_WAIT_MS_STEP = 100;
 const RETRY_WAIT_MS_MAX = 500;
 
-type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>;
+type BytesProducer = Producer<Buffer>;
 
 /**
  * Sends with @platformatic/kafka, one producer per partition. They share nothing on purpose: a

@@ -4,6 +4,7 @@ import type { Signals } from '../../../kernel/signals.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf } from '../errors.ts';
 import { bytesOf, type AnyRecord } from '../frame.ts';
+import { createWatch } from './watch.ts';
 
 /** Limits of what a handler gets at a time, and of the waits between repeats. */
 export interface DispatchLimits {
@@ -52,7 +53,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
   let turn: Promise<void> = Promise.resolve();
   let scheduled = false;
   let crashed = false;
-  let watchers: { done: () => boolean; resolve: () => void }[] = [];
+  const watch = createWatch();
   let taken = 0;
 
   /** Everything that touches the handler runs one after the other. */
@@ -70,21 +71,10 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
     return turn;
   }
 
-  function notify(): void {
-    const ready = watchers.filter((watcher) => watcher.done());
-    watchers = watchers.filter((watcher) => !ready.includes(watcher));
-    for (const watcher of ready) watcher.resolve();
-  }
-
-  function when(done: () => boolean): Promise<void> {
-    if (done()) return Promise.resolve();
-    return new Promise((resolve) => { watchers.push({ done, resolve }); });
-  }
-
   function drop(): void {
     queue = [];
     queueBytes = 0;
-    notify();
+    watch.look();
   }
 
   function schedule(): void {
@@ -119,10 +109,10 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
     taken = records.length;
     try {
       const positions = await handleForEver(records, leave);
-      if (positions !== undefined && positions.length > 0) await commit(positions);
+      if (positions !== undefined && positions.length > 0) await commit(furthest(positions));
     } finally {
       taken = 0;
-      notify();
+      watch.look();
     }
   }
 
@@ -192,7 +182,20 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
       }
       schedule();
     },
-    room: () => when(() => crashed || queueBytes < limits.prefetchBytesMax),
-    handled: () => when(() => crashed || (queue.length === 0 && taken === 0)),
+    room: () => watch.when(() => crashed || queueBytes < limits.prefetchBytesMax),
+    handled: () => watch.when(() => crashed || (queue.length === 0 && taken === 0)),
   };
+}
+
+/** One position per partition, whatever the handler returns. */
+function furthest(positions: readonly CommitPosition[]): readonly CommitPosition[] {
+  const byPartition = new Map<string, CommitPosition>();
+  for (const position of positions) {
+    const name = `${position.topic}:${position.partition}`;
+    const known = byPartition.get(name);
+    if (known === undefined || known.nextOffset < position.nextOffset) {
+      byPartition.set(name, position);
+    }
+  }
+  return [...byPartition.values()];
 }

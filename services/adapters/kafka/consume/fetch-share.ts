@@ -21,8 +21,10 @@ export interface FetchPorts {
 
 interface FetchWaits {
   readonly backoffMsMin: number;
-  readonly backoffMsMax: number;
 }
+
+// A broker that is back should not wait long to be asked; one request a second harms nobody.
+const BACKOFF_MS_MAX = 1_000;
 
 /**
  * Fetches the share until it is left: one request in flight per broker, so that a slow broker does
@@ -37,9 +39,10 @@ export async function fetchShare(
   ports: FetchPorts,
 ): Promise<void> {
   const { left, signals } = ports;
+  const isLeft = (): boolean => left.aborted;
   const busy = new Map<number, Promise<void>>();
   let failures = 0;
-  let fatal: unknown;
+  let fatal: Error | undefined;
 
   async function one(node: number, positions: readonly FetchPosition[]): Promise<void> {
     try {
@@ -64,12 +67,13 @@ export async function fetchShare(
     signals.count('log_fetches_failed_total', 1, { reason: reasonOf(error) });
     fetcher.forgetLeaders();
     failures += 1;
-    await pause(backoffMs(failures, waits.backoffMsMin, waits.backoffMsMax, ports.random()), left);
+    const waitMs = backoffMs(failures, waits.backoffMsMin, BACKOFF_MS_MAX, ports.random());
+    await pause(waitMs, left);
   }
 
-  while (!left.aborted && fatal === undefined) {
+  while (!isLeft() && fatal === undefined) {
     await sink.room();
-    if (left.aborted) break;
+    if (isLeft()) break;
     try {
       for (const [node, positions] of await fetcher.byLeader(places)) {
         if (!busy.has(node)) busy.set(node, one(node, positions));
@@ -81,5 +85,5 @@ export async function fetchShare(
     else await pause(waits.backoffMsMin, left);
   }
   await Promise.all(busy.values());
-  if (fatal !== undefined && !left.aborted) throw fatal;
+  if (fatal !== undefined && !isLeft()) throw fatal;
 }

@@ -31,8 +31,9 @@ export interface FetchLimits {
 const LOG_APPEND_TIME = 0b1000;
 const CONTROL_BATCH = 0b100000;
 
-type Fetched = Awaited<ReturnType<Consumer<Buffer, Buffer, Buffer, Buffer>['fetch']>>;
-type FetchTopic = Parameters<Consumer<Buffer, Buffer, Buffer, Buffer>['fetch']>[0]['topics'][number];
+type BytesConsumer = Consumer<Buffer>;
+type Fetched = Awaited<ReturnType<BytesConsumer['fetch']>>;
+type FetchTopic = Parameters<BytesConsumer['fetch']>[0]['topics'][number];
 type Batch = NonNullable<Fetched['responses'][number]['partitions'][number]['records']>[number];
 
 /**
@@ -45,7 +46,7 @@ export function createFetcher(
   topics: readonly string[],
   limits: FetchLimits,
 ): Fetcher {
-  const client = new Consumer<Buffer, Buffer, Buffer, Buffer>({
+  const client = new Consumer<Buffer>({
     clientId: `${connection.clientId}-fetch`,
     groupId: 'never-joined',
     bootstrapBrokers: [...connection.brokers],
@@ -88,7 +89,9 @@ export function createFetcher(
       maxWaitTime: limits.fetchWaitMs,
       isolationLevel: FetchIsolationLevels.READ_UNCOMMITTED,
     });
-    const places = new Map(positions.map((place) => [`${place.topicId}:${place.partition}`, place]));
+    const places = new Map(positions.map((place) => (
+      [`${place.topicId}:${place.partition}`, place]
+    )));
     const records: RawRecord[] = [];
     for (const { topicId, partitions } of answer.responses) {
       for (const { partitionIndex, records: batches } of partitions) {

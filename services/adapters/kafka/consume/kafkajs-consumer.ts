@@ -19,6 +19,8 @@ interface Session {
 }
 
 const PARTITIONS_AT_ONCE_MAX = 256;
+// kafkajs repeats a commit eight times with these waits, and the handler waits for it.
+const RETRY_WAIT_MS_MAX = 500;
 
 /**
  * A member of a consumer group by kafkajs. All partitions of a fetch go to the dispatcher at once,
@@ -83,10 +85,11 @@ export function kafkajsConsumer(
     feed: Dispatcher,
   ): Promise<void> {
     const enough = new AbortController();
+    const isEnough = (): boolean => enough.signal.aborted;
     const done = handled.then(() => enough.abort());
-    while (!enough.signal.aborted) {
+    while (!isEnough()) {
       await pause(options.heartbeatMs, enough.signal);
-      if (enough.signal.aborted) break;
+      if (isEnough()) break;
       try {
         await payload.heartbeat();
       } catch (error) {
@@ -107,9 +110,7 @@ export function kafkajsConsumer(
     if (range === undefined || range.start <= next) throw stale();
     const error = new OffsetOutOfRange(`The log does not have offset ${next} of ${name} any more.`);
     // kafkajs has overwritten the committed offset; with it back, a restart stops here again.
-    await consumer.commitOffsets([
-      { topic: batch.topic, partition: batch.partition, offset: next.toString() },
-    ]);
+    await commit([{ topic: batch.topic, partition: batch.partition, nextOffset: next }]);
     crash(error);
     throw stale();
   }
@@ -199,7 +200,7 @@ function openMember(kafka: Kafka, options: ConsumerOptions): Consumer {
     readUncommitted: true,
     retry: {
       initialRetryTime: options.backoffMsMin,
-      maxRetryTime: options.backoffMsMax,
+      maxRetryTime: RETRY_WAIT_MS_MAX,
       retries: 8,
       factor: 0.2,
       multiplier: 2,

@@ -137,9 +137,9 @@ function openMember(
   connection: ConnectionLimits,
   options: ConsumerOptions,
   beforeJoin: () => Promise<Buffer>,
-): Consumer<Buffer, Buffer, Buffer, Buffer> {
+): Consumer<Buffer> {
   const instance = options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId };
-  return new Consumer<Buffer, Buffer, Buffer, Buffer>({
+  return new Consumer<Buffer>({
     clientId: connection.clientId,
     groupId: options.group,
     ...instance,

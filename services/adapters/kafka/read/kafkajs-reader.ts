@@ -33,16 +33,17 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
     const groupId = `rastro-read-${randomUUID()}`;
     const consumer = openMember(kafka, groupId, limits);
     const over = new AbortController();
-    let failure: unknown;
+    let failure: Error | undefined;
     const end = (error?: unknown): void => {
-      failure ??= error;
+      if (error !== undefined) failure ??= asError(error);
       over.abort();
     };
     // It restarts by itself, and from the first record again; `next` sorts out what was handed on.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (!payload.restart) end(payload.error);
     });
-    const eachBatch = async ({ batch, heartbeat }: EachBatchPayload): Promise<void> => {
+    const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
+      const { batch } = payload;
       const name = `${batch.topic}:${batch.partition}`;
       const stretch = open.get(name);
       if (stretch === undefined || over.signal.aborted) return;
@@ -59,7 +60,7 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
           return end(error);
         }
         stretch.next = last.offset + 1n;
-        await heartbeat();
+        await payload.heartbeat();
       }
       if (BigInt(batch.lastOffset()) + 1n >= stretch.end) open.delete(name);
       if (open.size === 0) end();
@@ -82,9 +83,10 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
     topics: readonly string[],
     over: AbortController,
   ): Promise<void> {
-    while (!over.signal.aborted) {
+    const isOver = (): boolean => over.signal.aborted;
+    while (!isOver()) {
       await pause(RECHECK_MS, over.signal);
-      if (over.signal.aborted) return;
+      if (isOver()) return;
       for (const { topic, partition, start } of await admin.ranges(topics)) {
         const name = `${topic}:${partition}`;
         const stretch = open.get(name);
@@ -95,6 +97,10 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
   }
 
   return { readToEnd };
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('not an error was thrown', { cause: thrown });
 }
 
 function openMember(kafka: Kafka, groupId: string, limits: ReaderLimits): Consumer {

@@ -1,0 +1,23 @@
+/** Lets callers wait until something holds; whoever changes it says so by `look`. */
+export interface Watch {
+  when(done: () => boolean): Promise<void>;
+  look(): void;
+}
+
+/** Makes an empty watch; there is no timer in it. */
+export function createWatch(): Watch {
+  let watchers: { readonly done: () => boolean; readonly resolve: () => void }[] = [];
+
+  function look(): void {
+    const ready = watchers.filter((watcher) => watcher.done());
+    watchers = watchers.filter((watcher) => !ready.includes(watcher));
+    for (const watcher of ready) watcher.resolve();
+  }
+
+  function when(done: () => boolean): Promise<void> {
+    if (done()) return Promise.resolve();
+    return new Promise((resolve) => { watchers.push({ done, resolve }); });
+  }
+
+  return { when, look };
+}
