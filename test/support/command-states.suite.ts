@@ -40,7 +40,7 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
       aResult(command, { fence: 2, attempt: 2, outcome: 'retry', status: 503 }),
       aResult(command, { fence: 1, attempt: 9, outcome: 'refused', status: 400 }),
       aResult(command, { fence: 2, attempt: 3, outcome: 'done' }),
-      aResult(command, { fence: 2, attempt: 7, outcome: 'retry', status: 500 }),
+      aResult(command, { fence: 3, attempt: 7, outcome: 'retry', status: 500 }),
     ];
     const { type: _, ...done } = results[3]!;
     for (const order of [results, results.toReversed()]) {

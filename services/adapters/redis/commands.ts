@@ -72,7 +72,7 @@ export function createCommandViews(runScript: RunScript): CommandViews {
     await runScript(
       'merge-command-result', [keys.command(tag, result.command_id)],
       [
-        result.fence, isFinal ? 1 : 0, result.attempt, result.at_ms + KEPT_MS,
+        isFinal ? 1 : 0, result.fence, result.attempt, result.at_ms + KEPT_MS,
         JSON.stringify(result),
       ],
     );

@@ -1,14 +1,16 @@
 -- Facts of many calls in one step. KEYS: token key of each call.
--- ARGV: request interval (us), request burst, location interval (us), location burst,
+-- ARGV: interval (us) and burst of a client's requests, of its locations, of a device's requests,
 -- then per call: device id ('' when none), number of locations.
 -- Answers one string per call, fields parted by byte 31: '!' when the shard is not ready, '' when
 -- the token is not good, else client, user, audience, token scopes, client scopes, providers,
--- device rank, transport, allowed, limit, remaining, reset seconds ('' where absent).
+-- device rank, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
 
 local now = now_us()
 local now_ms = math.floor(now / 1000)
 local request_interval, request_burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local location_interval, location_burst = tonumber(ARGV[3]), tonumber(ARGV[4])
+local device_interval, device_burst = tonumber(ARGV[5]), tonumber(ARGV[6])
+local UNKNOWN_QUOTA = '\31\31\31\31'
 local ready = {}
 
 local function is_ready(tag)
@@ -32,34 +34,55 @@ local function device_of(tag, client_id, device_id)
   return device[2], device[3]
 end
 
--- Charges both limits or none of them, and tells the tighter one.
-local function quota_of(tag, client_id, locations)
-  local requests = look(tag .. ':quota:req:' .. client_id, now, request_interval, request_burst)
-  if not requests then return '\31\31\31' end
-  local tighter, allowed = requests, fits(requests, 1)
-  local positions
-  if locations > 0 then
-    positions = look(tag .. ':quota:loc:' .. client_id, now, location_interval, location_burst)
-    if not positions then return '\31\31\31' end
-    if not fits(positions, locations) then
-      if allowed then tighter = positions end
-      allowed = false
-    end
+-- The limits that a call counts against: bucket, cost and name of each; nil when one is unreadable.
+local function limits_of(tag, client_id, device_id, locations)
+  local limits = {}
+  local function add(kind, id, interval, burst, cost, name)
+    local bucket = look(tag .. ':quota:' .. kind .. ':' .. id, now, interval, burst)
+    if not bucket then return false end
+    limits[#limits + 1] = { bucket = bucket, cost = cost, name = name }
+    return true
   end
-  if allowed then
-    if not take(requests, 1) then return '\31\31\31' end
-    if positions then
-      if not take(positions, locations) then return '\31\31\31' end
-      if remaining(positions) / positions.burst < remaining(requests) / requests.burst then
-        tighter = positions
-      end
+  if not add('req', client_id, request_interval, request_burst, 1, 'client') then return nil end
+  if locations > 0
+    and not add('loc', client_id, location_interval, location_burst, locations, 'client') then
+    return nil
+  end
+  if device_id ~= ''
+    and not add('dev', device_id, device_interval, device_burst, 1, 'device') then
+    return nil
+  end
+  return limits
+end
+
+local function share_left(limit)
+  return remaining(limit.bucket) / limit.bucket.burst
+end
+
+-- Charges every limit or none of them, so that a device above its own takes nothing from the rest
+-- of its client, and tells the tightest one.
+local function quota_of(tag, client_id, device_id, locations)
+  local limits = limits_of(tag, client_id, device_id, locations)
+  if not limits then return UNKNOWN_QUOTA end
+  local refusing
+  for _, limit in ipairs(limits) do
+    if not refusing and not fits(limit.bucket, limit.cost) then refusing = limit end
+  end
+  local tightest = refusing or limits[1]
+  if not refusing then
+    for _, limit in ipairs(limits) do
+      if not take(limit.bucket, limit.cost) then return UNKNOWN_QUOTA end
+    end
+    for _, limit in ipairs(limits) do
+      if share_left(limit) < share_left(tightest) then tightest = limit end
     end
   end
   return table.concat({
-    allowed and '1' or '0',
-    string.format('%.0f', tighter.burst),
-    string.format('%.0f', remaining(tighter)),
-    string.format('%.0f', full_again_seconds(tighter)),
+    refusing and '0' or '1',
+    string.format('%.0f', tightest.bucket.burst),
+    string.format('%.0f', remaining(tightest.bucket)),
+    string.format('%.0f', full_again_seconds(tightest.bucket)),
+    tightest.name,
   }, '\31')
 end
 
@@ -75,12 +98,12 @@ local function facts_of(key, device_id, locations)
   local rank, transport = device_of(tag, client_id, device_id)
   return table.concat({
     client_id, client[1], token[2], token[3], client[2], client[3], rank, transport,
-    quota_of(tag, client_id, locations),
+    quota_of(tag, client_id, rank == '' and '' or device_id, locations),
   }, '\31')
 end
 
 local answers = {}
 for i = 1, #KEYS do
-  answers[i] = facts_of(KEYS[i], ARGV[3 + 2 * i], tonumber(ARGV[4 + 2 * i]))
+  answers[i] = facts_of(KEYS[i], ARGV[5 + 2 * i], tonumber(ARGV[6 + 2 * i]))
 end
 return answers
