@@ -73,6 +73,8 @@ export function redisConfigOf(config: GatewaysConfig): RedisConfig {
     requestsBurst: config.RASTRO_REQUESTS_BURST,
     locationsPerSecond: config.RASTRO_LOCATIONS_PER_SECOND,
     locationsBurst: config.RASTRO_LOCATIONS_BURST,
+    deviceRequestsPerSecond: config.RASTRO_DEVICE_REQUESTS_PER_SECOND,
+    deviceRequestsBurst: config.RASTRO_DEVICE_REQUESTS_BURST,
     tokenRequestsPerMinute: config.RASTRO_TOKEN_REQUESTS_PER_MINUTE,
     tokenRequestsBurst: config.RASTRO_TOKEN_REQUESTS_BURST,
   };

@@ -26,8 +26,13 @@ export interface AdmittedDevice {
   readonly transportId: string;
 }
 
-/** State of the tighter of the caller's two limits after this call was charged to it. */
+/**
+ * State of the tightest limit after this call was charged to all it counts against: requests and
+ * locations of the client, and requests of the device that the call speaks for.
+ */
 export interface QuotaFacts {
+  /** Whose limit it is. */
+  readonly of: 'client' | 'device';
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;

@@ -160,6 +160,38 @@ function limits(open: OpenStates): void {
       await states.close();
     });
 
+    it('[RTT-13] [RTT-12] allow a burst of 40 calls of one device, and spare all others', async () => {
+      const states = await opened({ deviceRequestsPerSecond: 0.01, requestsPerSecond: 0.01 });
+      const [greedy, calm] = [aRegistration(client), aRegistration(client)];
+      await states.devices.apply(placed([greedy, calm]));
+      const read = (deviceId?: string): Promise<AdmissionFacts> =>
+        states.admission.read(asking(token, { ...deviceId && { deviceId }, locations: 1 }));
+      const reads = await Promise.all(Array.from({ length: 60 }, () => read(greedy.device_id)));
+      expect(reads.map(({ quota }) => quota?.allowed))
+        .toEqual(Array.from({ length: 60 }, (_, i) => i < 40));
+      expect(reads[39]?.quota).toMatchObject({ of: 'device', limit: 40, remaining: 0 });
+      expect(reads[59]?.quota).toMatchObject({ of: 'device', allowed: false, resetSeconds: 4_000 });
+      expect((await read(calm.device_id)).quota)
+        .toMatchObject({ of: 'client', allowed: true, limit: 400, remaining: 359 });
+      expect((await read()).quota).toMatchObject({ of: 'client', allowed: true, remaining: 358 });
+      await states.close();
+    });
+
+    it('count nothing against a device that is not the caller\'s', async () => {
+      const states = await opened({ deviceRequestsPerSecond: 0.01, deviceRequestsBurst: 1 });
+      const device = aRegistration(other);
+      await states.devices.apply(placed([device]));
+      const ask = asking(token, { deviceId: device.device_id });
+      for (let i = 0; i < 3; i++) {
+        expect((await states.admission.read(ask)).quota).toMatchObject({ of: 'client' });
+      }
+      const own = { ...asking(otherToken), deviceId: device.device_id };
+      expect((await states.admission.read(own)).quota).toMatchObject({ allowed: true });
+      expect((await states.admission.read(own)).quota)
+        .toMatchObject({ of: 'device', allowed: false });
+      await states.close();
+    });
+
     it('fill up again as time passes', async () => {
       const states = await opened({ requestsPerSecond: 20, requestsBurst: 1 });
       expect((await states.admission.read(asking(token))).quota?.allowed).toBe(true);

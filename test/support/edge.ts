@@ -25,7 +25,7 @@ export const GOOD_FACTS: AdmissionFacts = {
     scopes: ['rtt:locations'], providers: ['acme'],
   },
   device: { epoch: 2, transportId: '77' },
-  quota: { allowed: true, limit: 400, remaining: 399, resetSeconds: 1 },
+  quota: { of: 'client', allowed: true, limit: 400, remaining: 399, resetSeconds: 1 },
 };
 
 /** What a test wants other than usual. */

@@ -16,6 +16,7 @@ import { emptyStore, type FakeStore } from './fake-states/store.ts';
 export type StateSettings = Pick<
   RedisConfig,
   'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
+  | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
   | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs'
 >;
 

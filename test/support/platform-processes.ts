@@ -66,9 +66,16 @@ export async function startGateway(
       RASTRO_HTTP_PORT: String(port),
       RASTRO_GATEWAYS_ADMIN_PORT: String(adminPort),
       RASTRO_SECRET_PEPPER: around.secretPepper,
-      // Every token request of a test comes from one address.
+      // Every token request of a test comes from one address, and a test waits for nobody.
       RASTRO_TOKEN_REQUESTS_PER_MINUTE: '100000',
       RASTRO_TOKEN_REQUESTS_BURST: '100000',
+      // Some tests send what a whole fleet would through one device.
+      RASTRO_DEVICE_REQUESTS_PER_SECOND: '100000',
+      RASTRO_DEVICE_REQUESTS_BURST: '100000',
+      RASTRO_REQUESTS_PER_SECOND: '100000',
+      RASTRO_REQUESTS_BURST: '100000',
+      RASTRO_DEVICE_REQUESTS_PER_SECOND: '100000',
+      RASTRO_DEVICE_REQUESTS_BURST: '100000',
       ...around.gatewayEnv,
       ...env,
     },

@@ -109,7 +109,8 @@ function fleet(at: () => OpenedStates): void {
     const client_id = newClientId();
     const places = {
       corner: [10, 50], middle: [10.5, 50.5], north: [11, 51], out: [11.0001, 51], west: [9, 50.5],
-      fiji: [179.9, -17], tonga: [-175.2, -21.1], pole: [30, 89.9], south: [-60, -90], dateline: [180, 0],
+      fiji: [179.9, -17], tonga: [-175.2, -21.1], dateline: [180, 0], pole: [30, 89.9],
+      south: [-60, -90],
     } as const;
     await at().positions.offer(Object.entries(places).map(([device_id, [longitude, latitude]]) =>
       anOffer({ client_id, device_id: `${client_id}-${device_id}`, longitude, latitude })));
@@ -149,7 +150,8 @@ function fleet(at: () => OpenedStates): void {
       aRegistration(client), aRegistration(client), aRegistration(client),
     ];
     await at().devices.apply(placed([moving, stopped, late, stopOf(late)]));
-    const offers = [moving, stopped, late].map(({ device_id }) => anOffer({ client_id, device_id }));
+    const offers = [moving, stopped, late]
+      .map(({ device_id }) => anOffer({ client_id, device_id }));
     await at().positions.offer(offers);
     const there = { ...EARTH, min_latitude: 60 };
     expect(await all(client_id, there)).toEqual([]);

@@ -76,6 +76,12 @@ export const gatewaysSettings = {
   RASTRO_LOCATIONS_BURST: {
     ...count, default: 20_000, description: 'Locations that one client may send at once.',
   },
+  RASTRO_DEVICE_REQUESTS_PER_SECOND: {
+    ...count, default: 20, description: 'Calls per second that send data of one device.',
+  },
+  RASTRO_DEVICE_REQUESTS_BURST: {
+    ...count, default: 40, description: 'Calls that may send data of one device at once.',
+  },
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: {
     ...count, default: 10, description: 'Token requests per minute of one client id or address.',
   },

@@ -62,13 +62,15 @@ function send(
 }
 
 /** The widespread fields, and the two of the newer draft that say the same. */
-function quotaHeaders({ limit, remaining, resetSeconds }: QuotaFacts): Record<string, string> {
+function quotaHeaders(
+  { of, limit, remaining, resetSeconds }: QuotaFacts,
+): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
     'RateLimit-Reset': String(resetSeconds),
-    'RateLimit-Policy': `"client";q=${limit}`,
-    RateLimit: `"client";r=${remaining};t=${resetSeconds}`,
+    'RateLimit-Policy': `"${of}";q=${limit}`,
+    RateLimit: `"${of}";r=${remaining};t=${resetSeconds}`,
   };
 }
 

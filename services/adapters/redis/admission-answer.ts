@@ -42,5 +42,6 @@ function quotaOf(fields: readonly string[]): QuotaFacts | undefined {
     limit: Number(fields[9]),
     remaining: Number(fields[10]),
     resetSeconds: Number(fields[11]),
+    of: fields[12] === 'device' ? 'device' : 'client',
   };
 }

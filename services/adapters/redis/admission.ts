@@ -30,6 +30,7 @@ export function createAdmissionReader(
   const limits = [
     MICROSECONDS / config.requestsPerSecond, config.requestsBurst,
     MICROSECONDS / config.locationsPerSecond, config.locationsBurst,
+    MICROSECONDS / config.deviceRequestsPerSecond, config.deviceRequestsBurst,
   ];
 
   function flush(): void {

@@ -21,6 +21,9 @@ export interface RedisConfig {
   readonly requestsBurst: number;
   readonly locationsPerSecond: number;
   readonly locationsBurst: number;
+  /** Limit per device, within that of its client. */
+  readonly deviceRequestsPerSecond: number;
+  readonly deviceRequestsBurst: number;
   /** Limits of token requests, per client id and per address (decisions.md, 429 elsewhere). */
   readonly tokenRequestsPerMinute: number;
   readonly tokenRequestsBurst: number;
@@ -49,6 +52,8 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   requestsBurst: 400,
   locationsPerSecond: 20_000,
   locationsBurst: 20_000,
+  deviceRequestsPerSecond: 20,
+  deviceRequestsBurst: 40,
   tokenRequestsPerMinute: 10,
   tokenRequestsBurst: 20,
   claimLeaseMs: 10_000,

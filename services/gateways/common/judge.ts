@@ -26,7 +26,7 @@ export function createJudge(config: JudgeConfig): Judge {
       ?? clientFault(config, operation, caller, asked.clientIdHeader)
       ?? providerFault(caller, asked)
       ?? deviceFault(facts.device, asked.deviceId)
-      ?? quotaFault(facts);
+      ?? (operation.isUnmetered === true ? undefined : quotaFault(facts));
   };
 }
 
@@ -78,7 +78,7 @@ function deviceFault(
 function quotaFault({ quota }: AdmissionFacts): Refusal | undefined {
   return quota === undefined || quota.allowed
     ? undefined
-    : refuse('rate_limited', 'The limit of the client is reached; wait five minutes.');
+    : refuse('rate_limited', `The limit of the ${quota.of} is reached; wait five minutes.`);
 }
 
 function refuse(code: Code, detail: string): Refusal {

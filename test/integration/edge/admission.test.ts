@@ -114,7 +114,7 @@ describe('a call at the edge', () => {
 
   it('[RTT-12] above its limit is answered 429 with Retry-After and RateLimit headers', async () => {
     edge.admit({
-      ...GOOD_FACTS, quota: { allowed: false, limit: 400, remaining: 0, resetSeconds: 2 },
+      ...GOOD_FACTS, quota: { of: 'client', allowed: false, limit: 400, remaining: 0, resetSeconds: 2 },
     });
     const response = await edge.post(BODY);
     expect(response.status).toBe(429);

@@ -20,11 +20,13 @@ function scoreOf(longitude: number, latitude: number): number {
 const degrees = (most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.constantFrom(-most, 0, most));
 
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
 describe('the intervals of a box', () => {
   it('hold every place within it, in order and without overlap', () => {
     fc.assert(fc.property(
-      degrees(180), degrees(180), degrees(90), degrees(90), fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 4, max: 40 }),
+      degrees(180), degrees(180), degrees(90), degrees(90), share, share,
+      fc.integer({ min: 4, max: 40 }),
       (west, east, a, b, across, up, rangesMax) => {
         const [south, north] = [Math.min(a, b), Math.max(a, b)];
         const ranges = scoreRanges({
@@ -36,7 +38,8 @@ describe('the intervals of a box', () => {
         });
         const width = west <= east ? east - west : east - west + 360;
         const turned = west + width * across;
-        const longitude = west <= east ? Math.min(turned, east) : turned > 180 ? turned - 360 : turned;
+        const around = turned > 180 ? turned - 360 : turned;
+        const longitude = west <= east ? Math.min(turned, east) : around;
         const latitude = Math.min(south + (north - south) * up, north);
         const score = scoreOf(...indexedPlace({ longitude, latitude }));
         expect(ranges.some(({ least, most }) => score >= least && score <= most)).toBe(true);
@@ -46,7 +49,8 @@ describe('the intervals of a box', () => {
 
   it('fit a small box closely', () => {
     const box = { min_longitude: 10, max_longitude: 10.01, min_latitude: 50, max_latitude: 50.01 };
-    const covered = scoreRanges(box, 32).reduce((sum, { least, most }) => sum + most - least + 1, 0);
+    const covered = scoreRanges(box, 32)
+      .reduce((sum, { least, most }) => sum + most - least + 1, 0);
     const share = (0.01 / 360) * (0.01 / (2 * LATITUDE_MAX)) * 2 ** 52;
     expect(covered / share).toBeLessThan(3);
   });

@@ -3,39 +3,52 @@ import type {
 } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import type { StateSettings } from '../fake-states.ts';
-import { look } from './buckets.ts';
+import { look, type Bucket } from './buckets.ts';
 import type { FakeStore, Guard } from './store.ts';
 
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
+
+interface Limit {
+  readonly of: QuotaFacts['of'];
+  readonly bucket: Bucket;
+  readonly cost: number;
+}
 
 /** {@link AdmissionReader} over the store in memory. */
 export function fakeAdmission(
   store: FakeStore, guard: Guard, clock: Clock, settings: StateSettings,
 ): AdmissionReader {
-  function quotaOf(clientId: string, locations: number): QuotaFacts {
-    const now = clock.nowMs();
-    const requests = look(store.buckets, `req:${clientId}`, now, {
-      intervalMs: 1000 / settings.requestsPerSecond, burst: settings.requestsBurst,
+  function quotaOf(
+    clientId: string, deviceId: string | undefined, locations: number,
+  ): QuotaFacts {
+    const limit = (
+      of: QuotaFacts['of'], name: string, perSecond: number, burst: number, cost: number,
+    ): Limit => ({
+      of, cost,
+      bucket: look(store.buckets, name, clock.nowMs(), { intervalMs: 1000 / perSecond, burst }),
     });
-    const places = look(store.buckets, `loc:${clientId}`, now, {
-      intervalMs: 1000 / settings.locationsPerSecond, burst: settings.locationsBurst,
-    });
-    const requestFits = requests.fits(1);
-    const placesFit = locations === 0 || places.fits(locations);
-    let tighter = requestFits && !placesFit ? places : requests;
-    if (requestFits && placesFit) {
-      requests.take(1);
-      if (locations > 0) {
-        places.take(locations);
-        const left = places.remaining() / places.burst;
-        if (left < requests.remaining() / requests.burst) tighter = places;
-      }
-    }
+    const { requestsPerSecond, requestsBurst, locationsPerSecond, locationsBurst } = settings;
+    const { deviceRequestsPerSecond, deviceRequestsBurst } = settings;
+    const limits = [
+      limit('client', `req:${clientId}`, requestsPerSecond, requestsBurst, 1),
+      ...locations === 0 ? [] : [
+        limit('client', `loc:${clientId}`, locationsPerSecond, locationsBurst, locations),
+      ],
+      ...deviceId === undefined ? [] : [
+        limit('device', `dev:${deviceId}`, deviceRequestsPerSecond, deviceRequestsBurst, 1),
+      ],
+    ];
+    const refusing = limits.find(({ bucket, cost }) => !bucket.fits(cost));
+    if (refusing === undefined) limits.forEach(({ bucket, cost }) => bucket.take(cost));
+    const shareLeft = ({ bucket }: Limit): number => bucket.remaining() / bucket.burst;
+    const { bucket, of } = refusing
+      ?? limits.reduce((least, next) => (shareLeft(next) < shareLeft(least) ? next : least));
     return {
-      allowed: requestFits && placesFit,
-      limit: tighter.burst,
-      remaining: tighter.remaining(),
-      resetSeconds: tighter.fullAgainSeconds(),
+      of,
+      allowed: refusing === undefined,
+      limit: bucket.burst,
+      remaining: bucket.remaining(),
+      resetSeconds: bucket.fullAgainSeconds(),
     };
   }
 
@@ -53,6 +66,7 @@ export function fakeAdmission(
       if (token.expires_at_ms <= clock.nowMs()) return NOBODY;
       const client = store.clients.get(token.client_id);
       if (client?.status !== 'active') return NOBODY;
+      const device = deviceOf(client.client_id, request);
       const still: readonly string[] = client.scopes;
       return {
         caller: {
@@ -62,8 +76,8 @@ export function fakeAdmission(
           scopes: token.scopes.filter((scope) => still.includes(scope)),
           providers: client.providers,
         },
-        device: deviceOf(client.client_id, request),
-        quota: quotaOf(client.client_id, request.locations),
+        device,
+        quota: quotaOf(client.client_id, device && request.deviceId, request.locations),
       };
     },
   };

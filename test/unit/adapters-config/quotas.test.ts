@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
+import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
+
+describe('the limits of the gateways', () => {
+  it('[RTT-13] [RTT-14] are by default those that the state store is tested with', () => {
+    const defaults = {
+      requestsPerSecond: gatewaysSettings.RASTRO_REQUESTS_PER_SECOND.default,
+      requestsBurst: gatewaysSettings.RASTRO_REQUESTS_BURST.default,
+      locationsPerSecond: gatewaysSettings.RASTRO_LOCATIONS_PER_SECOND.default,
+      deviceRequestsPerSecond: gatewaysSettings.RASTRO_DEVICE_REQUESTS_PER_SECOND.default,
+      deviceRequestsBurst: gatewaysSettings.RASTRO_DEVICE_REQUESTS_BURST.default,
+    };
+    expect(REDIS_DEFAULTS).toMatchObject(defaults);
+    expect(defaults).toEqual({
+      requestsPerSecond: 200, requestsBurst: 400, locationsPerSecond: 20_000,
+      deviceRequestsPerSecond: 20, deviceRequestsBurst: 40,
+    });
+  });
+});
