@@ -70,8 +70,6 @@ export async function startGateway(
       RASTRO_TOKEN_REQUESTS_PER_MINUTE: '100000',
       RASTRO_TOKEN_REQUESTS_BURST: '100000',
       // Some tests send what a whole fleet would through one device.
-      RASTRO_DEVICE_REQUESTS_PER_SECOND: '100000',
-      RASTRO_DEVICE_REQUESTS_BURST: '100000',
       RASTRO_REQUESTS_PER_SECOND: '100000',
       RASTRO_REQUESTS_BURST: '100000',
       RASTRO_DEVICE_REQUESTS_PER_SECOND: '100000',

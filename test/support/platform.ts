@@ -23,7 +23,7 @@ import { openSwitch, type Switch } from './platform-switch.ts';
 import { stackEnv } from './stack.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 60_000;
 
 /** A client of the platform with one live secret. */
 export interface TestClient {

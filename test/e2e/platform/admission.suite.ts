@@ -96,9 +96,10 @@ export function admissionSuite(at: () => Platform): void {
       }
     });
 
-    it('[RTT-10] [RTT-03] [GEN-31] a room runs alone, with stricter settings', async () => {
+    it('[RTT-10] [RTT-12] [RTT-13] [GEN-31] a room runs alone, with stricter rules', async () => {
       const strict = await at().openGateway('strict', ['devices'], {
         RASTRO_CLIENT_ID_REQUIRED: 'true', RASTRO_COUNTRIES: 'BR,AR',
+        RASTRO_REQUESTS_PER_SECOND: '1', RASTRO_REQUESTS_BURST: '6',
       });
       const ask = (path: string, id?: string): Promise<Reply> => strict.call(path, {
         token: actor.token, body: deviceBody('A-2'),
@@ -110,6 +111,12 @@ export function admissionSuite(at: () => Platform): void {
       expect((await ask(DEVICES_PATH, client_id)).status).toBe(201);
       expect((await ask(DEVICES_PATH.replace('BR', 'DE'), client_id)).status).toBe(400);
       expect((await ask(locationsPath(), client_id)).status).toBe(404);
+      await eventually('The limit', async () => (await ask(DEVICES_PATH, client_id)).status === 429);
+      const throttled = await ask(DEVICES_PATH, client_id);
+      expect([throttled.status, throttled.body['code']]).toEqual([429, 'rate_limited']);
+      expect(throttled.headers.get('retry-after')).toBe('300');
+      expect(throttled.headers.get('ratelimit-limit')).toBe('6');
+      expect((await actor.send(device)).status).toBe(202);
       await strict.part.stop();
     });
 
