@@ -10,7 +10,7 @@ const SEND_RETRIES_MAX = 100;
 const RETRY_WAIT_MS_STEP = 100;
 const RETRY_WAIT_MS_MAX = 500;
 
-type BytesProducer = Producer<Buffer>;
+type BytesProducer = Producer;
 
 /**
  * Sends with @platformatic/kafka, one producer per partition. They share nothing on purpose: a

@@ -31,7 +31,7 @@ export interface FetchLimits {
 const LOG_APPEND_TIME = 0b1000;
 const CONTROL_BATCH = 0b100000;
 
-type BytesConsumer = Consumer<Buffer>;
+type BytesConsumer = Consumer;
 type Fetched = Awaited<ReturnType<BytesConsumer['fetch']>>;
 type FetchTopic = Parameters<BytesConsumer['fetch']>[0]['topics'][number];
 type Batch = NonNullable<Fetched['responses'][number]['partitions'][number]['records']>[number];
@@ -46,7 +46,7 @@ export function createFetcher(
   topics: readonly string[],
   limits: FetchLimits,
 ): Fetcher {
-  const client = new Consumer<Buffer>({
+  const client = new Consumer({
     clientId: `${connection.clientId}-fetch`,
     groupId: 'never-joined',
     bootstrapBrokers: [...connection.brokers],

@@ -137,9 +137,9 @@ function openMember(
   connection: ConnectionLimits,
   options: ConsumerOptions,
   beforeJoin: () => Promise<Buffer>,
-): Consumer<Buffer> {
+): Consumer {
   const instance = options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId };
-  return new Consumer<Buffer>({
+  return new Consumer({
     clientId: connection.clientId,
     groupId: options.group,
     ...instance,
