@@ -1,0 +1,37 @@
+/** A number that keeps the digits it was written with. */
+interface WrittenNumber {
+  readonly rawJSON: string;
+}
+
+interface ExactJson {
+  parse(text: string, revive: (key: string, value: unknown, at: { source: string }) => unknown):
+  unknown;
+  rawJSON(text: string): WrittenNumber;
+  isRawJSON(value: unknown): value is WrittenNumber;
+}
+
+// The types of the language do not know these yet; the runtime does (ECMAScript 2026).
+const exactJson = JSON as unknown as ExactJson;
+
+/**
+ * Parses JSON so that writing it again keeps every number as it was written: a decimal that a
+ * number cannot hold exactly becomes an object that `JSON.stringify` writes unchanged.
+ */
+export function parseExact(text: string): unknown {
+  return exactJson.parse(text, (_key, value, at) => (
+    typeof value === 'number' && String(value) !== at.source ? exactJson.rawJSON(at.source) : value
+  ));
+}
+
+/** JSON with the keys of every object in order, so that equal contents give equal texts. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || exactJson.isRawJSON(value)) return value;
+  const names = Object.keys(value).sort();
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(names.map((name) => [name, sorted(members[name])]));
+}

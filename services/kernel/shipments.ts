@@ -1,0 +1,51 @@
+import type {
+  JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
+} from '../../schemas/generated/types.ts';
+
+/** Facts about a shipment: what a carrier told, and what came of it. */
+export type { JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState };
+
+/** A shipment as the fold of its journey so far. */
+export interface ShipmentJourney {
+  /** Client that notified it first. */
+  readonly carrier: string;
+  /** Absent while nothing was applied. */
+  readonly state: ShipmentState | undefined;
+  /** Short hashes of the newest distinct contents, oldest first; bounded. */
+  readonly contents: readonly string[];
+  /** The last notification that is part of this. */
+  readonly position: NotificationPosition;
+}
+
+/** A shipment as the state store holds it. */
+export interface StoredShipment {
+  /** Client id of the carrier that authorized it, else of the first that notified it. */
+  readonly carrier: string | undefined;
+  readonly state: ShipmentState | undefined;
+}
+
+/**
+ * The answer to a claim of shipments: all are the client's already, or now reserved for it until
+ * they are confirmed; or one is another carrier's, or another carrier is just notifying it.
+ */
+export type ShipmentClaimAnswer = 'owned' | 'reserved' | 'foreign' | 'busy';
+
+/**
+ * Shipments in the state store, by tracking number. Every call rejects with Fault
+ * `state_unavailable`, and with `state_not_ready` unless it says otherwise.
+ */
+export interface ShipmentStates {
+  find(trackingNumber: string): Promise<StoredShipment | undefined>;
+  /** Reserves those that nobody has for the client, with a lease; the first writer wins. */
+  claim(trackingNumbers: readonly string[], clientId: string): Promise<ShipmentClaimAnswer>;
+  /** Makes the client the carrier of those that have none, once its notifications are durable. */
+  confirm(trackingNumbers: readonly string[], clientId: string): Promise<void>;
+  /** Says which carrier authorized the shipment; it wins over who notified. Needs no mark. */
+  authorize(trackingNumber: string, clientId: string): Promise<void>;
+  /** The journeys of those that have one; `isMarked: false` is for the rebuild alone. */
+  loadJourneys(
+    trackingNumbers: readonly string[], isMarked: boolean,
+  ): Promise<ReadonlyMap<string, ShipmentJourney>>;
+  /** Stores journeys unless a later one is there. Needs no mark. */
+  putJourneys(journeys: ReadonlyMap<string, ShipmentJourney>): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { evolveJourney, type ReceivedNotification } from '../../../services/domain/journey/journey.ts';
+import type { JourneyRecorded, ShipmentJourney } from '../../../services/kernel/shipments.ts';
+import { judgeAll, received } from '../../support/journeys.ts';
+
+const FINAL = new Set(['EX-DELIVERED', 'EX-LOST']);
+const told = fc.record({
+  code: fc.constantFrom('EX-CREATED', 'EX-HUB', 'EX-ON-ROUTE', 'UNKNOWN', 'EX-DELIVERED', 'EX-LOST'),
+  minute: fc.integer({ min: 0, max: 4 }),
+});
+const log = fc.array(told, { maxLength: 25 }).map((all): ReceivedNotification[] =>
+  all.map(({ code, minute }, offset) => received(offset, code, minute)));
+
+/** The rules of decisions.md once more, as naively as they read. */
+function reference(all: readonly ReceivedNotification[]): string[] {
+  const seen = new Set<string>();
+  let last = -Infinity;
+  let isOver = false;
+  return all.map(({ code, occurred_at_ms }) => {
+    const content = `${code} ${occurred_at_ms}`;
+    if (isOver) return 'ignored_after_final';
+    if (seen.has(content)) return 'duplicate';
+    seen.add(content);
+    if (FINAL.has(code)) isOver = true;
+    else if (occurred_at_ms < last) return 'out_of_order';
+    last = occurred_at_ms;
+    return 'applied';
+  });
+}
+
+it('[NOT-38] judges as the rules read, whatever the order and however often things are sent', () => {
+  fc.assert(fc.property(log, (all) => {
+    expect(judgeAll(all).events.map(({ outcome }) => outcome)).toEqual(reference(all));
+  }), { numRuns: 500 });
+});
+
+it('folds repeated and replayed facts to the same journey', () => {
+  fc.assert(fc.property(log, fc.array(fc.nat({ max: 24 }), { maxLength: 6 }), (all, cuts) => {
+    const { events, journey } = judgeAll(all);
+    const fold = (facts: readonly JourneyRecorded[]): ShipmentJourney | undefined =>
+      facts.reduce<ShipmentJourney | undefined>(evolveJourney, undefined);
+    // A worker that crashed says again what it said since some point before.
+    const repeated = cuts.reduce<JourneyRecorded[]>(
+      (facts, cut) => [...facts, ...events.slice(Math.min(cut, events.length))], [...events],
+    );
+    expect(fold(repeated)).toEqual(journey);
+  }));
+});
+
+it('never changes a shipment after its end', () => {
+  fc.assert(fc.property(log, (all) => {
+    const { events } = judgeAll(all);
+    const end = events.findIndex(({ state }) => state?.final === true);
+    if (end < 0) return;
+    for (const event of events.slice(end)) expect(event.state).toEqual(events[end]?.state);
+  }));
+});

@@ -1,0 +1,46 @@
+import base from '../../schemas/data/notification-codes.json' with { type: 'json' };
+import example from '../../schemas/data/notification-codes.example.json' with { type: 'json' };
+import { decideJourney, type ReceivedNotification } from '../../services/domain/journey/journey.ts';
+import { evolveJourney } from '../../services/domain/journey/journey.ts';
+import { readCatalogue } from '../../services/domain/journey/read-catalogue.ts';
+import type { CodeCatalogue } from '../../services/domain/journey/catalogue.ts';
+import type { JourneyRecorded, ShipmentJourney } from '../../services/kernel/shipments.ts';
+
+/** The catalogue of the sandbox, with the pairs of one carrier. */
+export const CATALOGUE: CodeCatalogue = readCatalogue(base, {
+  ...example, carriers: { 'strict-carrier': { pairs: { 'EX-HUB': ['H1', 'H2'] } } },
+});
+
+/** A received notification; `minute` is its own time, `offset` its place in the log. */
+export function received(
+  offset: number, code: string, minute: number, more: Partial<ReceivedNotification> = {},
+): ReceivedNotification {
+  const occurred_at_ms = 1_764_000_000_000 + minute * 60_000;
+  return {
+    tracking_number: 'RST1',
+    client_id: 'carrier-1',
+    ingest_id: `call-${offset}`,
+    source: 'push',
+    notification: { topic_id: 'topic-1', partition: 0, offset },
+    code,
+    carrier_code: 'X',
+    occurred_at: new Date(occurred_at_ms).toISOString(),
+    occurred_at_ms,
+    received_at_ms: 1_765_000_000_000 + offset,
+    content_hash: `${code}-${minute}`.padEnd(64, '.'),
+    ...more,
+  };
+}
+
+/** Judges notifications one after the other, as the log holds them. */
+export function judgeAll(
+  all: readonly ReceivedNotification[], catalogue: CodeCatalogue = CATALOGUE,
+): { readonly journey: ShipmentJourney | undefined; readonly events: readonly JourneyRecorded[] } {
+  let journey: ShipmentJourney | undefined;
+  const events = all.map((each) => {
+    const event = decideJourney(catalogue, journey, each);
+    journey = evolveJourney(journey, event);
+    return event;
+  });
+  return { journey, events };
+}

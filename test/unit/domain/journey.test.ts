@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/journey.ts';
+import { epochMsOf } from '../../../services/domain/journey/instant.ts';
+import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
+import { judgeAll, received } from '../../support/journeys.ts';
+
+const told = (all: Parameters<typeof judgeAll>[0]) => judgeAll(all).events.map(
+  ({ outcome, rule, state }) => [outcome, rule, state?.status, state?.final],
+);
+
+describe('The journey of a shipment', () => {
+  it('[NOT-31] takes the status of each notification in chronological order', () => {
+    expect(told([
+      received(1, 'EX-CREATED', 1), received(2, 'EX-HUB', 2), received(3, 'EX-ON-ROUTE', 2),
+    ])).toEqual([
+      ['applied', 'first', 'created', false],
+      ['applied', 'in_order', 'in_transit', false],
+      ['applied', 'in_order', 'out_for_delivery', false],
+    ]);
+  });
+
+  it('[NOT-07] keeps code and carrier code as a pair, also of a code without a status', () => {
+    const { events, journey } = judgeAll([
+      received(1, 'EX-HUB', 1), received(2, 'CBT-0201', 2, { carrier_code: 'AG' }),
+    ]);
+    expect(events[1]).toMatchObject({ code: 'CBT-0201', carrier_code: 'AG', unmapped: false });
+    expect(journey?.state).toMatchObject({
+      status: 'in_transit', code: 'CBT-0201', carrier_code: 'AG',
+    });
+  });
+
+  it('[NOT-36] [NOT-37] ignores everything received after a final status, whatever its date', () => {
+    const { events, journey } = judgeAll([
+      received(1, 'EX-HUB', 5), received(2, 'EX-DELIVERED', 9),
+      received(3, 'EX-HUB', 1), received(4, 'EX-LOST', 20), received(5, 'EX-DELIVERED', 9),
+    ]);
+    expect(events.slice(2).map(({ outcome, rule }) => [outcome, rule])).toEqual(
+      Array.from({ length: 3 }, () => ['ignored_after_final', 'after_final']),
+    );
+    expect(journey?.state).toEqual(events[1]?.state);
+    expect(events[2]).toMatchObject({
+      occurred_at: '2025-11-24T16:01:00.000Z', received_at_ms: 1_765_000_000_003,
+    });
+  });
+
+  it('[NOT-39] stores what is older than the last applied one without moving back', () => {
+    expect(told([
+      received(1, 'EX-ON-ROUTE', 5), received(2, 'EX-HUB', 4), received(3, 'EX-FAILED', 5),
+    ])).toEqual([
+      ['applied', 'first', 'out_for_delivery', false],
+      ['out_of_order', 'older_than_applied', 'out_for_delivery', false],
+      ['applied', 'in_order', 'delivery_failed', false],
+    ]);
+  });
+
+  it('[NOT-40] knows a repeat, also of what was out of order, and changes nothing', () => {
+    const { events, journey } = judgeAll([
+      received(1, 'EX-ON-ROUTE', 5), received(2, 'EX-HUB', 4),
+      received(3, 'EX-ON-ROUTE', 5), received(4, 'EX-HUB', 4),
+    ]);
+    expect(events.map(({ outcome }) => outcome))
+      .toEqual(['applied', 'out_of_order', 'duplicate', 'duplicate']);
+    expect(journey?.state).toEqual(events[0]?.state);
+  });
+
+  it('[NOT-42] ends with a final code even when its date is older', () => {
+    expect(told([received(1, 'EX-HUB', 9), received(2, 'EX-RETURNED', 1)])[1])
+      .toEqual(['applied', 'final_code', 'returned', true]);
+  });
+
+  it('[NOT-34] applies an unknown code as unmapped, never final, and keeps the status', () => {
+    const { events } = judgeAll([received(1, 'EX-HUB', 1), received(2, 'delivered', 2)]);
+    expect(events[1]).toMatchObject({
+      outcome: 'applied', unmapped: true,
+      state: { status: 'in_transit', code: 'delivered', final: false },
+    });
+  });
+
+  it('[NOT-44] takes a pair outside the list of a carrier as unmapped; others have no list', () => {
+    const strict = { client_id: 'strict-carrier' };
+    const { events } = judgeAll([
+      received(1, 'EX-HUB', 1, { ...strict, carrier_code: 'H1' }),
+      received(2, 'EX-HUB', 2, { ...strict, carrier_code: 'H9' }),
+      received(3, 'EX-DELIVERED', 3, strict),
+      received(4, 'EX-HUB', 4, { carrier_code: 'H9' }),
+    ]);
+    expect(events.map(({ unmapped }) => unmapped)).toEqual([false, true, true, false]);
+    expect(events[2]?.state?.final).toBe(false);
+  });
+
+  it('judges what it has judged before only once', () => {
+    const { events, journey } = judgeAll([received(1, 'EX-HUB', 1), received(2, 'EX-LOST', 2)]);
+    const replayed = events.reduce(evolveJourney, journey);
+    expect(replayed).toBe(journey);
+  });
+
+  it('starts over with the places of a topic that was made anew', () => {
+    const { events, journey } = judgeAll([received(7, 'EX-HUB', 1)]);
+    const anew = { topic_id: 'topic-2', partition: 0, offset: 0 };
+    const event = { ...events[0]!, notification: anew };
+    expect(evolveJourney(journey, event)?.position).toEqual(anew);
+  });
+
+  it('remembers a bounded number of contents', () => {
+    const all = Array.from(
+      { length: CONTENTS_MAX + 5 }, (_, at) => received(at, 'EX-HUB', at),
+    );
+    expect(judgeAll(all).journey?.contents).toHaveLength(CONTENTS_MAX);
+  });
+
+  it('explains every rule', () => {
+    expect(Object.keys(JOURNEY_RULES)).toHaveLength(6);
+    for (const { explanation } of Object.values(JOURNEY_RULES)) expect(explanation).toMatch(/\.$/);
+  });
+});
+
+describe('The moment of a date-time', () => {
+  it.each([
+    ['2026-11-20T10:15:00Z', '2026-11-20T10:15:00.000Z'],
+    ['2026-11-20T10:15:00.1239-03:00', '2026-11-20T13:15:00.123Z'],
+    ['2026-11-20t10:15:00+0530', '2026-11-20T04:45:00.000Z'],
+    ['2026-11-20T10:15:00.5+03', '2026-11-20T07:15:00.500Z'],
+    ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
+  ])('of %s is %s', (text, moment) => {
+    expect(new Date(epochMsOf(text) ?? Number.NaN).toISOString()).toBe(moment);
+  });
+
+  it('of anything else is unknown', () => {
+    expect(epochMsOf('20 November')).toBeUndefined();
+  });
+});
