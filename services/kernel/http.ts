@@ -38,6 +38,8 @@ export interface Refusal {
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
   readonly retryAfterSeconds?: number;
+  /** Row of an endpoint's own table of error codes, where it has one (interface, 1). */
+  readonly errorCode?: string;
 }
 
 /** What an operation answers: a status with a JSON body, or a refusal. */
@@ -83,6 +85,10 @@ export interface Operation {
     readonly deviceId?: string;
     readonly locations: number;
   };
+  /** True where the interface knows no 429: the caller's quota is not held against the call. */
+  readonly isUnmetered?: boolean;
+  /** Adds what only the endpoint knows to the faults that its schema found in a body. */
+  readonly explain?: (body: unknown, refusal: Refusal) => Refusal;
   readonly errors: ErrorForm;
   readonly handle: (call: Call) => Promise<Answer>;
 }

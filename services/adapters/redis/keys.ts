@@ -37,6 +37,7 @@ export const keys = {
     `${tag}:monitoring:${transportId}:${provider}`,
   telemetryRequest: (tag: string, digest: string) => `${tag}:telemetry-request:${digest}`,
   lease: (tag: string, name: string) => `${tag}:lease:${name}`,
+  authorization: (tag: string, digest: string) => `${tag}:authorization:${digest}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

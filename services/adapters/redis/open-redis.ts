@@ -1,5 +1,6 @@
 import type { AccessStates } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
+import type { AuthorizationStates } from '../../kernel/authorizations.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { CommandStates, Monitoring, TelemetryRequests } from '../../kernel/commands.ts';
 import type { DeviceStates } from '../../kernel/devices.ts';
@@ -11,6 +12,7 @@ import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { createAccessStates } from './access.ts';
 import { createAdmissionReader } from './admission.ts';
+import { createAuthorizationStates } from './authorizations.ts';
 import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
@@ -34,6 +36,7 @@ export interface RedisStates {
   readonly monitoring: Monitoring;
   readonly telemetryRequests: TelemetryRequests;
   readonly leases: Leases;
+  readonly authorizations: AuthorizationStates;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
@@ -58,6 +61,7 @@ export async function openRedis(
     parties: createPartyStates(runScript),
     ...createCommandViews(runScript),
     leases: createLeases(runScript),
+    authorizations: createAuthorizationStates(config, runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {
       client.disconnect();

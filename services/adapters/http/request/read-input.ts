@@ -56,7 +56,10 @@ export async function readInput(
     : { canonical: NOTHING, ...readForm(reading.bytes) };
   if (!value.ok) return faulty(value.refusal, release);
   const explain = check?.(value.value);
-  if (explain !== undefined) return { kind: 'faulty', explain, release };
+  if (explain !== undefined) {
+    const refusal = (): Refusal => operation.explain?.(value.value, explain()) ?? explain();
+    return { kind: 'faulty', explain: refusal, release };
+  }
   const { value: body, canonical } = value;
   return { kind: 'input', input: { query: query.query, body, canonical }, release };
 }

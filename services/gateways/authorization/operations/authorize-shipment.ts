@@ -1,0 +1,99 @@
+import type { AuthorizationMarks, StoredAuthorization } from '../../../kernel/authorizations.ts';
+import { Fault } from '../../../kernel/faults.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { AuthorizeShipment } from '../../../domain/authorization/authorization.ts';
+import { nextEpochOf } from '../../../domain/authorization/authorization.ts';
+import { storedRequest } from '../../../domain/authorization/stored-texts.ts';
+import type {
+  AuthorizationRequest, AuthorizationResponse,
+} from '../../../../schemas/generated/types.ts';
+import { settle, type AuthorizationPorts, type SettleConfig, type Settled } from '../settle.ts';
+import { trackingNumberOf } from '../tracking-number.ts';
+import { pathFault, SHARED } from './shared.ts';
+
+/** Settings of the carrier that this deployment authorizes for. */
+export interface AuthorizeConfig extends SettleConfig {
+  /** Client that will notify about the numbers given here; absent when nobody is bound to them. */
+  readonly carrierClientId: string | undefined;
+  /** Contracts under which a shipment needs an agency (decisions.md, Agency). */
+  readonly contractsRequiringAgency: readonly string[];
+}
+
+/**
+ * `POST /shipments/{shipment_id}/authorization`: one tracking number and one answer for a transport
+ * order until it is cancelled, however often and from wherever it is asked for (interface, 1).
+ */
+export function authorizeShipment(config: AuthorizeConfig, ports: AuthorizationPorts): Operation {
+  return {
+    ...SHARED,
+    id: 'authorizeShipment',
+    path: '/shipments/:shipment_id/authorization',
+    bodySchema: 'AuthorizationRequest',
+    handle: (call) => handle(config, ports, call),
+  };
+}
+
+async function handle(
+  config: AuthorizeConfig, ports: AuthorizationPorts, call: Call,
+): Promise<Answer> {
+  const request = call.body as AuthorizationRequest;
+  const fault = pathFault(call, request.id);
+  if (fault !== undefined) return fault;
+  const clientId = call.caller?.clientId ?? '';
+  const stored = storedRequest(request);
+  const settled = await settle(config, ports, call, {
+    clientId,
+    transportOrderId: request.transport_order_id,
+    commandOn: (state, marks) => commandOn(
+      config, clientId, stored, state,
+      marks ?? { at_ms: ports.clock.nowMs(), test: request.test ?? false },
+    ),
+  });
+  if (settled.kind === 'refused_by_rule') {
+    return {
+      kind: 'refusal',
+      code: 'validation_failed',
+      detail: 'The contract needs an agency.',
+      errorCode: settled.event.error_code,
+    };
+  }
+  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(settled)) };
+}
+
+function commandOn(
+  config: AuthorizeConfig, clientId: string, request: AuthorizationRequest,
+  state: StoredAuthorization | undefined, marks: AuthorizationMarks,
+): AuthorizeShipment {
+  return {
+    type: 'AuthorizeShipment',
+    client_id: clientId,
+    carrier_client_id: config.carrierClientId,
+    next_tracking_number: trackingNumberOf({
+      carrierClientId: config.carrierClientId ?? '',
+      clientId,
+      transportOrderId: request.transport_order_id,
+      epoch: nextEpochOf(state),
+      test: marks.test,
+    }),
+    request,
+    contracts_requiring_agency: config.contractsRequiringAgency,
+    ...marks,
+  };
+}
+
+function answerIn(settled: Settled): AuthorizationResponse {
+  const answer = settled.kind === 'unchanged'
+    ? settled.state.answer
+    : settled.kind === 'moved' && settled.event.type === 'ShipmentAuthorized'
+      ? settled.event.answer
+      : undefined;
+  if (answer === undefined) throw new Fault('internal', 'decide', 'authorized without an answer');
+  return answer;
+}
+
+/** The stored answer byte for byte; only a repeat under another id gets its own id back. */
+function bodyFor(
+  request: AuthorizationRequest, answer: AuthorizationResponse,
+): AuthorizationResponse {
+  return { ...answer, id: String(request.id) };
+}

@@ -1,0 +1,28 @@
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
+import { authorizationErrors, explainFields } from '../error-form.ts';
+
+/** What authorization and cancellation have in common as operations. */
+export const SHARED = {
+  method: 'POST',
+  authentication: 'bearer',
+  audience: 'authorizations',
+  scope: 'authorizations',
+  bodyKind: 'json',
+  bodyBytesMax: BODY_BYTES_MAX,
+  needsCountry: false,
+  isUnmetered: true,
+  errors: authorizationErrors,
+  explain: explainFields,
+} as const satisfies Partial<Operation>;
+
+/** The refusal of a call whose path names another shipment than its body (decisions.md). */
+export function pathFault(call: Call, id: string | number): Answer | undefined {
+  if (call.params['shipment_id'] === String(id)) return undefined;
+  return {
+    kind: 'refusal',
+    code: 'invalid_parameter',
+    detail: 'The shipment of the path is not the id of the body.',
+    errorCode: 'invalid_shipment_information.id',
+  };
+}

@@ -1,0 +1,154 @@
+import type {
+  AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationRefused,
+  AuthorizationStates, StoredAuthorization,
+} from '../../kernel/authorizations.ts';
+import { rankOf } from '../../kernel/authorizations.ts';
+import type { Clock, Pause } from '../../kernel/clock.ts';
+import type { Code } from '../../kernel/codes.ts';
+import { Fault, isFault } from '../../kernel/faults.ts';
+import type { Call } from '../../kernel/http.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { RecordLog } from '../../kernel/record-log.ts';
+import type { ShipmentStates } from '../../kernel/shipments.ts';
+import {
+  authorizationDecider, type AuthorizationCommand,
+} from '../../domain/authorization/authorization.ts';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+
+/** How long a caller that lost a race waits for the winner, and how often it looks, in ms. */
+export interface SettleConfig {
+  readonly raceWaitMsMax: number;
+  readonly racePollMs: number;
+}
+
+/** What deciding about transport orders needs from outside. */
+export interface AuthorizationPorts {
+  readonly states: AuthorizationStates;
+  readonly shipments: Pick<ShipmentStates, 'authorize'>;
+  readonly log: RecordLog;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly ids: Ids;
+}
+
+/** What came of a command. */
+export type Settled =
+  | { readonly kind: 'moved'; readonly event: AuthorizationMove }
+  | { readonly kind: 'unchanged'; readonly state: StoredAuthorization }
+  | { readonly kind: 'refused_by_rule'; readonly event: AuthorizationRefused }
+  | { readonly kind: 'refused'; readonly code: Code };
+
+/** One command about one transport order; its marks may be those of a caller before. */
+export interface Attempt {
+  readonly clientId: string;
+  readonly transportOrderId: string;
+  readonly commandOn: (
+    state: StoredAuthorization | undefined, marks: AuthorizationMarks | undefined,
+  ) => AuthorizationCommand;
+}
+
+/**
+ * Load, decide, claim, append, confirm. Repeats while somebody else decides about the same
+ * transport order, at most `raceWaitMsMax`; then Fault `state_busy`. A cancellation denies with its
+ * claim; an authorization is answered only when it is in the log and in the state store.
+ */
+export async function settle(
+  config: SettleConfig, ports: AuthorizationPorts, call: Call, attempt: Attempt,
+): Promise<Settled> {
+  const until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
+  const claimId = ports.ids.nonce();
+  for (;;) {
+    const state = await ports.states.load(attempt.clientId, attempt.transportOrderId);
+    const settled = await settleOn(ports, call, attempt, state, claimId);
+    if (settled !== undefined) return settled;
+    if (ports.clock.nowMs() >= until) {
+      throw new Fault('state_busy', 'decide', 'the transport order is being decided about');
+    }
+    await ports.pause(config.racePollMs);
+  }
+}
+
+/** One round; undefined when somebody else was faster or is at it. */
+async function settleOn(
+  ports: AuthorizationPorts, call: Call, attempt: Attempt,
+  state: StoredAuthorization | undefined, claimId: string,
+): Promise<Settled | undefined> {
+  const command = attempt.commandOn(state, undefined);
+  const decision = authorizationDecider.decide(command, state);
+  if (decision.kind === 'happened') {
+    const [event] = decision.events;
+    if (event?.type === 'AuthorizationRefused') {
+      await append(ports, call, event);
+      return { kind: 'refused_by_rule', event };
+    }
+    return move(ports, call, attempt, state, claimId, movesOf(decision.events));
+  }
+  // A cancellation must not miss the authorization that is on its way at this moment.
+  if (command.type === 'CancelShipment' && state?.is_claimed === true) return undefined;
+  if (decision.kind === 'refused') return decision;
+  return state === undefined ? undefined : { kind: 'unchanged', state };
+}
+
+async function move(
+  ports: AuthorizationPorts, call: Call, attempt: Attempt,
+  state: StoredAuthorization | undefined, claimId: string, moves: readonly AuthorizationMove[],
+): Promise<Settled | undefined> {
+  const last = moves.at(-1);
+  if (last === undefined) throw new Fault('internal', 'decide', 'a move without a fact');
+  const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test };
+  const claimed = await ports.states.claim({
+    client_id: attempt.clientId,
+    transport_order_id: attempt.transportOrderId,
+    from: state?.rank ?? 0,
+    to: rankOf(last),
+    marks,
+    ...(last.type === 'ShipmentCancelled' ? { cancellation: last } : {}),
+  }, claimId);
+  if (claimed.kind !== 'taken') return undefined;
+  const decided = authorizationDecider.decide(attempt.commandOn(state, claimed.marks), state);
+  const events = decided.kind === 'happened' ? movesOf(decided.events) : moves;
+  for (const event of events) await appendClaimed(ports, call, claimId, event);
+  const event = events.at(-1) ?? last;
+  await bindTrackingNumber(ports.shipments, event);
+  await ports.states.confirm(event);
+  return { kind: 'moved', event };
+}
+
+/** The number belongs to its carrier before anybody can know it. */
+async function bindTrackingNumber(
+  shipments: AuthorizationPorts['shipments'], event: AuthorizationMove,
+): Promise<void> {
+  if (event.type !== 'ShipmentAuthorized' || event.carrier_client_id === undefined) return;
+  await shipments.authorize(event.tracking_number, event.carrier_client_id);
+}
+
+function movesOf(events: readonly AuthorizationEvent[]): readonly AuthorizationMove[] {
+  return events.filter((event): event is AuthorizationMove =>
+    event.type !== 'AuthorizationRefused');
+}
+
+/** A fact that the log certainly did not take frees its claim; an unknown outcome keeps it. */
+async function appendClaimed(
+  ports: AuthorizationPorts, call: Call, claimId: string, event: AuthorizationMove,
+): Promise<void> {
+  try {
+    await append(ports, call, event);
+  } catch (error) {
+    const certain = isFault(error) && error.code !== 'log_timeout';
+    if (certain) {
+      await ports.states.release(event.client_id, event.transport_order_id, claimId);
+    }
+    throw error;
+  }
+}
+
+async function append(
+  { log }: AuthorizationPorts, call: Call, event: AuthorizationEvent,
+): Promise<void> {
+  await log.append({
+    topic: TOPICS.authorizations.name,
+    key: event.transport_order_id,
+    value: Buffer.from(JSON.stringify(event)),
+    headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },
+  }, call.deadlineMs);
+}

@@ -1,0 +1,20 @@
+import { describe, vi } from 'vitest';
+import { authorizationStatesSuite, LEASE_MS } from '../../support/authorization-states.suite.ts';
+import { openRedisStates } from '../../support/open-redis-states.ts';
+import { stackEnv } from '../../support/stack.ts';
+
+describe('The authorizations in Redis', () => {
+  authorizationStatesSuite(async () => {
+    const states = await openRedisStates(stackEnv().REDIS_URL, 6, { claimLeaseMs: LEASE_MS });
+    return {
+      ...states,
+      passLease: () => vi.waitFor(async () => {
+        const keys = await states.raw.keys('*:authorization:*');
+        const untils = await Promise.all(keys.map((key) => states.raw.hget(key, 'pending_until_ms')));
+        const [seconds = 0, micros = 0] = (await states.raw.time()).map(Number);
+        const now = seconds * 1_000 + micros / 1_000;
+        if (untils.some((until) => Number(until ?? 0) >= now)) throw new Error('a lease holds');
+      }),
+    };
+  });
+});

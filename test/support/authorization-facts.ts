@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { ShipmentAuthorized, ShipmentCancelled } from '../../services/kernel/authorizations.ts';
+import type { AuthorizationRequest, ShipmentUser } from '../../schemas/generated/types.ts';
+
+/** The client that asks in the tests of authorizations. */
+export const PLATFORM_CLIENT = '100000000000001';
+
+/** A user with everything that is mandatory, and a little more. */
+export function aUser(wishes: Partial<ShipmentUser> = {}): ShipmentUser {
+  return {
+    full_name: 'Ana Souza', first_name: 'Ana', last_name: 'Souza',
+    phone: { number: '5511999990000' },
+    address: {
+      address_line: 'Avenida Paulista 1000', zip_code: '01310-100',
+      city: { id: 'BR-SP-1', name: 'São Paulo' }, state: { id: 'BR-SP' },
+      country: { id: 'BR', name: 'Brasil' }, municipality: {},
+      geolocation: {
+        geolocation_type: 'ROOFTOP', latitude: -23.55052012, longitude: -46.63330834,
+      },
+    },
+    ...wishes,
+  };
+}
+
+/** A whole request of a new transport order. */
+export function aRequest(wishes: Partial<AuthorizationRequest> = {}): AuthorizationRequest {
+  return {
+    id: 41_234_567_890,
+    transport_order_id: randomUUID(),
+    direction: 'forward',
+    shipment_information: {
+      sender: aUser(),
+      receiver: aUser(),
+      package: {
+        items: [{ item_id: 'MLB1', description: 'Headphones', quantity: 1 }],
+        dimensions: { height: 10.5, width: 20, length: 30.25, weight: 1_250 },
+        amount: 199.9,
+      },
+    },
+    ...wishes,
+  };
+}
+
+/** The fact that a transport order is authorized. */
+export function anAuthorization(
+  transport_order_id: string, epoch = 1, wishes: Partial<ShipmentAuthorized> = {},
+): ShipmentAuthorized {
+  const tracking_number = `RS-${transport_order_id}-${epoch}`;
+  const at_ms = 1_764_000_000_000 + epoch;
+  return {
+    type: 'ShipmentAuthorized', client_id: PLATFORM_CLIENT, transport_order_id,
+    shipment_id: '41', epoch, tracking_number, test: false, asks_secret_word: false,
+    answer: {
+      id: '41', status: 'AUTHORIZED', status_message: 'ok', tracking_number,
+      authorization_information: { date: new Date(at_ms).toISOString(), custom_data: {} },
+    },
+    request: aRequest({ id: 41, transport_order_id }),
+    at_ms,
+    ...wishes,
+  };
+}
+
+/** The fact that an epoch of a transport order is cancelled. */
+export function aCancellation(
+  transport_order_id: string, epoch = 1, wishes: Partial<ShipmentCancelled> = {},
+): ShipmentCancelled {
+  return {
+    type: 'ShipmentCancelled', client_id: PLATFORM_CLIENT, transport_order_id, shipment_id: '41',
+    epoch, tracking_number: `RS-${transport_order_id}-${epoch}`, at_ms: 1_764_000_000_500 + epoch,
+    ...wishes,
+  };
+}
