@@ -80,6 +80,15 @@ describe('the dispatcher of a consumer', () => {
     ]);
   });
 
+  it('commits the furthest position of a partition, in whatever order they come', async () => {
+    const { dispatcher, story, answer } = open();
+    await dispatcher.assign(SHARE);
+    dispatcher.offer([record(0), record(1), record(2)]);
+    await vi.advanceTimersByTimeAsync(10);
+    await answer([...upTo(1), ...upTo(3), ...upTo(2)]);
+    expect(story).toEqual(['assigned', 'records 0,1,2', 'commit 3']);
+  });
+
   it('ignores records of partitions that are not its own', async () => {
     const { dispatcher, story } = open();
     await dispatcher.assign(SHARE);
