@@ -7,7 +7,7 @@ import { settle, type AuthorizationPorts, type SettleConfig } from '../settle.ts
 import { pathFault, SHARED } from './shared.ts';
 
 /**
- * `POST /shipments/{shipment_id}/cancellation`: ends the authorization; the next one may get another
+ * `POST /shipments/{shipment_id}/cancellation`: ends the authorization; the next one gets another
  * tracking number. Sent again it changes nothing (decisions.md, Cancellation).
  */
 export function cancelShipment(config: SettleConfig, ports: AuthorizationPorts): Operation {
