@@ -51,7 +51,7 @@ export function clickHouseConfigOf(config: WorkersConfig): ClickHouseConfig {
 export function tableWriterConfigOf(config: WorkersConfig): TableWriterConfig {
   return {
     ...TABLE_WRITER_LIMITS,
-    locationsMax: config.RASTRO_INSERT_LOCATIONS_MAX,
+    itemsMax: config.RASTRO_INSERT_LOCATIONS_MAX,
     insertBytesMax: config.RASTRO_INSERT_BYTES_MAX,
   };
 }
@@ -64,7 +64,8 @@ export function watchConfigOf(config: WorkersConfig): WatchConfig {
 /** What each worker reads; the group's name is part of its position in the log for ever. */
 export function consumerConfigOf(
   config: WorkersConfig,
-  worker: 'access-keeper' | 'device-keeper' | 'command-keeper' | 'table-writer',
+  worker:
+    'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'table-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
@@ -82,10 +83,12 @@ export function consumerConfigOf(
         group: 'rastro.command-keeper',
         topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
       };
+    case 'dispatcher':
+      return { group: 'rastro.dispatcher', topics: [TOPICS.providerCommands.name] };
     case 'table-writer':
       return {
         group: TABLE_WRITER_GROUP,
-        topics: [TOPICS.locations.name],
+        topics: Object.keys(TABLE_WRITER_LIMITS.tables),
         // A whole insert at a time: fewer and larger inserts cost the store least.
         batchRecordsMax: config.RASTRO_INSERT_LOCATIONS_MAX,
         batchBytesMax: config.RASTRO_INSERT_BYTES_MAX,

@@ -23,7 +23,7 @@ export const workersSettings = {
     description: 'Port of /healthz, /readyz and /metrics; 0 takes any free one.',
   },
   RASTRO_INSERT_LOCATIONS_MAX: {
-    ...count, default: 50_000, description: 'Locations of one insert.',
+    ...count, default: 50_000, description: 'Locations, events or deliveries of one insert.',
   },
   RASTRO_INSERT_BYTES_MAX: {
     ...count, default: 67_108_864, description: 'Bytes of one insert.',
@@ -31,6 +31,46 @@ export const workersSettings = {
   RASTRO_INSERT_LINGER_MS: {
     type: 'integer', minimum: 0, maximum: 60_000, default: 1_000,
     description: 'How long records are collected for one insert.',
+  },
+  RASTRO_VAULT_KEY: {
+    type: 'string', optional: true, secret: true, minLength: 43,
+    description: 'Key of sealed secrets of parties: 32 bytes in base64.',
+  },
+  RASTRO_DISPATCH_INSECURE: {
+    type: 'boolean', default: false,
+    description: 'True when parties may be called by plain http on other machines.',
+  },
+  RASTRO_DISPATCH_PRIVATE: {
+    type: 'boolean', default: false,
+    description: 'True when parties may have private or link-local addresses.',
+  },
+  RASTRO_DISPATCH_REQUEST_MS_MAX: {
+    type: 'integer', minimum: 100, maximum: 60_000, default: 10_000,
+    description: 'Longest exchange with a provider.',
+  },
+  RASTRO_DISPATCH_PER_PROVIDER_MAX: {
+    type: 'integer', minimum: 1, maximum: 1_000, default: 8,
+    description: 'Commands that are sent to one provider at once.',
+  },
+  RASTRO_DISPATCH_PENDING_MAX: {
+    ...count, default: 20_000,
+    description: 'Commands of one provider that are held in memory; the log keeps the rest.',
+  },
+  RASTRO_DISPATCH_BACKOFF_FIRST_MS: {
+    type: 'integer', minimum: 1, maximum: 60_000, default: 1_000,
+    description: 'First wait before a command is sent again; it doubles.',
+  },
+  RASTRO_DISPATCH_BACKOFF_MS_MAX: {
+    type: 'integer', minimum: 1, maximum: 3_600_000, default: 300_000,
+    description: 'Longest wait before a command is sent again.',
+  },
+  RASTRO_DISPATCH_THROTTLED_MS: {
+    type: 'integer', minimum: 1, maximum: 3_600_000, default: 300_000,
+    description: 'Wait after a 429 of a provider.',
+  },
+  RASTRO_DISPATCH_LEASE_MS: {
+    type: 'integer', minimum: 1_000, maximum: 600_000, default: 20_000,
+    description: 'How long the right to send commands holds without renewal.',
   },
   RASTRO_REBUILD_LEASE_MS: {
     type: 'integer', minimum: 1_000, maximum: 600_000, default: 30_000,

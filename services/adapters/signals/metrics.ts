@@ -61,12 +61,20 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
   rastro_rebuild_seconds: seconds('Time of one rebuild.', WORK_SECONDS),
   rastro_table_writer_insert_seconds: seconds('Time of one insert.', WORK_SECONDS),
   rastro_table_writer_records_total: counter('Records written, by outcome.', 'outcome', 'code'),
-  rastro_table_writer_locations_total: counter('Locations inserted.'),
-  rastro_table_writer_batch_records: gauge('Records of the last insert.'),
+  rastro_table_writer_items_total: counter('Items inserted: fixes, events, pairs.', 'topic'),
+  rastro_table_writer_batch_records: gauge('Records of the last batch.', 'topic'),
   rastro_table_writer_freshness_seconds: seconds(
     'Time from the receipt of a record to its row.', WORK_SECONDS,
   ),
   rastro_table_writer_pending_dropped_total: counter('Pending inserts given up.', 'reason'),
+  // Commands to providers (workers/dispatcher).
+  rastro_dispatcher_attempts_total: counter(
+    'Attempts to send a command, by outcome.', 'provider', 'outcome', 'reason',
+  ),
+  rastro_dispatcher_holds_total: counter(
+    'Commands put off because something was away.', 'provider', 'code',
+  ),
+  rastro_dispatcher_pending: gauge('Commands that wait in this process.'),
   // This room itself.
   rastro_signals_dropped_total: counter('Signals that name no declared metric or label.'),
 };

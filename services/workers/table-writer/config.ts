@@ -1,3 +1,4 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -5,10 +6,10 @@ import type { DeadLetters } from '../common/dead-letters.ts';
 
 /** Limits of the table writer. */
 export interface TableWriterConfig {
-  /** Landing table of the rows. */
-  readonly table: string;
-  /** Most locations (header `n`) of one insert. */
-  readonly locationsMax: number;
+  /** Landing table of each topic that is read. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** Most items (header `n`) of one insert. */
+  readonly itemsMax: number;
   /** Most bytes of one insert; one record alone may be larger. */
   readonly insertBytesMax: number;
   /** Most bytes that wait until an interrupted batch is complete again. */
@@ -25,8 +26,13 @@ export interface TableWriterConfig {
 
 /** Defaults; the consumer decides how many records come at a time. */
 export const TABLE_WRITER_LIMITS: TableWriterConfig = {
-  table: 'in_locations',
-  locationsMax: 50_000,
+  tables: {
+    [TOPICS.locations.name]: 'in_locations',
+    [TOPICS.telemetryEvents.name]: 'in_telemetry_events',
+    [TOPICS.deferredEvents.name]: 'in_deferred_events',
+    [TOPICS.deliveryLocations.name]: 'in_delivery_locations',
+  },
+  itemsMax: 50_000,
   insertBytesMax: 67_108_864,
   heldBytesMax: 134_217_728,
   reformMsMax: 60_000,

@@ -6,7 +6,7 @@ import { partitionName } from './ranges.ts';
 import { createBatchWriter } from './write-batch.ts';
 
 /**
- * Brings posts of locations from the log into the analytical store. Each row goes in once: batches
+ * Brings posts of every kind from the log into the analytical store. Each row goes in once: batches
  * are remembered before the insert and formed again after a crash, under the same token. A fault
  * leaves everything as it was, so that the consumer may hand in the same records again.
  */

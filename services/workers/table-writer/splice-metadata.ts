@@ -22,8 +22,8 @@ export function receivedAtMs(record: LogRecord): number {
   return INTEGER.test(sent) ? Number(sent) : record.timestampMs;
 }
 
-/** Number of locations that the gateway counted in the record; at least 1. */
-export function locationsOf(record: LogRecord): number {
+/** Number of items that the gateway counted in the record; at least 1. */
+export function itemsOf(record: LogRecord): number {
   const counted = Number(record.headers['n'] ?? 1);
   return Number.isSafeInteger(counted) && counted > 0 ? counted : 1;
 }

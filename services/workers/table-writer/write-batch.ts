@@ -3,8 +3,9 @@ import type { Batch } from './chains.ts';
 import type { AnyRecord, Poison } from '../common/outcomes.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
+import { byTable, type TableShare } from './table-shares.ts';
 import { tokenOf } from './ranges.ts';
-import { locationsOf, receivedAtMs, spliceMetadata } from './splice-metadata.ts';
+import { itemsOf, receivedAtMs, spliceMetadata } from './splice-metadata.ts';
 
 interface Line {
   readonly record: LogRecord;
@@ -15,6 +16,13 @@ interface BadRecord extends Poison {
   readonly record: AnyRecord;
 }
 
+/** How the share of one table ended. */
+interface End {
+  readonly share: TableShare;
+  readonly lines: readonly Line[];
+  readonly bad: readonly BadRecord[];
+}
+
 /** Lines `from` up to, not including, `to`. */
 interface Piece {
   readonly from: number;
@@ -22,8 +30,8 @@ interface Piece {
 }
 
 /**
- * Makes the step that puts one batch into the store: good records as rows, bad ones as dead
- * letters, each exactly one of the two. Returns when all of it is durable.
+ * Makes the step that puts one batch into the store, table by table: good records as rows, bad ones
+ * as dead letters, each exactly one of the two. Returns when all of it is durable.
  */
 export function createBatchWriter(
   config: TableWriterConfig, ports: TableWriterPorts,
@@ -32,14 +40,16 @@ export function createBatchWriter(
   const watchRejections = createRejectionAlarm(config);
 
   /** Inserts piece by piece; what the store refuses is narrowed down to single records. */
-  async function insertAll(lines: readonly Line[], token: string): Promise<BadRecord[]> {
+  async function insertAll(
+    table: string, lines: readonly Line[], token: string,
+  ): Promise<BadRecord[]> {
     const bad: BadRecord[] = [];
     const pieces = [...piecesOf(lines, config)].reverse();
     for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
       const part = lines.slice(piece.from, piece.to);
       const begunMs = clock.nowMs();
       const answer = await sink.insert(
-        config.table, part.map(({ bytes }) => bytes), `${token}#${piece.from}-${piece.to}`,
+        table, part.map(({ bytes }) => bytes), `${token}#${piece.from}-${piece.to}`,
       );
       signals.observe('rastro_table_writer_insert_seconds', (clock.nowMs() - begunMs) / 1000);
       if (answer.kind === 'stored') continue;
@@ -56,35 +66,41 @@ export function createBatchWriter(
   }
 
   return async function writeBatch(batch) {
-    const { lines, bad } = splitReadable(batch.records);
-    bad.push(...await insertAll(lines, tokenOf(batch.ranges)));
-    watchRejections(batch.records.length, bad.length);
-    for (const { record, stage, code, detail } of bad) {
+    const ends: End[] = [];
+    for (const share of byTable(config.tables, batch)) {
+      const { lines, bad } = splitReadable(share.records);
+      bad.push(...await insertAll(share.table, lines, tokenOf(share.ranges)));
+      ends.push({ share, lines, bad });
+    }
+    const allBad = ends.flatMap(({ bad }) => bad);
+    watchRejections(batch.records.length, allBad.length);
+    for (const { record, stage, code, detail } of allBad) {
       await deadLetters.write(record, stage, code, detail);
     }
-    report(batch, lines, bad);
+    for (const end of ends) report(end);
   };
 
-  function report(batch: Batch, lines: readonly Line[], bad: readonly BadRecord[]): void {
-    let locations = 0;
+  function report({ share, lines, bad }: End): void {
+    let items = 0;
     let oldestMs = clock.nowMs();
     for (const { record } of lines) {
-      locations += locationsOf(record);
+      items += itemsOf(record);
       oldestMs = Math.min(oldestMs, receivedAtMs(record));
     }
     const freshnessSeconds = (clock.nowMs() - oldestMs) / 1000;
-    const labels = { worker: 'table-writer', topic: batch.records[0]?.topic };
-    const stored = batch.records.length - bad.length;
+    const { topic } = share;
+    const labels = { worker: 'table-writer', topic };
+    const stored = share.records.length - bad.length;
     signals.count('rastro_worker_records_total', stored,
       { ...labels, outcome: 'applied', code: 'none' });
     for (const { code } of bad) {
       signals.count('rastro_worker_records_total', 1, { ...labels, outcome: 'dead_letter', code });
     }
-    signals.count('rastro_table_writer_locations_total', locations);
-    signals.gauge('rastro_table_writer_batch_records', batch.records.length);
+    signals.count('rastro_table_writer_items_total', items, { topic });
+    signals.gauge('rastro_table_writer_batch_records', share.records.length, { topic });
     signals.observe('rastro_table_writer_freshness_seconds', freshnessSeconds);
     signals.log(bad.length > 0 ? 'warn' : 'debug', 'batch_written', {
-      records: batch.records.length, dead_lettered: bad.length, locations,
+      topic, records: share.records.length, dead_lettered: bad.length, items,
       freshness_seconds: freshnessSeconds,
     });
   }
@@ -109,19 +125,19 @@ function splitReadable(records: readonly AnyRecord[]): { lines: Line[]; bad: Bad
 
 function* piecesOf(lines: readonly Line[], config: TableWriterConfig): Generator<Piece> {
   let from = 0;
-  let locations = 0;
+  let items = 0;
   let bytes = 0;
   for (const [i, line] of lines.entries()) {
-    const count = locationsOf(line.record);
-    const isFull = locations + count > config.locationsMax
+    const count = itemsOf(line.record);
+    const isFull = items + count > config.itemsMax
       || bytes + line.bytes.length > config.insertBytesMax;
     if (isFull && i > from) {
       yield { from, to: i };
       from = i;
-      locations = 0;
+      items = 0;
       bytes = 0;
     }
-    locations += count;
+    items += count;
     bytes += line.bytes.length;
   }
   if (from < lines.length) yield { from, to: lines.length };

@@ -94,6 +94,23 @@ export function post(locations: readonly object[], facts: Partial<PostFacts> = {
   };
 }
 
+/** Any other call as it lies in the log of `topic`, with what was admitted in its headers. */
+export function record(
+  topic: string, key: string, body: object, facts: Partial<PostFacts> = {},
+): LogRecord {
+  const receivedAtMs = facts.receivedAtMs ?? Date.now();
+  const offset = facts.offset ?? nextOffset;
+  nextOffset += 1;
+  return {
+    topic, topicId: topic, partition: 3, offset: BigInt(offset), key, schemaId: 1,
+    timestampMs: receivedAtMs, value: Buffer.from(JSON.stringify(body)),
+    headers: {
+      'received-at': String(receivedAtMs), client: '100000000000001', provider: 'acme',
+      country: 'BR', n: '1', ...facts.headers,
+    },
+  };
+}
+
 /** Letters that the worker of {@link writePosts} wrote. */
 export interface Letter {
   readonly offset: number;
@@ -122,7 +139,10 @@ export async function writePosts(
       },
     },
   });
-  await worker.onAssigned([{ topic: 'rtt.locations.v1', topicId: 't1', partition: 3 }]);
+  const partitions = new Map(records.map(({ topic, topicId }) => [topic, topicId]));
+  await worker.onAssigned([...partitions].map(([topic, topicId]) => (
+    { topic, topicId, partition: 3 }
+  )));
   await worker.onRecords(records);
   return letters;
 }

@@ -9,8 +9,11 @@ import { Fault } from '../../../services/kernel/faults.ts';
 /** Time of all fixtures, in ms. */
 export const NOW_MS = 1_764_000_010_000;
 
-/** The one topic of the fixtures, as its id. */
+/** The topic of the fixtures where nothing else is said, as its id. */
 export const TOPIC_ID = 't1';
+
+/** Makes a post, or a partition of the consumer, one of telemetry events. */
+export const OF_EVENTS = { topic: 'rtt.telemetry-events.v1', topicId: 't2' };
 
 /** A post in partition `partition` at `offset`, with one location. */
 export function post(partition: number, offset: number, over: Partial<LogRecord> = {}): LogRecord {
@@ -54,6 +57,8 @@ export interface World {
   readonly timeline: string[];
   readonly pending: Map<string, PendingInsert>;
   readonly tokens: Set<string>;
+  /** Tables of the inserts, in order. */
+  readonly tables: string[];
   /** How often each record became rows. */
   readonly rows: Map<string, number>;
   readonly letters: string[];
@@ -68,7 +73,8 @@ export interface World {
 /** An empty world. */
 export function createWorld(): World {
   return {
-    timeline: [], pending: new Map(), tokens: new Set(), rows: new Map(), letters: [], counted: [],
+    timeline: [], pending: new Map(), tokens: new Set(), tables: [],
+    rows: new Map(), letters: [], counted: [],
     refuse: () => undefined, step: () => {}, nowMs: NOW_MS,
   };
 }
@@ -119,7 +125,7 @@ function portsOf(world: World): TableWriterPorts {
       },
     },
     sink: {
-      async insert(_table, lines, token) {
+      async insert(table, lines, token) {
         world.step('before insert');
         const places = lines.map(placeOf);
         const answer = world.refuse(places, token);
@@ -128,10 +134,13 @@ function portsOf(world: World): TableWriterPorts {
           return answer;
         }
         note(`inserted ${token}`);
-        if (!world.tokens.has(token)) {
+        world.tables.push(table);
+        // A store knows a token per table.
+        const known = `${table} ${token}`;
+        if (!world.tokens.has(known)) {
           for (const place of places) world.rows.set(place, (world.rows.get(place) ?? 0) + 1);
         }
-        world.tokens.add(token);
+        world.tokens.add(known);
         world.step('after insert');
         return { kind: 'stored' };
       },

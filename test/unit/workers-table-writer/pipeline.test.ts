@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createWorld, NOW_MS, post, posts, share, startWorker, unreachable, unreadable,
+  createWorld, NOW_MS, OF_EVENTS, post, posts, share, startWorker, unreachable, unreadable,
 } from './fixtures.ts';
 
 const at = (partition: number, nextOffset: number) => (
@@ -130,7 +130,7 @@ describe('the table writer, call by call', () => {
 
   it('splits an insert at the limit of locations, under tokens that name the piece', async () => {
     const world = createWorld();
-    const worker = startWorker(world, { locationsMax: 500 });
+    const worker = startWorker(world, { itemsMax: 500 });
     await worker.onAssigned(share(0));
     const records = [1, 2, 3].map((offset) => (
       post(0, offset, { headers: { ...post(0, offset).headers, n: '250' } })
@@ -139,6 +139,66 @@ describe('the table writer, call by call', () => {
     expect(world.timeline).toEqual([
       'stored t1:0:1-3', 'inserted t1:0:1-3#0-2', 'inserted t1:0:1-3#2-3',
     ]);
+  });
+});
+
+describe('several topics at once', () => {
+  const eventsShare = (partition: number) => [{ ...OF_EVENTS, partition }];
+
+  it('[LOC-17] makes one insert per table, each under the ranges of its own', async () => {
+    const world = createWorld();
+    const worker = startWorker(world);
+    await worker.onAssigned([...share(0, 1), ...eventsShare(0)]);
+    const positions = await worker.onRecords([
+      ...posts(0, 1, 3), post(0, 7, OF_EVENTS), post(1, 2), post(0, 8, OF_EVENTS),
+    ]);
+    expect(world.timeline).toEqual([
+      'stored t1:0:1-3,t1:1:2-2,t2:0:7-8',
+      'inserted t1:0:1-3,t1:1:2-2#0-4',
+      'inserted t2:0:7-8#0-2',
+    ]);
+    expect(world.tables).toEqual(['in_locations', 'in_telemetry_events']);
+    expect(positions).toContainEqual({ topic: OF_EVENTS.topic, partition: 0, nextOffset: 9n });
+  });
+
+  it('inserts both tables again under the same tokens after a death between them', async () => {
+    const world = createWorld();
+    const dying = startWorker(world);
+    await dying.onAssigned([...share(0), ...eventsShare(0)]);
+    world.refuse = (_places, token) => {
+      if (token.startsWith('t2')) throw unreachable();
+      return undefined;
+    };
+    const records = [post(0, 1), post(0, 1, OF_EVENTS)];
+    await expect(dying.onRecords(records)).rejects.toMatchObject({ code: 'sink_unavailable' });
+
+    world.refuse = () => undefined;
+    const next = startWorker(world);
+    await next.onAssigned([...share(0), ...eventsShare(0)]);
+    await next.onRecords([...records, post(0, 2), post(0, 2, OF_EVENTS)]);
+    expect(world.timeline.filter((line) => line.startsWith('inserted'))).toEqual([
+      'inserted t1:0:1-1#0-1',
+      'inserted t1:0:1-1#0-1', 'inserted t2:0:1-1#0-1',
+      'inserted t1:0:2-2#0-1', 'inserted t2:0:2-2#0-1',
+    ]);
+  });
+
+  it('dead-letters the bad record of one table and stores the other whole', async () => {
+    const world = createWorld();
+    const worker = startWorker(world);
+    await worker.onAssigned([...share(0), ...eventsShare(0)]);
+    world.refuse = (_places, token) => (token.startsWith('t2:0:7-8#0')
+      ? { kind: 'rejected', line: 0, detail: 'bad' } : undefined);
+    await worker.onRecords([post(0, 1), post(0, 7, OF_EVENTS), post(0, 8, OF_EVENTS)]);
+    expect(world.letters).toEqual(['0:7 insert sink_rejected']);
+    expect([...world.rows.keys()]).toEqual(['0:1', '0:8']);
+  });
+
+  it('stops at a topic without a table', async () => {
+    const world = createWorld();
+    const worker = startWorker(world);
+    await worker.onAssigned(share(0));
+    await expect(worker.onRecords([post(0, 1, { topic: 'other.v1' })])).rejects.toThrow('other.v1');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  locationsOf, receivedAtMs, spliceMetadata,
+  itemsOf, receivedAtMs, spliceMetadata,
 } from '../../../services/workers/table-writer/splice-metadata.ts';
 import { post } from './fixtures.ts';
 
@@ -38,6 +38,6 @@ describe('metadata in front of a value', () => {
   });
 
   it.each([[undefined, 1], ['0', 1], ['x', 1], ['250', 250]])('counts n %j as %i', (n, count) => {
-    expect(locationsOf(post(0, 1, { headers: n === undefined ? {} : { n } }))).toBe(count);
+    expect(itemsOf(post(0, 1, { headers: n === undefined ? {} : { n } }))).toBe(count);
   });
 });

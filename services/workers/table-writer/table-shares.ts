@@ -1,0 +1,33 @@
+import type { Batch } from './chains.ts';
+import type { AnyRecord } from '../common/outcomes.ts';
+import { partitionName, type OffsetRange } from './ranges.ts';
+
+/** The part of a batch that goes into one table. Its ranges name it, as those of a batch do. */
+export interface TableShare {
+  readonly topic: string;
+  readonly table: string;
+  readonly ranges: readonly OffsetRange[];
+  readonly records: readonly AnyRecord[];
+}
+
+/**
+ * Splits a batch by topic, hence by landing table, in a fixed order: the same batch makes the same
+ * shares and so the same tokens. A topic without a table is a defect and throws.
+ */
+export function byTable(
+  tables: Readonly<Record<string, string>>, batch: Batch,
+): readonly TableShare[] {
+  const byTopic = new Map<string, AnyRecord[]>();
+  for (const record of batch.records) {
+    const own = byTopic.get(record.topic);
+    if (own === undefined) byTopic.set(record.topic, [record]);
+    else own.push(record);
+  }
+  return [...byTopic].sort(([a], [b]) => (a < b ? -1 : 1)).map(([topic, records]) => {
+    const table = tables[topic];
+    if (table === undefined) throw new Error(`There is no table for the topic ${topic}.`);
+    const partitions = new Set(records.map(partitionName));
+    const ranges = batch.ranges.filter(({ partition }) => partitions.has(partition));
+    return { topic, table, ranges, records };
+  });
+}
