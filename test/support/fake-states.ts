@@ -6,10 +6,11 @@ import type { DeviceStates } from '../../services/kernel/devices.ts';
 import { Fault } from '../../services/kernel/faults.ts';
 import type { PositionStates } from '../../services/kernel/positions.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
+import type { TraceablePositions } from '../../services/kernel/traceables.ts';
 import { fakeAccess } from './fake-states/access.ts';
 import { fakeAdmission } from './fake-states/admission.ts';
 import { fakeDevices } from './fake-states/devices.ts';
-import { fakePositions, fakeReadiness } from './fake-states/positions.ts';
+import { fakePositions, fakeReadiness, fakeTraceables } from './fake-states/positions.ts';
 import { emptyStore, type FakeStore } from './fake-states/store.ts';
 
 /** Settings that change what the state store answers; the real adapter has the same. */
@@ -26,6 +27,7 @@ export interface StatePorts {
   readonly devices: DeviceStates;
   readonly access: AccessStates;
   readonly positions: PositionStates;
+  readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
 }
 
@@ -67,6 +69,7 @@ export function fakeStates(
     devices: fakeDevices(store, guard, clock, config.claimLeaseMs),
     access: fakeAccess(store, guard, clock, config),
     positions: fakePositions(store, guard, clock),
+    traceables: fakeTraceables(store, guard),
     readiness: fakeReadiness(store, guard, clock),
     failWith: (code) => { failure = code; },
     heal: () => { failure = undefined; },

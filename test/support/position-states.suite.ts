@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FleetPlace, GeoBox, LastPosition } from '../../services/kernel/positions.ts';
-import { aClient, anOffer, aRegistration, newClientId, placed, stopOf } from './state-facts.ts';
+import {
+  aClient, anOffer, aRegistration, aTraceableOffer, newClientId, placed, stopOf,
+} from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 
 /** What every implementation of the ports PositionStates and Readiness must do. */
@@ -59,6 +61,7 @@ export function positionStatesSuite(open: OpenStates): void {
   });
 
   fleet(() => states);
+  traceables(() => states);
 
   it('gives the right to rebuild to one, who alone may mark the store ready', async () => {
     await states.wipe();
@@ -169,5 +172,27 @@ function fleet(at: () => OpenedStates): void {
     await at().wipe();
     await expect(at().positions.findWithin(newClientId(), EARTH, undefined, 10))
       .rejects.toMatchObject({ code: 'state_not_ready' });
+  });
+}
+
+function traceables(at: () => OpenedStates): void {
+  it('keeps the newest fix of a traceable, for the client that sent it only', async () => {
+    const first = aTraceableOffer({ traceable_id: 'a|b', bearing: 12.5 });
+    const { position, ...fix } = first;
+    const { client_id, traceable_type, traceable_id } = first;
+    const find = (client = client_id, type = traceable_type, id = traceable_id): Promise<unknown> =>
+      at().traceables.find(client, type, id);
+    await at().traceables.offer([first, aTraceableOffer({ traceable_id })]);
+    const moved = (latitude: number, offset: bigint, timestamp = first.timestamp): typeof first => (
+      { ...first, latitude, timestamp, position: { ...position, offset } }
+    );
+    await at().traceables.offer([moved(1, 9n, first.timestamp - 1), moved(2, 0n)]);
+    expect(await find()).toEqual(fix);
+    expect(await find(newClientId())).toBeUndefined();
+    expect(await find(client_id, 'parcel')).toBeUndefined();
+    await at().traceables.offer([moved(3, 10n)]);
+    expect(await find()).toMatchObject({ latitude: 3 });
+    await at().wipe();
+    await expect(find()).rejects.toMatchObject({ code: 'state_not_ready' });
   });
 }

@@ -4,6 +4,7 @@ import type {
   DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped, LogPosition,
 } from '../../services/kernel/devices.ts';
 import type { PositionOffer } from '../../services/kernel/positions.ts';
+import type { TraceableOffer } from '../../services/kernel/traceables.ts';
 import { shardOf } from '../../services/kernel/shards.ts';
 
 /** A client id of fifteen digits that no other test uses. */
@@ -124,6 +125,25 @@ export function anOffer(change: Partial<PositionOffer> = {}): PositionOffer {
     received_at_ms: 1_764_000_001_000,
     provider: 'acme',
     position: { ...logPosition(1), topic: 'rtt.locations.v1' },
+    ...change,
+  };
+}
+
+/** A fix of a traceable offered as its last position. */
+export function aTraceableOffer(change: Partial<TraceableOffer> = {}): TraceableOffer {
+  return {
+    client_id: newClientId(),
+    traceable_type: 'shipment',
+    traceable_id: randomUUID(),
+    timestamp: 1_764_000_000,
+    latitude: -23.5505199,
+    longitude: -46.6333094,
+    country_id: 'BR',
+    received_at_ms: 1_764_000_001_000,
+    provider: 'acme',
+    external_type: 'acme_driver',
+    external_id: 'driver-7',
+    position: { ...logPosition(1), topic: 'delivery.locations.v1' },
     ...change,
   };
 }

@@ -26,6 +26,8 @@ export const keys = {
   entity: (tag: string, clientId: string, entityDigest: string) =>
     `${tag}:entity:${clientId}:${entityDigest}`,
   position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
+  traceable: (tag: string, clientId: string, digest: string) =>
+    `${tag}:traceable:${clientId}:${digest}`,
   fleet: (tag: string, clientId: string) => `${tag}:fleet:${clientId}`,
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
@@ -38,6 +40,7 @@ export const keys = {
   telemetryRequest: (tag: string, digest: string) => `${tag}:telemetry-request:${digest}`,
   lease: (tag: string, name: string) => `${tag}:lease:${name}`,
   authorization: (tag: string, digest: string) => `${tag}:authorization:${digest}`,
+  shipment: (tag: string, trackingNumber: string) => `${tag}:shipment:${trackingNumber}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

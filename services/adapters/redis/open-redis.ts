@@ -9,7 +9,9 @@ import type { PartyStates } from '../../kernel/parties.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
+import type { ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { TraceablePositions } from '../../kernel/traceables.ts';
 import { createAccessStates } from './access.ts';
 import { createAdmissionReader } from './admission.ts';
 import { createAuthorizationStates } from './authorizations.ts';
@@ -23,6 +25,8 @@ import { createPendingInserts } from './pending-inserts.ts';
 import { createPositionStates } from './positions.ts';
 import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
+import { createShipmentStates } from './shipments.ts';
+import { createTraceablePositions } from './traceables.ts';
 
 /** The state store: every port that Redis serves, over one connection. */
 export interface RedisStates {
@@ -30,12 +34,14 @@ export interface RedisStates {
   readonly devices: DeviceStates;
   readonly access: AccessStates;
   readonly positions: PositionStates;
+  readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
   readonly parties: PartyStates;
   readonly commands: CommandStates;
   readonly monitoring: Monitoring;
   readonly telemetryRequests: TelemetryRequests;
   readonly leases: Leases;
+  readonly shipments: ShipmentStates;
   readonly authorizations: AuthorizationStates;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
@@ -57,10 +63,12 @@ export async function openRedis(
     devices: createDeviceStates(config, runScript),
     access: createAccessStates(config, runScript),
     positions: createPositionStates(config, client, runScript),
+    traceables: createTraceablePositions(config, runScript),
     readiness: createReadiness(config, client, runScript),
     parties: createPartyStates(runScript),
     ...createCommandViews(runScript),
     leases: createLeases(runScript),
+    shipments: createShipmentStates(config, runScript),
     authorizations: createAuthorizationStates(config, runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {

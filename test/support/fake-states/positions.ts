@@ -4,6 +4,7 @@ import type {
   GeoBox, LastPosition, PositionOffer, PositionStates,
 } from '../../../services/kernel/positions.ts';
 import type { Readiness } from '../../../services/kernel/readiness.ts';
+import type { TraceablePositions } from '../../../services/kernel/traceables.ts';
 import type { FakeStore, Guard } from './store.ts';
 
 /** {@link PositionStates} over the store in memory. */
@@ -67,12 +68,39 @@ function isWithin(box: GeoBox, { latitude, longitude }: LastPosition): boolean {
 }
 
 function newer(
-  offer: PositionOffer,
+  offer: Pick<PositionOffer, 'timestamp' | 'position'>,
   kept: { fix: { timestamp: number }; place: PositionOffer['position'] },
 ): boolean {
   if (offer.timestamp !== kept.fix.timestamp) return offer.timestamp > kept.fix.timestamp;
   const { topicId, offset } = offer.position;
   return topicId === kept.place.topicId ? offset > kept.place.offset : topicId > kept.place.topicId;
+}
+
+/** {@link TraceablePositions} over the store in memory. */
+export function fakeTraceables(store: FakeStore, guard: Guard): TraceablePositions {
+  const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+  return {
+    async offer(offers) {
+      guard(false);
+      for (const offer of offers) {
+        const name = nameOf(offer.client_id, offer.traceable_type, offer.traceable_id);
+        const kept = store.traceables.get(name);
+        if (kept === undefined || newer(offer, { fix: kept, place: kept.position })) {
+          store.traceables.set(name, offer);
+        }
+      }
+    },
+    async find(clientId, traceableType, traceableId) {
+      guard(true);
+      const kept = store.traceables.get(nameOf(clientId, traceableType, traceableId));
+      if (kept === undefined && !store.positionsComplete) {
+        throw new Fault('state_not_ready', 'admit', 'positions follow');
+      }
+      if (kept === undefined) return undefined;
+      const { position: _, ...fix } = kept;
+      return fix;
+    },
+  };
 }
 
 /** {@link Readiness} over the store in memory. */

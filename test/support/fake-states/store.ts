@@ -1,6 +1,7 @@
 import type { ClientRecorded } from '../../../services/kernel/access.ts';
 import type { DeviceRank, DeviceRegistered } from '../../../services/kernel/devices.ts';
 import type { LastPosition, PositionOffer } from '../../../services/kernel/positions.ts';
+import type { TraceableOffer } from '../../../services/kernel/traceables.ts';
 
 /** A claim that somebody holds until its lease ends. */
 export interface FakeClaim {
@@ -46,6 +47,7 @@ export interface FakeStore {
   devices: Map<string, FakeDevice>;
   entities: Map<string, FakeEntity>;
   positions: Map<string, { fix: LastPosition; place: PositionOffer['position'] }>;
+  traceables: Map<string, TraceableOffer>;
   buckets: Map<string, number>;
 }
 
@@ -57,6 +59,6 @@ export function emptyStore(): FakeStore {
   return {
     ready: false, positionsComplete: false, rebuild: undefined,
     clients: new Map(), tokens: new Map(), devices: new Map(), entities: new Map(),
-    positions: new Map(), buckets: new Map(),
+    positions: new Map(), traceables: new Map(), buckets: new Map(),
   };
 }

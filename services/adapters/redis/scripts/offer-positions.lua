@@ -1,21 +1,8 @@
--- Last positions: the newest by the fix's own time wins, then the later in the log.
+-- Last positions of devices.
 -- The one that wins also moves its device in the client's fleet, unless the device is stopped: then
 -- apply-devices took it out, or will when the stop comes first to the log.
 -- KEYS: position of each offer.
 -- ARGV per offer: timestamp, topic id, offset, fix as JSON, client, longitude, latitude.
-local function above(a, b)
-  if #a ~= #b then return #a > #b end
-  return a > b
-end
-
-local function newer(kept, timestamp, topic_id, offset)
-  if not kept[1] then return true end
-  local mine, theirs = tonumber(timestamp), tonumber(kept[1])
-  if mine ~= theirs then return mine > theirs end
-  if topic_id ~= kept[2] then return topic_id > kept[2] end
-  return above(offset, kept[3])
-end
-
 local function move_in_fleet(key, client, longitude, latitude)
   local tag, device_id = string.sub(key, 1, 5), string.sub(key, 16)
   local device = redis.call('HMGET', tag .. ':device:' .. device_id, 'epoch', 'stop_from')

@@ -1,0 +1,46 @@
+import type {
+  TraceableOffer, TraceablePosition, TraceablePositions,
+} from '../../kernel/traceables.ts';
+import type { RedisConfig } from './config.ts';
+import { entityDigest, keys, tagOfClient } from './keys.ts';
+import type { RunScript } from './script-runner.ts';
+import { callsOf, type Placed } from './shards.ts';
+
+/** Last positions of traceables as hashes, kept as those of devices are, without an index. */
+export function createTraceablePositions(
+  config: RedisConfig, runScript: RunScript,
+): TraceablePositions {
+  return {
+    async offer(offers) {
+      const placed = offers.map((item): Placed<TraceableOffer> => (
+        { tag: tagOfClient(item.client_id), item }
+      ));
+      for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
+        await runScript(
+          'offer-traceables',
+          call.map(({ tag, item }) =>
+            keyOf(tag, item.client_id, item.traceable_type, item.traceable_id)),
+          call.flatMap(({ item }) => {
+            const { position, ...fix } = item;
+            return [
+              item.timestamp, position.topicId, String(position.offset), JSON.stringify(fix),
+            ];
+          }),
+        );
+      }
+    },
+
+    async find(clientId, traceableType, traceableId) {
+      const tag = tagOfClient(clientId);
+      const reply = await runScript('find-position', [
+        keys.ready(tag), keys.positionsComplete(tag),
+        keyOf(tag, clientId, traceableType, traceableId),
+      ], []);
+      return typeof reply === 'string' ? JSON.parse(reply) as TraceablePosition : undefined;
+    },
+  };
+}
+
+function keyOf(tag: string, clientId: string, type: string, id: string): string {
+  return keys.traceable(tag, clientId, entityDigest(type, id));
+}

@@ -1,0 +1,33 @@
+import type { LogPosition } from './devices.ts';
+
+/** A last position of a traceable as its keeper offers it: the newest fix of one batch. */
+export interface TraceableOffer {
+  readonly client_id: string;
+  readonly traceable_type: string;
+  readonly traceable_id: string;
+  readonly timestamp: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly country_id: string;
+  readonly bearing?: number;
+  readonly received_at_ms: number;
+  readonly provider: string;
+  /** The driver that carried it at that time. */
+  readonly external_type: string;
+  readonly external_id: string;
+  readonly position: LogPosition;
+}
+
+/** The last known place of a traceable; `timestamp` is the fix's own time in epoch seconds. */
+export type TraceablePosition = Omit<TraceableOffer, 'position'>;
+
+/**
+ * Last positions of what drivers carry, each for the client that sent it. A late fix never moves
+ * one back; before the positions are complete a missing one is Fault `state_not_ready`.
+ */
+export interface TraceablePositions {
+  offer(offers: readonly TraceableOffer[]): Promise<void>;
+  find(
+    clientId: string, traceableType: string, traceableId: string,
+  ): Promise<TraceablePosition | undefined>;
+}
