@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
+
+/** One kind of store, empty and ready. */
+export interface OpenedShipments {
+  readonly shipments: ShipmentStates;
+  wipe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const journey = (offset: number, topic_id = 'topic-1'): ShipmentJourney => ({
+  carrier: 'first', contents: ['a', 'b'],
+  state: { status: 'in_transit', code: 'C', carrier_code: 'X', final: false, occurred_at_ms: -5 },
+  position: { topic_id, partition: 3, offset },
+});
+
+/** What every store of shipments must do. */
+export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void {
+  let opened: OpenedShipments;
+  let shipments: ShipmentStates;
+  beforeEach(async () => {
+    opened = await open();
+    shipments = opened.shipments;
+  });
+  afterEach(() => opened.close());
+
+  it('knows no shipment at first', async () => {
+    expect(await shipments.find('N1')).toBeUndefined();
+    expect(await shipments.loadJourneys(['N1', 'N2'], true)).toEqual(new Map());
+  });
+
+  it('[NOT-43] gives a number to the first who notifies it, and to nobody else', async () => {
+    expect(await shipments.claim(['N1', 'N2', 'N1'], 'a')).toBe('reserved');
+    expect(await shipments.claim(['N1'], 'a')).toBe('reserved');
+    expect(await shipments.claim(['N0', 'N2'], 'b')).toBe('busy');
+    expect(await shipments.find('N1')).toBeUndefined();
+    await shipments.confirm(['N1', 'N2'], 'a');
+    expect(await shipments.claim(['N1', 'N2'], 'a')).toBe('owned');
+    expect(await shipments.claim(['N1', 'N3'], 'b')).toBe('foreign');
+    expect(await shipments.claim(['N3'], 'c')).toBe('reserved');
+    expect(await shipments.find('N1')).toEqual({ carrier: 'a', state: undefined });
+  });
+
+  it('[NOT-43] gives a number to the carrier that authorized it, whoever notified it', async () => {
+    await shipments.claim(['N1'], 'a');
+    await shipments.confirm(['N1'], 'a');
+    await shipments.authorize('N1', 'b');
+    expect(await shipments.claim(['N1'], 'a')).toBe('foreign');
+    expect(await shipments.claim(['N1'], 'b')).toBe('owned');
+    expect((await shipments.find('N1'))?.carrier).toBe('b');
+  });
+
+  it('keeps the journey that reaches furthest, whoever comes last', async () => {
+    await shipments.putJourneys(new Map([['N1', journey(9)], ['N2', journey(1)]]));
+    await shipments.putJourneys(new Map([['N1', { ...journey(9), contents: [] }]]));
+    await shipments.putJourneys(new Map([['N1', journey(8)], ['N2', journey(10)]]));
+    expect(await shipments.loadJourneys(['N2', 'N1', 'N3'], true))
+      .toEqual(new Map([['N1', journey(9)], ['N2', journey(10)]]));
+    expect(await shipments.find('N1')).toEqual({ carrier: 'first', state: journey(9).state });
+  });
+
+  it('takes the places of a topic that was made anew', async () => {
+    await shipments.putJourneys(new Map([['N1', journey(9)]]));
+    await shipments.putJourneys(new Map([['N1', journey(0, 'topic-2')]]));
+    expect((await shipments.loadJourneys(['N1'], true)).get('N1')).toEqual(journey(0, 'topic-2'));
+  });
+
+  it('answers nothing from a store that is not ready, and takes facts all the same', async () => {
+    await opened.wipe();
+    const refused = { code: 'state_not_ready' };
+    await expect(shipments.find('N1')).rejects.toMatchObject(refused);
+    await expect(shipments.claim(['N1'], 'a')).rejects.toMatchObject(refused);
+    await expect(shipments.confirm(['N1'], 'a')).rejects.toMatchObject(refused);
+    await expect(shipments.loadJourneys(['N1'], true)).rejects.toMatchObject(refused);
+    await shipments.putJourneys(new Map([['N1', journey(1)]]));
+    await shipments.authorize('N1', 'b');
+    expect((await shipments.loadJourneys(['N1'], false)).get('N1')).toEqual(journey(1));
+  });
+}
