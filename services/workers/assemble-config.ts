@@ -65,7 +65,8 @@ export function watchConfigOf(config: WorkersConfig): WatchConfig {
 export function consumerConfigOf(
   config: WorkersConfig,
   worker:
-    'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'table-writer',
+    'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'delivery-keeper'
+    | 'table-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
@@ -83,6 +84,8 @@ export function consumerConfigOf(
         group: 'rastro.command-keeper',
         topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
       };
+    case 'delivery-keeper':
+      return { group: 'rastro.delivery-keeper', topics: [TOPICS.deliveryLocations.name] };
     case 'dispatcher':
       return { group: 'rastro.dispatcher', topics: [TOPICS.providerCommands.name] };
     case 'table-writer':

@@ -11,27 +11,35 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { LogHandler } from '../kernel/record-log.ts';
 import { createAccessApplier } from './access-keeper/apply-access-records.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
+import { openDispatcher } from './assemble-dispatcher.ts';
 import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
 } from './assemble-config.ts';
 import { createCommandApplier } from './command-keeper/apply-command-records.ts';
 import { createCommandKeeper } from './command-keeper/pipeline.ts';
+import { applyByTopic } from './common/apply-by-topic.ts';
 import { createDeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { createDeliveryApplier } from './delivery-keeper/apply-delivery-records.ts';
+import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
+import type { Dispatcher } from './dispatcher/pipeline.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
-  'access-keeper', 'device-keeper', 'command-keeper', 'table-writer',
+  'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
+  'table-writer',
 ] as const;
 
 /** The name of one worker. */
 export type WorkerName = (typeof WORKERS)[number];
 
+/** The topics that workers write. */
+const WRITTEN = [TOPICS.deadLetters, TOPICS.providerCommandResults];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: '0.1.0', appendMsMax: 10_000 };
 const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
@@ -67,6 +75,7 @@ export async function startWorkers(
     const handler = handlerOf(name, parts);
     const consumer = kafka.consumer(consumerConfigOf(config, name), onCrash);
     lifecycle.onRelease(name, () => consumer.stop());
+    if ('halt' in handler) lifecycle.onRelease(`${name}-halt`, handler.halt);
     await consumer.start(handler);
   }
   await openOperatorsEndpoints(parts);
@@ -98,10 +107,10 @@ async function openLog(
     url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-workers', requestMsMax: 5_000,
   }, { clock: systemClock, signals });
   const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
-  // Dead letters are all that workers write.
-  const { name, subject, record } = TOPICS.deadLetters;
   await schemas.register(
-    [{ topic: name, subject, schema: bundled[record] ?? {} }],
+    WRITTEN.map(({ name, subject, record }) => (
+      { topic: name, subject, schema: bundled[record] ?? {} }
+    )),
     systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
   );
   const kafka = openKafka(kafkaConfigOf(config), {
@@ -112,7 +121,7 @@ async function openLog(
   return kafka;
 }
 
-function handlerOf(name: WorkerName, parts: Parts): LogHandler {
+function handlerOf(name: WorkerName, parts: Parts): LogHandler | Dispatcher {
   const { config, signals, states, kafka, lifecycle } = parts;
   const log = { log: kafka.recordLog, clock: systemClock, signals };
   const shared = { clock: systemClock, signals, deadLetters: createDeadLetters(DEAD_LETTERS, log) };
@@ -126,8 +135,14 @@ function handlerOf(name: WorkerName, parts: Parts): LogHandler {
         { ...POISON_FLOOD_LIMITS, ...POSITIONS },
         { ...shared, devices: states.devices, positions: states.positions },
       );
+    case 'delivery-keeper':
+      return createDeliveryKeeper(
+        { ...POISON_FLOOD_LIMITS, ...POSITIONS }, { ...shared, traceables: states.traceables },
+      );
     case 'command-keeper':
       return createCommandKeeper(POISON_FLOOD_LIMITS, { ...shared, commands: states.commands });
+    case 'dispatcher':
+      return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
     case 'table-writer': {
       const sink = openClickHouse(clickHouseConfigOf(config), { signals });
       lifecycle.onRelease('clickhouse', () => sink.close());
@@ -163,8 +178,11 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
       },
     ],
     positions: {
-      topics: [TOPICS.locations.name],
-      applyRecords: createPositionApplier(POSITIONS, states.positions),
+      topics: [TOPICS.locations.name, TOPICS.deliveryLocations.name],
+      applyRecords: applyByTopic({
+        [TOPICS.locations.name]: createPositionApplier(POSITIONS, states.positions),
+        [TOPICS.deliveryLocations.name]: createDeliveryApplier(POSITIONS, states.traceables),
+      }),
     },
   });
 }

@@ -1,0 +1,139 @@
+import type { Pause } from '../../kernel/clock.ts';
+import { isFault } from '../../kernel/faults.ts';
+import type { LogReader } from '../../kernel/record-log.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { Dispatch } from './dispatch.ts';
+import { foldLog, type CommandTopics } from './fold-log.ts';
+import type { Schedule } from './schedule.ts';
+import type { Shares } from './shares.ts';
+
+/** What taking partitions over works with. */
+export interface TakeoverPorts {
+  readonly schedule: Schedule;
+  readonly shares: Shares;
+  readonly dispatch: Dispatch;
+  readonly reader: LogReader;
+  readonly pause: Pause;
+  readonly signals: Signals;
+  /** True for a command that ended while the log was read. */
+  readonly isEnded: (commandId: string) => boolean;
+  readonly onCrash: (error: unknown) => void;
+}
+
+/**
+ * Makes partitions ours: first the right to send, then everything that is pending in the log. Until
+ * then `lastOffset` is undefined, and new records of the partition must wait.
+ */
+export interface Takeover {
+  want(partitions: readonly number[]): void;
+  /** Begins again with a partition whose right was lost. */
+  retake(partition: number): void;
+  /** Reads the log again for providers that had more than fits into memory. */
+  reload(): void;
+  leave(partitions: readonly number[]): Promise<void>;
+  lastOffset(partition: number): bigint | undefined;
+  noteOffset(partition: number, offset: bigint): void;
+  /** Begins nothing more. */
+  halt(): void;
+  /** Resolves when nothing is being taken. */
+  ended(): Promise<void>;
+  wanted(): readonly number[];
+}
+
+/** Makes the keeper of this process's partitions. */
+export function createTakeover(
+  config: { readonly topics: CommandTopics; readonly holdMs: number }, ports: TakeoverPorts,
+): Takeover {
+  const { schedule, shares, dispatch, signals } = ports;
+  const active = new Map<number, bigint>();
+  const wanted = new Set<number>();
+  let isHalted = false;
+  let taking: Promise<void> = Promise.resolve();
+
+  function take(): void {
+    taking = taking.then(takeMissing).catch(ports.onCrash);
+  }
+
+  async function takeMissing(): Promise<void> {
+    for (;;) {
+      const missing = [...wanted].filter((partition) => !active.has(partition));
+      if (missing.length === 0 || isHalted) return;
+      try {
+        await takeFree(missing);
+      } catch (error) {
+        if (!isFault(error)) throw error;
+        signals.log('warn', 'dispatcher_waits', { code: error.code, partitions: missing.length });
+      }
+      if (missing.some((partition) => wanted.has(partition) && !active.has(partition))) {
+        await ports.pause(config.holdMs);
+      }
+    }
+  }
+
+  async function takeFree(missing: readonly number[]): Promise<void> {
+    const free = new Set<number>();
+    for (const partition of missing) {
+      if (await shares.claim(partition, 0) !== undefined) free.add(partition);
+    }
+    if (free.size === 0) return;
+    const folded = await foldLog(ports.reader, config.topics, free);
+    for (const partition of free) await riseAbove(partition, folded.fences.get(partition) ?? 0);
+    for (const pending of folded.pending) {
+      const { position, event } = pending.command;
+      if (wanted.has(position.partition) && !ports.isEnded(event.command_id)) {
+        dispatch.add(pending);
+      }
+    }
+    for (const partition of free) {
+      if (wanted.has(partition)) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
+      else await shares.release(partition);
+    }
+    signals.log('info', 'dispatcher_took', {
+      partitions: free.size, waiting: folded.pending.length,
+    });
+    dispatch.pump();
+  }
+
+  /** Above every fence that the log knows, also after the state store has lost its own. */
+  async function riseAbove(partition: number, known: number): Promise<void> {
+    const fence = await shares.claim(partition, 0);
+    if (fence !== undefined && fence <= known) await shares.claim(partition, known);
+  }
+
+  return {
+    want(partitions) {
+      for (const partition of partitions) wanted.add(partition);
+      take();
+    },
+
+    retake(partition) {
+      active.delete(partition);
+      schedule.drop(partition);
+      if (wanted.has(partition)) take();
+    },
+
+    reload() {
+      for (const name of schedule.overfull()) schedule.reopen(name);
+      active.clear();
+      take();
+    },
+
+    async leave(partitions) {
+      for (const partition of partitions) {
+        wanted.delete(partition);
+        active.delete(partition);
+        schedule.drop(partition);
+      }
+      await dispatch.settled(new Set(partitions));
+      // What was under way may have put itself up again.
+      for (const partition of partitions) schedule.drop(partition);
+      await Promise.allSettled(partitions.map((partition) => shares.release(partition)));
+    },
+
+    lastOffset: (partition) => active.get(partition),
+    noteOffset: (partition, offset) => { active.set(partition, offset); },
+    halt: () => { isHalted = true; },
+    ended: () => taking,
+    wanted: () => [...wanted],
+  };
+}

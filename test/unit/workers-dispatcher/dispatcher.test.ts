@@ -1,0 +1,333 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
+import { aCommand, aParty, aResult, aTelemetryRequest } from '../../support/command-facts.ts';
+import { createWorld, tinyProvider, type Script, type World } from './world.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => { for (const close of closers.splice(0).toReversed()) await close(); });
+
+async function worldWith(script?: Script): Promise<{
+  world: World; provider: Awaited<ReturnType<typeof tinyProvider>>;
+}> {
+  const provider = await tinyProvider(script);
+  closers.push(provider.close);
+  const world = await createWorld(provider.url);
+  closers.push(() => world.close());
+  return { world, provider };
+}
+
+const routes = {
+  command: 'check_planned_routes', planned_routes: [{ route_id: 5 }],
+} as ProviderCommandIssued['body'];
+const outcomes = (world: World, command: ProviderCommandIssued) =>
+  world.resultsOf(command).map(({ outcome }) => outcome);
+const start = (transport = 42) => aCommand('start_tracking', transport);
+const stop = (transport = 42) => aCommand('stop_tracking', transport);
+
+describe('the dispatcher', () => {
+  it('[CMD-22] sends each of the five commands to {provider_url}/rtt/commands with a bearer token',
+    async () => {
+      const { world, provider } = await worldWith();
+      await world.start();
+      const issued = [
+        start(1), stop(2), aTelemetryRequest('aWQ=', 3),
+        aCommand('start_tracking', 4, { command_key: 'route:5', body: routes }),
+        aCommand('start_tracking', 5, {
+          command_key: 'route:6',
+          body: { ...routes, command: 'cancel_planned_routes' } as ProviderCommandIssued['body'],
+        }),
+      ];
+      world.issue(...issued);
+      await expect.poll(() => world.results.length).toBe(5);
+      expect(provider.calls.every(({ path, token }) => path === '/rtt/commands' && token === 't0'))
+        .toBe(true);
+      const bodies = provider.calls.map(({ body }) => body).sort(byCommand);
+      expect(bodies).toEqual(issued.map(({ body }) => body).sort(byCommand));
+    });
+
+  it('[CMD-23] does not send again after 200', async () => {
+    const { world, provider } = await worldWith();
+    await world.start();
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => outcomes(world, command)).toEqual(['done']);
+    const second = await world.start();
+    world.issue(start(43));
+    await expect.poll(() => world.results.length).toBe(2);
+    await second.stop();
+    expect(provider.calls).toHaveLength(2);
+    expect(world.results[0]).toMatchObject({ status: 200, attempt: 1, reason: 'answered' });
+  });
+
+  it.each([
+    ['[CMD-24]', 400, 'refused'], ['[CMD-35]', 404, 'refused'], ['[CMD-25]', 403, 'ended'],
+  ] as const)('%s sends a command that got %i once, and goes on with its lane',
+    async (_row, status, outcome) => {
+      const { world, provider } = await worldWith(({ body }) =>
+        (body.command === 'start_tracking' ? status : 200));
+      await world.start();
+      const [first, second] = [start(), stop(43)];
+      world.issue(first, second, { ...stop(), command_key: '42' });
+      await expect.poll(() => world.results.length).toBe(3);
+      expect(outcomes(world, first)).toContain(
+        outcomes(world, first).includes('cancelled') ? 'cancelled' : outcome);
+      const alone = start(77);
+      world.issue(alone);
+      await expect.poll(() => outcomes(world, alone)).toEqual([outcome]);
+      expect(provider.calls.filter(({ body }) => body.transport?.id === 77)).toHaveLength(1);
+    });
+
+  it('[CMD-26] [CMD-28] sends again after 500 until the provider is satisfied', async () => {
+    const { world, provider } = await worldWith((_call, count) => (count < 6 ? 500 : 200));
+    await world.start();
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => outcomes(world, command), { timeout: 5_000 })
+      .toEqual(['retry', 'retry', 'retry', 'retry', 'retry', 'done']);
+    const waits = world.results.slice(0, 5)
+      .map(({ next_attempt_at_ms = 0, at_ms }) => next_attempt_at_ms - at_ms);
+    expect(waits.map((wait) => Math.round(wait / 5) * 5)).toEqual([100, 100, 100, 100, 100]);
+    expect(provider.calls).toHaveLength(6);
+  });
+
+  it.each([
+    ['a timeout', () => 'hang' as const, 'timeout'],
+    ['a cut line', () => 'cut' as const, 'network'],
+    ['a redirect', () => ({ status: 307, headers: { location: '/other' } }), 'redirect'],
+  ])('[CMD-27] treats %s like 500', async (_what, answer, reason) => {
+    const { world, provider } = await worldWith((_call, count) => (count === 1 ? answer() : 200));
+    await world.start({ requestMsMax: 200 });
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => outcomes(world, command), { timeout: 5_000 })
+      .toEqual(['retry', 'done']);
+    expect(world.results[0]).toMatchObject({ reason });
+    expect(provider.calls.every(({ path }) => path === '/rtt/commands')).toBe(true);
+  });
+
+  it('takes 200 with an answer of any size for done', async () => {
+    const { world } = await worldWith(() => ({ status: 200, body: 'x'.repeat(200_000) }));
+    await world.start();
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => outcomes(world, command)).toEqual(['done']);
+  });
+
+  it('[CMD-29] goes on after a restart where it was, and knows the attempts', async () => {
+    let status = 500;
+    const { world } = await worldWith(() => status);
+    const first = await world.start();
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => world.results.length).toBeGreaterThan(1);
+    await first.stop();
+    const attempts = world.results.length;
+    status = 200;
+    await world.start();
+    await expect.poll(() => outcomes(world, command).at(-1), { timeout: 5_000 }).toBe('done');
+    expect(world.results.at(-1)).toMatchObject({ attempt: attempts + 1, fence: 2 });
+  });
+
+  it('[CMD-31] waits after 429 as long as it is set, and sends again', async () => {
+    const { world } = await worldWith((_call, count) => (count === 1 ? 429 : 200));
+    await world.start({ throttledMs: 70 });
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => outcomes(world, command)).toEqual(['retry', 'done']);
+    const [first, second] = world.results;
+    expect(first).toMatchObject({ reason: 'throttled', status: 429 });
+    expect(second!.at_ms - first!.at_ms).toBeGreaterThanOrEqual(70);
+  });
+
+  it('[CMD-32] delivers the commands of a transport strictly in order', async () => {
+    const { world, provider } = await worldWith((call, count) =>
+      (call.body.id === 'b' && count < 5 ? 500 : 200));
+    await world.start();
+    const requests = ['a', 'b', 'c', 'd'].map((id) => aTelemetryRequest(id, 42));
+    world.issue(...requests);
+    await expect.poll(() => outcomes(world, requests[3]!), { timeout: 5_000 }).toEqual(['done']);
+    expect(provider.calls.map(({ body }) => body.id)).toEqual(['a', 'b', 'b', 'b', 'b', 'c', 'd']);
+  });
+
+  it('[CMD-33] lets a provider that hangs delay nobody else', async () => {
+    const sick = await tinyProvider(() => 'hang');
+    closers.push(sick.close);
+    const { world } = await worldWith();
+    await world.states.parties.apply(aParty({ provider: 'sick', base_url: sick.url }));
+    await world.start({ requestMsMax: 1_500 });
+    world.issue(...Array.from({ length: 50 }, (_, at) =>
+      aCommand('start_tracking', at + 1, { provider: 'sick' })));
+    const healthy = Array.from({ length: 20 }, (_, at) => start(100 + at));
+    world.issue(...healthy);
+    await expect.poll(() => world.results.length, { timeout: 1_200 }).toBe(20);
+    expect(sick.calls.length).toBeLessThanOrEqual(8);
+  });
+
+  it('[CMD-34] a stop cancels a start that is still queued, and goes out after that is known',
+    async () => {
+      const { world, provider } = await worldWith((call) =>
+        (call.body.id === 'a' ? 500 : 200));
+      await world.start();
+      const [ahead, first, second] = [aTelemetryRequest('a', 42), start(), stop()];
+      world.issue(ahead, first);
+      await expect.poll(() => world.results.length).toBeGreaterThan(0);
+      world.issue(second);
+      await expect.poll(() => world.resultsOf(first)).toMatchObject([
+        { outcome: 'cancelled', reason: 'stopped', cancelled_by: second.command_id },
+      ]);
+      expect(provider.calls.some(({ body }) => body.command === 'start_tracking')).toBe(false);
+    });
+
+  it('[CMD-34] a stop ends a start that would be sent again', async () => {
+    const { world, provider } = await worldWith(({ body }) =>
+      (body.command === 'start_tracking' ? 503 : 200));
+    await world.start();
+    const [first, second] = [start(), stop()];
+    world.issue(first);
+    await expect.poll(() => provider.calls.length).toBe(1);
+    world.issue(second);
+    await expect.poll(() => outcomes(world, second)).toEqual(['done']);
+    expect(outcomes(world, first).at(-1)).toBe('cancelled');
+    const calls = provider.calls.map(({ body }) => body.command);
+    expect(calls.indexOf('stop_tracking')).toBe(calls.length - 1);
+  });
+
+  it('sends the stop only once the log knows of the cancellation', async () => {
+    const { world, provider } = await worldWith((call) => (call.body.id === 'a' ? 400 : 200));
+    world.issue(aTelemetryRequest('a', 42), start());
+    await world.start();
+    await expect.poll(() => outcomes(world, JSON.parse(String(world.commands[1]!.value))))
+      .toEqual(['done']);
+    const [again, halt] = [start(), stop()];
+    world.isLogDown = true;
+    world.issue(again, halt);
+    await expect.poll(() => provider.calls.length).toBeGreaterThanOrEqual(2);
+    const before = provider.calls.length;
+    await new Promise((resolve) => { setTimeout(resolve, 60); });
+    expect(provider.calls.length).toBe(before);
+    world.isLogDown = false;
+    await expect.poll(() => outcomes(world, halt)).toEqual(['done']);
+  });
+
+  it('sends a result into the log before anything follows from it', async () => {
+    const { world, provider } = await worldWith();
+    const [first, second] = [aTelemetryRequest('a', 42), aTelemetryRequest('b', 42)];
+    await world.start();
+    world.isLogDown = true;
+    world.issue(first, second);
+    await expect.poll(() => provider.calls.length).toBe(1);
+    await new Promise((resolve) => { setTimeout(resolve, 60); });
+    expect(provider.calls).toHaveLength(1);
+    world.isLogDown = false;
+    await expect.poll(() => outcomes(world, second)).toEqual(['done']);
+    expect(outcomes(world, first)).toEqual(['done']);
+  });
+
+  it('two dispatchers never send at once, and the second rises above the first', async () => {
+    const { world, provider } = await worldWith();
+    const first = await world.start();
+    world.issue(start(1));
+    await expect.poll(() => world.results.length).toBe(1);
+    const second = await world.start();
+    world.issue(start(2));
+    await expect.poll(() => world.results.length).toBe(2);
+    expect(provider.calls).toHaveLength(2);
+    await first.stop();
+    world.issue(start(3));
+    await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(3);
+    expect(world.results.map(({ fence }) => fence)).toEqual([1, 1, 2]);
+    await second.stop();
+  });
+
+  it('sends nothing while another process has the right, and begins again from the log', async () => {
+    const { world, provider } = await worldWith();
+    const { owner } = await world.start({ renewMs: 5 });
+    world.issue(start(1));
+    await expect.poll(() => world.results.length).toBe(1);
+    await world.states.leases.release('dispatcher:0', owner);
+    const until = Date.now() + 300;
+    expect(await world.states.leases.claim('dispatcher:0', 'thief', 300, 0)).toBe(2);
+    await expect.poll(async () => (await world.states.leases.renew('dispatcher:0', owner, 1)))
+      .toBe(false);
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    world.issue(start(2));
+    await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(2);
+    expect(world.results[1]).toMatchObject({ fence: 3, attempt: 1 });
+    expect(world.results[1]!.at_ms).toBeGreaterThanOrEqual(until);
+    expect(provider.calls).toHaveLength(2);
+  });
+
+  it('waits while the state store is away, and sends after', async () => {
+    const { world, provider } = await worldWith();
+    await world.start();
+    world.issue(start(1));
+    await expect.poll(() => world.results.length).toBe(1);
+    world.states.failWith('state_unavailable');
+    world.issue(start(2));
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    expect(provider.calls).toHaveLength(1);
+    world.states.failWith();
+    await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(2);
+  });
+
+  it('rises above the fences of the log when the state store forgot them', async () => {
+    const { world } = await worldWith();
+    const old = start(1);
+    world.issue(old);
+    world.results.push(aResult(old, { fence: 41, outcome: 'retry', attempt: 3 }));
+    await world.start();
+    await expect.poll(() => outcomes(world, old)).toEqual(['retry', 'done']);
+    expect(world.results[1]).toMatchObject({ fence: 42, attempt: 4 });
+  });
+
+  it('keeps commands for a provider without a party until there is one', async () => {
+    const { world, provider } = await worldWith();
+    await world.start();
+    const command = aCommand('start_tracking', 42, { provider: 'later' });
+    world.issue(command);
+    await new Promise((resolve) => { setTimeout(resolve, 40); });
+    expect(world.results).toEqual([]);
+    await world.states.parties.apply(aParty({ provider: 'later', base_url: provider.url }));
+    await expect.poll(() => outcomes(world, command)).toEqual(['done']);
+  });
+
+  it('shows a start as monitored, and a request as asked, before the provider can know',
+    async () => {
+      const seen: unknown[] = [];
+      const { world } = await worldWith((call) => {
+        void world.states.monitoring.find('acme', 42).then((found) => seen.push(found?.command));
+        void world.states.telemetryRequests.find('acme', 'aWQ=')
+          .then((found) => { if (call.body.id !== undefined) seen.push(found?.transport_id); });
+        return 200;
+      });
+      await world.start();
+      world.issue(start(), aTelemetryRequest('aWQ=', 42));
+      await expect.poll(() => world.results.length).toBe(2);
+      expect(seen).toContain('start_tracking');
+      expect(seen).toContain(42);
+    });
+
+  it('reads from the log what did not fit into memory', async () => {
+    const { world, provider } = await worldWith();
+    const requests = Array.from({ length: 40 }, (_, at) => aTelemetryRequest(`r${at}`, 42));
+    world.issue(...requests);
+    await world.start({ pendingMaxPerProvider: 5 });
+    await expect.poll(() => world.results.length, { timeout: 10_000 }).toBe(40);
+    expect(provider.calls.map(({ body }) => body.id)).toEqual(requests.map((each) =>
+      (each.body as { id: string }).id));
+  });
+
+  it('records the first retries of a provider that is away, and then a twelfth of them', async () => {
+    const { world } = await worldWith((_call, count) => (count < 30 ? 500 : 200));
+    await world.start({ recordedAttempts: 12, backoffMsMax: 1 });
+    const command = start();
+    world.issue(command);
+    await expect.poll(() => outcomes(world, command).at(-1), { timeout: 10_000 }).toBe('done');
+    expect(world.results.map(({ attempt }) => attempt))
+      .toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 24, 30]);
+  });
+});
+
+function byCommand(a: { command: string }, b: { command: string }): number {
+  return a.command < b.command ? -1 : 1;
+}

@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openOutbound } from '../../../services/adapters/outbound/outbound.ts';
+import type {
+  ProviderCommandIssued, ProviderCommandResult,
+} from '../../../services/kernel/commands.ts';
+import { Fault, isFault } from '../../../services/kernel/faults.ts';
+import type { LogReader, LogRecord, RecordLog } from '../../../services/kernel/record-log.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { DISPATCHER_LIMITS, type DispatcherConfig } from '../../../services/workers/dispatcher/config.ts';
+import { createPartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
+import { createDispatcher, type Dispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import { aParty } from '../../support/command-facts.ts';
+import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+
+const COMMANDS = 'provider.commands.v1';
+const RESULTS = 'provider.command-results.v1';
+const silent = { log() {}, count() {}, gauge() {}, observe() {} };
+
+/** Both topics in memory, one partition each, and everything that dispatchers share. */
+export interface World {
+  readonly states: FakeCommands;
+  readonly commands: LogRecord[];
+  readonly results: ProviderCommandResult[];
+  /** Appends of results fail while this is set. */
+  isLogDown: boolean;
+  issue(...commands: ProviderCommandIssued[]): void;
+  resultsOf(command: ProviderCommandIssued): ProviderCommandResult[];
+  /** Starts a dispatcher with the partition assigned, and feeds it what is issued. */
+  start(config?: Partial<DispatcherConfig>): Promise<RunningDispatcher>;
+  close(): Promise<void>;
+}
+
+/** One dispatcher process. */
+export interface RunningDispatcher {
+  readonly owner: string;
+  readonly dispatcher: Dispatcher;
+  stop(): Promise<void>;
+  /** Dies without giving anything back. */
+  kill(): void;
+}
+
+/** Makes a world with the party `acme` at `baseUrl`. */
+export async function createWorld(baseUrl: string): Promise<World> {
+  const states = fakeCommands();
+  const commands: LogRecord[] = [];
+  const results: ProviderCommandResult[] = [];
+  const running = new Set<RunningDispatcher>();
+  const feeders = new Set<() => void>();
+  await states.parties.apply(aParty({ base_url: baseUrl }));
+
+  const reader: LogReader = {
+    async readToEnd(_topics, onRecords) {
+      await onRecords([...commands]);
+      await onRecords(results.map((result, at) => aLogRecord(RESULTS, at, result)));
+    },
+  };
+  const vault = {
+    seal: (text: string) => `sealed:${text}`,
+    open: (sealed: string) => sealed.replace('sealed:', ''),
+  };
+
+  const world: World = {
+    states, commands, results, isLogDown: false,
+    issue(...issued) {
+      for (const event of issued) {
+        commands.push(aLogRecord(COMMANDS, commands.length, event, { key: event.command_key }));
+      }
+      for (const feed of feeders) feed();
+    },
+    resultsOf: ({ command_id }) => results.filter((result) => result.command_id === command_id),
+    start,
+    async close() {
+      for (const each of running) await each.stop();
+    },
+  };
+
+  const log: RecordLog = {
+    async append({ topic, value }) {
+      if (world.isLogDown) throw new Fault('log_unavailable', 'append', 'as the test asked');
+      if (topic !== RESULTS) throw new Error(`no appends to ${topic} expected`);
+      results.push(JSON.parse(Buffer.from(value).toString('utf8')) as ProviderCommandResult);
+    },
+  };
+
+  async function start(config: Partial<DispatcherConfig> = {}): Promise<RunningDispatcher> {
+    const timers = new Set<NodeJS.Timeout>();
+    const outbound = openOutbound({
+      allowsInsecure: false, allowsPrivate: false, timeoutMs: config.requestMsMax ?? 2_000,
+      answerBytesMax: 65_536, socketsMaxPerHost: 64,
+    });
+    const clock = { nowMs: () => Date.now() };
+    let isDead = false;
+    const owner = `owner-${running.size}-${Math.random()}`;
+    const dispatcher = createDispatcher({
+      ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, backoffFirstMs: 10, backoffMsMax: 40,
+      throttledMs: 60, holdMs: 5, requestMsMax: 2_000, topics: { commands: COMMANDS, results: RESULTS },
+      ...config,
+    }, {
+      log, reader, clock, outbound: outbound.call, signals: silent,
+      states, parties: states.parties, commands: states.commands, leases: states.leases,
+      tokens: createPartyTokens({ outbound: outbound.call, vault, clock }),
+      pause: (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); }),
+      random: () => 1, owner,
+      deadLetters: { write: async () => {} },
+      ring: (ms: number, callback: () => void) => {
+        const timer = setTimeout(() => { if (!isDead) callback(); }, ms);
+        timers.add(timer);
+        return () => clearTimeout(timer);
+      },
+      onCrash: (error: unknown) => { throw error; },
+    } as Parameters<typeof createDispatcher>[1]);
+    let fed = 0;
+    let feeding: Promise<void> = Promise.resolve();
+    const feed = (): void => {
+      feeding = feeding.then(async () => {
+        while (fed < commands.length && !isDead) {
+          const batch = commands.slice(fed);
+          try {
+            await dispatcher.onRecords(batch);
+            fed += batch.length;
+          } catch (error) {
+            if (!isFault(error)) throw error;
+            await new Promise((resolve) => { setTimeout(resolve, 2); });
+          }
+        }
+      });
+    };
+    const each: RunningDispatcher = {
+      owner,
+      dispatcher,
+      async stop() {
+        running.delete(each);
+        feeders.delete(feed);
+        isDead = true;
+        dispatcher.halt();
+        await feeding;
+        await dispatcher.stop();
+        outbound.close();
+      },
+      kill() {
+        running.delete(each);
+        feeders.delete(feed);
+        isDead = true;
+        dispatcher.halt();
+        for (const timer of timers) clearTimeout(timer);
+        outbound.close();
+      },
+    };
+    running.add(each);
+    feeders.add(feed);
+    await dispatcher.onAssigned([{ topic: COMMANDS, topicId: `${COMMANDS}-id`, partition: 0 }]);
+    feed();
+    return each;
+  }
+
+  return world;
+}
+
+/** A call that the tiny provider saw. */
+export interface SeenCommand {
+  readonly path: string;
+  readonly token: string;
+  readonly body: { command: string; id?: string; transport?: { id: number } };
+}
+
+/** How the tiny provider answers: a status, headers with it, or never. */
+export type Script = (call: SeenCommand, count: number) =>
+  number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'cut';
+
+/** A provider that answers as scripted and remembers every call in order. */
+export async function tinyProvider(
+  script: Script = () => 200,
+): Promise<{ url: string; calls: SeenCommand[]; close: () => void }> {
+  const calls: SeenCommand[] = [];
+  const server = createServer((request, response) => {
+    void read(request).then((text) => {
+      const call = {
+        path: request.url ?? '', token: (request.headers.authorization ?? '').replace('Bearer ', ''),
+        body: JSON.parse(text) as SeenCommand['body'],
+      };
+      calls.push(call);
+      const answer = script(call, calls.length);
+      if (answer === 'hang') return;
+      if (answer === 'cut') {
+        request.socket.destroy();
+        return;
+      }
+      const { status, headers = {}, body = '{"status":200,"message":"success"}' } =
+        typeof answer === 'number' ? { status: answer } : answer;
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, close };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
