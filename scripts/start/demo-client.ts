@@ -8,30 +8,41 @@ import type { ProviderIdentity } from './services.ts';
 /** Provider name and home country of the demonstration. */
 export const DEMO = { provider: 'demo', country: 'US' } as const;
 
+/** It plays every part, so that one credential is enough to try anything, and to examine all. */
+const SCOPES = [
+  'rtt:devices', 'rtt:locations', 'rtt:events', 'rtt:commands', 'tracking:push', 'tracking:read',
+  'authorizations', 'query:read', 'admin', 'pii:read',
+];
+const GRANTS = [
+  '--audience', 'rtt,revoke,authorizations,logistic-feed,tracking-pull',
+  '--scope', SCOPES.join(','),
+];
+
 interface AddedClient {
   readonly client_id: string;
   readonly client_secret: string;
+  readonly scopes: readonly string[];
 }
 
 /**
  * The ready-to-use credential of this data directory: made through the log like any other client,
- * the first time, and kept beside the data.
+ * the first time, and kept beside the data. One of an older version gets what it lacks.
  */
 export async function demoClient(
   dir: string, config: OperatorConfig, signals: Signals,
 ): Promise<ProviderIdentity> {
-  const added = await kept(join(dir, 'demo-client.json'), async () => {
+  const operate = async (args: readonly string[]): Promise<unknown> => {
     const { ports, close } = await openOperator(config, signals);
     try {
-      const report = await clientCommand(ports, [
-        'add', '--name', 'Demo', '--provider', DEMO.provider,
-        '--audience', 'rtt', '--audience', 'revoke',
-        '--scope', 'rtt:devices,rtt:locations,rtt:events',
-      ]);
-      return report.value as AddedClient;
+      return (await clientCommand(ports, args)).value;
     } finally {
       await close();
     }
-  });
+  };
+  const added = await kept(join(dir, 'demo-client.json'), async () =>
+    await operate(['add', '--name', 'Demo', '--provider', DEMO.provider, ...GRANTS]) as AddedClient);
+  if (!SCOPES.every((scope) => added.scopes.includes(scope))) {
+    await operate(['set', added.client_id, ...GRANTS]);
+  }
   return { clientId: added.client_id, clientSecret: added.client_secret, ...DEMO };
 }

@@ -1,6 +1,7 @@
 import { openOperator } from './assemble.ts';
 import { clientCommand } from './commands/client.ts';
 import { readOperatorConfig } from './config.ts';
+import { conformanceCommand } from './conformance/assemble.ts';
 import type { OperatorPorts, Report } from './ports.ts';
 import { misuse, USAGE } from './usage.ts';
 
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
+  if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
   const command = COMMANDS[name];
   if (command === undefined) return show(misuse(`Unknown command ${name}.`), asJson);
   const { ports, close } = await openOperator(readOperatorConfig(process.env), SILENT);
@@ -31,7 +33,7 @@ async function main(): Promise<void> {
 
 function show(report: Report, asJson: boolean): void {
   const text = asJson ? JSON.stringify(report.value) : report.lines.join('\n');
-  (report.exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+  (report.exitCode === 2 ? process.stderr : process.stdout).write(`${text}\n`);
   process.exitCode = report.exitCode;
 }
 

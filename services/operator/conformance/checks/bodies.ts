@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib';
+import { dataAsk, startedDevice } from '../asks.ts';
+import { locationsBody } from '../bodies.ts';
+import { judge, type Check } from '../check.ts';
+import { status } from '../findings.ts';
+import type { Session } from '../session.ts';
+import type { Ask } from '../talk.ts';
+
+const MEBIBYTE = 1_048_576;
+const GZIP = { 'content-encoding': 'gzip' };
+
+/** What may stand in a body at all, shown on endpoint 9. */
+export const bodyChecks: readonly Check[] = [
+  {
+    id: 'body-json', rows: ['GEN-01', 'GEN-14', 'GEN-15'], role: 'receiver',
+    title: 'No JSON, a second value, a duplicate key or a top-level m gets 400',
+    run: async (session) => {
+      const { ask, good } = await goodAsk(session);
+      const replies = await sendAll(session, ask, [
+        '', '{', 'null', '[]', '"text"', `${good}{}`, good.replace('{', '{"m":{},'),
+        good.replace('{', '{"device_id":"x",'),
+      ]);
+      return judge(status(await session.send(ask), 202), ...replies);
+    },
+  },
+  {
+    id: 'body-media-type', rows: ['GEN-22', 'RTT-16'], role: 'receiver',
+    title: 'Another content type gets 400, never 415',
+    run: async (session) => {
+      const { ask } = await goodAsk(session);
+      const as = (type: string) => session.send({ ...ask, headers: { 'content-type': type } });
+      return judge(
+        status(await as('text/plain'), 400),
+        status(await as('application/x-www-form-urlencoded'), 400),
+        status(await as('application/json; charset=utf-8'), 202),
+      );
+    },
+  },
+  {
+    id: 'body-size', rows: ['GEN-17', 'RTT-16'], role: 'receiver',
+    title: 'A body of exactly 1 MiB is accepted, one byte more gets 400, never 413',
+    run: async (session) => {
+      const { ask, good } = await goodAsk(session);
+      const full = good + ' '.repeat(MEBIBYTE - good.length);
+      return judge(
+        status(await session.send({ ...ask, body: full }), 202),
+        status(await session.send({ ...ask, body: `${full} ` }), 400),
+      );
+    },
+  },
+  {
+    id: 'body-depth', rows: ['GEN-21', 'GEN-32'], role: 'receiver',
+    title: 'A body of depth 20 with unknown fields is accepted, depth 21 gets 400',
+    run: async (session) => {
+      const { ask, good } = await goodAsk(session);
+      const deep = (depth: number) => session.send({
+        ...ask,
+        body: good.replace('{', `{"unknown":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)},`),
+      });
+      return judge(status(await deep(20), 202), status(await deep(21), 400));
+    },
+  },
+  {
+    id: 'body-gzip', rows: ['GEN-19', 'GEN-20'], role: 'receiver',
+    title: 'A gzip body is accepted; a broken one, or one that unpacks over 1 MiB, gets 400',
+    run: async (session) => {
+      const { ask, good } = await goodAsk(session);
+      const zipped = (text: string) => new Uint8Array(gzipSync(text));
+      const send = (body: Uint8Array<ArrayBuffer>) =>
+        session.send({ ...ask, body, headers: GZIP });
+      return judge(
+        status(await send(zipped(good)), 202),
+        status(await send(zipped(good).slice(0, -6)), 400),
+        status(await send(zipped(good + ' '.repeat(MEBIBYTE))), 400),
+      );
+    },
+  },
+];
+
+async function goodAsk(session: Session): Promise<{ ask: Ask; good: string }> {
+  const good = JSON.stringify(locationsBody(session, await startedDevice(session)));
+  return { ask: { ...dataAsk(session, 'locations', undefined), body: good }, good };
+}
+
+async function sendAll(
+  session: Session, ask: Ask, bodies: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  const found: (string | undefined)[] = [];
+  for (const body of bodies) {
+    const wrong = status(await session.send({ ...ask, body }), 400);
+    found.push(wrong === undefined ? undefined : `${body.slice(0, 30)}: ${wrong}`);
+  }
+  return found;
+}

@@ -1,0 +1,159 @@
+import { dataAsk, need, registeredDevice, startedDevice, stoppedDevice } from '../asks.ts';
+import { aFix, locationsBody, pairs, times } from '../bodies.ts';
+import { judge, type Check } from '../check.ts';
+import { equal, header, matches, member, status } from '../findings.ts';
+import { flawed, refuses } from '../flaws.ts';
+import type { Session } from '../session.ts';
+
+/** Endpoint 9, locations of transport devices. */
+export const locationChecks: readonly Check[] = [
+  {
+    id: 'locations-accepted', rows: ['LOC-01', 'LOC-05', 'LOC-09', 'DEV-23', 'GEN-06'],
+    role: 'receiver', title: 'Locations with every field get 202, Accepted and an Ingest-Id',
+    run: async (session) => {
+      const body = locationsBody(session, await startedDevice(session));
+      const reply = await session.send(dataAsk(session, 'locations', body));
+      return judge(
+        status(reply, 202), session.shape(reply, 'AcceptedResponse'),
+        member(reply, '/status', 202), member(reply, '/message', 'Accepted'),
+        header(reply, 'ingest-id', /./),
+      );
+    },
+  },
+  {
+    id: 'locations-least', rows: ['LOC-05', 'LOC-08', 'LOC-28'], role: 'receiver',
+    title: 'Locations with only their mandatory fields are accepted, also from elsewhere',
+    run: async (session) => {
+      const { timestamp, latitude, longitude } = aFix(session);
+      const fix = { timestamp, latitude, longitude, country_id: 'UY' };
+      return judge(status(await send(session, { locations: [fix] }), 202));
+    },
+  },
+  {
+    id: 'locations-fields',
+    rows: ['LOC-02', 'LOC-03', 'LOC-04', 'LOC-06', 'LOC-08', 'LOC-10', 'LOC-25', 'GEN-27'],
+    role: 'receiver', title: 'A missing mandatory field, or one of a wrong type, gets 400',
+    run: async (session) => {
+      const body = locationsBody(session, await startedDevice(session));
+      const fix = '/locations/0';
+      return judge(await refuses(session, dataAsk(session, 'locations', body), [
+        '/device_id', '/post_timestamp', '/locations',
+        `${fix}/timestamp`, `${fix}/country_id`, `${fix}/latitude`, `${fix}/longitude`,
+        ['/post_timestamp', '1'], [`${fix}/timestamp`, 1.5],
+        [`${fix}/timestamp`, session.nowSeconds() * 1_000],
+        [`${fix}/latitude`, '1'], [`${fix}/latitude`, 90.1], [`${fix}/longitude`, -180.1],
+        [`${fix}/metadata/0`, { name: 'n' }], [`${fix}/telemetry`, { speed: 1 }],
+        [`${fix}/telemetry/speed`, 'fast'], [`${fix}/telemetry/ignition`, 1],
+        [`${fix}/telemetry/others/0`, { name: 'n', value: 1 }],
+      ]));
+    },
+  },
+  {
+    id: 'locations-pairs', rows: ['LOC-07'], role: 'receiver',
+    title: '20 items of metadata and of telemetry.others are accepted, 21 get 400',
+    run: async (session) => {
+      const device = await startedDevice(session);
+      const body = locationsBody(session, device);
+      const ask = dataAsk(session, 'locations', body);
+      const [meta, others] = ['/locations/0/metadata', '/locations/0/telemetry/others'];
+      const full = flawed(flawed(body, [meta, pairs(20)]), [others, pairs(20)]);
+      return judge(
+        status(await session.send({ ...ask, json: full }), 202),
+        await refuses(session, ask, [[meta, pairs(21)], [others, pairs(21)]]),
+      );
+    },
+  },
+  {
+    id: 'locations-many', rows: ['LOC-19'], role: 'receiver',
+    title: '1,000 locations in one body are accepted, 1,001 get 400',
+    run: async (session) => {
+      const { telemetry: _, ...fix } = aFix(session);
+      return judge(
+        status(await send(session, { locations: times(1_000, fix) }), 202),
+        status(await send(session, { locations: times(1_001, fix) }), 400),
+      );
+    },
+  },
+  {
+    id: 'locations-whole', rows: ['LOC-20', 'GEN-11'], role: 'receiver',
+    title: 'One fault refuses the whole body and is pointed at',
+    run: async (session) => {
+      const { latitude: _, ...bad } = aFix(session);
+      const reply = await send(session, { locations: [aFix(session), bad] });
+      return judge(
+        status(reply, 400), matches(reply, '/errors/0/pointer', /^\/locations\/1(\/latitude)?$/),
+      );
+    },
+  },
+  {
+    id: 'locations-odd', rows: ['LOC-21', 'LOC-22', 'LOC-26'], role: 'receiver',
+    title: 'Odd but well-formed locations (0,0, old, ahead, 130 percent) are accepted',
+    run: async (session) => {
+      const fix = aFix(session);
+      const reply = await send(session, { locations: [
+        { ...fix, latitude: 0, longitude: 0 }, { ...fix, timestamp: fix.timestamp - 5_000_000 },
+        { ...fix, timestamp: fix.timestamp + 900 }, { ...fix, latitude: 52 },
+        { ...fix, telemetry: { ...fix.telemetry, fuel_level: 130, battery_level: -5 } },
+      ] });
+      return judge(status(reply, 202));
+    },
+  },
+  {
+    id: 'locations-repeated', rows: ['LOC-17', 'LOC-18'], role: 'receiver',
+    title: 'The same locations again, and others of the same time, are accepted',
+    run: async (session) => {
+      const body = locationsBody(session, await startedDevice(session));
+      const ask = dataAsk(session, 'locations', body);
+      const other = flawed(body, ['/locations/0/latitude', -22.5]);
+      return judge(
+        status(await session.send(ask), 202), status(await session.send(ask), 202),
+        status(await session.send({ ...ask, json: other }), 202),
+      );
+    },
+  },
+  {
+    id: 'locations-unstarted', rows: ['LOC-12'], role: 'receiver',
+    title: 'Locations of a device that is not started get 403',
+    run: async (session) => {
+      const body = locationsBody(session, await registeredDevice(session));
+      return judge(status(await session.send(dataAsk(session, 'locations', body)), 403));
+    },
+  },
+  {
+    id: 'locations-stopped', rows: ['LOC-13', 'LOC-14'], role: 'receiver',
+    title: 'Locations of a stopped device get 403, from the next call on',
+    run: async (session) => {
+      const body = locationsBody(session, await stoppedDevice(session));
+      return judge(status(await session.send(dataAsk(session, 'locations', body)), 403));
+    },
+  },
+  {
+    id: 'locations-stranger', rows: ['LOC-16', 'RTT-16'], role: 'receiver',
+    title: 'Locations of an unknown device get 403, not 404',
+    run: async (session) => {
+      need(await send(session, {}), 202);
+      return judge(status(await send(session, { device_id: session.unique('nobody') }), 403));
+    },
+  },
+  {
+    id: 'locations-codes', rows: ['LOC-12', 'LOC-13'], role: 'receiver',
+    title: 'The refusal says tracking_not_started or tracking_stopped',
+    run: async (session) => {
+      const codeOf = async (device: string) => {
+        const ask = dataAsk(session, 'locations', locationsBody(session, device));
+        return (await session.send(ask)).json as { code?: unknown } | undefined;
+      };
+      const unstarted = await codeOf(await registeredDevice(session));
+      const stopped = await codeOf(await stoppedDevice(session));
+      return judge(
+        equal('the code before start', unstarted?.code, 'tracking_not_started'),
+        equal('the code after stop', stopped?.code, 'tracking_stopped'),
+      );
+    },
+  },
+];
+
+async function send(session: Session, change: object) {
+  const body = locationsBody(session, await startedDevice(session));
+  return session.send(dataAsk(session, 'locations', { ...body, ...change }));
+}

@@ -1,0 +1,92 @@
+import { judge, type Check } from '../check.ts';
+import { different, header, matches, member, status } from '../findings.ts';
+import { refuses } from '../flaws.ts';
+import { tokenAsk } from '../session.ts';
+import { registerAsk } from '../asks.ts';
+
+/** Endpoint 2, generate token. */
+export const tokenChecks: readonly Check[] = [
+  {
+    id: 'token-issued', rows: ['TOK-01', 'TOK-02', 'GEN-13'], role: 'receiver',
+    title: 'A token comes with its type and its 21600 seconds',
+    run: async (session) => {
+      const reply = await session.send(tokenAsk(session.setup, 'rtt'));
+      return judge(
+        status(reply, 200), session.shape(reply, 'TokenResponse'),
+        header(reply, 'content-type', /^application\/json\b/),
+        member(reply, '/token_type', 'Bearer'), member(reply, '/expires_in', 21_600),
+      );
+    },
+  },
+  {
+    id: 'token-unlike', rows: ['TOK-13'], role: 'receiver',
+    title: 'No two requests get the same token',
+    run: async (session) => judge(different(
+      'access_token', await session.freshToken('rtt'), await session.freshToken('rtt'),
+    )),
+  },
+  {
+    id: 'token-request', rows: ['TOK-03', 'TOK-04'], role: 'receiver',
+    title: 'A missing or unknown audience or grant type is refused with 400',
+    run: async (session) => judge(await refuses(session, tokenAsk(session.setup, 'rtt'), [
+      '/audience', ['/audience', 'everything'], ['/audience', 7],
+      '/grant_type', ['/grant_type', 'password'],
+    ])),
+  },
+  {
+    id: 'token-media-type', rows: ['TOK-05'], role: 'receiver',
+    title: 'A token request that is not JSON is refused with 400',
+    run: async (session) => {
+      const ask = tokenAsk(session.setup, 'rtt');
+      const headers = { ...ask.headers, 'content-type': 'application/x-www-form-urlencoded' };
+      const body = 'audience=rtt&grant_type=client_credentials';
+      return judge(status(await session.send({ ...ask, body, headers }), 400));
+    },
+  },
+  {
+    id: 'token-credentials', rows: ['TOK-06', 'TOK-07', 'TOK-09'], role: 'receiver',
+    title: 'Only good credentials in the Basic header get a token, else 401',
+    run: async (session) => {
+      const { clientId, clientSecret } = session.setup;
+      const ask = tokenAsk(session.setup, 'rtt');
+      const as = (id: string, secret: string) => session.send(
+        tokenAsk({ ...session.setup, clientId: id, clientSecret: secret }, 'rtt'),
+      );
+      const inBody = {
+        ...(ask.json as object), client_id: clientId, client_secret: clientSecret,
+      };
+      return judge(
+        status(await as(clientId, `${clientSecret}x`), 401),
+        status(await as('999999999999999', clientSecret), 401),
+        status(await session.send({ ...ask, headers: {} }), 401),
+        status(await session.send({ ...ask, headers: { authorization: 'Basic !' } }), 401),
+        status(await session.send({ ...ask, headers: {}, json: inBody }), 401),
+      );
+    },
+  },
+  {
+    id: 'token-error-body', rows: ['TOK-10', 'GEN-09'], role: 'receiver',
+    title: 'A token error carries error and error_description beside the common body',
+    run: async (session) => {
+      const ask = tokenAsk(session.setup, 'rtt');
+      const reply = await session.send({ ...ask, json: { audience: 'rtt' } });
+      return judge(
+        status(reply, 400), session.shape(reply, 'TokenProblemDetails'),
+        matches(reply, '/error', /^[a-z_]+$/), member(reply, '/status', 400),
+      );
+    },
+  },
+  {
+    id: 'token-audience', rows: ['TOK-12', 'RTT-05'], role: 'receiver',
+    title: 'Tokens of several audiences live at once, each for its own audience only',
+    run: async (session) => {
+      const revoke = await session.freshToken('revoke');
+      const rtt = await session.freshToken('rtt');
+      const ask = registerAsk(session);
+      return judge(
+        status(await session.send({ ...ask, token: revoke }), 403),
+        status(await session.send({ ...ask, token: rtt }), 201),
+      );
+    },
+  },
+];

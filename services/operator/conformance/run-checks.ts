@@ -1,0 +1,26 @@
+import type { Check, Outcome } from './check.ts';
+import type { Session } from './session.ts';
+
+/** A check and what came of it. */
+export interface Result {
+  readonly check: Check;
+  readonly outcome: Outcome;
+}
+
+/** Runs the checks one after another, in their order, so that one cannot disturb another. */
+export async function runChecks(
+  checks: readonly Check[], session: Session,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const check of checks) results.push({ check, outcome: await outcomeOf(check, session) });
+  return results;
+}
+
+/** Whatever a counterpart makes a check stumble over is the counterpart's failure. */
+async function outcomeOf(check: Check, session: Session): Promise<Outcome> {
+  try {
+    return await check.run(session);
+  } catch (error) {
+    return { kind: 'failed', reasons: [error instanceof Error ? error.message : String(error)] };
+  }
+}
