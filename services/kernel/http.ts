@@ -42,12 +42,19 @@ export interface Refusal {
   readonly errorCode?: string;
 }
 
-/** What an operation answers: a status with a JSON body, or a refusal. */
+/** What an operation answers: a status with a JSON body, a ready text, or a refusal. */
 export type Answer =
   | {
     readonly kind: 'answer';
     readonly status: number;
     readonly body: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+  | {
+    readonly kind: 'text';
+    readonly status: number;
+    readonly contentType: string;
+    readonly text: string;
     readonly headers?: Readonly<Record<string, string>>;
   }
   | ({ readonly kind: 'refusal' } & Refusal);
@@ -89,6 +96,11 @@ export interface Operation {
   readonly isUnmetered?: boolean;
   /** Adds what only the endpoint knows to the faults that its schema found in a body. */
   readonly explain?: (body: unknown, refusal: Refusal) => Refusal;
+  /**
+   * True where numbers must stay as they were written: `canonical` is then the body as sent, which
+   * the strict reader has judged.
+   */
+  readonly keepsNumbers?: boolean;
   readonly errors: ErrorForm;
   readonly handle: (call: Call) => Promise<Answer>;
 }

@@ -60,7 +60,8 @@ export async function readInput(
     const refusal = (): Refusal => operation.explain?.(value.value, explain()) ?? explain();
     return { kind: 'faulty', explain: refusal, release };
   }
-  const { value: body, canonical } = value;
+  const body = value.value;
+  const canonical = operation.keepsNumbers === true ? reading.bytes : value.canonical;
   return { kind: 'input', input: { query: query.query, body, canonical }, release };
 }
 

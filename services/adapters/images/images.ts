@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Fault } from '../../kernel/faults.ts';
+import type { ImageReference, ProofImages } from '../../kernel/images.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { KEY_BYTES, openBytes, sealBytes } from './cipher.ts';
+import { decodeImage } from './decode.ts';
+import { createFile, readIfThere, removeFolder } from './durable-files.ts';
+
+/** Where images are kept, and the key that wraps the keys of the shipments. */
+export interface ImagesConfig {
+  readonly folder: string;
+  /** 32 bytes in Base64. */
+  readonly key: string;
+}
+
+const KEY_FILE = 'key';
+
+/**
+ * Images as files, a folder for each shipment: `key` holds its own key, wrapped by the configured
+ * one, and `<sha256>.bin` an image under that key. Names tell neither number nor content. Throws
+ * for a configured key of another size.
+ */
+export function openImages(
+  config: ImagesConfig, ports: { readonly signals: Signals },
+): ProofImages {
+  const wrappingKey = Buffer.from(config.key, 'base64');
+  if (wrappingKey.length !== KEY_BYTES) {
+    throw new Error(`The key of images must be ${KEY_BYTES} bytes in Base64.`);
+  }
+
+  async function guarded<Result>(action: () => Promise<Result>): Promise<Result> {
+    try {
+      return await action();
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      const reason = typeof code === 'string' ? code : 'not_readable';
+      ports.signals.log('error', 'images_failed', { reason });
+      throw new Fault('images_unavailable', 'append', reason, error);
+    }
+  }
+
+  async function keyOf(shipment: string): Promise<Buffer> {
+    const path = join(config.folder, shipment, KEY_FILE);
+    const known = await readIfThere(path);
+    if (known !== undefined) return openBytes(wrappingKey, known, shipment);
+    const key = randomBytes(KEY_BYTES);
+    if (await createFile(path, sealBytes(wrappingKey, key, shipment))) return key;
+    const others = await readIfThere(path);
+    if (others === undefined) throw new Error('the key of a shipment came and went');
+    return openBytes(wrappingKey, others, shipment);
+  }
+
+  return {
+    read: decodeImage,
+
+    keep: (trackingNumber, { bytes, media_type }) => guarded(async () => {
+      const shipment = folderOf(trackingNumber);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const object = `${shipment}/${sha256}.bin`;
+      const key = await keyOf(shipment);
+      await createFile(join(config.folder, object), sealBytes(key, bytes, object));
+      return { sha256, bytes: bytes.length, media_type, object };
+    }),
+
+    find: (trackingNumber, { sha256 }: ImageReference) => guarded(async () => {
+      const shipment = folderOf(trackingNumber);
+      const object = `${shipment}/${sha256}.bin`;
+      const sealed = await readIfThere(join(config.folder, object));
+      if (sealed === undefined) return undefined;
+      return openBytes(await keyOf(shipment), sealed, object);
+    }),
+
+    erase: (trackingNumber) =>
+      guarded(() => removeFolder(join(config.folder, folderOf(trackingNumber)))),
+  };
+}
+
+/** Two levels, so that no folder gets too many entries. */
+function folderOf(trackingNumber: string): string {
+  const digest = createHash('sha256').update(trackingNumber).digest('hex');
+  return `${digest.slice(0, 2)}/${digest.slice(2, 42)}`;
+}

@@ -1,0 +1,24 @@
+import type { ImageReference } from '../../schemas/generated/types.ts';
+
+/** What the log says about an image that is kept apart. */
+export type { ImageReference };
+
+/** A proof of delivery as it was sent, decoded. */
+export interface ProofImage {
+  readonly bytes: Uint8Array;
+  readonly media_type: ImageReference['media_type'];
+}
+
+/**
+ * Proofs of delivery, encrypted and apart from the log. Keeping and finding reject with Fault
+ * `images_unavailable`. The same image of the same shipment is kept once.
+ */
+export interface ProofImages {
+  /** The image in a text; undefined unless it is strict Base64 of a PNG or JPEG within limits. */
+  read(base64: string): ProofImage | undefined;
+  /** Resolves once the image is durable. */
+  keep(trackingNumber: string, image: ProofImage): Promise<ImageReference>;
+  find(trackingNumber: string, reference: ImageReference): Promise<Uint8Array | undefined>;
+  /** Makes every image of a shipment unreadable for ever, also in copies. */
+  erase(trackingNumber: string): Promise<void>;
+}
