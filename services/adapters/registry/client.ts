@@ -30,7 +30,8 @@ export interface RegistryClient {
 }
 
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
-const REFUSED_STATUSES: readonly number[] = [409, 422];
+const CONFLICT_STATUS = 409;
+const REFUSED_STATUSES: readonly number[] = [CONFLICT_STATUS, 422];
 const NOT_FOUND_STATUS = 404;
 const FAULTS_LISTED_MAX = 20;
 
@@ -53,11 +54,17 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
   );
 
   async function register(subject: string, schema: JsonSchema): Promise<number> {
+    const attempt = (): Promise<{ id: number }> => registry.register(
+      { type: SchemaType.JSON, schema: JSON.stringify(registeredForm(schema)) },
+      { subject, compatibility: COMPATIBILITY.BACKWARD },
+    );
     try {
-      const { id } = await registry.register(
-        { type: SchemaType.JSON, schema: JSON.stringify(registeredForm(schema)) },
-        { subject, compatibility: COMPATIBILITY.BACKWARD },
-      );
+      // Of processes that make a subject at once, the slower hear "conflict" about its rule, which
+      // is there by then. A schema that is refused is refused again.
+      const { id } = await attempt().catch((error: unknown) => {
+        if (statusOf(error) === CONFLICT_STATUS) return attempt();
+        throw error;
+      });
       return id;
     } catch (error) {
       const status = statusOf(error);

@@ -50,6 +50,15 @@ describe('the schemas of records', () => {
     expect(second.schemaIdOf(entry.topic)).toBe(first.schemaIdOf(entry.topic));
   });
 
+  it('get one id also when many processes register a new subject at once', async () => {
+    const entries = Array.from({ length: 2 }, () => named());
+    const processes = Array.from({ length: 4 }, () => open());
+    await Promise.all(processes.map((each) => each.register(entries, soon() + DEADLINE_MS_MAX)));
+    for (const { topic } of entries) {
+      expect(new Set(processes.map((each) => each.schemaIdOf(topic))).size).toBe(1);
+    }
+  });
+
   it('are refused when old records would not follow the new one', async () => {
     const entry = named();
     const schemas = open();
