@@ -101,13 +101,14 @@ export function admissionSuite(at: () => Platform): void {
         RASTRO_CLIENT_ID_REQUIRED: 'true', RASTRO_COUNTRIES: 'BR,AR',
         RASTRO_REQUESTS_PER_SECOND: '1', RASTRO_REQUESTS_BURST: '6',
       });
+      const limited = await newActor(at());
       const ask = (path: string, id?: string): Promise<Reply> => strict.call(path, {
-        token: actor.token, body: deviceBody('A-2'),
+        token: limited.token, body: deviceBody('A-2'),
         headers: id === undefined ? {} : { 'x-client-id': id },
       });
       expect((await ask(DEVICES_PATH)).body).toMatchObject({ code: 'client_id_required' });
       expect((await ask(DEVICES_PATH)).status).toBe(403);
-      const { client_id } = actor.client;
+      const { client_id } = limited.client;
       expect((await ask(DEVICES_PATH, client_id)).status).toBe(201);
       expect((await ask(DEVICES_PATH.replace('BR', 'DE'), client_id)).status).toBe(400);
       expect((await ask(locationsPath(), client_id)).status).toBe(404);
@@ -116,7 +117,11 @@ export function admissionSuite(at: () => Platform): void {
       expect([throttled.status, throttled.body['code']]).toEqual([429, 'rate_limited']);
       expect(throttled.headers.get('retry-after')).toBe('300');
       expect(throttled.headers.get('ratelimit-limit')).toBe('6');
-      expect((await actor.send(device)).status).toBe(202);
+      const other = await strict.call(DEVICES_PATH, {
+        token: actor.token, body: deviceBody('A-3'),
+        headers: { 'x-client-id': actor.client.client_id },
+      });
+      expect(other.status).toBe(201);
       await strict.part.stop();
     });
 

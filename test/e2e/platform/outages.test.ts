@@ -9,7 +9,7 @@ import { caughtUp, EXACTLY_ONCE, startSender } from '../../support/platform-send
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const WAITING_BYTES_MAX = 4_194_304;
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 3_000;
 /** What a busy machine may add to a deadline. */
 const GRACE_MS = 3_000;
 
@@ -20,7 +20,10 @@ let header: string;
 let device: string;
 beforeAll(async () => {
   platform = await startPlatform({
-    gatewayEnv: { RASTRO_APPEND_WAITING_BYTES_MAX: String(WAITING_BYTES_MAX) },
+    gatewayEnv: {
+      RASTRO_APPEND_WAITING_BYTES_MAX: String(WAITING_BYTES_MAX),
+      RASTRO_HTTP_REQUEST_DEADLINE_MS: String(DEADLINE_MS),
+    },
   });
   actor = await newActor(platform, '--audience', 'rtt', '--audience', 'revoke');
   header = await platform.token(actor.client, 'revoke');
@@ -154,7 +157,7 @@ describe('the log away', () => {
       }
       const writing = await Promise.all(
         [askToken, () => actor.register(), () => actor.send(device)].map(timed));
-      for (const reply of writing) expectFault(reply, 2 * DEADLINE_MS + GRACE_MS);
+      for (const reply of writing) expectFault(reply, DEADLINE_MS + GRACE_MS);
       expectFault(await timed(() => actor.send(device)), GRACE_MS);
       gateways.forEach((part, i) => {
         expect(residentBytes(part.pid()) - (before[i] ?? 0)).toBeLessThan(200_000_000);
@@ -182,7 +185,7 @@ describe('the log away', () => {
     ];
     await platform.kafka.stop();
     for (const reply of await Promise.all(doubtful.map(timed))) {
-      expectFault(reply, 2 * DEADLINE_MS + GRACE_MS);
+      expectFault(reply, DEADLINE_MS + GRACE_MS);
     }
     // Who stops or revokes is safe from the first try on; who starts has nothing yet.
     expect(await both()).toEqual(['tracking_stopped', 'tracking_stopped']);
