@@ -6,6 +6,9 @@ import { entityDigest, keys, tagOfClient } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf, type Placed } from './shards.ts';
 
+/** How long a traceable that does not move any more is kept. */
+const KEPT_MS = 30 * 86_400_000;
+
 /** Last positions of traceables as hashes, kept as those of devices are, without an index. */
 export function createTraceablePositions(
   config: RedisConfig, runScript: RunScript,
@@ -20,12 +23,7 @@ export function createTraceablePositions(
           'offer-traceables',
           call.map(({ tag, item }) =>
             keyOf(tag, item.client_id, item.traceable_type, item.traceable_id)),
-          call.flatMap(({ item }) => {
-            const { position, ...fix } = item;
-            return [
-              item.timestamp, position.topicId, String(position.offset), JSON.stringify(fix),
-            ];
-          }),
+          [KEPT_MS, ...call.flatMap(({ item }) => offerArgs(item))],
         );
       }
     },
@@ -39,6 +37,10 @@ export function createTraceablePositions(
       return typeof reply === 'string' ? JSON.parse(reply) as TraceablePosition : undefined;
     },
   };
+}
+
+function offerArgs({ position, ...fix }: TraceableOffer): readonly (string | number)[] {
+  return [fix.timestamp, position.topicId, String(position.offset), JSON.stringify(fix)];
 }
 
 function keyOf(tag: string, clientId: string, type: string, id: string): string {

@@ -2,7 +2,8 @@ import type { DeviceEvent, DeviceStates, LogPosition } from '../../kernel/device
 import type { PositionOffer, PositionStates } from '../../kernel/positions.ts';
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
-import { choosePosition, type PositionConfig } from './choose-position.ts';
+import type { PositionConfig } from '../common/plausible-fix.ts';
+import { choosePosition } from './choose-position.ts';
 import { readDeviceFact } from './read-device-fact.ts';
 
 /** Applies registrations, starts and stops; any order ends in the same state. */

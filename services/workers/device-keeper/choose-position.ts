@@ -1,20 +1,7 @@
-import { FUTURE_TOLERANCE_SECONDS } from '../../kernel/limits.ts';
 import type { PositionOffer } from '../../kernel/positions.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
 import { isFields, isFiniteNumber, isWhole, parseFields, type Fields } from '../common/json-fields.ts';
-
-/** Which fixes may become a last position. */
-export interface PositionConfig {
-  /** A fix older than this at its receipt is history only; the retention of the table. */
-  readonly positionAgeSecondsMax: number;
-}
-
-interface Fix {
-  readonly timestamp: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly rest: Fields;
-}
+import { isPlausible, readFix, type Fix, type PositionConfig } from '../common/plausible-fix.ts';
 
 /**
  * The newest fix of one post that may be a last position, `none` when none may, or undefined when
@@ -47,25 +34,6 @@ export function choosePosition(
     received_at_ms: receivedAtMs, provider,
     position: { topic, topicId, partition, offset },
   };
-}
-
-function readFix(item: unknown): Fix | undefined {
-  if (!isFields(item)) return undefined;
-  const { timestamp, latitude, longitude } = item;
-  if (!isWhole(timestamp) || !isFiniteNumber(latitude) || !isFiniteNumber(longitude)) {
-    return undefined;
-  }
-  return { timestamp, latitude, longitude, rest: item };
-}
-
-/**
- * Neither ahead of its receipt (decisions.md, Time ranges), nor older than what is kept, nor at
- * 0,0: that is what a receiver without a fix reports, in the sea, and would hide the real place.
- */
-function isPlausible(config: PositionConfig, fix: Fix, receivedAtSeconds: number): boolean {
-  if (fix.timestamp > receivedAtSeconds + FUTURE_TOLERANCE_SECONDS) return false;
-  if (fix.timestamp < receivedAtSeconds - config.positionAgeSecondsMax) return false;
-  return fix.latitude !== 0 || fix.longitude !== 0;
 }
 
 function movement(fix: Fields): Pick<PositionOffer, 'speed' | 'bearing' | 'ignition'> {

@@ -3,10 +3,10 @@ import type { DeviceStates } from '../../kernel/devices.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { LogHandler } from '../../kernel/record-log.ts';
 import { createKeeper, type KeeperPorts } from '../common/keeper.ts';
-import type { ApplyRecords } from '../common/outcomes.ts';
+import { applyByTopic } from '../common/apply-by-topic.ts';
+import type { PositionConfig } from '../common/plausible-fix.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import { createLifecycleApplier, createPositionApplier } from './apply-device-records.ts';
-import type { PositionConfig } from './choose-position.ts';
 
 /** What the device keeper works with. */
 export interface DeviceKeeperPorts extends Omit<KeeperPorts, 'applyRecords'> {
@@ -18,16 +18,9 @@ export interface DeviceKeeperPorts extends Omit<KeeperPorts, 'applyRecords'> {
 export function createDeviceKeeper(
   config: PoisonFloodConfig & PositionConfig, ports: DeviceKeeperPorts,
 ): LogHandler {
-  const applyLifecycle = createLifecycleApplier(ports.devices);
-  const applyPositions = createPositionApplier(config, ports.positions);
-
-  const applyRecords: ApplyRecords = async (records) => {
-    const isLifecycle = (record: { topic: string }): boolean =>
-      record.topic === TOPICS.deviceLifecycle.name;
-    return [
-      ...await applyLifecycle(records.filter(isLifecycle)),
-      ...await applyPositions(records.filter((record) => !isLifecycle(record))),
-    ];
-  };
+  const applyRecords = applyByTopic({
+    [TOPICS.deviceLifecycle.name]: createLifecycleApplier(ports.devices),
+    [TOPICS.locations.name]: createPositionApplier(config, ports.positions),
+  });
   return createKeeper({ ...config, worker: 'device-keeper' }, { ...ports, applyRecords });
 }

@@ -1,0 +1,38 @@
+import { FUTURE_TOLERANCE_SECONDS } from '../../kernel/limits.ts';
+import { isFields, isFiniteNumber, isWhole, type Fields } from './json-fields.ts';
+
+/** Which fixes may become a last position. */
+export interface PositionConfig {
+  /** A fix older than this at its receipt is history only; the retention of the tables. */
+  readonly positionAgeSecondsMax: number;
+}
+
+/** A fix as far as a last position needs it; `rest` is the whole of it. */
+export interface Fix {
+  readonly timestamp: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly rest: Fields;
+}
+
+/** The fix in an item of a post; undefined when it is none. */
+export function readFix(item: unknown): Fix | undefined {
+  if (!isFields(item)) return undefined;
+  const { timestamp, latitude, longitude } = item;
+  if (!isWhole(timestamp) || !isFiniteNumber(latitude) || !isFiniteNumber(longitude)) {
+    return undefined;
+  }
+  return { timestamp, latitude, longitude, rest: item };
+}
+
+/**
+ * Neither ahead of its receipt (decisions.md, Time ranges), nor older than what is kept, nor at
+ * 0,0: that is what a receiver without a fix reports, in the sea, and would hide the real place.
+ */
+export function isPlausible(
+  config: PositionConfig, fix: Fix, receivedAtSeconds: number,
+): boolean {
+  if (fix.timestamp > receivedAtSeconds + FUTURE_TOLERANCE_SECONDS) return false;
+  if (fix.timestamp < receivedAtSeconds - config.positionAgeSecondsMax) return false;
+  return fix.latitude !== 0 || fix.longitude !== 0;
+}
