@@ -10,7 +10,10 @@ const CONFIG = {
 };
 
 type Step =
-  | { readonly do: 'add'; readonly provider: string; readonly transport: number; readonly stop: boolean }
+  | {
+    readonly do: 'add'; readonly provider: string; readonly transport: number;
+    readonly stop: boolean;
+  }
   | { readonly do: 'take' }
   | { readonly do: 'settle'; readonly which: number; readonly waitMs: number | undefined };
 
@@ -57,7 +60,9 @@ function apply(step: Step, state: Run): void {
     ], state.added.length);
     const pending = { command: command!, bytes: 1, attempts: 0, notBeforeMs: 0 };
     state.added.push(pending);
-    for (const { pending: start, by } of state.schedule.add(pending)) state.cancelled.set(start, by);
+    for (const { pending: start, by } of state.schedule.add(pending)) {
+      state.cancelled.set(start, by);
+    }
   } else if (step.do === 'take') {
     for (const pending of state.schedule.take(state.nowMs)) {
       state.taken.push(pending);
@@ -165,7 +170,9 @@ describe('the schedule', () => {
         for (const pending of taken) expect(pending.notBeforeMs).toBeLessThanOrEqual(state.nowMs);
         const nextMs = state.schedule.nextMs();
         if (nextMs !== undefined) expect(nextMs).toBeGreaterThan(state.nowMs);
-        for (const pending of [...taken, ...state.underWay.splice(0)]) state.schedule.settle(pending);
+        for (const pending of [...taken, ...state.underWay.splice(0)]) {
+          state.schedule.settle(pending);
+        }
         state.nowMs += 10;
       }
     }));

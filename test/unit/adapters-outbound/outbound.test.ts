@@ -30,7 +30,7 @@ describe('calls to parties', () => {
   it('send the body as it is and bring status, headers and body back', async () => {
     const url = await serve((request, response) => {
       request.on('data', (body: Buffer) => {
-        response.setHeader('x-seen', `${request.method} ${request.headers['x-a'] as string}`);
+        response.setHeader('x-seen', [request.method, request.headers['x-a']].join(' '));
         response.statusCode = 299;
         response.end(body);
       });

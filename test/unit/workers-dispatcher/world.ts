@@ -95,7 +95,8 @@ export async function createWorld(baseUrl: string): Promise<World> {
     const owner = `owner-${running.size}-${Math.random()}`;
     const dispatcher = createDispatcher({
       ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, backoffFirstMs: 10, backoffMsMax: 40,
-      throttledMs: 60, holdMs: 5, requestMsMax: 2_000, topics: { commands: COMMANDS, results: RESULTS },
+      throttledMs: 60, holdMs: 5, requestMsMax: 2_000,
+      topics: { commands: COMMANDS, results: RESULTS },
       ...config,
     }, {
       log, reader, clock, outbound: outbound.call, signals: silent,
