@@ -286,6 +286,10 @@ export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
  */
 export type DeviceStatus = 'active' | 'inactive';
 /**
+ * A page of HTML that needs nothing from anywhere else.
+ */
+export type DocumentationPage = string;
+/**
  * How the platform shows a party who it is.
  */
 export type PartyAuthentication = PartyStaticToken | PartyClientCredentials;
@@ -666,6 +670,19 @@ export interface DeviceSpecs {
    * Physical identifier.
    */
   equipment_id?: string;
+}
+/**
+ * A driver's device, as answered.
+ */
+export interface DriverDeviceResource {
+  /**
+   * Id of the external entity.
+   */
+  external_id: string;
+  /**
+   * Type of the external entity.
+   */
+  external_type: string;
 }
 /**
  * The provider's entity, as answered.
@@ -1691,6 +1708,19 @@ export interface TelemetryEvent {
   metadata?: KeyValue[];
 }
 /**
+ * A traceable, as answered.
+ */
+export interface TraceableResource {
+  /**
+   * Traceable type.
+   */
+  type: string;
+  /**
+   * Traceable id.
+   */
+  id: string;
+}
+/**
  * The transport, as answered.
  */
 export interface TransportReferenceResource {
@@ -1983,6 +2013,55 @@ export interface DeliveryLocationsBody {
   traceables?: Traceable[];
 }
 /**
+ * The last known place of a device, with its age.
+ */
+export interface DevicePosition {
+  /**
+   * Device of the caller.
+   */
+  device_id: string;
+  /**
+   * Time of the fix.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * country_id of the call that brought it.
+   */
+  country_id: string;
+  /**
+   * Speed as the device gave it.
+   */
+  speed?: number;
+  /**
+   * Course in degrees.
+   */
+  bearing?: number;
+  /**
+   * Ignition as the device gave it.
+   */
+  ignition?: boolean;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * When that call was received.
+   */
+  received_at: string;
+  /**
+   * Seconds from the fix to this answer; 0 for one ahead of our clock.
+   */
+  age_seconds: number;
+}
+/**
  * A device, as endpoints 6, 7 and 8 answer it.
  */
 export interface DeviceResource {
@@ -2003,6 +2082,25 @@ export interface DeviceResource {
   transport: TransportReferenceResource;
   device_specs?: DeviceSpecsResource;
   history: DeviceHistory;
+}
+/**
+ * One page of the last positions of a client's devices that are not stopped.
+ */
+export interface FleetPositions {
+  /**
+   * Positions of this page; it may hold fewer than asked for and yet not be the last.
+   *
+   * @maxItems 500
+   */
+  positions: DevicePosition[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
 }
 /**
  * The journey of a shipment: every notification, the rule that applied, the state after it.
@@ -2070,6 +2168,23 @@ export interface NotificationFeed {
    * True when there is more behind this page now.
    */
   has_more: boolean;
+}
+/**
+ * This document.
+ */
+export interface OpenApiDocument {
+  /**
+   * Version of OpenAPI.
+   */
+  openapi: string;
+  /**
+   * Title and version of the interface.
+   */
+  info: {};
+  /**
+   * Operations by address.
+   */
+  paths: {};
 }
 /**
  * Body of endpoint 5 for check_planned_routes and cancel_planned_routes.
@@ -2314,6 +2429,45 @@ export interface TokenResponse {
   expires_in: 21600;
 }
 /**
+ * The last known place of a traceable, with its age.
+ */
+export interface TraceablePosition {
+  traceable: TraceableResource;
+  device: DriverDeviceResource;
+  /**
+   * Time of the fix.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * country_id of the call that brought it.
+   */
+  country_id: string;
+  /**
+   * Course in degrees.
+   */
+  bearing?: number;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * When that call was received.
+   */
+  received_at: string;
+  /**
+   * Seconds from the fix to this answer; 0 for one ahead of our clock.
+   */
+  age_seconds: number;
+}
+/**
  * The platform wants a carrier to authorize this shipment.
  */
 export interface AuthorizationAsked {
@@ -2384,14 +2538,15 @@ export interface AuthorizationTried {
    */
   attempt: number;
   /**
-   * authorized 200, refused for good, retry later, parked after the last try.
+   * authorized 200, retry later, parked after the last try or at once when refused.
    */
-  outcome: 'authorized' | 'refused' | 'retry' | 'parked';
+  outcome: 'authorized' | 'retry' | 'parked';
   /**
    * What happened.
    */
   reason:
     | 'answered'
+    | 'refused'
     | 'unreadable_answer'
     | 'timeout'
     | 'network'

@@ -66,7 +66,7 @@ export function consumerConfigOf(
   config: WorkersConfig,
   worker:
     'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'delivery-keeper'
-    | 'table-writer',
+    | 'authorization-keeper' | 'table-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
@@ -86,6 +86,11 @@ export function consumerConfigOf(
       };
     case 'delivery-keeper':
       return { group: 'rastro.delivery-keeper', topics: [TOPICS.deliveryLocations.name] };
+    case 'authorization-keeper':
+      return {
+        group: 'rastro.authorization-keeper',
+        topics: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
+      };
     case 'dispatcher':
       return { group: 'rastro.dispatcher', topics: [TOPICS.providerCommands.name] };
     case 'table-writer':

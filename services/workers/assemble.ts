@@ -11,11 +11,14 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { LogHandler } from '../kernel/record-log.ts';
 import { createAccessApplier } from './access-keeper/apply-access-records.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
+import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
 import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
 } from './assemble-config.ts';
+import { createAuthorizationApplier } from './authorization-keeper/apply-authorization-records.ts';
+import { createAuthorizationKeeper } from './authorization-keeper/pipeline.ts';
 import { createCommandApplier } from './command-keeper/apply-command-records.ts';
 import { createCommandKeeper } from './command-keeper/pipeline.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
@@ -32,14 +35,16 @@ import { createTableWriter } from './table-writer/pipeline.ts';
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
-  'table-writer',
+  'authorization-keeper', 'authorizer', 'table-writer',
 ] as const;
 
 /** The name of one worker. */
 export type WorkerName = (typeof WORKERS)[number];
 
 /** The topics that workers write. */
-const WRITTEN = [TOPICS.deadLetters, TOPICS.providerCommandResults];
+const WRITTEN = [
+  TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls,
+];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: '0.1.0', appendMsMax: 10_000 };
 const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
@@ -72,6 +77,12 @@ export async function startWorkers(
     watch.start();
   }
   for (const name of names) {
+    if (name === 'authorizer') {
+      const authorizer = openAuthorizer(parts);
+      lifecycle.onRelease(name, authorizer.stop);
+      authorizer.start();
+      continue;
+    }
     const handler = handlerOf(name, parts);
     const consumer = kafka.consumer(consumerConfigOf(config, name), onCrash);
     lifecycle.onRelease(name, () => consumer.stop());
@@ -121,7 +132,7 @@ async function openLog(
   return kafka;
 }
 
-function handlerOf(name: WorkerName, parts: Parts): LogHandler | Dispatcher {
+function handlerOf(name: Exclude<WorkerName, 'authorizer'>, parts: Parts): LogHandler | Dispatcher {
   const { config, signals, states, kafka, lifecycle } = parts;
   const log = { log: kafka.recordLog, clock: systemClock, signals };
   const shared = { clock: systemClock, signals, deadLetters: createDeadLetters(DEAD_LETTERS, log) };
@@ -141,6 +152,8 @@ function handlerOf(name: WorkerName, parts: Parts): LogHandler | Dispatcher {
       );
     case 'command-keeper':
       return createCommandKeeper(POISON_FLOOD_LIMITS, { ...shared, commands: states.commands });
+    case 'authorization-keeper':
+      return createAuthorizationKeeper(POISON_FLOOD_LIMITS, { ...shared, ...states });
     case 'dispatcher':
       return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
     case 'table-writer': {
@@ -175,6 +188,10 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
       {
         topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
         applyRecords: createCommandApplier(states.commands),
+      },
+      {
+        topics: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
+        applyRecords: createAuthorizationApplier(states),
       },
     ],
     positions: {

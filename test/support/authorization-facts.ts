@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type {
+  AuthorizationAsked, AuthorizationTried,
+} from '../../services/kernel/authorization-calls.ts';
 import type { ShipmentAuthorized, ShipmentCancelled } from '../../services/kernel/authorizations.ts';
 import type { AuthorizationRequest, ShipmentUser } from '../../schemas/generated/types.ts';
 
@@ -68,5 +71,29 @@ export function aCancellation(
     type: 'ShipmentCancelled', client_id: PLATFORM_CLIENT, transport_order_id, shipment_id: '41',
     epoch, tracking_number: `RS-${transport_order_id}-${epoch}`, at_ms: 1_764_000_000_500 + epoch,
     ...wishes,
+  };
+}
+
+/** The fact that the platform wants a shipment authorized. */
+export function anAsk(
+  call_id: string, wishes: Partial<AuthorizationAsked> = {},
+): AuthorizationAsked {
+  const request = aRequest();
+  return {
+    type: 'AuthorizationAsked', call_id, carrier: 'p-carrier', shipment_id: String(request.id),
+    transport_order_id: request.transport_order_id, round: 1, client_id: 'operator', request,
+    at_ms: Date.now(), ...wishes,
+  };
+}
+
+/** What came of a try of a call. */
+export function aTry(
+  asked: AuthorizationAsked, attempt: number, wishes: Partial<AuthorizationTried> = {},
+): AuthorizationTried {
+  const { call_id, carrier, shipment_id, transport_order_id, round } = asked;
+  return {
+    type: 'AuthorizationTried', call_id, carrier, shipment_id, transport_order_id, round, attempt,
+    outcome: 'retry', reason: 'timeout', next_attempt_at_ms: asked.at_ms + attempt * 30_000,
+    at_ms: asked.at_ms + attempt, ...wishes,
   };
 }

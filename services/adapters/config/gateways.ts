@@ -29,6 +29,13 @@ export const gatewaysSettings = {
   RASTRO_CLIENT_ID_REQUIRED: {
     type: 'boolean', default: false, description: 'True when X-Client-Id is mandatory.',
   },
+  RASTRO_CARRIER_CLIENT_ID: {
+    type: 'string', optional: true, pattern: '^[0-9]{15}$',
+    description: 'Client that notifies about the tracking numbers that are given here.',
+  },
+  RASTRO_CONTRACTS_REQUIRING_AGENCY: {
+    type: 'list', default: [], description: 'Contracts whose shipments need an agency.',
+  },
   RTT_REQUIRE_OPEN_MONITORING: {
     type: 'boolean', default: false,
     description: 'True when a registration needs an open start_tracking of its transport.',

@@ -72,6 +72,22 @@ export const workersSettings = {
     type: 'integer', minimum: 1_000, maximum: 600_000, default: 20_000,
     description: 'How long the right to send commands holds without renewal.',
   },
+  RASTRO_AUTHORIZER_POLL_MS: {
+    type: 'integer', minimum: 10, maximum: 60_000, default: 250,
+    description: 'How often the authorizer looks for authorizations that are due.',
+  },
+  RASTRO_AUTHORIZATION_TRIES_MAX: {
+    type: 'integer', minimum: 1, maximum: 1_000, default: 10,
+    description: 'Tries at a carrier that agreed on no schema of its own.',
+  },
+  RASTRO_AUTHORIZATION_FIRST_WAIT_SECONDS: {
+    type: 'number', minimum: 0.01, maximum: 86_400, default: 30,
+    description: 'First wait before a carrier is asked again; it doubles.',
+  },
+  RASTRO_AUTHORIZATION_WAIT_SECONDS_MAX: {
+    type: 'number', minimum: 0.01, maximum: 604_800, default: 3_600,
+    description: 'Longest wait before a carrier is asked again.',
+  },
   RASTRO_REBUILD_LEASE_MS: {
     type: 'integer', minimum: 1_000, maximum: 600_000, default: 30_000,
     description: 'How long the right to rebuild the state store holds without renewal.',

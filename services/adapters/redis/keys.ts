@@ -39,6 +39,8 @@ export const keys = {
     `${tag}:monitoring:${transportId}:${provider}`,
   telemetryRequest: (tag: string, digest: string) => `${tag}:telemetry-request:${digest}`,
   lease: (tag: string, name: string) => `${tag}:lease:${name}`,
+  authorizationCall: (tag: string, callId: string) => `${tag}:authorization-call:${callId}`,
+  authorizationCallsDue: (tag: string) => `${tag}:authorization-calls-due`,
   authorization: (tag: string, digest: string) => `${tag}:authorization:${digest}`,
   shipment: (tag: string, trackingNumber: string) => `${tag}:shipment:${trackingNumber}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,

@@ -1,5 +1,6 @@
 import type { AccessStates } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
+import type { AuthorizationCalls } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../../kernel/authorizations.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { CommandStates, Monitoring, TelemetryRequests } from '../../kernel/commands.ts';
@@ -14,6 +15,7 @@ import type { Signals } from '../../kernel/signals.ts';
 import type { TraceablePositions } from '../../kernel/traceables.ts';
 import { createAccessStates } from './access.ts';
 import { createAdmissionReader } from './admission.ts';
+import { createAuthorizationCalls } from './authorization-calls.ts';
 import { createAuthorizationStates } from './authorizations.ts';
 import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
@@ -43,6 +45,7 @@ export interface RedisStates {
   readonly leases: Leases;
   readonly shipments: ShipmentStates;
   readonly authorizations: AuthorizationStates;
+  readonly authorizationCalls: AuthorizationCalls;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
@@ -70,6 +73,7 @@ export async function openRedis(
     leases: createLeases(runScript),
     shipments: createShipmentStates(config, runScript),
     authorizations: createAuthorizationStates(config, runScript),
+    authorizationCalls: createAuthorizationCalls(runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {
       client.disconnect();

@@ -75,6 +75,13 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Commands put off because something was away.', 'provider', 'code',
   ),
   rastro_dispatcher_pending: gauge('Commands that wait in this process.'),
+  rastro_authorizer_tries_total: counter(
+    'Tries to have a shipment authorized by its carrier.', 'outcome', 'reason',
+  ),
+  rastro_authorizer_parked_total: counter(
+    'Authorizations that were given up and wait for an operator: an alarm.', 'reason',
+  ),
+  rastro_authorizer_in_flight: gauge('Authorizations at carriers at this moment.'),
   // This room itself.
   rastro_signals_dropped_total: counter('Signals that name no declared metric or label.'),
 };

@@ -1,4 +1,5 @@
 import { describe, vi } from 'vitest';
+import { authorizationCallsSuite } from '../../support/authorization-calls.suite.ts';
 import { authorizationStatesSuite, LEASE_MS } from '../../support/authorization-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import { stackEnv } from '../../support/stack.ts';
@@ -17,4 +18,8 @@ describe('The authorizations in Redis', () => {
       }),
     };
   });
+});
+
+describe('The calls of carriers in Redis', () => {
+  authorizationCallsSuite(() => openRedisStates(stackEnv().REDIS_URL, 6));
 });

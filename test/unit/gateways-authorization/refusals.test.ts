@@ -142,7 +142,8 @@ describe('a refused authorization', () => {
   it('[AUTH-32] misses neither source nor volumetric_weight, and takes them', async () => {
     const request = aRequest();
     expect(await isAccepted(request)).toBe(true);
-    Object.assign(request.shipment_information?.package.dimensions ?? {}, { volumetric_weight: 9.5 });
+    const dimensions = request.shipment_information?.package.dimensions;
+    Object.assign(dimensions ?? {}, { volumetric_weight: 9.5 });
     expect(await isAccepted({ ...request, transport_order_id: 'with-weight' })).toBe(true);
   });
 

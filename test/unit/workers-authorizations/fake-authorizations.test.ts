@@ -1,11 +1,18 @@
 import { describe } from 'vitest';
+import { authorizationCallsSuite } from '../../support/authorization-calls.suite.ts';
 import { authorizationStatesSuite, LEASE_MS } from '../../support/authorization-states.suite.ts';
+import { fakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
 import { fakeAuthorizations } from '../../support/fake-authorizations.ts';
 
-describe('The authorizations in memory', () => {
-  authorizationStatesSuite(async () => {
+describe('In memory', () => {
+  describe('authorizations', () => authorizationStatesSuite(async () => {
     let nowMs = 1_000;
     const fake = fakeAuthorizations(() => nowMs, LEASE_MS);
     return { ...fake, passLease: () => { nowMs += LEASE_MS + 1; }, close: () => undefined };
-  });
+  }));
+
+  describe('calls of carriers', () => authorizationCallsSuite(async () => {
+    const fake = fakeAuthorizationCalls();
+    return { authorizationCalls: fake, wipe: fake.wipe, close: () => undefined };
+  }));
 });

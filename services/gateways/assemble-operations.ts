@@ -1,0 +1,93 @@
+import openapi from '../../schemas/generated/openapi.json' with { type: 'json' };
+import type { RedisStates } from '../adapters/redis/open-redis.ts';
+import { keyedSecrets } from '../adapters/secrets/secrets.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import type { Operation } from '../kernel/http.ts';
+import type { RecordLog } from '../kernel/record-log.ts';
+import type { GatewaysConfig } from './assemble-config.ts';
+import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
+import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
+import { moveDeviceOperations } from './devices/operations/move-device.ts';
+import { registerDevice } from './devices/operations/register-device.ts';
+import { requireMonitoring } from './devices/require-monitoring.ts';
+import { sendDeferredEvents } from './georeceiver/operations/send-deferred-events.ts';
+import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
+import { sendLocations } from './georeceiver/operations/send-locations.ts';
+import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
+import { issueToken } from './oauth/operations/issue-token.ts';
+import { revokeToken } from './oauth/operations/revoke-token.ts';
+import { sendCommand } from './platform/operations/send-command.ts';
+import { showCommand } from './platform/operations/show-command.ts';
+import { showDocs } from './docs/operations/show-docs.ts';
+import { showOpenapi } from './docs/operations/show-openapi.ts';
+import { listFleetPositions } from './query/operations/list-fleet-positions.ts';
+import { showDevice } from './query/operations/show-device.ts';
+import { showDevicePosition } from './query/operations/show-device-position.ts';
+import { showTraceablePosition } from './query/operations/show-traceable-position.ts';
+
+/** Rooms that can be run by themselves; `all` runs every one. */
+export const GATEWAY_ROOMS = [
+  'oauth', 'devices', 'georeceiver', 'query', 'authorization', 'platform', 'docs',
+] as const;
+
+/** The name of one room. */
+export type GatewayRoom = (typeof GATEWAY_ROOMS)[number];
+
+/** Settings that decide how operations answer. */
+export type OperationsConfig = Pick<
+  GatewaysConfig,
+  'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
+  | 'RASTRO_CONTRACTS_REQUIRING_AGENCY'
+>;
+
+/** The ports that operations are given. */
+export interface OperationsPorts {
+  readonly states: Omit<RedisStates, 'close'>;
+  readonly log: RecordLog;
+}
+
+const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
+const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
+
+/** The operations of the named rooms, in the order of the rooms. */
+export function operationsOf(
+  rooms: readonly GatewayRoom[], config: OperationsConfig, { states, log }: OperationsPorts,
+): readonly Operation[] {
+  const access = { states: states.access, log, clock: systemClock };
+  const devices = { ...CLOCK_PORTS, states: states.devices, log };
+  const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
+  const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
+  const monitored = config.RTT_REQUIRE_OPEN_MONITORING
+    ? requireMonitoring(states.monitoring)
+    : undefined;
+  const { commands, parties, positions, traceables } = states;
+  const places = { clock: systemClock, devices: states.devices, positions, traceables };
+  const orders = {
+    ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, log,
+  };
+  const carrier = {
+    ...RACE,
+    carrierClientId: config.RASTRO_CARRIER_CLIENT_ID,
+    contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
+  };
+  const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
+    oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
+    devices: () => [
+      registerDevice(RACE, devices, monitored), ...moveDeviceOperations(RACE, devices),
+    ],
+    authorization: () => [authorizeShipment(carrier, orders), cancelShipment(RACE, orders)],
+    platform: () => [
+      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
+    ],
+    query: () => [
+      showDevice(states.devices), showDevicePosition(places), showTraceablePosition(places),
+      listFleetPositions(places),
+    ],
+    docs: () => [showOpenapi(openapi), showDocs(openapi)],
+    georeceiver: () => [
+      sendLocations(data), sendTelemetryEvents(data), sendDeferredEvents(data),
+      sendDeliveryLocations(data),
+    ],
+  };
+  return rooms.flatMap((room) => byRoom[room]());
+}

@@ -1,0 +1,38 @@
+import type { AuthorizationAsked, AuthorizationTried } from '../../schemas/generated/types.ts';
+
+/** What the platform wants from a carrier, and each try: `shipment.authorization-calls.v1`. */
+export type { AuthorizationAsked, AuthorizationTried };
+
+/** Any fact about a call of a carrier. */
+export type AuthorizationCallEvent = AuthorizationAsked | AuthorizationTried;
+
+/** A call of a carrier's authorization endpoint as the state store holds it. */
+export interface StoredCall {
+  /** The newest round: an operator may have a parked call tried again. */
+  readonly asked: AuthorizationAsked;
+  /** The last try of that round; absent before the first. */
+  readonly tried: AuthorizationTried | undefined;
+}
+
+/**
+ * Calls of carriers in the state store, with a queue by the time at which each is due. Every call
+ * rejects with Fault `state_unavailable` or `state_not_ready` (applying only the first). Applying
+ * merges, so any order and repetition ends in the same state.
+ */
+export interface AuthorizationCalls {
+  /**
+   * Takes up to `callsMax` calls that are due; each is due again at `nowMs + leaseMs` unless it is
+   * settled before, so that a process that died holds nothing up.
+   */
+  takeDue(nowMs: number, leaseMs: number, callsMax: number): Promise<readonly string[]>;
+  load(callId: string): Promise<StoredCall | undefined>;
+  /** Makes a call due at another time, or never. */
+  settle(callId: string, dueMs: number | undefined): Promise<void>;
+  apply(events: readonly AuthorizationCallEvent[]): Promise<void>;
+}
+
+/** When a call is due; undefined when its round has ended. */
+export function dueOf({ asked, tried }: StoredCall): number | undefined {
+  if (tried === undefined) return asked.at_ms;
+  return tried.outcome === 'retry' ? tried.next_attempt_at_ms ?? tried.at_ms : undefined;
+}

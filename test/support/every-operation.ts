@@ -1,0 +1,40 @@
+import { mountOperations } from '../../services/adapters/http/mount-operations.ts';
+import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
+import { createIds } from '../../services/adapters/system/system.ts';
+import { GATEWAY_ROOMS, operationsOf, type OperationsPorts } from '../../services/gateways/assemble-operations.ts';
+import { createJudge } from '../../services/gateways/common/judge.ts';
+import { problemErrors } from '../../services/gateways/common/problem.ts';
+import type { Operation } from '../../services/kernel/http.ts';
+import { fakeRecordLog } from './fake-log.ts';
+import { fakeStates } from './fake-states.ts';
+import { silent, wallClock } from './kafka-logs.ts';
+
+/** Every operation of every room of the gateways, over a store and a log in memory. */
+export function everyOperation(): readonly Operation[] {
+  // Operations only keep their ports when they are made; nothing here calls those left out.
+  const ports = { states: fakeStates(), log: fakeRecordLog() } as unknown as OperationsPorts;
+  return operationsOf(GATEWAY_ROOMS, {
+    RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,
+    RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+  }, ports);
+}
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** `METHOD /path/{parameter}` of every route that the router of the gateways has. */
+export function everyRoute(): readonly string[] {
+  const app = mountOperations(everyOperation(), {
+    clock: wallClock, ids: createIds(wallClock), signals: silent,
+    admission: { read: () => Promise.reject(new Error('nobody calls')) },
+    judge: createJudge({ clientIdRequired: false }), schemas: loadSchemas(),
+    errors: problemErrors, random: Math.random,
+  }, {
+    countries: new Set(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
+    bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, faultRetryAfterSecondsMax: 1,
+  });
+  const { stack } = (app as unknown as { router: { stack: readonly Layer[] } }).router;
+  return stack.flatMap(({ route }) => Object.keys(route?.methods ?? {})
+    .map((method) => `${method.toUpperCase()} ${route?.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`));
+}

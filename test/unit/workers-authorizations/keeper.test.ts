@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LogHandler } from '../../../services/kernel/record-log.ts';
+import { createAuthorizationKeeper } from '../../../services/workers/authorization-keeper/pipeline.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
+import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
+import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
+import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
+
+const TOPIC = 'shipment.authorizations.v1';
+const CALLS = 'shipment.authorization-calls.v1';
+const CARRIER = '100000000000077';
+
+describe('The authorization keeper', () => {
+  let states: FakeAuthorizations;
+  let calls: FakeAuthorizationCalls;
+  let letters: string[];
+  let keeper: LogHandler;
+
+  beforeEach(() => {
+    states = fakeAuthorizations();
+    calls = fakeAuthorizationCalls();
+    letters = [];
+    keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+      ...states, authorizationCalls: calls, clock: { nowMs: () => 0 },
+      signals: { log() {}, count() {}, gauge() {}, observe() {} },
+      deadLetters: {
+        write: async (record, stage, code) => {
+          letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
+        },
+      },
+    });
+  });
+
+  it('applies authorizations, cancellations and calls, and commits them', async () => {
+    const asked = anAsk('call-1');
+    const authorized = anAuthorization('to', 2, { carrier_client_id: CARRIER });
+    const committed = await keeper.onRecords([
+      aLogRecord(TOPIC, 1, anAuthorization('to')), aLogRecord(TOPIC, 2, aCancellation('to')),
+      aLogRecord(TOPIC, 3, authorized), aLogRecord(CALLS, 7, asked),
+      aLogRecord(CALLS, 8, aTry(asked, 1)),
+    ]);
+    expect(committed).toEqual([
+      { topic: TOPIC, partition: 0, nextOffset: 4n },
+      { topic: CALLS, partition: 0, nextOffset: 9n },
+    ]);
+    expect(await states.authorizations.load(PLATFORM_CLIENT, 'to'))
+      .toMatchObject({ rank: 3, answer: authorized.answer });
+    expect([...states.owners]).toEqual([[authorized.tracking_number, CARRIER]]);
+    expect((await calls.load('call-1'))?.tried?.attempt).toBe(1);
+  });
+
+  it('leaves a refusal for people to read', async () => {
+    await keeper.onRecords([aLogRecord(TOPIC, 1, {
+      type: 'AuthorizationRefused', client_id: PLATFORM_CLIENT, transport_order_id: 'to',
+      shipment_id: '41', error_code: 'invalid_carrier_information.agency', at_ms: 1,
+    })]);
+    expect(await states.authorizations.load(PLATFORM_CLIENT, 'to')).toBeUndefined();
+    expect(letters).toEqual([]);
+  });
+
+  it.each([
+    ['an authorization without an answer', TOPIC, { ...anAuthorization('to'), answer: undefined }],
+    ['a cancellation without an epoch', TOPIC, { ...aCancellation('to'), epoch: 'x' }],
+    ['a call in the topic of authorizations', TOPIC, anAsk('call-1')],
+    ['an ask without a request', CALLS, { ...anAsk('call-1'), request: undefined }],
+    ['a try of an unknown outcome', CALLS, { ...aTry(anAsk('c'), 1), outcome: 'perhaps' }],
+    ['something else', CALLS, { type: 'Other' }],
+  ])('dead-letters %s', async (_what, topic, value) => {
+    await keeper.onRecords([aLogRecord(topic, 3, value)]);
+    expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
+  });
+
+  it('dead-letters what is in no frame', async () => {
+    await keeper.onRecords([anUndecodableRecord(TOPIC, 5)]);
+    expect(letters).toEqual([`${TOPIC} 5 consume undecodable`]);
+  });
+});
