@@ -3,7 +3,9 @@ import bundles from '../../schemas/generated/bundles.json' with { type: 'json' }
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../adapters/secrets/secrets.ts';
+import { createVault } from '../adapters/secrets/vault.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { OperatorPorts } from './ports.ts';
@@ -14,8 +16,12 @@ export interface OperatorConfig {
   readonly registryUrl: string;
   readonly kafkaClient: 'platformatic' | 'kafkajs';
   readonly secretPepper: string;
+  readonly vaultKey?: string | undefined;
+  readonly partySecret?: string | undefined;
 }
 
+/** The topics that commands write. */
+const WRITTEN = [TOPICS.clients, TOPICS.parties, TOPICS.providerCommands];
 const BOOT_MS_MAX = 20_000;
 const CLOSE_MS_MAX = 5_000;
 const CLIENT_ID_LEAST = 1e14;
@@ -28,15 +34,14 @@ export async function openOperator(
   const schemas = openRecordSchemas({
     url: config.registryUrl, clientId: 'rastro-operator', requestMsMax: 5_000,
   }, { clock, signals });
-  const { name, subject, record } = TOPICS.clients;
-  await schemas.register(
-    [{ topic: name, subject, schema: bundles[record] }], clock.nowMs() + BOOT_MS_MAX,
-  );
+  await schemas.register(WRITTEN.map(({ name, subject, record }) => (
+    { topic: name, subject, schema: bundles[record] }
+  )), clock.nowMs() + BOOT_MS_MAX);
   const kafka = openKafka({
     client: config.kafkaClient,
     brokers: config.brokers,
     clientId: 'rastro-operator',
-    topics: [TOPICS.clients],
+    topics: WRITTEN,
   }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
   return {
     ports: {
@@ -45,6 +50,9 @@ export async function openOperator(
       clock,
       ids: createIds(clock),
       secrets: keyedSecrets(config.secretPepper),
+      schemas: loadSchemas(),
+      vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
+      partySecret: config.partySecret,
       newClientId,
     },
     close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),

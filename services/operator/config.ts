@@ -12,5 +12,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     registryUrl: env['SCHEMA_REGISTRY_URL'] ?? '',
     kafkaClient: env['RASTRO_KAFKA_CLIENT'] === 'kafkajs' ? 'kafkajs' : 'platformatic',
     secretPepper: env['RASTRO_SECRET_PEPPER'] ?? '',
+    vaultKey: env['RASTRO_VAULT_KEY'],
+    partySecret: env['RASTRO_PARTY_SECRET'],
   };
 }

@@ -1,5 +1,7 @@
 import { openOperator } from './assemble.ts';
 import { clientCommand } from './commands/client.ts';
+import { commandCommand } from './commands/command.ts';
+import { partyCommand } from './commands/party.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import type { OperatorPorts, Report } from './ports.ts';
@@ -7,7 +9,9 @@ import { misuse, USAGE } from './usage.ts';
 
 type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report>;
 
-const COMMANDS: Readonly<Record<string, Command>> = { client: clientCommand };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  client: clientCommand, party: partyCommand, command: commandCommand,
+};
 
 const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 

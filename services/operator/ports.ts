@@ -2,7 +2,9 @@ import type { ClientRecorded } from '../kernel/access.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
+import type { Schemas } from '../kernel/schemas.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import type { Vault } from '../kernel/vault.ts';
 
 /** What the commands need from outside. */
 export interface OperatorPorts {
@@ -11,6 +13,11 @@ export interface OperatorPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;
+  readonly schemas: Schemas;
+  /** Absent without its key; only parties need it. */
+  readonly vault?: Vault | undefined;
+  /** The token or secret of a party that is being recorded. */
+  readonly partySecret?: string | undefined;
   /** Fifteen random digits that do not begin with 0. */
   readonly newClientId: () => string;
 }

@@ -8,6 +8,15 @@ rastro client set ID [--name NAME] [--provider P] [--audience A] [--scope S]
 rastro client rotate ID            a new secret; the older of two live ones is retired
 rastro client retire ID SECRET_ID
 rastro client enable ID | disable ID
+rastro party add --kind provider|carrier --name NAME --url URL [--provider P] [--client ID]
+  --auth static | --auth client-credentials --token-url URL --auth-client ID [--audience A]
+  [--retry-tries N --retry-first S --retry-max S] [--feed] [--agency-contract C]
+                                   the token or secret comes from RASTRO_PARTY_SECRET
+rastro party list | show ID | set ID [options as above] | enable ID | disable ID
+rastro command send PROVIDER start_tracking|stop_tracking --transport ID --plate P --country C
+rastro command send PROVIDER --body JSON [--country C]
+rastro command list [--provider P] [--state S] | show ID
+rastro command resend ID [--body JSON]   again after correction, as a new command
 rastro conformance --target URL --role receiver|provider|carrier [--only PREFIX] [--list]
   [--client-id ID] [--client-secret SECRET] [--token-target URL] [--provider P] [--country C]
   [--command-token TOKEN] [--final-code CODE] [--tracking-number NUMBER]

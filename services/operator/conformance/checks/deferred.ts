@@ -87,8 +87,8 @@ async function answering(
   }
   const commandId = textAt(need(issued, 202), '/command_id');
   const path = `${commandPath(session)}/${commandId}`;
-  await session.sendUntil({ ...rttAsk(session, path), method: 'GET' }, (reply) =>
-    reply.status === 200);
+  need(await session.sendUntil({ ...rttAsk(session, path), method: 'GET' }, (reply) =>
+    reply.status === 200), 200);
   const body = deferredBody(session, id, transport_id);
   return check({ ask: dataAsk(session, 'deferred', body), body });
 }

@@ -48,14 +48,17 @@ export const entityChecks: readonly Check[] = [
   },
   {
     id: 'entity-query', rows: ['DEV-31'], role: 'receiver',
-    title: 'Start by external entity without one of its two values gets 400',
+    title: 'Start by external entity without one of its two values starts nothing: 400 or 404',
     run: async (session) => {
-      const ask = moveByEntityAsk(session, 'start', anEntity(session));
+      const entity = anEntity(session);
+      await registeredDevice(session, entity);
+      const ask = moveByEntityAsk(session, 'start', entity);
       const { external_entity_id: _id, ...withoutId } = ask.query ?? {};
       const { external_entity_type: _type, ...withoutType } = ask.query ?? {};
       return judge(
-        status(await session.send({ ...ask, query: withoutId }), 400),
-        status(await session.send({ ...ask, query: withoutType }), 400),
+        status(await session.send({ ...ask, query: withoutId }), 400, 404),
+        status(await session.send({ ...ask, query: withoutType }), 400, 404),
+        status(await session.send(ask), 200),
       );
     },
   },

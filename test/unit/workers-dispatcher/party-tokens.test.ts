@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OutboundReply, OutboundRequest } from '../../../services/kernel/outbound.ts';
+import { createPartyTokens, type PartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
+import { sendOnce } from '../../../services/workers/dispatcher/send-command.ts';
+import { aCommand, aParty, placedCommands } from '../../support/command-facts.ts';
+import { fakeCommands } from '../../support/fake-commands.ts';
+
+const CONFIG = { backoffFirstMs: 1_000, backoffMsMax: 300_000, throttledMs: 300_000 };
+const vault = {
+  seal: (text: string) => `sealed:${text}`, open: (sealed: string) => sealed.replace('sealed:', ''),
+};
+const party = aParty({
+  authentication: {
+    kind: 'client_credentials', token_url: 'https://acme.example/oauth/token',
+    client_id: 'rastro', sealed_secret: 'sealed:s3cret', audience: 'rtt',
+  },
+});
+
+let nowMs: number;
+let asked: OutboundRequest[];
+let script: (request: OutboundRequest, count: number) => OutboundReply;
+let tokens: PartyTokens;
+
+function answer(status: number, body: object = {}): OutboundReply {
+  return {
+    kind: 'answer', status, headers: {}, body: Buffer.from(JSON.stringify(body)), isCut: false,
+  };
+}
+
+const outbound = async (request: OutboundRequest): Promise<OutboundReply> => {
+  asked.push(request);
+  return script(request, asked.length);
+};
+
+beforeEach(() => {
+  nowMs = 0;
+  asked = [];
+  script = (_request, count) => answer(200, { access_token: `t${count}`, expires_in: 21_600 });
+  tokens = createPartyTokens({ outbound, vault, clock: { nowMs: () => nowMs } });
+});
+
+describe('tokens for parties', () => {
+  it('are taken by client credentials, as the interface says', async () => {
+    expect(await tokens.current(party)).toEqual({ kind: 'token', token: 't1' });
+    expect(asked[0]).toMatchObject({
+      method: 'POST', url: 'https://acme.example/oauth/token',
+      headers: { authorization: `Basic ${Buffer.from('rastro:s3cret').toString('base64')}` },
+    });
+    expect(JSON.parse(String(asked[0]!.body)))
+      .toEqual({ audience: 'rtt', grant_type: 'client_credentials' });
+  });
+
+  it('are shared by all who wait, kept while they last, and dropped when refused', async () => {
+    const readings = await Promise.all(Array.from({ length: 9 }, () => tokens.current(party)));
+    expect(new Set(readings.map((each) => JSON.stringify(each))).size).toBe(1);
+    nowMs = 21_600_000 * 0.89;
+    await tokens.current(party);
+    expect(asked).toHaveLength(1);
+    nowMs = 21_600_000 * 0.91;
+    expect(await tokens.current(party)).toEqual({ kind: 'token', token: 't2' });
+    tokens.discard(party, 't1');
+    expect(await tokens.current(party)).toEqual({ kind: 'token', token: 't2' });
+    tokens.discard(party, 't2');
+    expect(await tokens.current(party)).toEqual({ kind: 'token', token: 't3' });
+    expect(await tokens.current({ ...party, version: 2 })).toEqual({ kind: 'token', token: 't4' });
+  });
+
+  it.each([
+    [answer(500), 'token_unavailable'], [answer(429), 'token_unavailable'],
+    [{ kind: 'lost', reason: 'timeout' } as const, 'token_unavailable'],
+    [answer(401), 'token_refused'], [answer(400), 'token_refused'], [answer(302), 'token_refused'],
+    [answer(200, { token: 'x' }), 'token_refused'],
+  ])('of %o are none', async (reply, reason) => {
+    script = () => reply;
+    expect(await tokens.current(party)).toEqual({ kind: 'no_token', reason });
+  });
+
+  it('that are static come out of the vault', async () => {
+    expect(await tokens.current(aParty())).toEqual({ kind: 'token', token: 't0' });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an attempt', () => {
+  const [command] = placedCommands([aCommand('start_tracking', 42)]);
+
+  async function send() {
+    const { parties } = fakeCommands();
+    await parties.apply({ ...party, base_url: 'https://acme.example/base/' });
+    return sendOnce(CONFIG, { parties, tokens, outbound, random: () => 1 }, command!, 1);
+  }
+
+  const calls = () => asked.filter(({ url }) => url.endsWith('/rtt/commands'));
+  const token = answer(200, { access_token: 'taken', expires_in: 60 });
+
+  it('[CMD-30] takes a new token once after 401 and sends again', async () => {
+    script = ({ url }) => {
+      if (!url.endsWith('/rtt/commands')) {
+        return answer(200, { access_token: `taken-${asked.length}`, expires_in: 60 });
+      }
+      return answer(calls().length === 1 ? 401 : 200);
+    };
+    expect(await send()).toMatchObject({ verdict: { step: 'end', outcome: 'done' }, status: 200 });
+    const used = calls().map(({ headers }) => headers['authorization']);
+    expect(used).toEqual(['Bearer taken-1', 'Bearer taken-3']);
+    expect(calls()[0]!.url).toBe('https://acme.example/base/rtt/commands');
+  });
+
+  it('[CMD-30] ends after the second 401', async () => {
+    script = ({ url }) => (url.endsWith('/rtt/commands') ? answer(401) : token);
+    expect(await send()).toMatchObject({ verdict: { step: 'end', outcome: 'ended' }, status: 401 });
+    expect(calls()).toHaveLength(2);
+  });
+
+  it('without a token is put off, not ended', async () => {
+    script = () => answer(401);
+    expect(await send()).toMatchObject({ verdict: { step: 'retry', reason: 'token_refused' } });
+    expect(calls()).toHaveLength(0);
+  });
+});
