@@ -11,11 +11,14 @@ import { openLedgerFile } from './ledger/file.ts';
 import { createLedger } from './ledger/ledger.ts';
 import type { WaitingClock } from './ports.ts';
 import { readLibrary } from './readers/library.ts';
+import { createCompanions } from './replay/companions.ts';
 import { createFleet } from './replay/fleet.ts';
 
 /** Lap length of a run without an end: then the replayed times have caught up with now. */
 const LAP_SECONDS = 120;
 const SOCKETS_MAX = 64;
+/** Of so many transports one carries parcels. */
+const CARGO_EVERY = 5;
 const REPEAT = { backoffFirstMs: 1_000, throttledMs: 300_000 };
 
 /** A provider that runs: its address, what it is doing, and its orderly end. */
@@ -54,6 +57,10 @@ export async function startProvider(
   }, clock);
   const onLost = () => { lostAnswers += 1; };
   const deliver = createDeliver(repeat, { send, gate, token, clock, random, onLost });
+  const requests = createRequests(config);
+  const companions = createCompanions(
+    { provider: config.provider, run, cargoEvery: CARGO_EVERY }, { deliver, requests, clock },
+  );
   const fleet = createFleet(tracks, {
     provider: config.provider,
     speed: config.speed,
@@ -67,14 +74,15 @@ export async function startProvider(
     startSpreadMs: Math.min(10_000, config.devices * 10),
     devicesMax: Math.max(10_000, config.devices),
   }, {
-    deliver, requests: createRequests(config), ledger, clock, onLate: () => leaving.abort(),
+    deliver, requests, ledger, clock, onLate: () => leaving.abort(),
+    beginLap: companions.beginLap,
   });
 
   let drained = false;
   let draining: Promise<void> | undefined;
   const unsendable = tracks.reduce((sum, track) => sum + track.unsendable, 0);
   const status = () => ({
-    ...fleet.counts(), ...ledger.counts(), lost_answers: lostAnswers,
+    ...fleet.counts(), ...ledger.counts(), ...companions.counts(), lost_answers: lostAnswers,
     requests_in_flight: gate.inFlight(), tracks: tracks.length, unsendable, drained,
   });
   const answerCommand = createAnswerCommand(config.commandToken, fleet);

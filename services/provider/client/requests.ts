@@ -1,5 +1,6 @@
 import type {
-  LocationFix, LocationsBody, RegisterDeviceBody,
+  DeliveryLocationsBody, LocationFix, LocationsBody, RegisterDeviceBody, TelemetryEvent,
+  TelemetryEventsBody,
 } from '../../../schemas/generated/types.ts';
 import type { OutgoingRequest } from '../ports.ts';
 
@@ -16,7 +17,7 @@ export interface Registration {
   readonly model: string;
 }
 
-/** Builds the calls of endpoints 6, 7, 8 and 9 (interface, Endpoints). */
+/** Builds the calls of endpoints 6 to 10 and 12 (interface, Endpoints). */
 export function createRequests(config: RequestConfig) {
   const query = `?country_id=${encodeURIComponent(config.country_id)}`;
   const devices = '/shipping/rtt/devices';
@@ -55,6 +56,15 @@ export function createRequests(config: RequestConfig) {
         device_id, post_timestamp: Math.floor(nowMs / 1000), locations: fixes,
       };
       return post(`${receiver}/locations`, body);
+    },
+    events(device_id: string, events: TelemetryEvent[], nowMs: number): OutgoingRequest {
+      const post_timestamp = Math.floor(nowMs / 1000);
+      const body: TelemetryEventsBody = { device_id, post_timestamp, events };
+      return post(`${receiver}/telemetry/events`, body);
+    },
+    deliveries(body: DeliveryLocationsBody): OutgoingRequest {
+      const name = encodeURIComponent(config.provider);
+      return post(`/shipping/rtt/georeceiver/proximity/${name}/locations`, body);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Requests } from '../client/requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WaitingClock } from '../ports.ts';
 import type { Track } from '../readers/track.ts';
+import type { BeginLap } from './companions.ts';
 import { postLap, type PostConfig } from './post-lap.ts';
 import { planLap, type LapConfig } from './schedule.ts';
 
@@ -35,6 +36,8 @@ export interface DevicePorts {
   readonly clock: WaitingClock;
   readonly onTracking: (change: 1 | -1) => void;
   readonly onLap: () => void;
+  /** Sends more than locations, where wanted. */
+  readonly beginLap?: BeginLap;
 }
 
 /** A running device and the three degrees of ending it. */
@@ -72,7 +75,9 @@ export function runDevice(
       ports.onTracking(1);
       const beginMs = clock.nowMs();
       const lap = planLap(unit.track.fixes, row, beginMs, config);
-      const posting = { device_id, dues: lap.dues, beginMs };
+      const fixes = lap.dues.map(({ fix }) => fix);
+      const accompany = ports.beginLap?.(device_id, unit, fixes);
+      const posting = { device_id, dues: lap.dues, beginMs, accompany };
       const welcome = await postLap(posting, signals, config, ports);
       const endMs = beginMs + Math.max(config.lapMsMin, lap.durationMs);
       if (welcome) await clock.wait(endMs - clock.nowMs(), halt.signal);

@@ -2,6 +2,7 @@ import type { Deliver, Delivery } from '../client/deliver.ts';
 import type { Requests } from '../client/requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WaitingClock } from '../ports.ts';
+import type { Accompany } from './companions.ts';
 import type { DueFix } from './schedule.ts';
 
 /** How a device posts. */
@@ -16,6 +17,8 @@ export interface DeviceLap {
   readonly device_id: string;
   readonly dues: readonly DueFix[];
   readonly beginMs: number;
+  /** Sends what goes along with the fixes of a post, after it. */
+  readonly accompany?: Accompany | undefined;
 }
 
 interface PostPorts {
@@ -49,6 +52,7 @@ export async function postLap(
     const delivery = await deliver(requests.locations(device_id, fixes, nowMs), signals.cut);
     ledger.end(post, delivery);
     if (isDenied(delivery)) return false;
+    await lap.accompany?.(next, until, signals.cut);
     next = until;
     notBeforeMs = nowMs + config.postIntervalMs;
   }

@@ -13,6 +13,8 @@ import {
 } from '../../unit/provider/fake-platform.ts';
 import { until } from '../../unit/provider/virtual-clock.ts';
 
+/** Posts of devices; their drivers' deliveries go elsewhere and stand in no ledger. */
+const LOCATIONS = '/georeceiver/acme/locations';
 const MAIN = new URL('../../../services/provider/main.ts', import.meta.url).pathname;
 const COMMAND_TOKEN = 'command-token';
 
@@ -77,7 +79,7 @@ async function balance(took: (call: SeenCall, index: number) => boolean): Promis
   const comparison = createComparison();
   for await (const line of readLedgerFile(join(dir, 'ledger.jsonl'))) comparison.addLine(line);
   const stored = new Set<string>();
-  for (const call of platform.callsTo('/locations').filter(took)) {
+  for (const call of platform.callsTo(LOCATIONS).filter(took)) {
     const body = JSON.parse(call.body) as LocationsBody;
     for (const fix of body.locations) stored.add(identityOfSent(body.device_id, fix));
   }
@@ -89,7 +91,7 @@ describe('the provider as a process', () => {
   it('tracks on command, stops on command, and leaves a ledger that balances', async () => {
     const url = await startProcess(['--speed', '20']);
     expect(await command(url, 'start_tracking')).toBe(200);
-    await until(() => platform.callsTo('/locations').length >= 2);
+    await until(() => platform.callsTo(LOCATIONS).length >= 2);
     expect(await command(url, 'stop_tracking')).toBe(200);
     await until(() => platform.callsTo('stop_tracking').length === 1);
     expect(await end('SIGTERM')).toBe(0);
@@ -100,7 +102,7 @@ describe('the provider as a process', () => {
 
   it('stops its devices at the platform when it is told to end', async () => {
     await startProcess(['--devices', '5', '--speed', '20']);
-    await until(() => platform.callsTo('/locations').length >= 5);
+    await until(() => platform.callsTo(LOCATIONS).length >= 5);
     expect(await end('SIGTERM')).toBe(0);
     expect(platform.callsTo('stop_tracking')).toHaveLength(5);
     expect(platform.calls.at(-1)?.path).toContain('stop_tracking');
@@ -118,8 +120,8 @@ describe('the provider as a process', () => {
 
   it('has told in its ledger what it sent when it is killed', async () => {
     await startProcess(['--devices', '5', '--speed', '50'], (call, count) =>
-      (call.path.includes('/locations') && count % 3 === 0 ? 'cut' : undefined));
-    await until(() => platform.callsTo('/locations').length >= 12);
+      (call.path.includes(LOCATIONS) && count % 3 === 0 ? 'cut' : undefined));
+    await until(() => platform.callsTo(LOCATIONS).length >= 12);
     await end('SIGKILL');
     const account = await balance(() => true);
     expect(account).toMatchObject({ lost: 0, phantom: 0 });

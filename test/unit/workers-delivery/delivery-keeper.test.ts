@@ -96,7 +96,9 @@ describe('The delivery keeper', () => {
       { device, traceables: [parcel], locations: [fix(3, { latitude })] }
     );
     const client = '100000000000043';
-    await keeper.onRecords([post(1, body(1)), post(2, body(2), { headers: { ...headers, client } })]);
+    await keeper.onRecords([
+      post(1, body(1)), post(2, body(2), { headers: { ...headers, client } }),
+    ]);
     expect(await place(parcel)).toMatchObject({ latitude: 1 });
     expect(await place(parcel, client)).toMatchObject({ latitude: 2 });
   });

@@ -1,0 +1,34 @@
+import type {
+  DeliveryLocation, DeliveryLocationsBody, LocationFix,
+} from '../../../schemas/generated/types.ts';
+
+/** Who drives and what is carried on one replayed device. */
+export interface Cargo {
+  readonly entity_id: string;
+  readonly transport_id: number;
+}
+
+/**
+ * The fixes of a device as delivery locations of its driver with two parcels. Transports with an
+ * odd id name both in each location, the others once at the top: the interface allows either.
+ */
+export function deliveryBody(
+  provider: string, { entity_id, transport_id }: Cargo, fixes: readonly LocationFix[],
+  nowMs: number,
+): DeliveryLocationsBody {
+  const device = { external_id: entity_id, external_type: `${provider}-driver` };
+  const traceables = [1, 2].map((n) => (
+    { id: `${provider}-parcel-${transport_id}-${n}`, type: 'shipment' }
+  ));
+  const post_timestamp = Math.floor(nowMs / 1000);
+  if (transport_id % 2 === 0) {
+    return { post_timestamp, device, traceables, locations: fixes.map(withoutVehicle) };
+  }
+  const locations = fixes.map((fix) => ({ ...withoutVehicle(fix), device, traceables }));
+  return { post_timestamp, locations };
+}
+
+/** A delivery location has neither a country nor telemetry (interface, Delivery locations body). */
+function withoutVehicle({ country_id: _, telemetry: __, ...fix }: LocationFix): DeliveryLocation {
+  return fix;
+}
