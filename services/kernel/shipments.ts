@@ -1,9 +1,11 @@
 import type {
-  JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
+  ImageReference, JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
 } from '../../schemas/generated/types.ts';
 
 /** Facts about a shipment: what a carrier told, and what came of it. */
-export type { JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState };
+export type {
+  ImageReference, JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
+};
 
 /** A shipment as the fold of its journey so far. */
 export interface ShipmentJourney {

@@ -1,0 +1,109 @@
+import { notificationRecorded } from '../../../domain/journey/notification.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import type { ProofImages } from '../../../kernel/images.ts';
+import { NOTIFICATIONS_BYTES_MAX } from '../../../kernel/limits.ts';
+import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
+import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
+import { notificationErrors } from '../error-form.ts';
+import { ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts';
+import { readNotifications, type ReadNotification } from '../read-notifications.ts';
+
+/** What the push needs from outside. */
+export interface PushPorts extends OwnPorts {
+  readonly shipments: ShipmentStates;
+  readonly images: ProofImages;
+  readonly log: RecordLog;
+  readonly ids: Ids;
+}
+
+const TOPIC = 'shipment.notifications.v1';
+
+/**
+ * `POST /shipping/tracking/notifications`: what carriers tell about shipments, one or up to 500,
+ * all or none (interface, 4; decisions.md, Push of notifications). 202 says that every one of them
+ * is durable; what comes of it is decided behind the log, so that it depends on the log alone.
+ */
+export function pushNotifications(config: OwnConfig, ports: PushPorts): Operation {
+  return {
+    id: 'pushNotifications',
+    method: 'POST',
+    path: '/shipping/tracking/notifications',
+    authentication: 'bearer',
+    audience: 'logistic-feed',
+    scope: 'tracking:push',
+    bodyKind: 'json',
+    bodySchema: 'NotificationsBody',
+    bodyBytesMax: NOTIFICATIONS_BYTES_MAX,
+    keepsNumbers: true,
+    needsCountry: false,
+    errors: notificationErrors,
+    handle: (call) => handle(config, ports, call),
+  };
+}
+
+async function handle(config: OwnConfig, ports: PushPorts, call: Call): Promise<Answer> {
+  const reading = readNotifications(call.canonical, ports.images);
+  if (!reading.ok) return { kind: 'refusal', ...reading.refusal };
+  const shipments = byShipment(reading.notifications);
+  const trackingNumbers = [...shipments.keys()];
+  const claimed = await ownShipments(config, ports, call, trackingNumbers);
+  if (claimed === 'foreign') {
+    return {
+      kind: 'refusal', code: 'shipment_not_allowed',
+      detail: 'A shipment of this call belongs to another carrier.',
+    };
+  }
+  const ingestId = ports.ids.ingestId();
+  await appendAll(ports, call, ingestId, [...shipments.values()]);
+  if (claimed === 'reserved') {
+    await ports.shipments.confirm(trackingNumbers, call.caller?.clientId ?? '');
+  }
+  const body: AcceptedResponse = { status: 202, message: 'Accepted' };
+  return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
+}
+
+/** Their order within a call is the order in which they were received. */
+function byShipment(
+  notifications: readonly ReadNotification[],
+): ReadonlyMap<string, readonly ReadNotification[]> {
+  return Map.groupBy(notifications, ({ trackingNumber }) => trackingNumber);
+}
+
+/**
+ * Side by side for different shipments, one after the other for the same: what a failure leaves
+ * behind is the beginning of each shipment, and the repeated call brings the rest. Every append has
+ * ended before this does.
+ */
+async function appendAll(
+  ports: PushPorts, call: Call, ingestId: string,
+  shipments: readonly (readonly ReadNotification[])[],
+): Promise<void> {
+  const endings = await Promise.allSettled(shipments.map(async (notifications) => {
+    for (const each of notifications) {
+      const record = await recordOf(ports, call, ingestId, each);
+      await ports.log.append(record, call.deadlineMs);
+    }
+  }));
+  for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
+}
+
+/** The image is durable before the record that refers to it. */
+async function recordOf(
+  { images }: PushPorts, call: Call, ingestId: string, each: ReadNotification,
+): Promise<OutgoingRecord> {
+  const { trackingNumber, notification, image } = each;
+  const kept = image === undefined ? undefined : await images.keep(trackingNumber, image);
+  return {
+    topic: TOPIC,
+    key: trackingNumber,
+    value: Buffer.from(JSON.stringify(notificationRecorded(notification, kept))),
+    headers: {
+      'ingest-id': ingestId,
+      'received-at': String(call.receivedAtMs),
+      client: call.caller?.clientId ?? '',
+      source: 'push',
+    },
+  };
+}

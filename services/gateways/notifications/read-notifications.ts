@@ -1,0 +1,50 @@
+import { cutImage, type CutNotification } from '../../domain/journey/notification.ts';
+import { parseExact } from '../../kernel/exact-json.ts';
+import type { FieldFault, Refusal } from '../../kernel/http.ts';
+import type { ProofImage, ProofImages } from '../../kernel/images.ts';
+import { IMAGE_BYTES_MAX, LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
+
+/** One notification of a call, ready for the log. */
+export interface ReadNotification extends Omit<CutNotification, 'image'> {
+  readonly image: ProofImage | undefined;
+}
+
+/** The notifications of a body in their order, or why it cannot be taken. */
+export type NotificationsReading =
+  | { readonly ok: true; readonly notifications: readonly ReadNotification[] }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const IMAGE_FAULT = `must be a PNG or JPEG of at most ${IMAGE_BYTES_MAX} bytes in Base64.`;
+
+/**
+ * Takes a judged body apart, one or many, with numbers as they were written, and its images
+ * decoded. Images are the only thing about a body that its schema cannot judge.
+ */
+export function readNotifications(
+  body: Uint8Array, images: Pick<ProofImages, 'read'>,
+): NotificationsReading {
+  const sent = parseExact(Buffer.from(body).toString('utf8'));
+  const isList = Array.isArray(sent);
+  const list: readonly unknown[] = isList ? sent : [sent];
+  const notifications: ReadNotification[] = [];
+  const errors: FieldFault[] = [];
+  list.forEach((each, index) => {
+    const cut = cutImage(each);
+    const image = cut.image === undefined ? undefined : images.read(cut.image);
+    if (cut.image !== undefined && image === undefined) {
+      const pointer = `${isList ? `/${index}` : ''}/payload/proof_of_delivery/image`;
+      errors.push({ pointer, code: 'format', message: IMAGE_FAULT });
+    }
+    notifications.push({ ...cut, image });
+  });
+  const [first] = errors;
+  if (first === undefined) return { ok: true, notifications };
+  return {
+    ok: false,
+    refusal: {
+      code: 'validation_failed',
+      detail: `${first.pointer} ${first.message}`,
+      errors: errors.slice(0, LISTED_FAULTS_MAX),
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GOOD_FACTS, problemOf } from '../../support/edge.ts';
+import { aNotification, without } from '../../support/notifications.ts';
+import { CARRIER, openPushEdge, type PushEdge, type Recorded } from '../../support/push-edge.ts';
+
+describe('The push of notifications', () => {
+  let at: PushEdge;
+  beforeAll(async () => { at = await openPushEdge(); });
+  afterAll(() => at.edge.close());
+  beforeEach(() => at.reset());
+
+  async function expectFaults(body: unknown, pointers: readonly string[]): Promise<void> {
+    expect(await at.faultsOf(body)).toEqual(pointers);
+    expect(at.log.appended).toEqual([]);
+  }
+
+  it('[NOT-01] takes one notification with 202 once the log has it', async () => {
+    const response = await at.push(aNotification());
+    expect(response.status).toBe(202);
+    expect(await response.json()).toEqual({ status: 202, message: 'Accepted' });
+    const [record] = at.log.of('shipment.notifications.v1');
+    expect(record).toMatchObject({
+      key: 'RST1', headers: { client: 'carrier-1', source: 'push' },
+      value: { type: 'NotificationRecorded', notification: aNotification() },
+    });
+    expect(response.headers.get('ingest-id')).toBe(record?.headers['ingest-id']);
+  });
+
+  it('[NOT-02] takes 500 in one call and refuses 501 and none', async () => {
+    expect((await at.push(Array(500).fill(aNotification()))).status).toBe(202);
+    expect(at.log.appended).toHaveLength(500);
+    at.reset();
+    const response = await at.push(Array(501).fill(aNotification()));
+    expect([response.status, (await problemOf(response)).code]).toEqual([400, 'payload_too_large']);
+    await expectFaults([], ['']);
+  });
+
+  it('[NOT-03] answers 401 without a valid token, 403 for another audience or scope', async () => {
+    expect((await at.push(aNotification(), { authorization: null })).status).toBe(401);
+    expect((await at.push(aNotification(), { authorization: 'Bearer nonsense' })).status).toBe(401);
+    at.edge.admit({ ...GOOD_FACTS, device: undefined, caller: undefined });
+    const unknown = await at.push(aNotification());
+    expect([unknown.status, (await problemOf(unknown)).status]).toEqual([401, 401]);
+    expect(unknown.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    at.edge.admit({ ...GOOD_FACTS, device: undefined, caller: { ...CARRIER, audience: 'rtt' } });
+    expect((await at.push('{}')).status).toBe(403);
+    at.edge.admit({ ...GOOD_FACTS, device: undefined, caller: { ...CARRIER, scopes: [] } });
+    expect((await at.push(aNotification())).status).toBe(403);
+    expect(at.log.appended).toEqual([]);
+  });
+
+  it('[NOT-30] names every faulty notification of a list and stores none', async () => {
+    await expectFaults(
+      [aNotification(), without(aNotification('0114'), 'reason'), aNotification(), 7],
+      ['/1/payload/reason', '/3'],
+    );
+  });
+
+  it('[NOT-32] keeps the order of the notifications of one shipment', async () => {
+    const list = Array.from({ length: 30 }, (_, at) => (
+      { ...aNotification(`C${at}`), tracking_number: ` RST${at % 3}` }
+    ));
+    expect((await at.push(list)).status).toBe(202);
+    for (const key of ['RST0', 'RST1', 'RST2']) {
+      const codes = at.log.appended.filter((record) => record.key === key)
+        .map(({ value }) => Number((value as Recorded).notification.code.slice(1)));
+      expect(codes).toHaveLength(10);
+      expect(codes).toEqual([...codes].sort((a, b) => a - b));
+    }
+  });
+
+  it('knows a number by its characters and not by the blanks around it', async () => {
+    await at.push({ ...aNotification(), tracking_number: '\u00a0RST1  ' });
+    expect(at.log.appended[0]?.key).toBe('RST1');
+    at.reset();
+    await expectFaults({ ...aNotification(), tracking_number: ' ' }, ['/tracking_number']);
+  });
+
+  it.each(['a\u0000b', 'a\nb', 'a\u0085b', '\t'])(
+    'refuses the control character in %j', async (tracking_number) => {
+      await expectFaults({ ...aNotification(), tracking_number }, ['/tracking_number']);
+    },
+  );
+
+  it('[NOT-43] takes a number never authorized here, and it is the carrier\'s from then on', async () => {
+    expect((await at.push(aNotification())).status).toBe(202);
+    expect(await at.shipments.find('RST1')).toMatchObject({ carrier: 'carrier-1' });
+  });
+
+  it('[NOT-43] refuses a whole call with a shipment of another carrier', async () => {
+    await at.shipments.authorize('RST2', 'carrier-2');
+    const list = [aNotification(), { ...aNotification(), tracking_number: 'RST2' }];
+    const response = await at.push(list);
+    expect([response.status, (await problemOf(response)).code])
+      .toEqual([403, 'shipment_not_allowed']);
+    expect(at.log.appended).toEqual([]);
+  });
+
+  it('answers 500 while another carrier is just notifying the number, never 403', async () => {
+    await at.shipments.claim(['RST1'], 'carrier-2');
+    const response = await at.push(aNotification());
+    expect([response.status, (await problemOf(response)).code]).toEqual([500, 'state_busy']);
+  });
+
+  it('answers 500 without a store or a log, and gives the number to nobody', async () => {
+    at.shipments.failWith('state_unavailable');
+    expect((await at.push(aNotification())).status).toBe(500);
+    at.shipments.failWith();
+    at.log.failWith('log_unavailable', 1);
+    const response = await at.push(aNotification());
+    expect([response.status, response.headers.has('retry-after')]).toEqual([500, true]);
+    expect(await at.shipments.find('RST1')).toBeUndefined();
+    expect((await at.push(aNotification())).status).toBe(202);
+  });
+
+  it('writes no personal datum and no image into its log lines', async () => {
+    const secret = 'CANARY-77';
+    await at.push(aNotification('EX-HUB', {
+      proof_of_delivery: {
+        receiver_document: { type: 'CPF', number: secret }, receiver_name: secret, image: secret,
+      },
+      driver: { email: secret, license_plate: secret },
+    }));
+    expect(at.edge.lines.join('\n')).not.toContain(secret);
+  });
+});

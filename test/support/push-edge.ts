@@ -1,0 +1,81 @@
+import { decodeImage } from '../../services/adapters/images/decode.ts';
+import { createIds, systemClock } from '../../services/adapters/system/system.ts';
+import { pushNotifications } from '../../services/gateways/notifications/operations/push-notifications.ts';
+import { Fault } from '../../services/kernel/faults.ts';
+import type { ProofImages } from '../../services/kernel/images.ts';
+import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
+import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
+import type { SentNotification } from './notifications.ts';
+
+/** Facts of a carrier who may push. */
+export const CARRIER = {
+  clientId: 'carrier-1', userId: 'u', audience: 'logistic-feed', scopes: ['tracking:push'],
+  providers: [],
+};
+
+/** A recorded notification, as the log of the edge holds it. */
+export interface Recorded {
+  readonly notification: SentNotification;
+  readonly image?: Readonly<Record<string, unknown>>;
+}
+
+/** The push behind a real HTTP edge, with log, store and images in memory. */
+export interface PushEdge {
+  readonly edge: Edge;
+  log: FakeRecordLog;
+  shipments: FakeShipments;
+  /** Tracking numbers whose images were kept. */
+  kept: string[];
+  imagesFail: boolean;
+  /** A new log and store, and a caller who may push. */
+  reset(): void;
+  push(body: unknown, headers?: Readonly<Record<string, string | null>>): Promise<Response>;
+  /** Pushes and tells the places of the faults of a 400. */
+  faultsOf(body: unknown): Promise<readonly string[]>;
+  recorded(): readonly Recorded[];
+}
+
+/** Opens the edge; the test closes `edge`. */
+export async function openPushEdge(): Promise<PushEdge> {
+  const images: ProofImages = {
+    read: decodeImage,
+    keep: async (trackingNumber, { bytes, media_type }) => {
+      if (at.imagesFail) throw new Fault('images_unavailable', 'append', 'as the test asked');
+      at.kept.push(trackingNumber);
+      return { sha256: 'a'.repeat(64), bytes: bytes.length, media_type, object: 'x' };
+    },
+    find: async () => undefined,
+    erase: async () => undefined,
+  };
+  const operation = pushNotifications({ raceWaitMsMax: 20, racePollMs: 1 }, {
+    clock: systemClock, pause: async () => undefined, ids: createIds(systemClock), images,
+    log: { append: (record, deadlineMs) => at.log.append(record, deadlineMs) },
+    get shipments() { return at.shipments; },
+  });
+  const edge = await openEdge({ operations: [operation] });
+  const at: PushEdge = {
+    edge,
+    log: fakeRecordLog(),
+    shipments: fakeShipments(),
+    kept: [],
+    imagesFail: false,
+    reset() {
+      Object.assign(at, {
+        log: fakeRecordLog(), shipments: fakeShipments(), kept: [], imagesFail: false,
+      });
+      edge.admit({ ...GOOD_FACTS, device: undefined, caller: CARRIER });
+    },
+    push: (body, headers = {}) => edge.post(
+      typeof body === 'string' ? body : JSON.stringify(body),
+      { path: '/shipping/tracking/notifications', headers },
+    ),
+    async faultsOf(body) {
+      const response = await at.push(body);
+      if (response.status !== 400) return [`answered ${response.status}`];
+      return (await problemOf(response)).errors.map(({ pointer }) => pointer);
+    },
+    recorded: () => at.log.of('shipment.notifications.v1').map(({ value }) => value as Recorded),
+  };
+  return at;
+}
