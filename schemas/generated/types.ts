@@ -2687,6 +2687,10 @@ export interface AuthorizationRefused {
    */
   error_code: string;
   /**
+   * True for a test request; such stay out of the analysts' views.
+   */
+  test: boolean;
+  /**
    * When it was decided, ms since epoch.
    */
   at_ms: number;

@@ -143,13 +143,14 @@ function cancellation(command: CancelShipment, state: StoredAuthorization): Ship
   };
 }
 
-function refusal({ client_id, request, at_ms }: AuthorizeShipment): AuthorizationRefused {
+function refusal({ client_id, request, test, at_ms }: AuthorizeShipment): AuthorizationRefused {
   return {
     type: 'AuthorizationRefused',
     client_id,
     transport_order_id: request.transport_order_id,
     shipment_id: String(request.id),
     error_code: 'invalid_carrier_information.agency',
+    test,
     at_ms,
   };
 }

@@ -31,6 +31,7 @@ export const TABLE_WRITER_LIMITS: TableWriterConfig = {
     [TOPICS.telemetryEvents.name]: 'in_telemetry_events',
     [TOPICS.deferredEvents.name]: 'in_deferred_events',
     [TOPICS.deliveryLocations.name]: 'in_delivery_locations',
+    [TOPICS.authorizations.name]: 'in_authorizations',
   },
   itemsMax: 50_000,
   insertBytesMax: 67_108_864,

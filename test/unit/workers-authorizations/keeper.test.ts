@@ -53,7 +53,7 @@ describe('The authorization keeper', () => {
   it('leaves a refusal for people to read', async () => {
     await keeper.onRecords([aLogRecord(TOPIC, 1, {
       type: 'AuthorizationRefused', client_id: PLATFORM_CLIENT, transport_order_id: 'to',
-      shipment_id: '41', error_code: 'invalid_carrier_information.agency', at_ms: 1,
+      shipment_id: '41', error_code: 'invalid_carrier_information.agency', test: false, at_ms: 1,
     })]);
     expect(await states.authorizations.load(PLATFORM_CLIENT, 'to')).toBeUndefined();
     expect(letters).toEqual([]);

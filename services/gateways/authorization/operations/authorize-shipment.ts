@@ -7,9 +7,10 @@ import { storedRequest } from '../../../domain/authorization/stored-texts.ts';
 import type {
   AuthorizationRequest, AuthorizationResponse,
 } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { settle, type AuthorizationPorts, type SettleConfig, type Settled } from '../settle.ts';
 import { trackingNumberOf } from '../tracking-number.ts';
-import { pathFault, SHARED } from './shared.ts';
+import { OWN_ERRORS, pathFault } from './shared.ts';
 
 /** Settings of the carrier that this deployment authorizes for. */
 export interface AuthorizeConfig extends SettleConfig {
@@ -25,10 +26,8 @@ export interface AuthorizeConfig extends SettleConfig {
  */
 export function authorizeShipment(config: AuthorizeConfig, ports: AuthorizationPorts): Operation {
   return {
-    ...SHARED,
-    id: 'authorizeShipment',
-    path: '/shipments/:shipment_id/authorization',
-    bodySchema: 'AuthorizationRequest',
+    ...fromCatalog('authorize-shipment'),
+    ...OWN_ERRORS,
     handle: (call) => handle(config, ports, call),
   };
 }

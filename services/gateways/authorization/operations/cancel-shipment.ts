@@ -3,8 +3,9 @@ import { storedText } from '../../../domain/authorization/stored-texts.ts';
 import type {
   CancellationRequest, CancellationResponse,
 } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { settle, type AuthorizationPorts, type SettleConfig } from '../settle.ts';
-import { pathFault, SHARED } from './shared.ts';
+import { OWN_ERRORS, pathFault } from './shared.ts';
 
 /**
  * `POST /shipments/{shipment_id}/cancellation`: ends the authorization; the next one gets another
@@ -12,10 +13,8 @@ import { pathFault, SHARED } from './shared.ts';
  */
 export function cancelShipment(config: SettleConfig, ports: AuthorizationPorts): Operation {
   return {
-    ...SHARED,
-    id: 'cancelShipment',
-    path: '/shipments/:shipment_id/cancellation',
-    bodySchema: 'CancellationRequest',
+    ...fromCatalog('cancel-shipment'),
+    ...OWN_ERRORS,
     handle: (call) => handle(config, ports, call),
   };
 }

@@ -1,19 +1,9 @@
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
-import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
 import { authorizationErrors, explainFields } from '../error-form.ts';
 
-/** What authorization and cancellation have in common as operations. */
-export const SHARED = {
-  method: 'POST',
-  authentication: 'bearer',
-  audience: 'authorizations',
-  scope: 'authorizations',
-  bodyKind: 'json',
-  bodyBytesMax: BODY_BYTES_MAX,
-  needsCountry: false,
-  isUnmetered: true,
-  errors: authorizationErrors,
-  explain: explainFields,
+/** How both operations answer errors, beside what the catalog says of them. */
+export const OWN_ERRORS = {
+  isUnmetered: true, errors: authorizationErrors, explain: explainFields,
 } as const satisfies Partial<Operation>;
 
 /** The refusal of a call whose path names another shipment than its body (decisions.md). */
