@@ -4,9 +4,10 @@ import type { Log, Part } from '../infra/local/part.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka } from '../services/adapters/kafka/open.ts';
 import type { Signals } from '../services/kernel/signals.ts';
+import type { OperatorConfig } from '../services/operator/assemble.ts';
 import { migrateDatabase } from './migrate.ts';
 import { banner, writeEnv } from './start/banner.ts';
-import { demoClient } from './start/demo-client.ts';
+import { demoClient, demoPlatform } from './start/demo-client.ts';
 import type { Query } from './start/freshness.ts';
 import { readOptions, USAGE, type StartOptions } from './start/options.ts';
 import { portsFrom } from './start/ports.ts';
@@ -52,12 +53,17 @@ async function main(): Promise<number> {
   const around: ServiceSurroundings = {
     dir: options.dir, ports, secrets, stackEnv: stack.env, log: printLine,
   };
-  const identity = await demoClient(options.dir, {
+  const operator: OperatorConfig = {
     brokers: stack.env.KAFKA_BROKERS.split(','),
     registryUrl: stack.env.SCHEMA_REGISTRY_URL,
     kafkaClient: 'platformatic',
     secretPepper: secrets.secretPepper,
-  }, SILENT);
+    vaultKey: secrets.vaultKey,
+    partySecret: secrets.commandToken,
+  };
+  const identity = await demoClient(options.dir, operator, SILENT);
+  const providerUrl = `http://127.0.0.1:${ports.provider}`;
+  const platform = await demoPlatform(options.dir, operator, SILENT, providerUrl);
   for (const worker of await startWorkers(around)) ending(worker);
   ending(await startGateways(around));
   const surroundings = {
@@ -67,6 +73,8 @@ async function main(): Promise<number> {
     stackEnv: stack.env,
     identity,
     secretPepper: secrets.secretPepper,
+    vaultKey: secrets.vaultKey,
+    platform,
   };
   print(banner(surroundings, writeEnv(surroundings)));
   if (hasBeenTold()) return 130;
@@ -74,7 +82,7 @@ async function main(): Promise<number> {
     await told;
     return 0;
   }
-  return runReplay(options, await startReplay(options, around, identity, {
+  return runReplay(options, await startReplay(options, around, { identity, platform }, {
     query: analystQuery(stack), backlog: backlogOf(stack), print, isTold: hasBeenTold,
   }));
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { writeEnvFile } from '../../infra/local/env-file.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
+import type { PlatformIdentity } from './demo-client.ts';
 import type { ProviderIdentity } from './services.ts';
 
 /** What the env file and the banner tell. */
@@ -11,6 +12,9 @@ export interface Surroundings {
   readonly stackEnv: StackEnv;
   readonly identity: ProviderIdentity;
   readonly secretPepper: string;
+  readonly vaultKey: string;
+  /** The client that may command the provider. */
+  readonly platform: PlatformIdentity;
 }
 
 /** Writes `DIR/env` with every address and a ready credential, for `set -a; . DIR/env`. */
@@ -24,6 +28,9 @@ export function writeEnv(around: Surroundings): string {
     RASTRO_PROVIDER: identity.provider,
     RASTRO_COUNTRY: identity.country,
     RASTRO_SECRET_PEPPER: around.secretPepper,
+    RASTRO_VAULT_KEY: around.vaultKey,
+    RASTRO_PLATFORM_CLIENT_ID: around.platform.clientId,
+    RASTRO_PLATFORM_CLIENT_SECRET: around.platform.clientSecret,
     ...stackEnv,
   });
   return path;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openOperator, type OperatorConfig } from '../../services/operator/assemble.ts';
 import { clientCommand } from '../../services/operator/commands/client.ts';
+import { partyCommand } from '../../services/operator/commands/party.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
 import { kept } from './secrets.ts';
 import type { ProviderIdentity } from './services.ts';
@@ -45,4 +46,36 @@ export async function demoClient(
     await operate(['set', added.client_id, ...GRANTS]);
   }
   return { clientId: added.client_id, clientSecret: added.client_secret, ...DEMO };
+}
+
+/** Who plays the platform in the demonstration: may command the demonstration's provider. */
+export interface PlatformIdentity {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * The platform's own client, and its party: the reference provider, with the token that it wants
+ * for commands. Made through the log the first time, and kept beside the data.
+ */
+export async function demoPlatform(
+  dir: string, config: OperatorConfig, signals: Signals, providerUrl: string,
+): Promise<PlatformIdentity> {
+  const added = await kept(join(dir, 'demo-platform.json'), async () => {
+    const { ports, close } = await openOperator(config, signals);
+    try {
+      await partyCommand(ports, [
+        'add', '--kind', 'provider', '--name', 'Demo', '--provider', DEMO.provider,
+        '--url', providerUrl, '--auth', 'static',
+      ]);
+      const report = await clientCommand(ports, [
+        'add', '--name', 'Platform', '--provider', DEMO.provider,
+        '--audience', 'rtt', '--scope', 'rtt:commands',
+      ]);
+      return report.value as AddedClient;
+    } finally {
+      await close();
+    }
+  });
+  return { clientId: added.client_id, clientSecret: added.client_secret };
 }

@@ -1,44 +1,72 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../infra/local/wait.ts';
 
-/** Where the provider takes commands, and the token that it accepts. */
-export interface ProviderAddress {
+/** Where the platform's command API answers, and who asks there. */
+export interface PlatformAddress {
   readonly url: string;
-  readonly commandToken: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly provider: string;
 }
 
 const FIRST_TRANSPORT_ID = 1_000_001;
+const TOKEN_MS_MAX = 30_000;
+/** Token requests have a quota of their own. */
+const TOKEN_EVERY_MS = 1_000;
+/** Commands per second, below the quota of a client. */
+const PACE = 150;
 
 /**
- * Plays the platform: sends one start_tracking per transport, a few at a time (interface, 5.
- * Provider commands). Throws when the provider refuses one.
+ * Plays the platform: issues one start_tracking per transport at the command API; the dispatcher
+ * brings them to the provider (interface, 5. Provider commands). Throws when one is refused.
  */
 export async function startTracking(
-  provider: ProviderAddress, transports: number, country: string,
+  platform: PlatformAddress, transports: number, country: string,
 ): Promise<void> {
-  const waiting = Array.from({ length: transports }, (_, index) => FIRST_TRANSPORT_ID + index);
-  const sendNext = async (): Promise<void> => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      await sendCommand(provider, {
-        command: 'start_tracking',
-        transport: { id, license_plate: `RST-${id}`, country_id: country },
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, sendNext));
+  const token = await takeToken(platform);
+  const begunMs = Date.now();
+  for (let index = 0; index < transports; index += 1) {
+    const id = FIRST_TRANSPORT_ID + index;
+    await issueCommand(platform, token, country, {
+      command: 'start_tracking',
+      transport: { id, license_plate: `RST-${id}`, country_id: country },
+    });
+    const aheadMs = (index * 1_000) / PACE - (Date.now() - begunMs);
+    if (aheadMs > 0) await delay(aheadMs);
+  }
 }
 
-async function sendCommand(provider: ProviderAddress, body: object): Promise<void> {
-  const answer = await fetch(`${provider.url}/rtt/commands`, {
+/** The client was recorded in the log just now; it can be used once the access keeper has it. */
+async function takeToken({ url, clientId, clientSecret }: PlatformAddress): Promise<string> {
+  let token: string | undefined;
+  await waitFor(async () => {
+    const answer = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      body: '{"audience":"rtt","grant_type":"client_credentials"}',
+    });
+    if (answer.ok) token = (await answer.json() as { access_token: string }).access_token;
+    else await answer.body?.cancel();
+    return token !== undefined;
+  }, { what: 'The token of the platform', deadlineMs: TOKEN_MS_MAX, everyMs: TOKEN_EVERY_MS });
+  return token ?? '';
+}
+
+async function issueCommand(
+  { url, provider }: PlatformAddress, token: string, country: string, body: object,
+): Promise<void> {
+  const path = `/platform/providers/${provider}/commands?country_id=${country}`;
+  const answer = await fetch(url + path, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${provider.commandToken}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (answer.status !== 200) {
-    throw new Error(`The provider answered ${answer.status}: ${await answer.text()}`);
-  }
+  const text = await answer.text();
+  if (answer.status !== 202) throw new Error(`The platform answered ${answer.status}: ${text}`);
 }
 
 /** What the provider says of itself. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Part } from '../../infra/local/part.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import { watchFreshness, type Query } from './freshness.ts';
+import type { PlatformIdentity } from './demo-client.ts';
 import { balance, isClean } from './ledger.ts';
 import type { StartOptions } from './options.ts';
 import { providerStatus, startTracking } from './platform.ts';
@@ -38,7 +39,8 @@ const CATCH_UP_MS_MAX = 60_000;
 
 /** Starts the provider and, as the platform, tells it which transports to track. */
 export async function startReplay(
-  options: StartOptions, around: ServiceSurroundings, identity: ProviderIdentity,
+  options: StartOptions, around: ServiceSurroundings,
+  { identity, platform }: { identity: ProviderIdentity; platform: PlatformIdentity },
   ports: ReplayPorts,
 ): Promise<Replay> {
   const ledgerFile = join(options.dir, 'ledger.jsonl');
@@ -49,8 +51,10 @@ export async function startReplay(
     speed: options.speed, replaySeconds: options.forSeconds ?? 0, ledgerFile,
   });
   const url = `http://127.0.0.1:${around.ports.provider}`;
-  const { commandToken } = around.secrets;
-  await startTracking({ url, commandToken }, options.devices, identity.country);
+  await startTracking(
+    { url: `http://127.0.0.1:${around.ports.http}`, ...platform, provider: identity.provider },
+    options.devices, identity.country,
+  );
 
   async function watch(): Promise<void> {
     for (let looks = 0; !ports.isTold(); looks++) {

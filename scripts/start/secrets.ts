@@ -6,14 +6,21 @@ import { dirname, join } from 'node:path';
 export interface LocalSecrets {
   readonly secretPepper: string;
   readonly commandToken: string;
+  /** Key of the sealed secrets of parties, in base64. */
+  readonly vaultKey: string;
 }
 
 /** Reads the secrets of a directory, or makes them; the file is readable by its owner only. */
-export function localSecrets(dir: string): Promise<LocalSecrets> {
-  return kept(join(dir, 'secrets.json'), () => Promise.resolve({
+export async function localSecrets(dir: string): Promise<LocalSecrets> {
+  const first = await kept(join(dir, 'secrets.json'), () => Promise.resolve({
     secretPepper: randomBytes(32).toString('base64url'),
     commandToken: randomBytes(32).toString('base64url'),
   }));
+  // A file of its own: data directories of earlier days have the first one already.
+  const vault = await kept(join(dir, 'vault.json'), () => Promise.resolve({
+    vaultKey: randomBytes(32).toString('base64'),
+  }));
+  return { ...first, ...vault };
 }
 
 /** Returns what the file holds, or stores and returns what `make` makes. */

@@ -51,7 +51,10 @@ export function startGateways(around: ServiceSurroundings): Promise<Part> {
   });
 }
 
-/** The keepers (log into Redis) and the table-writer (log into ClickHouse), a process each. */
+/**
+ * The keepers (log into Redis) with the dispatcher (commands to providers), and the table-writer
+ * (log into ClickHouse), a process each.
+ */
 export function startWorkers(around: ServiceSurroundings): Promise<readonly Part[]> {
   const { ports } = around;
   const worker = (name: string, args: readonly string[], adminPort: number) =>
@@ -59,11 +62,17 @@ export function startWorkers(around: ServiceSurroundings): Promise<readonly Part
       name,
       entry: 'services/workers/main.ts',
       args,
-      env: { ...stackFor(around, 'workers'), RASTRO_WORKERS_ADMIN_PORT: String(adminPort) },
+      env: {
+        ...stackFor(around, 'workers'),
+        RASTRO_WORKERS_ADMIN_PORT: String(adminPort),
+        RASTRO_VAULT_KEY: around.secrets.vaultKey,
+      },
       readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
     });
   return Promise.all([
-    worker('keepers', ['access-keeper', 'device-keeper'], ports.keepersAdmin),
+    worker('keepers', [
+      'access-keeper', 'device-keeper', 'delivery-keeper', 'command-keeper', 'dispatcher',
+    ], ports.keepersAdmin),
     worker('table-writer', ['table-writer'], ports.writerAdmin),
   ]);
 }

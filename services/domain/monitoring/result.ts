@@ -21,7 +21,7 @@ export function isFinal(outcome: Outcome): boolean {
 /**
  * True when `candidate` counts before `kept`: an end before a retry, then the higher fence, then
  * the later attempt. A total order, so any order of application ends in the same result: an end
- * stays, and a retry that a former owner of the lease still writes never counts against a newer one.
+ * stays, and a retry that a former owner of the lease still writes never counts against a newer.
  */
 export function counts(candidate: RankedResult, kept: RankedResult | undefined): boolean {
   if (kept === undefined) return true;
