@@ -31,7 +31,9 @@ export async function startProcesses(
   const [first, second, keepers, writer] = await allOrThrow([
     startGateway(around, onClose, 'gateway-1', ['all']),
     startGateway(around, onClose, 'gateway-2', ['all']),
-    startWorker(around, onClose, 'keepers', ['access-keeper', 'device-keeper']),
+    startWorker(around, onClose, 'keepers', [
+      'access-keeper', 'device-keeper', 'delivery-keeper',
+    ]),
     startWorker(around, onClose, 'table-writer', ['table-writer']),
   ]);
   return {

@@ -36,6 +36,15 @@ describe('explaining a fault', () => {
     expect(messagesOf(value)).toEqual([sentence]);
   });
 
+  it('[DLV-03] [DLV-04] names what a branch of a choice lacks, never the choice itself', () => {
+    const body = { locations: [{ timestamp: 1_764_000_000, latitude: 1, longitude: 1 }] };
+    const { errors = [] } = loadSchemas().checkOf('DeliveryLocationsBody')(body)?.() ?? {};
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+      '/locations/0/device required', '/locations/0/traceables required',
+      '/post_timestamp required',
+    ]);
+  });
+
   it('[GEN-25] names a good date-time', () => {
     expect(messagesOf({ kind: 'red', when: '2026-02-30T00:00:00Z' })[0]).toContain('2025-01-31T');
   });
