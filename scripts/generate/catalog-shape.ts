@@ -18,11 +18,13 @@ export interface CatalogTopic {
 
 /** A parameter of an operation; `schema` is a file below `schemas/`. */
 export interface CatalogParameter {
+  /** Name on the wire where it is not the key in the catalog. */
+  readonly name?: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
   readonly schema: string;
-  readonly example: string;
+  readonly example: string | number;
 }
 
 /** A response header. */
@@ -54,14 +56,15 @@ export interface CatalogRequest {
 /** One operation of the interface. */
 export interface CatalogOperation {
   readonly id: string;
-  readonly endpoint: number;
+  /** Number in the interface, or null for what we add to it. */
+  readonly endpoint: number | null;
   readonly summary: string;
   readonly tag: string;
   readonly server: 'base_url' | 'rtt_url' | 'provider_url';
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly params: readonly string[];
-  readonly authentication: 'basic' | 'bearer';
+  readonly authentication: 'basic' | 'bearer' | 'none';
   readonly audience: string | null;
   readonly scope: string | null;
   readonly request: CatalogRequest | null;

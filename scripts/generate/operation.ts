@@ -11,7 +11,7 @@ export function operationObject(source: Source, operation: CatalogOperation): Js
     summary: operation.summary,
     description: describe(operation),
     tags: [operation.tag],
-    security: [{ [operation.authentication]: operation.scope === null ? [] : [operation.scope] }],
+    security: securityOf(operation),
     ...(operation.params.length > 0 && {
       parameters: operation.params.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
@@ -42,8 +42,15 @@ export function headerObjects(source: Source): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
+function securityOf({ authentication, scope }: CatalogOperation): JsonObject[] {
+  if (authentication === 'none') return [];
+  return [{ [authentication]: scope === null ? [] : [scope] }];
+}
+
 function describe({ endpoint, audience, scope, appends }: CatalogOperation): string {
-  const sentences = [`Endpoint ${endpoint} of the interface.`];
+  const sentences = [
+    endpoint === null ? 'Beyond the interface.' : `Endpoint ${endpoint} of the interface.`,
+  ];
   if (audience !== null) sentences.push(`Audience \`${audience}\`.`);
   if (scope !== null) sentences.push(`Scope \`${scope}\`.`);
   if (appends !== null) {

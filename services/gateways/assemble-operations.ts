@@ -3,6 +3,7 @@ import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { keyedSecrets } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Operation } from '../kernel/http.ts';
+import type { ProofImages } from '../kernel/images.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
@@ -14,6 +15,7 @@ import { sendDeferredEvents } from './georeceiver/operations/send-deferred-event
 import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
 import { sendLocations } from './georeceiver/operations/send-locations.ts';
 import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
+import { pushNotifications } from './notifications/operations/push-notifications.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
@@ -27,7 +29,7 @@ import { showTraceablePosition } from './query/operations/show-traceable-positio
 
 /** Rooms that can be run by themselves; `all` runs every one. */
 export const GATEWAY_ROOMS = [
-  'oauth', 'devices', 'georeceiver', 'query', 'authorization', 'platform', 'docs',
+  'oauth', 'devices', 'georeceiver', 'query', 'authorization', 'notifications', 'platform', 'docs',
 ] as const;
 
 /** The name of one room. */
@@ -44,6 +46,7 @@ export type OperationsConfig = Pick<
 export interface OperationsPorts {
   readonly states: Omit<RedisStates, 'close'>;
   readonly log: RecordLog;
+  readonly images: ProofImages;
 }
 
 const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
@@ -51,7 +54,7 @@ const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(sys
 
 /** The operations of the named rooms, in the order of the rooms. */
 export function operationsOf(
-  rooms: readonly GatewayRoom[], config: OperationsConfig, { states, log }: OperationsPorts,
+  rooms: readonly GatewayRoom[], config: OperationsConfig, { states, log, images }: OperationsPorts,
 ): readonly Operation[] {
   const access = { states: states.access, log, clock: systemClock };
   const devices = { ...CLOCK_PORTS, states: states.devices, log };
@@ -76,6 +79,9 @@ export function operationsOf(
       registerDevice(RACE, devices, monitored), ...moveDeviceOperations(RACE, devices),
     ],
     authorization: () => [authorizeShipment(carrier, orders), cancelShipment(RACE, orders)],
+    notifications: () => [
+      pushNotifications(RACE, { ...CLOCK_PORTS, shipments: states.shipments, images, log }),
+    ],
     platform: () => [
       sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
     ],

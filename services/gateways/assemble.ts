@@ -3,44 +3,24 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openServer, type HttpServer } from '../adapters/http/server/open-server.ts';
+import { openImages } from '../adapters/images/images.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
-import { keyedSecrets } from '../adapters/secrets/secrets.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
-import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { createIds, systemClock } from '../adapters/system/system.ts';
 import { isFault } from '../kernel/faults.ts';
-import type { Operation } from '../kernel/http.ts';
-import type { RecordLog } from '../kernel/record-log.ts';
 import {
   adminConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
   type GatewaysConfig,
 } from './assemble-config.ts';
+import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
 import { createJudge } from './common/judge.ts';
 import { problemErrors } from './common/problem.ts';
-import { moveDeviceOperations } from './devices/operations/move-device.ts';
-import { registerDevice } from './devices/operations/register-device.ts';
-import { requireMonitoring } from './devices/require-monitoring.ts';
-import { sendDeferredEvents } from './georeceiver/operations/send-deferred-events.ts';
-import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
-import { sendLocations } from './georeceiver/operations/send-locations.ts';
-import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
-import { issueToken } from './oauth/operations/issue-token.ts';
-import { revokeToken } from './oauth/operations/revoke-token.ts';
-import { sendCommand } from './platform/operations/send-command.ts';
-import { showCommand } from './platform/operations/show-command.ts';
-
-/** Rooms that can be run by themselves; `all` runs every one. */
-export const GATEWAY_ROOMS = ['oauth', 'devices', 'georeceiver', 'platform'] as const;
-
-/** The name of one room. */
-export type GatewayRoom = (typeof GATEWAY_ROOMS)[number];
 
 const REGISTRY_BOOT_MS_MAX = 60_000;
-const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
-const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
 
 /**
  * Opens what the gateways stand on, mounts the operations of the named rooms and listens. Resolves
@@ -53,8 +33,11 @@ export async function startGateways(
   const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
   lifecycle.onRelease('redis', () => states.close());
   const log = (await openLog(config, signals, lifecycle)).recordLog;
-  const { ids } = CLOCK_PORTS;
-  const app = mountOperations(operationsOf(rooms, config, signals, states, log), {
+  const ids = createIds(systemClock);
+  const images = openImages(
+    { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
+  );
+  const app = mountOperations(operationsOf(rooms, config, { states, log, images }), {
     clock: systemClock, ids, signals,
     admission: states.admission,
     judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
@@ -96,34 +79,6 @@ async function openLog(
   lifecycle.onRelease('kafka', () =>
     kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
   return kafka;
-}
-
-function operationsOf(
-  rooms: readonly GatewayRoom[], config: GatewaysConfig, signals: RunningSignals,
-  states: RedisStates, log: RecordLog,
-): readonly Operation[] {
-  const access = { states: states.access, log, clock: systemClock };
-  const devices = { ...CLOCK_PORTS, states: states.devices, log };
-  const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
-  const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
-  const monitored = config.RTT_REQUIRE_OPEN_MONITORING
-    ? requireMonitoring(states.monitoring)
-    : undefined;
-  const { commands, parties } = states;
-  const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
-    oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
-    devices: () => [
-      registerDevice(RACE, devices, monitored), ...moveDeviceOperations(RACE, devices),
-    ],
-    platform: () => [
-      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
-    ],
-    georeceiver: () => [
-      sendLocations(data), sendTelemetryEvents(data), sendDeferredEvents(data),
-      sendDeliveryLocations(data),
-    ],
-  };
-  return rooms.flatMap((room) => byRoom[room]());
 }
 
 /** A gateway takes calls only while the state store is there and built. */

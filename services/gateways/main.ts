@@ -2,7 +2,8 @@ import { gatewaysSettings } from '../adapters/config/gateways.ts';
 import { describeConfig, readConfig } from '../adapters/config/read-config.ts';
 import { createSignals } from '../adapters/signals/signals.ts';
 import { createLifecycle } from '../adapters/system/lifecycle.ts';
-import { GATEWAY_ROOMS, startGateways, type GatewayRoom } from './assemble.ts';
+import { startGateways } from './assemble.ts';
+import { GATEWAY_ROOMS, type GatewayRoom } from './assemble-operations.ts';
 
 /** Runs the rooms named on the command line (`all` for every one) until it is told to end. */
 async function main(): Promise<void> {

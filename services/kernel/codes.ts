@@ -71,6 +71,7 @@ export const CODES = {
   rate_limited: throttled('The caller is above its limit.'),
   capacity_exhausted: throttled('The gateway holds as much unsent work as it may.'),
   device_not_found: refused('No such device of the caller.'),
+  position_not_found: refused('No position of it is known.'),
   party_not_found: refused('No active party serves this provider.'),
   command_not_found: refused('No such command of this provider.'),
   shipment_not_found: refused('No such shipment of the caller.'),

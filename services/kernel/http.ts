@@ -105,7 +105,7 @@ export interface Operation {
   readonly handle: (call: Call) => Promise<Answer>;
 }
 
-/** What a call says about itself when it is judged; `deviceId` only where it speaks for a device. */
+/** What a call says about itself; `deviceId` only where it speaks for a device. */
 export interface AskedCall {
   readonly params: Call['params'];
   readonly clientIdHeader: string | undefined;

@@ -41,6 +41,9 @@ export function written(
     const body = answer.body as Record<string, unknown>;
     return { status: answer.status, body, headers: { ...answer.headers } };
   }
+  if (answer.kind === 'text') {
+    return { status: answer.status, body: { text: answer.text }, headers: { ...answer.headers } };
+  }
   const { status, body, headers } = operation.errors.write(answer, 'request-1', operation.path);
   return { status, body: body as Record<string, unknown>, headers: { ...headers } };
 }

@@ -1,7 +1,9 @@
 import { mountOperations } from '../../services/adapters/http/mount-operations.ts';
 import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
 import { createIds } from '../../services/adapters/system/system.ts';
-import { GATEWAY_ROOMS, operationsOf, type OperationsPorts } from '../../services/gateways/assemble-operations.ts';
+import {
+  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+} from '../../services/gateways/assemble-operations.ts';
 import { createJudge } from '../../services/gateways/common/judge.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';
@@ -35,6 +37,8 @@ export function everyRoute(): readonly string[] {
     bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, faultRetryAfterSecondsMax: 1,
   });
   const { stack } = (app as unknown as { router: { stack: readonly Layer[] } }).router;
-  return stack.flatMap(({ route }) => Object.keys(route?.methods ?? {})
-    .map((method) => `${method.toUpperCase()} ${route?.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`));
+  return stack.flatMap(({ route }) => {
+    const path = route?.path.replaceAll(/:([a-z_]+)/g, '{$1}') ?? '';
+    return Object.keys(route?.methods ?? {}).map((method) => `${method.toUpperCase()} ${path}`);
+  });
 }

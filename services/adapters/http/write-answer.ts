@@ -22,13 +22,18 @@ export function writeAnswer(
   if (answer === 'gone' || response.destroyed) return { status: 0, code: 'gone' };
   if (answer.kind === 'answer') {
     const headers = { 'Content-Type': 'application/json', ...answer.headers };
-    send(response, answer.status, headers, answer.body, context);
+    send(response, answer.status, headers, JSON.stringify(answer.body), context);
+    return { status: answer.status, code: 'ok' };
+  }
+  if (answer.kind === 'text') {
+    const headers = { 'Content-Type': answer.contentType, ...answer.headers };
+    send(response, answer.status, headers, answer.text, context);
     return { status: answer.status, code: 'ok' };
   }
   const { kind: _, ...refusal } = answer;
   const form = errors.write(refusal, context.requestId, pathOf(context.path));
   const headers = { 'Content-Type': form.contentType, ...form.headers };
-  send(response, form.status, headers, form.body, context);
+  send(response, form.status, headers, JSON.stringify(form.body), context);
   return { status: form.status, code: refusal.code };
 }
 
@@ -49,9 +54,9 @@ export function rawRefusal(errors: ErrorForm, refusal: Refusal, requestId: strin
 
 function send(
   response: ServerResponse, status: number, headers: Readonly<Record<string, string>>,
-  body: unknown, { requestId, quota }: AnswerContext,
+  text: string, { requestId, quota }: AnswerContext,
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = Buffer.from(text);
   response.writeHead(status, {
     ...headers,
     ...(quota === undefined ? {} : quotaHeaders(quota)),

@@ -68,7 +68,10 @@ describe('the schema files', () => {
     const references = source.files.map(({ schema }) => JSON.stringify(schema)).join('\n');
     const catalog = JSON.stringify(source.catalog);
     for (const name of readdirSync(new URL('shapes/', SCHEMAS))) {
-      const found = references.includes(`${name}"`) || catalog.includes(`shapes/${name}`);
+      const text = readFileSync(new URL(`shapes/${name}`, SCHEMAS), 'utf8');
+      const { title } = JSON.parse(text) as JsonObject;
+      const found = references.includes(`${name}"`) || catalog.includes(`shapes/${name}`)
+        || catalog.includes(`"schema":"${String(title)}"`);
       expect(found, name).toBe(true);
     }
   });

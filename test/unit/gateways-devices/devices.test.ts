@@ -37,13 +37,13 @@ async function ask(id: string, wishes: CallWishes) {
   return written(operation, await operation.handle(callOf(wishes)));
 }
 
-const register = (wishes: CallWishes = {}) => ask('registerDevice', { body: BODY, ...wishes });
+const register = (wishes: CallWishes = {}) => ask('register-device', { body: BODY, ...wishes });
 const start = (device_id: unknown, wishes: CallWishes = {}) =>
-  ask('startDeviceTracking', { params: { device_id: String(device_id) }, ...wishes });
+  ask('start-device-tracking', { params: { device_id: String(device_id) }, ...wishes });
 const stop = (device_id: unknown, wishes: CallWishes = {}) =>
-  ask('stopDeviceTracking', { params: { device_id: String(device_id) }, ...wishes });
+  ask('stop-device-tracking', { params: { device_id: String(device_id) }, ...wishes });
 const byEntity = (verb: 'start' | 'stop', entity_id = 'V-1') =>
-  ask(`${verb}DeviceTrackingByEntity`, {
+  ask(`${verb}-device-tracking-by-entity`, {
     query: { external_entity_id: entity_id, external_entity_type: 'van' },
   });
 

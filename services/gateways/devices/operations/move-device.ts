@@ -2,8 +2,9 @@ import type {
   DeviceTrackingStarted, DeviceTrackingStopped, StoredDevice,
 } from '../../../kernel/devices.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { deviceResource } from '../device-resource.ts';
+import { deviceResource } from '../../common/device-resource.ts';
 import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
 import { newestOf } from './register-device.ts';
 
@@ -27,30 +28,16 @@ export function moveDeviceOperations(
   );
   return (['start', 'stop'] as const).flatMap((verb) => [
     {
-      ...shared(`${verb}DeviceTrackingByEntity`),
-      path: `/shipping/rtt/devices/${verb}_tracking`,
+      ...fromCatalog(`${verb}-device-tracking-by-entity`),
+      errors: problemErrors,
       handle: async (call) => entityFault(call) ?? move(config, ports, call, verb, byEntity),
     },
     {
-      ...shared(`${verb}DeviceTracking`),
-      path: `/shipping/rtt/devices/:device_id/${verb}_tracking`,
+      ...fromCatalog(`${verb}-device-tracking`),
+      errors: problemErrors,
       handle: (call) => move(config, ports, call, verb, byId),
     },
   ] satisfies readonly Operation[]);
-}
-
-function shared(id: string): Omit<Operation, 'path' | 'handle'> {
-  return {
-    id,
-    method: 'POST',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:devices',
-    bodyKind: 'none',
-    bodyBytesMax: 16_384,
-    needsCountry: true,
-    errors: problemErrors,
-  };
 }
 
 /**

@@ -2,9 +2,10 @@ import type { DeviceRegistered, StoredDevice } from '../../../kernel/devices.ts'
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { RegisterDevice } from '../../../domain/device/device.ts';
 import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { deviceIdOf } from '../device-id.ts';
-import { deviceResource } from '../device-resource.ts';
+import { deviceResource } from '../../common/device-resource.ts';
 import type { RequireMonitoring } from '../require-monitoring.ts';
 import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
 
@@ -16,16 +17,7 @@ export function registerDevice(
   config: SettleConfig, ports: DevicePorts, monitored?: RequireMonitoring,
 ): Operation {
   return {
-    id: 'registerDevice',
-    method: 'POST',
-    path: '/shipping/rtt/devices',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:devices',
-    bodyKind: 'json',
-    bodySchema: 'RegisterDeviceBody',
-    bodyBytesMax: 16_384,
-    needsCountry: true,
+    ...fromCatalog('register-device'),
     errors: problemErrors,
     handle: async (call) =>
       await monitored?.(call, (call.body as RegisterDeviceBody).transport.id)

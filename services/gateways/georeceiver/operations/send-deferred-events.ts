@@ -2,7 +2,7 @@ import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { DeferredEventsBody } from '../../../../schemas/generated/types.ts';
 import type { TelemetryRequest, TelemetryRequests } from '../../../kernel/commands.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
-import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
 
@@ -18,16 +18,7 @@ export interface SendDeferredEventsPorts extends AppendPorts {
  */
 export function sendDeferredEvents(ports: SendDeferredEventsPorts): Operation {
   return {
-    id: 'sendDeferredEvents',
-    method: 'POST',
-    path: '/shipping/rtt/georeceiver/:provider/telemetry/events/deferred',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:events',
-    bodyKind: 'json',
-    bodySchema: 'DeferredEventsBody',
-    bodyBytesMax: BODY_BYTES_MAX,
-    needsCountry: true,
+    ...fromCatalog('send-deferred-events'),
     errors: problemErrors,
     admissionOf: ({ body }) => ({ locations: rowsOf(body as DeferredEventsBody) }),
     async handle(call) {

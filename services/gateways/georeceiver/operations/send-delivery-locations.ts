@@ -1,7 +1,8 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { DeliveryLocationsBody } from '../../../../schemas/generated/types.ts';
 import type { Answer, Call, FieldFault, Operation } from '../../../kernel/http.ts';
-import { BODY_BYTES_MAX, LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
+import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
 import { countRows, driverOf, settlePlaces } from '../delivery/settle-places.ts';
@@ -13,16 +14,7 @@ import { countRows, driverOf, settlePlaces } from '../delivery/settle-places.ts'
  */
 export function sendDeliveryLocations(ports: AppendPorts): Operation {
   return {
-    id: 'sendDeliveryLocations',
-    method: 'POST',
-    path: '/shipping/rtt/georeceiver/proximity/:provider/locations',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:locations',
-    bodyKind: 'json',
-    bodySchema: 'DeliveryLocationsBody',
-    bodyBytesMax: BODY_BYTES_MAX,
-    needsCountry: true,
+    ...fromCatalog('send-delivery-locations'),
     errors: problemErrors,
     admissionOf: ({ body }) => ({ locations: countRows(body as DeliveryLocationsBody) }),
     handle: (call) => handle(ports, call),

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { LocationsBody } from '../../../../schemas/generated/types.ts';
 import type { Operation } from '../../../kernel/http.ts';
-import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
 
@@ -11,16 +11,7 @@ import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
  */
 export function sendLocations(ports: AppendPorts): Operation {
   return {
-    id: 'sendLocations',
-    method: 'POST',
-    path: '/shipping/rtt/georeceiver/:provider/locations',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:locations',
-    bodyKind: 'json',
-    bodySchema: 'LocationsBody',
-    bodyBytesMax: BODY_BYTES_MAX,
-    needsCountry: true,
+    ...fromCatalog('send-locations'),
     errors: problemErrors,
     admissionOf: ({ body }) => {
       const { device_id, locations } = body as LocationsBody;

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { TelemetryEventsBody } from '../../../../schemas/generated/types.ts';
 import type { Operation } from '../../../kernel/http.ts';
-import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
 
@@ -11,16 +11,7 @@ import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
  */
 export function sendTelemetryEvents(ports: AppendPorts): Operation {
   return {
-    id: 'sendTelemetryEvents',
-    method: 'POST',
-    path: '/shipping/rtt/georeceiver/:provider/telemetry/events',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:events',
-    bodyKind: 'json',
-    bodySchema: 'TelemetryEventsBody',
-    bodyBytesMax: BODY_BYTES_MAX,
-    needsCountry: true,
+    ...fromCatalog('send-telemetry-events'),
     errors: problemErrors,
     admissionOf: ({ body }) => {
       const { device_id, events } = body as TelemetryEventsBody;

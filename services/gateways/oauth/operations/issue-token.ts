@@ -8,6 +8,7 @@ import { shardOf } from '../../../kernel/shards.ts';
 import { liveSecrets } from '../../../domain/client/client.ts';
 import { decideIssue } from '../../../domain/token/token.ts';
 import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { newToken, readBasic, tokenHash } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
 
@@ -22,14 +23,7 @@ export interface IssueTokenPorts {
 /** `POST /oauth/token`: client credentials for a token of one audience (interface, 2). */
 export function issueToken(ports: IssueTokenPorts): Operation {
   return {
-    id: 'issueToken',
-    method: 'POST',
-    path: '/oauth/token',
-    authentication: 'basic',
-    bodyKind: 'json',
-    bodySchema: 'TokenRequest',
-    bodyBytesMax: 4_096,
-    needsCountry: false,
+    ...fromCatalog('issue-token'),
     errors: tokenErrors,
     handle: (call) => handle(ports, call),
   };

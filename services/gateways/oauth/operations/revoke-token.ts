@@ -5,6 +5,7 @@ import type { RecordLog } from '../../../kernel/record-log.ts';
 import { shardOfToken } from '../../../kernel/shards.ts';
 import { decideRevoke } from '../../../domain/token/token.ts';
 import type { RevokeRequest, RevokeResponse } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { tokenHash } from '../credentials.ts';
 import { revocationErrors } from '../error-forms.ts';
 
@@ -18,16 +19,7 @@ export interface RevokeTokenPorts {
 /** `POST /oauth/revoke`: a token of audience `revoke` ends another one at once (interface, 3). */
 export function revokeToken(ports: RevokeTokenPorts): Operation {
   return {
-    id: 'revokeToken',
-    method: 'POST',
-    path: '/oauth/revoke',
-    authentication: 'bearer',
-    audience: 'revoke',
-    scope: 'any',
-    bodyKind: 'form',
-    bodySchema: 'RevokeRequest',
-    bodyBytesMax: 4_096,
-    needsCountry: false,
+    ...fromCatalog('revoke-token'),
     errors: revocationErrors,
     handle: (call) => handle(ports, call),
   };

@@ -5,11 +5,11 @@ import type {
 import { isFault } from '../../../kernel/faults.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
-import { BODY_BYTES_MAX } from '../../../kernel/limits.ts';
 import type { Parties } from '../../../kernel/parties.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import { commandKeyOf } from '../../../domain/monitoring/command.ts';
 import type { CommandAcceptedResponse } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 
 /** What issuing a command needs from outside. */
@@ -29,16 +29,7 @@ const TOPIC = 'provider.commands.v1';
  */
 export function sendCommand(ports: SendCommandPorts): Operation {
   return {
-    id: 'sendCommand',
-    method: 'POST',
-    path: '/platform/providers/:provider/commands',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:commands',
-    bodyKind: 'json',
-    bodySchema: 'ProviderCommandBody',
-    bodyBytesMax: BODY_BYTES_MAX,
-    needsCountry: true,
+    ...fromCatalog('send-command'),
     errors: problemErrors,
     handle: (call) => handle(ports, call),
   };

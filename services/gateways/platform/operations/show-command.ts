@@ -1,5 +1,6 @@
 import type { CommandStates } from '../../../kernel/commands.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { commandResource } from '../command-resource.ts';
 
@@ -9,15 +10,7 @@ import { commandResource } from '../command-resource.ts';
  */
 export function showCommand(commands: CommandStates): Operation {
   return {
-    id: 'showCommand',
-    method: 'GET',
-    path: '/platform/providers/:provider/commands/:command_id',
-    authentication: 'bearer',
-    audience: 'rtt',
-    scope: 'rtt:commands',
-    bodyKind: 'none',
-    bodyBytesMax: 16_384,
-    needsCountry: true,
+    ...fromCatalog('show-command'),
     errors: problemErrors,
     handle: (call) => handle(commands, call),
   };

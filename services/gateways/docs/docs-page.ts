@@ -1,0 +1,100 @@
+import { escaped, folded, sentence, table } from './html.ts';
+import {
+  nameOf, type OpenApi, type OpenApiMedia, type OpenApiOperation,
+} from './openapi.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+interface Place {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OpenApiOperation;
+}
+
+/** The whole document as one page of HTML: contents, operations by tag, shapes. */
+export function docsPage(document: OpenApi): string {
+  const { title, version } = document.info;
+  const places = placesOf(document);
+  const shapes = Object.entries(document.components.schemas).map(([name, schema]) =>
+    `<div id="${shapeId(name)}">${folded(`<code>${escaped(name)}</code>`, schema)}</div>`);
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escaped(title)}</title>`,
+    `<style>${PAGE_STYLE}</style></head><body>`,
+    `<h1>${escaped(title)}</h1>`,
+    `<p>Version ${escaped(version)}. The same for programs: `,
+    '<a href="/openapi.json">openapi.json</a>.</p>',
+    contents(document, places),
+    ...places.map((place) => operationSection(document, place)),
+    `<section><h2 id="shapes">Shapes</h2>${shapes.join('\n')}</section>`,
+    '</body></html>\n',
+  ].join('\n');
+}
+
+function placesOf({ paths }: OpenApi): readonly Place[] {
+  return Object.entries(paths).flatMap(([path, { get, post }]) => [
+    ...(get === undefined ? [] : [{ method: 'GET', path, operation: get }]),
+    ...(post === undefined ? [] : [{ method: 'POST', path, operation: post }]),
+  ]);
+}
+
+function contents({ tags }: OpenApi, places: readonly Place[]): string {
+  const lists = tags.map(({ name }) => {
+    const items = places.filter(({ operation }) => operation.tags.includes(name))
+      .map(({ method, path, operation }) => [
+        `<li><a href="#${operation.operationId}"><span class="method">${method}</span>`,
+        `<code>${escaped(path)}</code></a> ${sentence(operation.summary)}</li>`,
+      ].join(' '));
+    return `<h3>${escaped(name)}</h3><ul>${items.join('\n')}</ul>`;
+  });
+  return `<nav>${lists.join('\n')}</nav>`;
+}
+
+function operationSection({ components }: OpenApi, { method, path, operation }: Place): string {
+  const parameters = (operation.parameters ?? [])
+    .map((reference) => components.parameters[nameOf(reference)])
+    .filter((parameter) => parameter !== undefined)
+    .map(({ name, in: place, required, description, example }) => [
+      `<code>${escaped(name)}</code>`, escaped(place), required ? 'yes' : 'no',
+      sentence(description), `<code>${escaped(String(example))}</code>`,
+    ]);
+  const answers = Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    sentence(response.description),
+    Object.keys(response.headers ?? {}).map(escaped).join(', '),
+    bodies(response.content),
+  ]);
+  const { requestBody } = operation;
+  return [
+    `<section><h2 id="${operation.operationId}">${method} <code>${escaped(path)}</code></h2>`,
+    `<p>${sentence(operation.summary)}. ${sentence(operation.description)}</p>`,
+    `<p>Credentials: ${credentials(operation)}</p>`,
+    parameters.length === 0
+      ? ''
+      : table(['Parameter', 'In', 'Mandatory', 'Meaning', 'Example'], parameters),
+    requestBody === undefined
+      ? ''
+      : `<h3>Body</h3><p>${sentence(requestBody.description)}</p>${bodies(requestBody.content)}`,
+    '<h3>Answers</h3>',
+    table(['Status', 'When', 'Headers', 'Body'], answers),
+    '</section>',
+  ].join('\n');
+}
+
+function credentials({ security }: OpenApiOperation): string {
+  const kinds = security.flatMap(Object.keys);
+  return kinds.length === 0 ? 'none' : kinds.map(escaped).join(' or ');
+}
+
+function bodies(content: Readonly<Record<string, OpenApiMedia>>): string {
+  return Object.entries(content).map(([type, { schema, example }]) => {
+    const name = nameOf(schema);
+    const link = `<a href="#${shapeId(name)}">${escaped(name)}</a>`;
+    return `<p>${link} <code>${escaped(type)}</code></p>${folded('Example', example)}`;
+  }).join('');
+}
+
+function shapeId(name: string): string {
+  return `shape-${name}`;
+}

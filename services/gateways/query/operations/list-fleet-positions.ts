@@ -1,0 +1,53 @@
+import type { FleetPositions } from '../../../../schemas/generated/types.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { PositionStates } from '../../../kernel/positions.ts';
+import { fromCatalog } from '../../common/catalog.ts';
+import { problemErrors } from '../../common/problem.ts';
+import { devicePosition } from '../position-resource.ts';
+import { PAGE_POSITIONS, readBox, readCursor, readLimit, writeCursor } from '../read-page.ts';
+import { badParameter } from '../refusals.ts';
+
+/** What listing a fleet needs from outside. */
+export interface FleetPorts {
+  readonly positions: PositionStates;
+  readonly clock: Clock;
+}
+
+/** `GET …/fleet/last_positions`: the caller's devices in a box that are not stopped, by pages. */
+export function listFleetPositions(ports: FleetPorts): Operation {
+  return {
+    ...fromCatalog('list-fleet-positions'),
+    errors: problemErrors,
+    handle: (call) => handle(ports, call),
+  };
+}
+
+async function handle(ports: FleetPorts, { caller, query }: Call): Promise<Answer> {
+  const { bbox, cursor } = query;
+  if (bbox === undefined) {
+    const message = 'The parameter bbox is mandatory: minLon,minLat,maxLon,maxLat.';
+    const errors = [{ pointer: '/query/bbox', code: 'missing_parameter', message }] as const;
+    return { kind: 'refusal', code: 'missing_parameter', detail: message, errors };
+  }
+  const box = readBox(bbox);
+  if (box === undefined) {
+    return badParameter('bbox', 'bbox must be minLon,minLat,maxLon,maxLat in degrees.');
+  }
+  const limit = readLimit(query['limit']);
+  if (limit === undefined) {
+    return badParameter('limit', `limit must be a number from 1 to ${PAGE_POSITIONS.max}.`);
+  }
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  if (cursor !== undefined && after === undefined) {
+    return badParameter('cursor', 'cursor must be the next_cursor of the page before.');
+  }
+  const page = await ports.positions.findWithin(caller?.clientId ?? '', box, after, limit);
+  const nowMs = ports.clock.nowMs();
+  const body: FleetPositions = {
+    positions: page.positions.map((fix) => devicePosition(fix, nowMs)),
+    ...(page.next === undefined ? {} : { next_cursor: writeCursor(page.next) }),
+    has_more: page.next !== undefined,
+  };
+  return { kind: 'answer', status: 200, body };
+}

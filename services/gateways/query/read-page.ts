@@ -1,0 +1,41 @@
+import type { FleetPlace, GeoBox } from '../../kernel/positions.ts';
+
+/** Positions of a page, unless the caller asks for another number; and the most it may ask for. */
+export const PAGE_POSITIONS = { usual: 100, max: 500 } as const;
+
+const NUMBER = /^-?\d{1,3}(\.\d{1,17})?$/;
+const LIMIT = /^[1-9]\d{0,2}$/;
+const PLACE = /^(\d{1,16}):([^]{1,255})$/;
+
+/** Reads `minLon,minLat,maxLon,maxLat`; undefined when it is not such a box. */
+export function readBox(text: string): GeoBox | undefined {
+  const parts = text.split(',');
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return undefined;
+  const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
+  const isOnEarth = Math.abs(west) <= 180 && Math.abs(east) <= 180
+    && Math.abs(south) <= 90 && Math.abs(north) <= 90;
+  if (!isOnEarth || south > north) return undefined;
+  return {
+    min_longitude: west, min_latitude: south, max_longitude: east, max_latitude: north,
+  };
+}
+
+/** Reads the size of a page; undefined when it is not from 1 to {@link PAGE_POSITIONS}`.max`. */
+export function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return PAGE_POSITIONS.usual;
+  return LIMIT.test(text) && Number(text) <= PAGE_POSITIONS.max ? Number(text) : undefined;
+}
+
+/** Reads a cursor that {@link writeCursor} wrote; undefined for anything else. */
+export function readCursor(text: string): FleetPlace | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) return undefined;
+  const [, score, device_id] = PLACE.exec(bytes.toString('utf8')) ?? [];
+  if (score === undefined || device_id === undefined) return undefined;
+  return Number.isSafeInteger(Number(score)) ? { score: Number(score), device_id } : undefined;
+}
+
+/** A place as opaque text. It opens nothing: the caller's own fleet is all it points into. */
+export function writeCursor({ score, device_id }: FleetPlace): string {
+  return Buffer.from(`${score}:${device_id}`).toString('base64url');
+}
