@@ -3,7 +3,7 @@ import { supervise } from '../../infra/local/supervise.ts';
 import type { Log, Part } from '../../infra/local/part.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
-const READY_MS_MAX = 90_000;
+const READY_MS_MAX = 60_000;
 const STOP_MS_MAX = 15_000;
 
 /** One deployable to be run as its own process. */

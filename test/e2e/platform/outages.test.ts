@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { basic, type Reply } from '../../support/platform-calls.ts';
 import { eventually, startPlatform, type Platform } from '../../support/platform.ts';
 import {
@@ -30,6 +30,13 @@ beforeAll(async () => {
   device = await actor.startedDevice();
 }, 150_000);
 afterAll(() => platform.close());
+
+/** A test that fails halfway leaves nothing away; what runs already is left as it is. */
+afterEach(async () => {
+  const { redis, kafka, keepers, clickhouse, registry } = platform;
+  await Promise.all([redis.start(), kafka.start(), clickhouse.mend(), registry.mend()]);
+  await keepers.start();
+});
 
 interface TimedReply extends Reply {
   readonly tookMs: number;
