@@ -72,6 +72,7 @@ export function startWorkers(around: ServiceSurroundings): Promise<readonly Part
   return Promise.all([
     worker('keepers', [
       'access-keeper', 'device-keeper', 'delivery-keeper', 'command-keeper', 'dispatcher',
+      'authorization-keeper', 'authorizer',
     ], ports.keepersAdmin),
     worker('table-writer', ['table-writer'], ports.writerAdmin),
   ]);

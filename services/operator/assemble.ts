@@ -21,7 +21,9 @@ export interface OperatorConfig {
 }
 
 /** The topics that commands write. */
-const WRITTEN = [TOPICS.clients, TOPICS.parties, TOPICS.providerCommands];
+const WRITTEN = [
+  TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
+];
 const BOOT_MS_MAX = 20_000;
 const CLOSE_MS_MAX = 5_000;
 const CLIENT_ID_LEAST = 1e14;

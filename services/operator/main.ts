@@ -1,4 +1,5 @@
 import { openOperator } from './assemble.ts';
+import { authorizationCommand } from './commands/authorization.ts';
 import { clientCommand } from './commands/client.ts';
 import { commandCommand } from './commands/command.ts';
 import { partyCommand } from './commands/party.ts';
@@ -11,6 +12,7 @@ type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   client: clientCommand, party: partyCommand, command: commandCommand,
+  authorization: authorizationCommand,
 };
 
 const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };

@@ -17,6 +17,8 @@ rastro command send PROVIDER start_tracking|stop_tracking --transport ID --plate
 rastro command send PROVIDER --body JSON [--country C]
 rastro command list [--provider P] [--state S] | show ID
 rastro command resend ID [--body JSON]   again after correction, as a new command
+rastro authorization send CARRIER --body JSON | list [--carrier ID] [--state S] | show ID
+rastro authorization retry ID            once more, for what was parked
 rastro conformance --target URL --role receiver|provider|carrier [--only PREFIX] [--list]
   [--client-id ID] [--client-secret SECRET] [--token-target URL] [--provider P] [--country C]
   [--command-token TOKEN] [--final-code CODE] [--tracking-number NUMBER]

@@ -3,7 +3,10 @@ import { createDeliver } from './client/deliver.ts';
 import { createGate } from './client/gate.ts';
 import { createRequests } from './client/requests.ts';
 import { createTokenSource } from './client/token.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createAnswerCommand } from './commands/answer-command.ts';
+import { createDeferredAnswers } from './commands/deferred-answers.ts';
+import { createPlannedRoutes } from './commands/planned-routes.ts';
 import type { ProviderConfig } from './config.ts';
 import { createSend } from './http/send.ts';
 import { listen } from './http/server.ts';
@@ -13,12 +16,16 @@ import type { WaitingClock } from './ports.ts';
 import { readLibrary } from './readers/library.ts';
 import { createCompanions } from './replay/companions.ts';
 import { createFleet } from './replay/fleet.ts';
+import { createTravels } from './replay/travels.ts';
 
 /** Lap length of a run without an end: then the replayed times have caught up with now. */
 const LAP_SECONDS = 120;
 const SOCKETS_MAX = 64;
 /** Of so many transports one carries parcels. */
 const CARGO_EVERY = 5;
+const ROUTES_MAX = 100_000;
+const TRAVELS = { lapsMaxPerTransport: 4, transportsMax: 1_000 };
+const DEFERRED = { delayMs: 100, requestsMax: 10_000 };
 const REPEAT = { backoffFirstMs: 1_000, throttledMs: 300_000 };
 
 /** A provider that runs: its address, what it is doing, and its orderly end. */
@@ -61,6 +68,11 @@ export async function startProvider(
   const companions = createCompanions(
     { provider: config.provider, run, cargoEvery: CARGO_EVERY }, { deliver, requests, clock },
   );
+  const travels = createTravels(TRAVELS);
+  const routes = createPlannedRoutes(ROUTES_MAX);
+  const deferred = createDeferredAnswers(
+    DEFERRED, { travels, deliver, requests, clock, signal: leaving.signal },
+  );
   const fleet = createFleet(tracks, {
     provider: config.provider,
     speed: config.speed,
@@ -75,17 +87,23 @@ export async function startProvider(
     devicesMax: Math.max(10_000, config.devices),
   }, {
     deliver, requests, ledger, clock, onLate: () => leaving.abort(),
-    beginLap: companions.beginLap,
+    beginLap: (device_id, unit, fixes) => {
+      travels.note(unit.transport_id, fixes);
+      return companions.beginLap(device_id, unit, fixes);
+    },
   });
 
   let drained = false;
   let draining: Promise<void> | undefined;
   const unsendable = tracks.reduce((sum, track) => sum + track.unsendable, 0);
   const status = () => ({
-    ...fleet.counts(), ...ledger.counts(), ...companions.counts(), lost_answers: lostAnswers,
+    ...fleet.counts(), ...ledger.counts(), ...companions.counts(),
+    ...deferred.counts(), planned_routes: routes.count(), lost_answers: lostAnswers,
     requests_in_flight: gate.inFlight(), tracks: tracks.length, unsendable, drained,
   });
-  const answerCommand = createAnswerCommand(config.commandToken, fleet);
+  const answerCommand = createAnswerCommand(config, {
+    fleet, routes, deferred, check: loadSchemas().checkOf('ProviderCommandBody'),
+  });
   const server = await listen({
     host: config.host, port: config.port, bodyBytesMax: 1_048_576,
   }, { answerCommand, status });

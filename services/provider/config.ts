@@ -10,6 +10,8 @@ export interface ProviderConfig {
   readonly host: string;
   readonly port: number;
   readonly commandToken: string;
+  /** A token that is known but may not command. */
+  readonly otherToken: string | undefined;
   readonly devices: number;
   readonly speed: number;
   /** Length of the run; 0 runs until it is told to stop. */
@@ -64,6 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Pro
     host: text('RASTRO_PROVIDER_HOST', '127.0.0.1'),
     port: number('RASTRO_PROVIDER_PORT', 0, 0, 65_535),
     commandToken: text('RASTRO_PROVIDER_COMMAND_TOKEN'),
+    otherToken: env['RASTRO_PROVIDER_OTHER_TOKEN'],
     devices: number('RASTRO_REPLAY_DEVICES', 0, 0, 50_000, flags.devices),
     speed: number('RASTRO_REPLAY_SPEED', 1, 0.01, 10_000, flags.speed),
     runSeconds: number('RASTRO_REPLAY_SECONDS', 0, 0, 1e9, flags.for),

@@ -66,7 +66,7 @@ export function consumerConfigOf(
   config: WorkersConfig,
   worker:
     'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'delivery-keeper'
-    | 'authorization-keeper' | 'table-writer',
+    | 'authorization-keeper' | 'shipment-keeper' | 'table-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
@@ -93,6 +93,8 @@ export function consumerConfigOf(
       };
     case 'dispatcher':
       return { group: 'rastro.dispatcher', topics: [TOPICS.providerCommands.name] };
+    case 'shipment-keeper':
+      return { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
     case 'table-writer':
       return {
         group: TABLE_WRITER_GROUP,

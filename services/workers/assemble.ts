@@ -1,13 +1,17 @@
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { readJsonFile } from '../adapters/config/read-json-file.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { sha256 } from '../adapters/secrets/secrets.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { createAccessApplier } from './access-keeper/apply-access-records.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
@@ -30,12 +34,14 @@ import { createLifecycleApplier, createPositionApplier } from './device-keeper/a
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
+import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
+import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
-  'authorization-keeper', 'authorizer', 'table-writer',
+  'authorization-keeper', 'authorizer', 'shipment-keeper', 'table-writer',
 ] as const;
 
 /** The name of one worker. */
@@ -43,7 +49,7 @@ export type WorkerName = (typeof WORKERS)[number];
 
 /** The topics that workers write. */
 const WRITTEN = [
-  TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls,
+  TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls, TOPICS.journey,
 ];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: '0.1.0', appendMsMax: 10_000 };
@@ -156,6 +162,14 @@ function handlerOf(name: Exclude<WorkerName, 'authorizer'>, parts: Parts): LogHa
       return createAuthorizationKeeper(POISON_FLOOD_LIMITS, { ...shared, ...states });
     case 'dispatcher':
       return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
+    case 'shipment-keeper': {
+      const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
+      const catalogue = readCatalogue(interfaceCodes, own);
+      const { appendMsMax } = DEAD_LETTERS;
+      return createShipmentKeeper({ ...POISON_FLOOD_LIMITS, catalogue, appendMsMax }, {
+        ...shared, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
+      });
+    }
     case 'table-writer': {
       const sink = openClickHouse(clickHouseConfigOf(config), { signals });
       lifecycle.onRelease('clickhouse', () => sink.close());
@@ -180,6 +194,10 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
       {
         topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
         applyRecords: createAccessApplier(states.access, states.parties),
+      },
+      {
+        topics: [TOPICS.journey.name],
+        applyRecords: createJourneyApplier(states.shipments),
       },
       {
         topics: [TOPICS.deviceLifecycle.name],

@@ -23,6 +23,14 @@ export const gatewaysSettings = {
     type: 'string', minLength: 16, secret: true,
     description: 'Key of the hashes of client secrets; changing it ends every secret.',
   },
+  RASTRO_IMAGE_DIR: {
+    type: 'string', default: '.rastro/images', minLength: 1,
+    description: 'Folder of proofs of delivery, shared by all gateways.',
+  },
+  RASTRO_IMAGE_KEY: {
+    type: 'string', optional: true, secret: true, pattern: '^[A-Za-z0-9+/]{43}=$',
+    description: 'Key of proofs of delivery, 32 bytes in Base64; without it none are taken.',
+  },
   RASTRO_COUNTRIES: {
     type: 'list', default: [], description: 'Countries served; empty for all of ISO 3166-1.',
   },

@@ -88,6 +88,10 @@ export const workersSettings = {
     type: 'number', minimum: 0.01, maximum: 604_800, default: 3_600,
     description: 'Longest wait before a carrier is asked again.',
   },
+  RASTRO_NOTIFICATION_CODES_FILE: {
+    type: 'string', optional: true,
+    description: 'Statuses, finality and pairs of notification codes, a JSON file.',
+  },
   RASTRO_REBUILD_LEASE_MS: {
     type: 'integer', minimum: 1_000, maximum: 600_000, default: 30_000,
     description: 'How long the right to rebuild the state store holds without renewal.',

@@ -10,8 +10,8 @@ import { createFile, readIfThere, removeFolder } from './durable-files.ts';
 /** Where images are kept, and the key that wraps the keys of the shipments. */
 export interface ImagesConfig {
   readonly folder: string;
-  /** 32 bytes in Base64. */
-  readonly key: string;
+  /** 32 bytes in Base64; without it no image is kept or found. */
+  readonly key: string | undefined;
 }
 
 const KEY_FILE = 'key';
@@ -24,6 +24,7 @@ const KEY_FILE = 'key';
 export function openImages(
   config: ImagesConfig, ports: { readonly signals: Signals },
 ): ProofImages {
+  if (config.key === undefined) return unavailable;
   const wrappingKey = Buffer.from(config.key, 'base64');
   if (wrappingKey.length !== KEY_BYTES) {
     throw new Error(`The key of images must be ${KEY_BYTES} bytes in Base64.`);
@@ -75,6 +76,14 @@ export function openImages(
       guarded(() => removeFolder(join(config.folder, folderOf(trackingNumber)))),
   };
 }
+
+/** A deployment without a key: pictures are judged, and the caller is asked to come again. */
+const unavailable: ProofImages = {
+  read: decodeImage,
+  keep: () => Promise.reject(new Fault('images_unavailable', 'append', 'no key is set')),
+  find: () => Promise.reject(new Fault('images_unavailable', 'append', 'no key is set')),
+  erase: () => Promise.reject(new Fault('images_unavailable', 'append', 'no key is set')),
+};
 
 /** Two levels, so that no folder gets too many entries. */
 function folderOf(trackingNumber: string): string {

@@ -1,5 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Digest } from '../../kernel/digest.ts';
 import type { Secrets } from '../../kernel/secrets.ts';
+
+/** SHA-256 of a text. */
+export const sha256: Digest = (text) => createHash('sha256').update(text).digest('hex');
 
 const NO_HASH = '0'.repeat(64);
 

@@ -56,6 +56,9 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Records that a worker is done with, by outcome.', 'worker', 'topic', 'outcome', 'code',
   ),
   rastro_worker_batch_seconds: seconds('Time of one batch of a worker.', WORK_SECONDS, 'worker'),
+  rastro_notifications_total: counter(
+    'Notifications judged, by what came of them.', 'outcome', 'unmapped',
+  ),
   rastro_dead_letters_total: counter('Records put with the dead letters.', 'stage', 'code'),
   rastro_rebuilds_total: counter('Rebuilds of the state store, by end.', 'code'),
   rastro_rebuild_seconds: seconds('Time of one rebuild.', WORK_SECONDS),

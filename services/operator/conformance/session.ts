@@ -38,6 +38,7 @@ export interface Session {
   readonly shape: (reply: Reply, title: string) => string | undefined;
   readonly unique: (prefix: string) => string;
   readonly uniqueNumber: () => number;
+  readonly nowMs: () => number;
   readonly nowSeconds: () => number;
   /** Asks again until the answer has this status or the patience ends; gives the last answer. */
   readonly sendUntil: (ask: Ask, wanted: (reply: Reply) => boolean) => Promise<Reply>;
@@ -92,6 +93,7 @@ export function createSession(setup: Setup, ports: SessionPorts): Session {
     },
     unique: (prefix) => `${prefix}-${ports.run}-${names += 1}`,
     uniqueNumber: () => firstNumber + (names += 1),
+    nowMs: () => clock.nowMs(),
     nowSeconds: () => Math.floor(clock.nowMs() / 1_000),
   };
 }

@@ -1,6 +1,6 @@
 import type {
-  DeliveryLocationsBody, LocationFix, LocationsBody, RegisterDeviceBody, TelemetryEvent,
-  TelemetryEventsBody,
+  DeferredEventsBody, DeliveryLocationsBody, LocationFix, LocationsBody, RegisterDeviceBody,
+  TelemetryEvent, TelemetryEventsBody,
 } from '../../../schemas/generated/types.ts';
 import type { OutgoingRequest } from '../ports.ts';
 
@@ -17,7 +17,7 @@ export interface Registration {
   readonly model: string;
 }
 
-/** Builds the calls of endpoints 6 to 10 and 12 (interface, Endpoints). */
+/** Builds the calls of endpoints 6 to 12 (interface, Endpoints). */
 export function createRequests(config: RequestConfig) {
   const query = `?country_id=${encodeURIComponent(config.country_id)}`;
   const devices = '/shipping/rtt/devices';
@@ -61,6 +61,9 @@ export function createRequests(config: RequestConfig) {
       const post_timestamp = Math.floor(nowMs / 1000);
       const body: TelemetryEventsBody = { device_id, post_timestamp, events };
       return post(`${receiver}/telemetry/events`, body);
+    },
+    deferredEvents(body: DeferredEventsBody): OutgoingRequest {
+      return post(`${receiver}/telemetry/events/deferred`, body);
     },
     deliveries(body: DeliveryLocationsBody): OutgoingRequest {
       const name = encodeURIComponent(config.provider);

@@ -1,8 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FieldFault } from '../../kernel/http.ts';
+import type { ProviderCommandBody } from '../../../schemas/generated/types.ts';
 import type { Code } from '../../kernel/codes.ts';
+import type { FieldFault } from '../../kernel/http.ts';
+import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { Fleet } from '../replay/fleet.ts';
-import { readCommand } from './command.ts';
+import type { DeferredAnswers } from './deferred-answers.ts';
+import type { PlannedRoutes } from './planned-routes.ts';
 
 /** An answer of `/rtt/commands`, ready to be written. */
 export interface CommandAnswer {
@@ -14,34 +17,80 @@ export interface CommandAnswer {
 /** Answers one command call from its Authorization header and parsed body. */
 export type AnswerCommand = (authorization: string | undefined, body: unknown) => CommandAnswer;
 
+/** The tokens that the provider knows. */
+export interface CommandTokens {
+  /** May command. */
+  readonly commandToken: string;
+  /** Is known, but may not command. */
+  readonly otherToken: string | undefined;
+}
+
+/** What commands act on. */
+export interface CommandPorts {
+  readonly fleet: Pick<Fleet, 'startTransport' | 'stopTransport'>;
+  readonly routes: PlannedRoutes;
+  readonly deferred: DeferredAnswers;
+  /** The schema of the five bodies. */
+  readonly check: SchemaCheck;
+}
+
 /** Seconds after which the platform should repeat a command that cannot be taken now. */
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * Endpoint 5 for start and stop: 200 for what was taken, 400 for a bad body, 403 without the right
- * token, 500 when no further device fits. The effect follows the answer; a repeat has none.
- */
-export function createAnswerCommand(commandToken: string, fleet: Fleet): AnswerCommand {
-  const expected = digest(commandToken);
+const SUCCESS: CommandAnswer = {
+  status: 200, body: { status: 200, message: 'success' }, headers: {},
+};
 
+/**
+ * Endpoint 5: 200 for what was taken, 400 for a bad body, 403 without the right token, 500 when no
+ * further device fits. The effect follows the answer; a repeat has none.
+ */
+export function createAnswerCommand(tokens: CommandTokens, ports: CommandPorts): AnswerCommand {
   return function answerCommand(authorization, body) {
-    const presented = /^Bearer +([^ ]+)$/i.exec(authorization ?? '')?.[1];
-    if (presented === undefined || !timingSafeEqual(digest(presented), expected)) {
-      const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
-      return problem(403, 'invalid_token', 'The token of this command is not valid.', [], headers);
+    const denied = denialOf(tokens, authorization);
+    if (denied !== undefined) return denied;
+    const explain = ports.check(body);
+    if (explain !== undefined) {
+      const { code, detail, errors } = explain();
+      return problem(400, code, detail, errors);
     }
-    const reading = readCommand(body);
-    if (reading.kind === 'faults') {
-      return problem(400, 'validation_failed', 'The command is not valid.', reading.errors);
-    }
-    const { command, transport } = reading.body;
-    if (command === 'stop_tracking') fleet.stopTransport(transport.id);
-    else if (!fleet.startTransport(transport)) {
+    return take(ports, body as ProviderCommandBody);
+  };
+}
+
+function denialOf(tokens: CommandTokens, authorization: string | undefined) {
+  const presented = /^Bearer +([^ ]+)$/i.exec(authorization ?? '')?.[1];
+  if (presented !== undefined && isSame(presented, tokens.commandToken)) return undefined;
+  const { otherToken } = tokens;
+  const isKnown = presented !== undefined && otherToken !== undefined
+    && isSame(presented, otherToken);
+  const code = isKnown ? 'insufficient_scope' : 'invalid_token';
+  const detail = isKnown
+    ? 'The token of this call may not command.'
+    : 'The token of this command is not valid.';
+  return problem(403, code, detail, [], { 'www-authenticate': `Bearer error="${code}"` });
+}
+
+function take({ fleet, routes, deferred }: CommandPorts, body: ProviderCommandBody): CommandAnswer {
+  switch (body.command) {
+    case 'start_tracking': {
+      if (fleet.startTransport(body.transport)) return SUCCESS;
       const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
       return problem(500, 'shutting_down', 'No device can be started now.', [], headers);
     }
-    return { status: 200, body: { status: 200, message: 'success' }, headers: {} };
-  };
+    case 'stop_tracking':
+      fleet.stopTransport(body.transport.id);
+      return SUCCESS;
+    case 'check_planned_routes':
+      routes.plan(body.planned_routes);
+      return SUCCESS;
+    case 'cancel_planned_routes':
+      routes.cancel(body.planned_routes);
+      return SUCCESS;
+    case 'process_telemetry_events':
+      deferred.request(body);
+      return SUCCESS;
+  }
 }
 
 /** An RFC 9457 problem as the decisions describe it. */
@@ -54,6 +103,10 @@ export function problem(
     code, errors,
   };
   return { status, body, headers: { 'content-type': 'application/problem+json', ...headers } };
+}
+
+function isSame(presented: string, expected: string): boolean {
+  return timingSafeEqual(digest(presented), digest(expected));
 }
 
 function digest(text: string): Buffer {

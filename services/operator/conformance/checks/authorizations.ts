@@ -95,11 +95,11 @@ export const authorizationChecks: readonly Check[] = [
     id: 'authorized-in-time', rows: ['AUTH-44'], role: 'carrier',
     title: 'Twenty authorizations take less than a second each, on average',
     run: async (session) => {
-      const startedMs = performance.now();
+      const startedMs = session.nowMs();
       for (let count = 0; count < 20; count += 1) {
         need(await session.send(authorizationAsk(session)), 200);
       }
-      const averageMs = (performance.now() - startedMs) / 20;
+      const averageMs = (session.nowMs() - startedMs) / 20;
       return judge(averageMs < 1_000 ? undefined : `the average is ${Math.round(averageMs)} ms`);
     },
   },

@@ -1,3 +1,4 @@
+import { need } from '../asks.ts';
 import { judge, skipped, type Check, type Finding, type Outcome } from '../check.ts';
 import { at, equal, member, status } from '../findings.ts';
 import type { Session } from '../session.ts';
@@ -43,7 +44,7 @@ export const feedChecks: readonly Check[] = [
       const ask = feedAsk(number, { cursor });
       const before = await session.send(ask);
       const next = aNotification(session, number, 'KIT-NEXT', 5);
-      await session.send(pushAsk(next));
+      need(await session.send(pushAsk(next)), 202);
       const after = await session.sendUntil(ask, (reply) => listOf(reply.json).length > 0);
       return judge(
         status(before, 200), equal('the page before', at(before.json, '/notifications'), []),
@@ -98,7 +99,10 @@ async function withFeed(
   if (push.status === 404 || push.status === 405) {
     return skipped(`name a shipment with ${LEAST} notifications: --tracking-number`);
   }
-  await session.sendUntil(feedAsk(number), (reply) => listOf(reply.json).length >= LEAST);
+  need(push, 202);
+  const whole = await session.sendUntil(feedAsk(number), (reply) =>
+    listOf(reply.json).length >= LEAST);
+  if (listOf(need(whole, 200).json).length < LEAST) return judge('what was pushed is not served');
   return check({ number, pushed });
 }
 

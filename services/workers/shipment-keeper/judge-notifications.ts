@@ -1,0 +1,105 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { CodeCatalogue } from '../../domain/journey/catalogue.ts';
+import {
+  decideJourney, evolveJourney, isKnown, type ReceivedNotification,
+} from '../../domain/journey/journey.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Digest } from '../../kernel/digest.ts';
+import { isDecoded, type RecordLog } from '../../kernel/record-log.ts';
+import type { JourneyRecorded, ShipmentJourney, ShipmentStates } from '../../kernel/shipments.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
+import { readNotification } from './read-notification.ts';
+
+/** Settings of judging. */
+export interface JudgeNotificationsConfig {
+  readonly catalogue: CodeCatalogue;
+  /** How long the appends of one batch may take, in milliseconds. */
+  readonly appendMsMax: number;
+}
+
+/** What judging works with. */
+export interface JudgeNotificationsPorts {
+  readonly shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>;
+  readonly log: RecordLog;
+  readonly digest: Digest;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/**
+ * Judges notifications in the order of the log. What came of them goes into the log first and into
+ * the state store then: a journey in the store never knows more than the log, so the store can be
+ * rebuilt from it, and after a crash the same notifications get the same judgement again.
+ */
+export function createNotificationJudge(
+  config: JudgeNotificationsConfig, ports: JudgeNotificationsPorts,
+): ApplyRecords {
+  return async function judgeNotifications(records) {
+    const received: ReceivedNotification[] = [];
+    const outcomes = records.map((record): Outcome => {
+      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
+      const notification = readNotification(record, ports.digest);
+      if (notification === undefined) {
+        return poisoned(record, 'record_invalid', 'not a recorded notification');
+      }
+      received.push(notification);
+      return { kind: 'applied', record };
+    });
+    const numbers = [...new Set(received.map(({ tracking_number }) => tracking_number))];
+    if (numbers.length === 0) return outcomes;
+    const journeys = new Map(await ports.shipments.loadJourneys(numbers, true));
+    const events = judgeAll(config.catalogue, journeys, received);
+    await appendAll(config, ports, events);
+    await ports.shipments.putJourneys(journeys);
+    count(ports.signals, events);
+    return outcomes;
+  };
+}
+
+/** Judges one after the other and leaves each shipment's journey after them in `journeys`. */
+function judgeAll(
+  catalogue: CodeCatalogue, journeys: Map<string, ShipmentJourney>,
+  received: readonly ReceivedNotification[],
+): readonly JourneyRecorded[] {
+  const events: JourneyRecorded[] = [];
+  for (const notification of received) {
+    const { tracking_number } = notification;
+    const journey = journeys.get(tracking_number);
+    if (journey !== undefined && isKnown(journey, notification.notification)) continue;
+    const event = decideJourney(catalogue, journey, notification);
+    journeys.set(tracking_number, evolveJourney(journey, event));
+    events.push(event);
+  }
+  return events;
+}
+
+/** Side by side for different shipments, one after the other for the same. */
+async function appendAll(
+  config: JudgeNotificationsConfig, ports: JudgeNotificationsPorts,
+  events: readonly JourneyRecorded[],
+): Promise<void> {
+  const deadlineMs = ports.clock.nowMs() + config.appendMsMax;
+  const shipments = Map.groupBy(events, ({ tracking_number }) => tracking_number);
+  const endings = await Promise.allSettled([...shipments.values()].map(async (own) => {
+    for (const event of own) {
+      await ports.log.append({
+        topic: TOPICS.journey.name,
+        key: event.tracking_number,
+        value: Buffer.from(JSON.stringify(event)),
+        headers: {
+          'ingest-id': event.ingest_id,
+          'received-at': String(event.received_at_ms),
+          client: event.client_id,
+        },
+      }, deadlineMs);
+    }
+  }));
+  for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
+}
+
+function count(signals: Signals, events: readonly JourneyRecorded[]): void {
+  for (const { outcome, unmapped } of events) {
+    signals.count('rastro_notifications_total', 1, { outcome, unmapped: String(unmapped) });
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  authorizeShipment,
+} from '../../../services/gateways/authorization/operations/authorize-shipment.ts';
+import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
+import { aRequest } from '../../support/authorization-facts.ts';
+import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { stackEnv } from '../../support/stack.ts';
+
+const PLATFORM = {
+  ...GOOD_FACTS, device: undefined,
+  caller: {
+    clientId: '100000000000042', userId: 'u', audience: 'authorizations',
+    scopes: ['authorizations'], providers: [],
+  },
+};
+
+let edge: Edge;
+let states: OpenedRedis;
+beforeAll(async () => {
+  states = await openRedisStates(stackEnv().REDIS_URL, 5);
+  const log = fakeRecordLog();
+  let nonces = 0;
+  const ports = {
+    log, states: states.authorizations, shipments: states.shipments,
+    clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
+    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` },
+  };
+  const race = { raceWaitMsMax: 2_000, racePollMs: 10 };
+  edge = await openEdge({
+    operations: [
+      authorizeShipment(
+        { ...race, carrierClientId: '100000000000077', contractsRequiringAgency: [] }, ports,
+      ),
+      cancelShipment(race, ports),
+    ],
+  });
+});
+afterAll(async () => {
+  await edge.close();
+  await states.close();
+});
+beforeEach(() => edge.admit(PLATFORM));
+
+const VERBS = ['authorization', 'cancellation'] as const;
+const pathOf = (verb: (typeof VERBS)[number], id: string | number = 41) => `/shipments/${id}/${verb}`;
+const json = async (response: Response) =>
+  ({ status: response.status, body: await response.json() as Record<string, unknown> });
+
+describe('the authorization endpoints over HTTP', () => {
+  it('[AUTH-01] [AUTH-04] [AUTH-47] authorizes, repeats alike and cancels', async () => {
+    const request = aRequest();
+    const { id, transport_order_id } = request;
+    const send = () => edge.post(JSON.stringify(request), { path: pathOf('authorization', String(id)) });
+    const texts = [await (await send()).text(), await (await send()).text()];
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[0]).toContain('"status":"AUTHORIZED"');
+    const cancel = await edge.post(JSON.stringify({ id, transport_order_id }), {
+      path: pathOf('cancellation', String(id)),
+    });
+    expect(await json(cancel)).toEqual({ status: 200, body: { id: String(id), status: 'CANCELLED' } });
+  });
+
+  it.each(VERBS)('[AUTH-41] [AUTH-38] %s answers what it cannot read in its own body', async (verb) => {
+    const path = pathOf(verb);
+    const faults = [
+      [await edge.post('{"id":', { path }), 'json'],
+      [await edge.post('{}', { path, headers: { 'content-type': 'text/plain' } }), 'content_type'],
+      [await edge.post('{}', { path, headers: { 'content-type': null } }), 'content_type'],
+      [await edge.post('{"id":1,"id":2}', { path }), 'duplicate_key'],
+      [await edge.post('{"id":9007199254740993}', { path }), 'number'],
+      [await edge.post(`"${'x'.repeat(1_048_577)}"`, { path }), 'size'],
+    ] as const;
+    for (const [response, part] of faults) {
+      const { status, body } = await json(response);
+      expect(status).toBe(400);
+      expect(body).toEqual({
+        error_code: `invalid_request_information.${part}`, status: 'FAILED',
+        status_message: expect.any(String),
+      });
+    }
+  });
+
+  it('[AUTH-17] names the side by the direction that the body has', async () => {
+    const request = { ...aRequest({ id: 41, direction: 'return' }), shipment_information: {} };
+    const response = await edge.post(JSON.stringify(request), { path: pathOf('authorization') });
+    expect((await json(response)).body['error_code']).toBe('invalid_user_information.buyer');
+  });
+
+  it.each(VERBS)('[AUTH-42] %s answers 401 without a good token, before any 400', async (verb) => {
+    const path = pathOf(verb);
+    const failed = { status: 401, body: { error_code: 'unauthorized', status: 'FAILED' } };
+    for (const authorization of [null, 'Basic eA==', 'Bearer x']) {
+      const response = await edge.post('{', { path, headers: { authorization } });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+      expect(await json(response)).toMatchObject(failed);
+    }
+    edge.admit({ caller: undefined, device: undefined, quota: undefined });
+    const headers = { authorization: `Bearer ${EDGE_TOKEN}` };
+    expect(await json(await edge.post('{', { path, headers }))).toMatchObject(failed);
+  });
+
+  it.each(VERBS)('[AUTH-43] %s answers 403 to a token for something else', async (verb) => {
+    for (const change of [{ audience: 'rtt' }, { scopes: [] }]) {
+      edge.admit({ ...PLATFORM, caller: { ...PLATFORM.caller, ...change } });
+      expect(await json(await edge.post('{', { path: pathOf(verb) }))).toMatchObject({
+        status: 403, body: { error_code: 'forbidden', status: 'FAILED' },
+      });
+    }
+  });
+
+  it('never answers 429, also when the quota of the client is used up', async () => {
+    const quota = GOOD_FACTS.quota;
+    if (quota === undefined) throw new Error('the good facts have a quota');
+    edge.admit({ ...PLATFORM, quota: { ...quota, allowed: false, remaining: 0 } });
+    const request = aRequest({ id: 41 });
+    const response = await edge.post(JSON.stringify(request), { path: pathOf('authorization') });
+    expect(response.status).toBe(200);
+  });
+
+  it('[AUTH-44] [AUTH-05] answers many at once, on average far below a second', async () => {
+    const requests = Array.from({ length: 50 }, () => aRequest({ id: 41 }));
+    const took: number[] = [];
+    const numbers = await Promise.all([...requests, ...requests].map(async (request) => {
+      const begun = performance.now();
+      const response = await edge.post(JSON.stringify(request), { path: pathOf('authorization') });
+      const { body } = await json(response);
+      took.push(performance.now() - begun);
+      return String(body['tracking_number']);
+    }));
+    expect(new Set(numbers).size).toBe(50);
+    expect(took.reduce((sum, ms) => sum + ms, 0) / took.length).toBeLessThan(1_000);
+  });
+});

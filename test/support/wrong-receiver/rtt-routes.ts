@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  accepted, KNOWN, refuse, type HeldDevice, type Route, type RouteCall, type Told, type World,
+} from './world.ts';
+
+const RTT = { form: 'problem', audience: 'rtt', denials: [403, 403], needsCountry: true } as const;
+const DEVICES = '/shipping/rtt/devices';
+const RECEIVER = '/shipping/rtt/georeceiver';
+
+/** Endpoints 6 to 12, and the platform's own command API. */
+export const RTT_ROUTES: readonly Route[] = [
+  {
+    ...RTT, pattern: new RegExp(`^POST ${DEVICES}$`), schema: 'RegisterDeviceBody',
+    handle: register,
+  },
+  {
+    ...RTT, pattern: new RegExp(`^POST ${DEVICES}/(start|stop)_tracking$`),
+    handle: moveByEntity,
+  },
+  {
+    ...RTT, pattern: new RegExp(`^POST ${DEVICES}/([^/]+)/(start|stop)_tracking$`),
+    handle: ({ params: [id = '', verb = ''], world }) => move(world.devices.get(id), verb),
+  },
+  {
+    ...RTT, pattern: new RegExp(`^POST ${RECEIVER}/proximity/([^/]+)/locations$`), provider: true,
+    schema: 'DeliveryLocationsBody', handle: deliver,
+  },
+  {
+    ...RTT, pattern: new RegExp(`^POST ${RECEIVER}/([^/]+)/locations$`), provider: true,
+    schema: 'LocationsBody', handle: (call) => withDevice(call, () => accepted()),
+  },
+  {
+    ...RTT, pattern: new RegExp(`^POST ${RECEIVER}/([^/]+)/telemetry/events$`), provider: true,
+    schema: 'TelemetryEventsBody',
+    handle: (call) => withDevice(call, () => accepted({ status: 200, message: 'success' })),
+  },
+  {
+    ...RTT, pattern: new RegExp(`^POST ${RECEIVER}/([^/]+)/telemetry/events/deferred$`),
+    provider: true, schema: 'DeferredEventsBody', handle: answerCommand,
+  },
+  {
+    ...RTT, pattern: /^POST \/platform\/providers\/([^/]+)\/commands$/,
+    schema: 'ProviderCommandBody', handle: issueCommand,
+  },
+  {
+    ...RTT, pattern: /^GET \/platform\/providers\/[^/]+\/commands\/(.+)$/,
+    handle: ({ params, world }) =>
+      [...world.asked.values()].some(({ commandId }) => commandId === params[0])
+        ? { status: 200, body: {} }
+        : refuse('problem', 404, 'command_not_found'),
+  },
+];
+
+function register({ body, world }: RouteCall): Told {
+  const { external_entity, transport, device_specs } = body as {
+    external_entity: { entity_id: string; entity_type: string };
+    transport: unknown;
+    device_specs?: { device_type?: string };
+  };
+  const key = `${external_entity.entity_type}\0${external_entity.entity_id}`;
+  const known = world.newest.get(key);
+  if (known !== undefined && known.tracking !== 'stopped') {
+    return { status: 208, body: known.resource };
+  }
+  const { device_type: type, ...specs } = device_specs ?? {};
+  const date = new Date().toISOString();
+  const id = randomUUID();
+  const device: HeldDevice = {
+    id,
+    tracking: 'registered',
+    resource: {
+      id, owner_id: KNOWN.clientId, client_id: Number(KNOWN.clientId), status: 'active',
+      external_entity, transport,
+      ...(device_specs === undefined ? {} : { device_specs: { type, ...specs } }),
+      history: {
+        date_created: date, last_updated: date, last_status_updated: date,
+        last_status_update: date,
+      },
+    },
+  };
+  world.devices.set(id, device);
+  world.newest.set(key, device);
+  return { status: 201, body: { ...device.resource } };
+}
+
+function moveByEntity({ params, query, world }: RouteCall): Told {
+  const { external_entity_id: id, external_entity_type: type } = query;
+  if (id === undefined || type === undefined) return refuse('problem', 400, 'missing_parameter');
+  return move(world.newest.get(`${type}\0${id}`), params[0] ?? '');
+}
+
+function move(device: HeldDevice | undefined, verb: string): Told {
+  const isStart = verb === 'start';
+  if (device === undefined || (isStart && device.tracking === 'stopped')) {
+    return refuse('problem', 404, 'device_not_found');
+  }
+  const wanted = isStart ? 'started' : 'stopped';
+  const status = device.tracking === wanted ? 208 : 200;
+  device.tracking = wanted;
+  if (!isStart) device.resource.status = 'inactive';
+  return { status, body: { ...device.resource } };
+}
+
+function withDevice({ body, world }: RouteCall, handle: () => Told): Told {
+  const device = world.devices.get(String(body['device_id']));
+  if (device === undefined) return refuse('problem', 403, 'device_not_allowed');
+  if (device.tracking === 'registered') return refuse('problem', 403, 'tracking_not_started');
+  if (device.tracking === 'stopped') return refuse('problem', 403, 'tracking_stopped');
+  return handle();
+}
+
+function deliver({ body }: RouteCall): Told {
+  const locations = body['locations'] as readonly Readonly<Record<string, unknown>>[];
+  for (const location of locations) {
+    for (const name of ['device', 'traceables']) {
+      const both = [body[name], location[name]].filter((each) => each !== undefined);
+      if (both.length === 0) return refuse('problem', 400, 'required');
+      if (both.length === 2 && !isDeepStrictEqual(both[0], both[1])) {
+        return refuse('problem', 400, 'contradiction');
+      }
+    }
+  }
+  return accepted();
+}
+
+function issueCommand({ body, world }: RouteCall): Told {
+  const commandId = randomUUID();
+  const { id: transport } = body['transport'] as { id: number };
+  world.asked.set(String(body['id']), { commandId, transport });
+  return { status: 202, body: { status: 202, message: 'Accepted', command_id: commandId } };
+}
+
+function answerCommand({ body, world }: RouteCall): Told {
+  const command = commandOf(world, body);
+  if (command?.transport !== body['transport_id']) {
+    return refuse('problem', 400, 'unknown_command');
+  }
+  return accepted({ status: 200, message: 'success' });
+}
+
+function commandOf(world: World, body: RouteCall['body']) {
+  return world.asked.get(String(body['id']));
+}
