@@ -82,7 +82,7 @@ CREATE VIEW IF NOT EXISTS v_authorizations
 (
     client_id           String               COMMENT 'Client that asked.',
     transport_order_id  String               COMMENT 'Identifier of the transport leg.',
-    shipment_id         String               COMMENT 'Shipment identifier of the platform, as text.',
+    shipment_id         String               COMMENT 'Shipment id of the platform, as text.',
     epoch               UInt32
         COMMENT 'Which authorization of the transport order, from 1; a cancellation ends it.',
     tracking_number     String               COMMENT 'Tracking number of the epoch.',
@@ -91,7 +91,7 @@ CREATE VIEW IF NOT EXISTS v_authorizations
     cancelled_at        Nullable(DateTime64(3, 'UTC'))
         COMMENT 'When it was cancelled, UTC milliseconds.',
     direction           String               COMMENT 'forward, return or empty when not sent.',
-    contract            String               COMMENT 'Contract of the carrier, empty when not sent.',
+    contract            String               COMMENT 'Contract of the carrier, or empty.',
     sender_country_id   String               COMMENT 'Country of the sender as sent.',
     sender_city         String               COMMENT 'City of the sender: its name, else its id.',
     receiver_country_id String               COMMENT 'Country of the receiver as sent.',

@@ -9,7 +9,7 @@ export interface OutboundRequest {
 /** Why there is no reliable answer. `forbidden_address`: the settings do not allow it. */
 export type LostReason = 'timeout' | 'network' | 'forbidden_address';
 
-/** What came back. A body over its limit is cut; `isCut` says so, the status is good all the same. */
+/** What came back. A body over its limit is cut, which `isCut` says; the status is still good. */
 export type OutboundReply =
   | {
     readonly kind: 'answer';

@@ -1,4 +1,4 @@
-import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/config.ts';
+import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
 import type { AccessStates } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
@@ -11,15 +11,8 @@ import { fakeAccess } from './fake-states/access.ts';
 import { fakeAdmission } from './fake-states/admission.ts';
 import { fakeDevices } from './fake-states/devices.ts';
 import { fakePositions, fakeReadiness, fakeTraceables } from './fake-states/positions.ts';
+import type { StateSettings } from './fake-states/settings.ts';
 import { emptyStore, type FakeStore } from './fake-states/store.ts';
-
-/** Settings that change what the state store answers; the real adapter has the same. */
-export type StateSettings = Pick<
-  RedisConfig,
-  'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
-  | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
-  | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs'
->;
 
 /** The ports of the state store. */
 export interface StatePorts {

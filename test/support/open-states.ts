@@ -1,4 +1,5 @@
-import type { StatePorts, StateSettings } from './fake-states.ts';
+import type { StateSettings } from './fake-states/settings.ts';
+import type { StatePorts } from './fake-states.ts';
 
 /** An empty state store that is ready, of one kind or another. */
 export interface OpenedStates extends StatePorts {

@@ -12,7 +12,7 @@ const allowedAtTop = new Set([
 
 const roomParents = [
   ...['services', 'services/adapters', 'services/gateways', 'services/workers'],
-  ...['infra', 'test', 'schemas'],
+  ...['infra', 'test'],
 ];
 
 /** Rules about places: what stands at the top, where READMEs are due, whether links arrive. */

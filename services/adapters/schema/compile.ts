@@ -2,13 +2,11 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { FieldFault, Refusal } from '../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
 import type { SchemaCheck, Schemas } from '../../kernel/schemas.ts';
+import type { BundledSchema } from './bundled-schema.ts';
 import { isDateTime } from './date-time.ts';
 import { fieldFault } from './field-faults.ts';
 import { hasMoreNodes } from './nodes.ts';
 import { checkOneOrMany, oneOrMany } from './one-or-many.ts';
-
-/** A schema as it stands in the generated bundles: self-contained, draft 2020-12. */
-export type BundledSchema = Readonly<Record<string, unknown>>;
 
 /** Limits of explaining. */
 export interface SchemaConfig {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Schemas } from '../../kernel/schemas.ts';
-import { compileSchemas, type BundledSchema, type SchemaConfig } from './compile.ts';
+import type { BundledSchema } from './bundled-schema.ts';
+import { compileSchemas, type SchemaConfig } from './compile.ts';
 
 const BUNDLES = new URL('../../../schemas/generated/bundles.json', import.meta.url);
 

@@ -1,6 +1,6 @@
 import type { FieldFault, Refusal } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
-import type { BundledSchema } from './compile.ts';
+import type { BundledSchema } from './bundled-schema.ts';
 
 const LIST = 'list';
 

@@ -73,7 +73,8 @@ describe('Redis wiped and rebuilt from the log', () => {
 
   /** Does what gateways and keepers do while the facts happen. */
   async function live(): Promise<void> {
-    await createAccessApplier(states.access, states.parties)(log.filter(({ topic }) => topic === CLIENTS));
+    const applyAccess = createAccessApplier(states.access, states.parties);
+    await applyAccess(log.filter(({ topic }) => topic === CLIENTS));
     await states.access.putToken(good);
     await states.access.putToken(revoked);
     await states.access.denyToken(revocationOf(revoked));

@@ -1,6 +1,6 @@
 import type { AccessStates, TokenEvent } from '../../../services/kernel/access.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
-import type { StateSettings } from '../fake-states.ts';
+import type { StateSettings } from './settings.ts';
 import { look } from './buckets.ts';
 import type { FakeStore, Guard } from './store.ts';
 

@@ -2,7 +2,7 @@ import type {
   AdmissionFacts, AdmissionReader, AdmissionRequest, AdmittedDevice, QuotaFacts,
 } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
-import type { StateSettings } from '../fake-states.ts';
+import type { StateSettings } from './settings.ts';
 import { look, type Bucket } from './buckets.ts';
 import type { FakeStore, Guard } from './store.ts';
 

@@ -39,7 +39,7 @@ function world(fixes: readonly LocationFix[]) {
       return {
         outcome: 'accepted', tries: 1, mayHaveBeenTaken: false,
         reply: { kind: 'lost', reason: 'fake' },
-      } as Delivery;
+      } satisfies Delivery;
     },
   });
   const bodies = () => sent.map(({ body }) => JSON.parse(String(body)) as DeferredEventsBody);

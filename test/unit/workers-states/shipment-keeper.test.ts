@@ -96,7 +96,8 @@ describe('The shipment keeper', () => {
       .toMatchObject({ code: 'state_not_ready' });
     expect(judged()).toHaveLength(3);
     const replay = createJourneyApplier(shipments);
-    const records = log.of(JOURNEY).map(({ key, value }, at) => aLogRecord(JOURNEY, at, value, { key }));
+    const records = log.of(JOURNEY)
+      .map(({ key, value }, at) => aLogRecord(JOURNEY, at, value, { key }));
     await replay([...records, ...records.slice(1)]);
     shipments.markReady();
     expect(shipments.journeys()).toEqual(before);

@@ -1,0 +1,9 @@
+import type { RedisConfig } from '../../../services/adapters/redis/config.ts';
+
+/** Settings that change what the state store answers; the real adapter has the same. */
+export type StateSettings = Pick<
+  RedisConfig,
+  'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
+  | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
+  | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs'
+>;
