@@ -111,7 +111,7 @@ const proofs: Record<string, Proof> = {
     bad: [
       ['services/room/a.ts', line],
       ['services/adapters/room/deep/a.ts', line],
-      ['schemas/room/a.json', '{}\n'],
+      ['infra/room/a.ts', line],
     ],
     good: [['services/main.ts', line]],
   },
