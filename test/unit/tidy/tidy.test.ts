@@ -90,7 +90,7 @@ const proofs: Record<string, Proof> = {
   },
   'no-machine-paths': {
     bad: [
-      ['services/a/a.ts', "read('/work/main/a');\n"],
+      ['services/a/a.ts', `read('${['', 'work', 'main', 'a'].join('/')}');\n`],
       ['docs/a.md', 'see /root/notes\n'],
       ['docs/a.md', 'see /tmp/rastro/brief.md\n'],
     ],
