@@ -1,0 +1,37 @@
+import type {
+  ImageReference, JourneyRecorded, NotificationPosition,
+} from '../../schemas/generated/types.ts';
+
+/** A notification as the log keeps it. */
+export interface RecordedNotification {
+  readonly place: NotificationPosition;
+  /**
+   * JSON text of the notification, byte for byte as it was recorded: numbers as they were written,
+   * payload.proof_of_delivery.image cut out. It holds personal data: never log it.
+   */
+  readonly text: string;
+  /** Where the image is that was cut out, if there was one. */
+  readonly image: ImageReference | undefined;
+  /** When it was taken, ms since epoch. */
+  readonly received_at_ms: number;
+}
+
+/**
+ * What was recorded about a shipment, in recorded order: by partition and offset, and what a topic
+ * made anew holds comes after what the one before it held. One entry for each place; an unknown
+ * number has none. A little behind the log, never with a gap before what it shows.
+ *
+ * `after` is the place of the last entry of the page before, undefined for the first page; entries
+ * are those behind it, at most `limit` (1 to 1,000), and fewer only on the last page. A place in a
+ * topic of which nothing is kept any more stands before everything. Calls reject with Fault
+ * `sink_unavailable` while the store does not answer.
+ */
+export interface ShipmentHistory {
+  notifications(
+    trackingNumber: string, after: NotificationPosition | undefined, limit: number,
+  ): Promise<readonly RecordedNotification[]>;
+  /** The judgements, each at the place of its notification (`notification` in it). */
+  journey(
+    trackingNumber: string, after: NotificationPosition | undefined, limit: number,
+  ): Promise<readonly JourneyRecorded[]>;
+}

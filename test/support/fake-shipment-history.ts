@@ -1,0 +1,68 @@
+import { Fault } from '../../services/kernel/faults.ts';
+import type {
+  RecordedNotification, ShipmentHistory,
+} from '../../services/kernel/shipment-history.ts';
+import type { JourneyRecorded, NotificationPosition } from '../../services/kernel/shipments.ts';
+
+/** {@link ShipmentHistory} in memory, for the tests of who uses it. */
+export interface FakeShipmentHistory extends ShipmentHistory {
+  /** As if recorded: topics count in the order in which they are first given here. */
+  addNotifications(trackingNumber: string, ...entries: readonly RecordedNotification[]): void;
+  addJourney(...entries: readonly JourneyRecorded[]): void;
+  /** Every call rejects with this fault from now on; without a code they work again. */
+  failWith(code?: 'sink_unavailable'): void;
+}
+
+/** Makes an empty history that obeys `shipment-history.suite.ts`. */
+export function fakeShipmentHistory(): FakeShipmentHistory {
+  const notifications = new Map<string, RecordedNotification[]>();
+  const journeys = new Map<string, JourneyRecorded[]>();
+  const topics: string[] = [];
+  let failure: 'sink_unavailable' | undefined;
+
+  function page<T>(
+    entries: readonly T[], placeOf: (entry: T) => NotificationPosition,
+    after: NotificationPosition | undefined, limit: number,
+  ): readonly T[] {
+    if (failure !== undefined) throw new Fault(failure, 'receive', 'as the test asked');
+    const order = (a: NotificationPosition, b: NotificationPosition): number => (
+      topics.indexOf(a.topic_id) - topics.indexOf(b.topic_id)
+      || a.partition - b.partition || a.offset - b.offset
+    );
+    const distinct = entries.filter((entry, index) => index === entries.findIndex((other) => (
+      order(placeOf(other), placeOf(entry)) === 0
+    )));
+    return distinct.toSorted((a, b) => order(placeOf(a), placeOf(b)))
+      .filter((entry) => after === undefined || order(placeOf(entry), after) > 0)
+      .slice(0, limit);
+  }
+
+  function note({ topic_id }: NotificationPosition): void {
+    if (!topics.includes(topic_id)) topics.push(topic_id);
+  }
+
+  return {
+    async notifications(trackingNumber, after, limit) {
+      return page(notifications.get(trackingNumber) ?? [], ({ place }) => place, after, limit);
+    },
+    async journey(trackingNumber, after, limit) {
+      return page(
+        journeys.get(trackingNumber) ?? [], ({ notification }) => notification, after, limit,
+      );
+    },
+    addNotifications(trackingNumber, ...entries) {
+      for (const { place } of entries) note(place);
+      notifications.set(trackingNumber, [...notifications.get(trackingNumber) ?? [], ...entries]);
+    },
+    addJourney(...entries) {
+      for (const entry of entries) {
+        note(entry.notification);
+        const { tracking_number } = entry;
+        journeys.set(tracking_number, [...journeys.get(tracking_number) ?? [], entry]);
+      }
+    },
+    failWith(code) {
+      failure = code;
+    },
+  };
+}
