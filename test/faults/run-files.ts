@@ -1,0 +1,105 @@
+/**
+ * What a finished run leaves in its directory for the checker. The stack and the processes of the
+ * product still run while the checker reads; `run.json` holds a {@link RunRecord}.
+ *
+ *   run.json                  this record
+ *   history.jsonl             HistoryLine of test/faults/history.ts, in order of t_return_ns
+ *   provider.jsonl            ProviderRequest: what the called provider and carrier saw
+ *   faults.jsonl              FaultLine: when which fault began and ended
+ *   samples.jsonl             Sample: once a second
+ *   NAME/output.log           what each process wrote, all its lives; NAME as in `processes`
+ *   metrics/NAME.txt          last scrape of each process
+ */
+export const RUN_FILES = {
+  record: 'run.json',
+  history: 'history.jsonl',
+  provider: 'provider.jsonl',
+  faults: 'faults.jsonl',
+  samples: 'samples.jsonl',
+  metrics: 'metrics',
+} as const;
+
+/** What the checker must know of a run. */
+export interface RunRecord {
+  readonly scenario: string;
+  readonly seed: number;
+  /** Monotonic nanoseconds (decimal text) and UTC milliseconds of one moment. */
+  readonly epoch: { readonly t_ns: string; readonly at_ms: number };
+  /** When the last fault was healed, and when the last client call returned. */
+  readonly healed_ns: string;
+  readonly quiet_ns: string;
+  /** Milliseconds from the last heal until all lag was 0; null when 60 s were not enough (I16). */
+  readonly settled_ms: number | null;
+  /** Lag by group when the waiting ended. */
+  readonly lag: Readonly<Record<string, number>>;
+  readonly stack: StackAddresses;
+  /** The processes of the product that ran, with the ports of their metrics. */
+  readonly processes: readonly ProcessRecord[];
+  /** Texts that must be in no log, metric, error body or dead-letter header (I15). */
+  readonly canaries: readonly string[];
+  /** Invariants that the scenario aims at; the checker judges all of them all the same. */
+  readonly aims: readonly string[];
+  /** True when the scenario told the clients to send bad input or forbidden calls (I14). */
+  readonly allows: readonly Allowance[];
+}
+
+/** What a scenario permits that would be a violation without it; each must be written down. */
+export type Allowance =
+  /** Records may be gone from Kafka: retention or recreation is the fault. */
+  | 'log-lost'
+  /** A process may refuse to work on until somebody acts; then lag need not end. */
+  | 'stands-still';
+
+/** Direct addresses (no proxy) with administrator rights, while the stack still runs. */
+export interface StackAddresses {
+  readonly brokers: readonly string[];
+  readonly redis_url: string;
+  readonly clickhouse_url: string;
+  readonly clickhouse_user: string;
+  readonly clickhouse_password: string;
+  readonly clickhouse_database: string;
+  readonly registry_url: string;
+  /** Base URLs of the gateways. */
+  readonly gateways: readonly string[];
+}
+
+/** One process of the product. */
+export interface ProcessRecord {
+  readonly name: string;
+  readonly kind: 'gateway' | 'worker';
+  readonly metrics_url: string;
+  /** How often it was started. */
+  readonly lives: number;
+}
+
+/** One request that the called party got, one JSON line, written when it was answered. */
+export interface ProviderRequest {
+  readonly t_ns: string;
+  /** `provider` or `carrier`. */
+  readonly party: string;
+  readonly method: string;
+  readonly path: string;
+  /** The body as JSON; the command in it is found by `transport.id` or `transport_id` or `id`. */
+  readonly body: unknown;
+  /** What it was answered; null when the connection was broken or left without an answer. */
+  readonly status: number | null;
+}
+
+/** Begin or end of one fault. */
+export interface FaultLine {
+  readonly t_ns: string;
+  readonly phase: 'begin' | 'end';
+  readonly fault: string;
+  /** What was hit: a process, a proxy, a part of the stack. */
+  readonly target: string;
+}
+
+/** State of one process at one moment. */
+export interface Sample {
+  readonly t_ns: string;
+  readonly process: string;
+  readonly rss_bytes: number;
+  readonly sockets: number;
+  /** Records between the committed and the end offsets, on the lines of process `lag` only. */
+  readonly lag?: Readonly<Record<string, number>>;
+}
