@@ -1,0 +1,46 @@
+/** Names of the invariants of a run, in their order. */
+export const INVARIANTS = [
+  'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15',
+  'I16', 'I17',
+] as const;
+
+/** The name of one invariant. */
+export type InvariantName = (typeof INVARIANTS)[number];
+
+/**
+ * What went wrong, in one word. lost: told ok, nowhere · unaccounted: in the log, but in no store
+ * and no dead letter · duplicate: stored more than once · phantom: stored, never asked for or
+ * refused · altered: stored not as it was sent · stale-accept, early-accept: accepted after a stop
+ * or revocation, or before a start · state-differs: the store is not what the log says.
+ */
+export type ViolationKind =
+  | 'lost' | 'unaccounted' | 'duplicate' | 'phantom' | 'altered'
+  | 'rebuild-differs' | 'state-differs'
+  | 'double-201' | 'double-200' | 'id-mismatch' | 'shared-number'
+  | 'stale-accept' | 'early-accept'
+  | 'final-violation' | 'order-violation'
+  | 'command-reorder' | 'command-dropped' | 'retried-after-4xx'
+  | 'wrong-owner' | 'foreign-accept'
+  | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-settled' | 'shutdown-error';
+
+/** One thing that must not be, with the call and the record that show it. */
+export interface Violation {
+  readonly invariant: InvariantName;
+  readonly kind: ViolationKind;
+  /** Whole sentences for people: what was promised, what was found, and where. */
+  readonly explanation: string;
+}
+
+/** What came of one invariant; `examined` is how many things were looked at for it. */
+export interface Verdict {
+  readonly invariant: InvariantName;
+  readonly examined: number;
+  readonly violations: readonly Violation[];
+}
+
+/** What came of a whole run. */
+export interface CheckReport {
+  readonly verdicts: readonly Verdict[];
+  /** Items by their fate, and how much was read, for the table of results. */
+  readonly counts: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,25 @@
+import type { InvariantName } from '../checker/report.ts';
+
+/**
+ * A defect put into a copy of the product on purpose. A run with `scenario` must turn red, and the
+ * checker must name `breaks`; else the checker proves nothing.
+ */
+export interface Mutant {
+  readonly name: string;
+  /** What somebody might believe in good faith when writing it. */
+  readonly why: string;
+  /** The invariants by which it may be named; one of them is enough. */
+  readonly breaks: readonly InvariantName[];
+  /** The scenario of `test/faults/scenarios` that exposes it. */
+  readonly scenario: string;
+  /** The changes, all of them applied. */
+  readonly patches: readonly Patch[];
+}
+
+/** One change: `find` must stand in `file` exactly once. */
+export interface Patch {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
