@@ -297,6 +297,21 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  feeds: {
+    name: 'shipment.feeds.v1',
+    description: 'How far the feed of each shipment at its carrier was read.',
+    key: 'party_id|tracking_number',
+    record: 'FeedRead',
+    subject: 'shipment.feeds.v1-value',
+    partitions: 6,
+    cleanup: 'compact,delete',
+    retention_ms: 8640000000,
+    message_bytes_max: 2097152,
+    headers: [],
+    headers_optional: [
+      'traceparent',
+    ],
+  },
 } as const;
 
 /** The operations of the interface by their id. */
@@ -2350,6 +2365,239 @@ export const OPERATIONS = {
         'NotificationRecorded',
       ],
     },
+  },
+  'pull-notifications': {
+    id: 'pull-notifications',
+    endpoint: 4,
+    summary: 'Pull the notifications of a shipment',
+    tag: 'notifications',
+    server: 'base_url',
+    method: 'GET',
+    path: '/shipping/tracking/shipments/{tracking_number}/notifications',
+    params: [
+      'tracking_number',
+      'cursor',
+      'limit',
+    ],
+    authentication: 'bearer',
+    audience: 'tracking-pull',
+    scope: 'tracking:read',
+    request: null,
+    responses: {
+      '200': {
+        description: 'A page of the notifications as they were pushed, in recorded order; never more bytes than a push may have.',
+        schema: 'NotificationFeed',
+        content_type: 'application/json',
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
+        codes: [],
+      },
+      '400': {
+        description: 'cursor or limit is not good.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'X-Request-Id',
+        ],
+        codes: [
+          'invalid_parameter',
+          'duplicate_header',
+        ],
+      },
+      '401': {
+        description: 'No valid access token.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'WWW-Authenticate',
+          'X-Request-Id',
+        ],
+        codes: [
+          'invalid_token',
+        ],
+      },
+      '403': {
+        description: 'Wrong audience or missing scope; do not repeat.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'WWW-Authenticate',
+          'X-Request-Id',
+        ],
+        codes: [
+          'wrong_audience',
+          'insufficient_scope',
+        ],
+      },
+      '404': {
+        description: 'The caller has no such shipment.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'X-Request-Id',
+        ],
+        codes: [
+          'shipment_not_found',
+        ],
+      },
+      '429': {
+        description: 'Too many requests; try again after five minutes.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'Retry-After',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
+        codes: [
+          'rate_limited',
+        ],
+      },
+      '500': {
+        description: 'Server error; repeat until a satisfactory response.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'Retry-After',
+          'X-Request-Id',
+        ],
+        codes: [
+          'internal',
+          'state_unavailable',
+          'state_not_ready',
+          'sink_unavailable',
+          'images_unavailable',
+          'shutting_down',
+        ],
+      },
+    },
+    appends: null,
+  },
+  'show-journey': {
+    id: 'show-journey',
+    endpoint: null,
+    summary: 'Show the journey of a shipment',
+    tag: 'notifications',
+    server: 'base_url',
+    method: 'GET',
+    path: '/shipping/tracking/shipments/{tracking_number}/journey',
+    params: [
+      'tracking_number',
+      'cursor',
+      'limit',
+    ],
+    authentication: 'bearer',
+    audience: 'tracking-pull',
+    scope: 'query:read',
+    request: null,
+    responses: {
+      '200': {
+        description: 'A page of the journey, and where the shipment stands.',
+        schema: 'JourneyResource',
+        content_type: 'application/json',
+        headers: [
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
+        codes: [],
+      },
+      '400': {
+        description: 'cursor or limit is not good.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'X-Request-Id',
+        ],
+        codes: [
+          'invalid_parameter',
+          'duplicate_header',
+        ],
+      },
+      '401': {
+        description: 'No valid access token.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'WWW-Authenticate',
+          'X-Request-Id',
+        ],
+        codes: [
+          'invalid_token',
+        ],
+      },
+      '403': {
+        description: 'Wrong audience or missing scope; do not repeat.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'WWW-Authenticate',
+          'X-Request-Id',
+        ],
+        codes: [
+          'wrong_audience',
+          'insufficient_scope',
+        ],
+      },
+      '404': {
+        description: 'The caller has no such shipment.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'X-Request-Id',
+        ],
+        codes: [
+          'shipment_not_found',
+        ],
+      },
+      '429': {
+        description: 'Too many requests; try again after five minutes.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'Retry-After',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'RateLimit-Policy',
+          'RateLimit',
+          'X-Request-Id',
+        ],
+        codes: [
+          'rate_limited',
+        ],
+      },
+      '500': {
+        description: 'Server error; repeat until a satisfactory response.',
+        schema: 'ProblemDetails',
+        content_type: 'application/problem+json',
+        headers: [
+          'Retry-After',
+          'X-Request-Id',
+        ],
+        codes: [
+          'internal',
+          'state_unavailable',
+          'state_not_ready',
+          'sink_unavailable',
+          'shutting_down',
+        ],
+      },
+    },
+    appends: null,
   },
   'show-device': {
     id: 'show-device',

@@ -2899,6 +2899,39 @@ export interface DeviceTrackingStopped {
   at_ms: number;
 }
 /**
+ * A page of a carrier's feed is in the log: where the next one begins, and all before it is done.
+ */
+export interface FeedRead {
+  /**
+   * Name of the fact.
+   */
+  type: 'FeedRead';
+  /**
+   * Party whose feed it is.
+   */
+  carrier: string;
+  /**
+   * Shipping identifier.
+   */
+  tracking_number: string;
+  /**
+   * Pages read so far; of two facts of one feed the higher one counts.
+   */
+  pages: number;
+  /**
+   * next_cursor of the page, as the carrier gave it.
+   */
+  cursor: string;
+  /**
+   * Notifications of the page, those with the dead letters included.
+   */
+  items: number;
+  /**
+   * When it happened, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * What came of one notification; named by the place of the notification in its topic.
  */
 export interface JourneyRecorded {

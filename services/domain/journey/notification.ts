@@ -22,6 +22,13 @@ export function cutImage(sent: unknown): CutNotification {
   return { trackingNumber, notification, image };
 }
 
+/** A notification out of the log as it was sent: {@link cutImage} the other way round. */
+export function putImageBack(recorded: unknown, image: string): unknown {
+  const fields = recorded as Fields & NotificationRecorded['notification'];
+  const proof = { ...fields.payload.proof_of_delivery, image };
+  return { ...fields, payload: { ...fields.payload, proof_of_delivery: proof } };
+}
+
 /** The fact that goes into the log. */
 export function notificationRecorded(
   notification: NotificationRecorded['notification'], image: ImageReference | undefined,

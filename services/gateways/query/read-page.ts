@@ -1,10 +1,6 @@
 import type { FleetPlace, GeoBox } from '../../kernel/positions.ts';
 
-/** Positions of a page, unless the caller asks for another number; and the most it may ask for. */
-export const PAGE_POSITIONS = { usual: 100, max: 500 } as const;
-
 const NUMBER = /^-?\d{1,3}(\.\d{1,17})?$/;
-const LIMIT = /^[1-9]\d{0,2}$/;
 const PLACE = /^(\d{1,16}):([^]{1,255})$/;
 
 /** Reads `minLon,minLat,maxLon,maxLat`; undefined when it is not such a box. */
@@ -18,12 +14,6 @@ export function readBox(text: string): GeoBox | undefined {
   return {
     min_longitude: west, min_latitude: south, max_longitude: east, max_latitude: north,
   };
-}
-
-/** Reads the size of a page; undefined when it is not from 1 to {@link PAGE_POSITIONS}`.max`. */
-export function readLimit(text: string | undefined): number | undefined {
-  if (text === undefined) return PAGE_POSITIONS.usual;
-  return LIMIT.test(text) && Number(text) <= PAGE_POSITIONS.max ? Number(text) : undefined;
 }
 
 /** Reads a cursor that {@link writeCursor} wrote; undefined for anything else. */

@@ -9,13 +9,3 @@ export function noSuchDevice(): Answer {
 export function noPosition(): Answer {
   return { kind: 'refusal', code: 'position_not_found', detail: 'No position of it is known.' };
 }
-
-/** The answer to a parameter of the query that cannot be used. */
-export function badParameter(name: string, message: string): Answer {
-  return {
-    kind: 'refusal',
-    code: 'invalid_parameter',
-    detail: message,
-    errors: [{ pointer: `/query/${name}`, code: 'invalid_parameter', message }],
-  };
-}

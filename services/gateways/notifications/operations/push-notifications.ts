@@ -2,10 +2,10 @@ import { notificationRecorded } from '../../../domain/journey/notification.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
-import { NOTIFICATIONS_BYTES_MAX } from '../../../kernel/limits.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
+import { fromCatalog } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 import { ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts';
 import { readNotifications, type ReadNotification } from '../read-notifications.ts';
@@ -27,17 +27,8 @@ const TOPIC = 'shipment.notifications.v1';
  */
 export function pushNotifications(config: OwnConfig, ports: PushPorts): Operation {
   return {
-    id: 'pushNotifications',
-    method: 'POST',
-    path: '/shipping/tracking/notifications',
-    authentication: 'bearer',
-    audience: 'logistic-feed',
-    scope: 'tracking:push',
-    bodyKind: 'json',
-    bodySchema: 'NotificationsBody',
-    bodyBytesMax: NOTIFICATIONS_BYTES_MAX,
+    ...fromCatalog('push-notifications'),
     keepsNumbers: true,
-    needsCountry: false,
     errors: notificationErrors,
     handle: (call) => handle(config, ports, call),
   };

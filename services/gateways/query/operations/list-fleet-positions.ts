@@ -3,10 +3,10 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { PositionStates } from '../../../kernel/positions.ts';
 import { fromCatalog } from '../../common/catalog.ts';
+import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { devicePosition } from '../position-resource.ts';
-import { PAGE_POSITIONS, readBox, readCursor, readLimit, writeCursor } from '../read-page.ts';
-import { badParameter } from '../refusals.ts';
+import { readBox, readCursor, writeCursor } from '../read-page.ts';
 
 /** What listing a fleet needs from outside. */
 export interface FleetPorts {
@@ -35,13 +35,9 @@ async function handle(ports: FleetPorts, { caller, query }: Call): Promise<Answe
     return badParameter('bbox', 'bbox must be minLon,minLat,maxLon,maxLat in degrees.');
   }
   const limit = readLimit(query['limit']);
-  if (limit === undefined) {
-    return badParameter('limit', `limit must be a number from 1 to ${PAGE_POSITIONS.max}.`);
-  }
+  if (limit === undefined) return badLimit();
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  if (cursor !== undefined && after === undefined) {
-    return badParameter('cursor', 'cursor must be the next_cursor of the page before.');
-  }
+  if (cursor !== undefined && after === undefined) return badCursor();
   const page = await ports.positions.findWithin(caller?.clientId ?? '', box, after, limit);
   const nowMs = ports.clock.nowMs();
   const body: FleetPositions = {

@@ -1,0 +1,32 @@
+import type { Answer } from '../../kernel/http.ts';
+
+/** Items of a page, unless the caller asks for another number; and the most it may ask for. */
+export const PAGE_ITEMS = { usual: 100, max: 500 } as const;
+
+const LIMIT = /^[1-9]\d{0,2}$/;
+
+/** Reads the size of a page; undefined when it is not from 1 to {@link PAGE_ITEMS}`.max`. */
+export function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return PAGE_ITEMS.usual;
+  return LIMIT.test(text) && Number(text) <= PAGE_ITEMS.max ? Number(text) : undefined;
+}
+
+/** The answer to a parameter of the query that cannot be used. */
+export function badParameter(name: string, message: string): Answer {
+  return {
+    kind: 'refusal',
+    code: 'invalid_parameter',
+    detail: message,
+    errors: [{ pointer: `/query/${name}`, code: 'invalid_parameter', message }],
+  };
+}
+
+/** The answer to a `limit` that {@link readLimit} does not know. */
+export function badLimit(): Answer {
+  return badParameter('limit', `limit must be a number from 1 to ${PAGE_ITEMS.max}.`);
+}
+
+/** The answer to a `cursor` that was not given out for this page. */
+export function badCursor(): Answer {
+  return badParameter('cursor', 'cursor must be the next_cursor of the page before.');
+}

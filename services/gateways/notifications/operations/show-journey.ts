@@ -1,0 +1,60 @@
+import type { JourneyEntry, JourneyResource } from '../../../../schemas/generated/types.ts';
+import { JOURNEY_RULES } from '../../../domain/journey/rules.ts';
+import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { ShipmentHistory } from '../../../kernel/shipment-history.ts';
+import type { JourneyRecorded } from '../../../kernel/shipments.ts';
+import { fromCatalog } from '../../common/catalog.ts';
+import { notificationErrors } from '../error-form.ts';
+import { ownPage, type OwnPagePorts } from '../own-page.ts';
+
+/** What showing a journey needs from outside. */
+export interface JourneyPorts extends OwnPagePorts {
+  readonly history: Pick<ShipmentHistory, 'journey'>;
+}
+
+/**
+ * `GET …/shipments/{tracking_number}/journey`: what came of every notification about a shipment of
+ * the caller, by which rule, and where that left the shipment. It tells no personal data.
+ */
+export function showJourney(ports: JourneyPorts): Operation {
+  return {
+    ...fromCatalog('show-journey'),
+    errors: notificationErrors,
+    handle: (call) => handle(ports, call),
+  };
+}
+
+async function handle(ports: JourneyPorts, call: Call): Promise<Answer> {
+  const page = await ownPage(ports, call, 'journey');
+  if ('kind' in page) return page;
+  const { trackingNumber, shipment: { state }, after, limit } = page;
+  const found = await ports.history.journey(trackingNumber, after, limit + 1);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1)?.notification ?? after;
+  const body: JourneyResource = {
+    tracking_number: trackingNumber,
+    ...(state === undefined ? {} : { state }),
+    entries: shown.map(entryOf),
+    next_cursor: ports.cursors.write('journey', trackingNumber, { after: last }),
+    has_more: found.length > limit,
+  };
+  return { kind: 'answer', status: 200, body };
+}
+
+function entryOf(judged: JourneyRecorded): JourneyEntry {
+  const { status_before, state, rule } = judged;
+  return {
+    code: judged.code,
+    carrier_code: judged.carrier_code,
+    occurred_at: judged.occurred_at,
+    received_at_ms: judged.received_at_ms,
+    outcome: judged.outcome,
+    rule,
+    unmapped: judged.unmapped,
+    ...(status_before === undefined ? {} : { status_before }),
+    explanation: JOURNEY_RULES[rule].explanation,
+    ...(state === undefined ? {} : { state }),
+    ingest_id: judged.ingest_id,
+    source: judged.source,
+  };
+}
