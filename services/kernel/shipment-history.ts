@@ -16,22 +16,31 @@ export interface RecordedNotification {
   readonly received_at_ms: number;
 }
 
+/** A page of what was recorded about a shipment. */
+export interface HistoryPage<Entry> {
+  readonly entries: readonly Entry[];
+  /**
+   * Place of the last entry, to ask on from; undefined on the last page. A page may hold fewer
+   * entries than asked for and yet not be the last: texts are bounded by their bytes together.
+   */
+  readonly next: NotificationPosition | undefined;
+}
+
 /**
  * What was recorded about a shipment, in recorded order: by partition and offset, and what a topic
  * made anew holds comes after what the one before it held. One entry for each place; an unknown
  * number has none. A little behind the log, never with a gap before what it shows.
  *
- * `after` is the place of the last entry of the page before, undefined for the first page; entries
- * are those behind it, at most `limit` (1 to 1,000), and fewer only on the last page. A place in a
- * topic of which nothing is kept any more stands before everything. Calls reject with Fault
- * `sink_unavailable` while the store does not answer.
+ * `after` is the `next` of the page before, undefined for the first page; a place in a topic of
+ * which nothing is kept any more stands before everything. `limit` is the most entries of a page,
+ * 1 to 1,000. Calls reject with Fault `sink_unavailable` while the store does not answer.
  */
 export interface ShipmentHistory {
   notifications(
     trackingNumber: string, after: NotificationPosition | undefined, limit: number,
-  ): Promise<readonly RecordedNotification[]>;
+  ): Promise<HistoryPage<RecordedNotification>>;
   /** The judgements, each at the place of its notification (`notification` in it). */
   journey(
     trackingNumber: string, after: NotificationPosition | undefined, limit: number,
-  ): Promise<readonly JourneyRecorded[]>;
+  ): Promise<HistoryPage<JourneyRecorded>>;
 }

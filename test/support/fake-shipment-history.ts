@@ -1,6 +1,6 @@
 import { Fault } from '../../services/kernel/faults.ts';
 import type {
-  RecordedNotification, ShipmentHistory,
+  HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
 import type { JourneyRecorded, NotificationPosition } from '../../services/kernel/shipments.ts';
 
@@ -23,7 +23,7 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
   function page<T>(
     entries: readonly T[], placeOf: (entry: T) => NotificationPosition,
     after: NotificationPosition | undefined, limit: number,
-  ): readonly T[] {
+  ): HistoryPage<T> {
     if (failure !== undefined) throw new Fault(failure, 'receive', 'as the test asked');
     const order = (a: NotificationPosition, b: NotificationPosition): number => (
       topics.indexOf(a.topic_id) - topics.indexOf(b.topic_id)
@@ -32,9 +32,12 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
     const distinct = entries.filter((entry, index) => index === entries.findIndex((other) => (
       order(placeOf(other), placeOf(entry)) === 0
     )));
-    return distinct.toSorted((a, b) => order(placeOf(a), placeOf(b)))
-      .filter((entry) => after === undefined || order(placeOf(entry), after) > 0)
-      .slice(0, limit);
+    const rest = distinct.toSorted((a, b) => order(placeOf(a), placeOf(b)))
+      .filter((entry) => after === undefined || order(placeOf(entry), after) > 0);
+    const last = rest.length > limit ? rest[limit - 1] : undefined;
+    return {
+      entries: rest.slice(0, limit), next: last === undefined ? undefined : placeOf(last),
+    };
   }
 
   function note({ topic_id }: NotificationPosition): void {
