@@ -8,6 +8,8 @@ export interface LocalSecrets {
   readonly commandToken: string;
   /** Key of the sealed secrets of parties, in base64. */
   readonly vaultKey: string;
+  /** Key of the proofs of delivery, in base64. */
+  readonly imageKey: string;
 }
 
 /** Reads the secrets of a directory, or makes them; the file is readable by its owner only. */
@@ -16,11 +18,14 @@ export async function localSecrets(dir: string): Promise<LocalSecrets> {
     secretPepper: randomBytes(32).toString('base64url'),
     commandToken: randomBytes(32).toString('base64url'),
   }));
-  // A file of its own: data directories of earlier days have the first one already.
+  // Files of their own: data directories of earlier days have the first one already.
   const vault = await kept(join(dir, 'vault.json'), () => Promise.resolve({
     vaultKey: randomBytes(32).toString('base64'),
   }));
-  return { ...first, ...vault };
+  const image = await kept(join(dir, 'image.json'), () => Promise.resolve({
+    imageKey: randomBytes(32).toString('base64'),
+  }));
+  return { ...first, ...vault, ...image };
 }
 
 /** Returns what the file holds, or stores and returns what `make` makes. */

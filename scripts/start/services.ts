@@ -12,6 +12,8 @@ export interface ServiceSurroundings {
   readonly secrets: LocalSecrets;
   readonly stackEnv: StackEnv;
   readonly log: Log;
+  /** Settings of the gateways beyond the usual, by the names of their variables. */
+  readonly gatewaySettings: Readonly<Record<string, string>>;
 }
 
 interface ServiceSpec {
@@ -31,6 +33,9 @@ const DRAIN_MS_MAX = 2_000;
 /** For the end of `--for`; after a signal the supervisor does not wait that long. */
 const PROVIDER_DRAIN_MS_MAX = 20_000;
 
+/** What codes mean is agreed with each carrier; the demonstration has an example. */
+const EXAMPLE_CODES = join(ROOT_DIR, 'schemas', 'data', 'notification-codes.example.json');
+
 /** Variables of this machine that a service may see; everything else it is given by name. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_LOG_LEVEL'] as const;
 
@@ -46,6 +51,9 @@ export function startGateways(around: ServiceSurroundings): Promise<Part> {
       RASTRO_HTTP_PORT: String(ports.http),
       RASTRO_GATEWAYS_ADMIN_PORT: String(ports.gatewayAdmin),
       RASTRO_SECRET_PEPPER: around.secrets.secretPepper,
+      RASTRO_IMAGE_DIR: join(around.dir, 'images'),
+      RASTRO_IMAGE_KEY: around.secrets.imageKey,
+      ...around.gatewaySettings,
     },
     readyUrl: `http://127.0.0.1:${ports.gatewayAdmin}/readyz`,
   });
@@ -66,13 +74,14 @@ export function startWorkers(around: ServiceSurroundings): Promise<readonly Part
         ...stackFor(around, 'workers'),
         RASTRO_WORKERS_ADMIN_PORT: String(adminPort),
         RASTRO_VAULT_KEY: around.secrets.vaultKey,
+        RASTRO_NOTIFICATION_CODES_FILE: EXAMPLE_CODES,
       },
       readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
     });
   return Promise.all([
     worker('keepers', [
       'access-keeper', 'device-keeper', 'delivery-keeper', 'command-keeper', 'dispatcher',
-      'authorization-keeper', 'authorizer',
+      'authorization-keeper', 'authorizer', 'shipment-keeper',
     ], ports.keepersAdmin),
     worker('table-writer', ['table-writer'], ports.writerAdmin),
   ]);

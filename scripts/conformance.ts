@@ -1,0 +1,62 @@
+/** `npm run conformance`: the conformance kit against the whole system, in all three roles. */
+import { examine, summary, type Counterpart } from './conformance/examine.ts';
+import { readOptions, USAGE } from './conformance/options.ts';
+import { withPrivateSystem } from './start/private-system.ts';
+import type { System } from './start/system.ts';
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    print(USAGE);
+    return 0;
+  }
+  const { target, providerTarget, port, only, finalCode } = options;
+  const judge = async (counterpart: Counterpart): Promise<number> => {
+    const { line, exitCode } = summary(await examine(counterpart, only, print));
+    print(`\n${line}\n`);
+    return exitCode;
+  };
+  if (target === undefined) {
+    return withPrivateSystem({ port }, (system, signal) =>
+      Promise.race([judge(counterpartOf(system, finalCode)), whenTold(signal)]));
+  }
+  const provider = providerTarget === undefined ? {} : { provider: providerTarget };
+  return judge({
+    targets: { receiver: target, carrier: target, ...provider },
+    tokenTarget: target, finalCode, env: process.env,
+  });
+}
+
+function counterpartOf(system: System, finalCode: string): Counterpart {
+  const { url, providerUrl, identity, around } = system;
+  return {
+    targets: { receiver: url, carrier: url, provider: providerUrl },
+    tokenTarget: url,
+    finalCode,
+    env: {
+      RASTRO_CLIENT_ID: identity.clientId,
+      RASTRO_CLIENT_SECRET: identity.clientSecret,
+      RASTRO_PROVIDER: identity.provider,
+      RASTRO_COUNTRY: identity.country,
+      RASTRO_PROVIDER_COMMAND_TOKEN: around.secrets.commandToken,
+    },
+  };
+}
+
+function whenTold(signal: AbortSignal): Promise<number> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => { resolve(130); }, { once: true });
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+process.exit();

@@ -1,0 +1,111 @@
+import { join, resolve } from 'node:path';
+import { startStack, type Stack } from '../../infra/local/stack.ts';
+import type { Log } from '../../infra/local/part.ts';
+import type { OperatorConfig } from '../../services/operator/assemble.ts';
+import type { Signals } from '../../services/kernel/signals.ts';
+import { migrateDatabase } from '../migrate.ts';
+import { makeTopics } from '../topics.ts';
+import { demoClient, demoPlatform, type PlatformIdentity } from './demo-client.ts';
+import { portsFrom } from './ports.ts';
+import { localSecrets } from './secrets.ts';
+import { startGateways, startWorkers, type ProviderIdentity, type ServiceSurroundings }
+  from './services.ts';
+
+const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
+const REGISTRY_MS_MAX = 60_000;
+
+/** Database of the views that analysts ask. */
+export const DATABASE = 'tracking';
+
+/** For parts that a script opens itself: its own lines are for people. */
+export const SILENT: Signals = {
+  log: () => {}, count: () => {}, gauge: () => {}, observe: () => {},
+};
+
+/** Where one copy of the whole system lives, and settings of its gateways beyond the usual. */
+export interface SystemOptions {
+  readonly dir: string;
+  readonly port: number;
+  readonly gatewaySettings?: Readonly<Record<string, string>>;
+}
+
+/** What the caller sees to: ending what was begun, being told to end, and telling. */
+export interface SystemPorts {
+  /** Called for each thing as soon as it runs; to be called in reverse. */
+  readonly ending: (stop: () => Promise<unknown>) => void;
+  readonly isTold: () => boolean;
+  readonly log: Log;
+}
+
+/** A running system with a ready credential; the provider is not started yet. */
+export interface System {
+  readonly stack: Stack;
+  readonly around: ServiceSurroundings;
+  readonly operator: OperatorConfig;
+  readonly identity: ProviderIdentity;
+  readonly platform: PlatformIdentity;
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly providerUrl: string;
+}
+
+/**
+ * Brings up infrastructure, topics, tables, demonstration client, workers and gateways. Gives
+ * undefined when it was told to end on the way.
+ */
+export async function startSystem(
+  options: SystemOptions, { ending, isTold, log }: SystemPorts,
+): Promise<System | undefined> {
+  const ports = portsFrom(options.port);
+  const stack = await startStack({
+    dataDir: join(options.dir, 'data'),
+    cacheDir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
+    ports: ports.stack,
+    log,
+  });
+  ending(() => stack.stop());
+  if (isTold()) return undefined;
+  await prepare(stack);
+  const secrets = await localSecrets(options.dir);
+  const around: ServiceSurroundings = {
+    dir: options.dir, ports, secrets, stackEnv: stack.env, log,
+    gatewaySettings: options.gatewaySettings ?? {},
+  };
+  const operator: OperatorConfig = {
+    brokers: stack.env.KAFKA_BROKERS.split(','),
+    registryUrl: stack.env.SCHEMA_REGISTRY_URL,
+    kafkaClient: 'platformatic',
+    secretPepper: secrets.secretPepper,
+    vaultKey: secrets.vaultKey,
+    partySecret: secrets.commandToken,
+  };
+  const identity = await demoClient(options.dir, operator, SILENT);
+  const providerUrl = `http://127.0.0.1:${ports.provider}`;
+  const platform = await demoPlatform(options.dir, operator, SILENT, providerUrl);
+  for (const worker of await startWorkers(around)) ending(() => worker.stop());
+  const gateways = await startGateways(around);
+  ending(() => gateways.stop());
+  return {
+    stack, around, operator, identity, platform, providerUrl,
+    url: `http://127.0.0.1:${ports.http}`,
+    adminUrl: `http://127.0.0.1:${ports.gatewayAdmin}`,
+  };
+}
+
+/** Topics, schemas and tables: all safe to repeat. */
+async function prepare({ env }: Stack): Promise<void> {
+  await Promise.all([
+    makeTopics({
+      brokers: env.KAFKA_BROKERS.split(','),
+      registryUrl: env.SCHEMA_REGISTRY_URL,
+      replicas: 1,
+      deadlineMs: Date.now() + REGISTRY_MS_MAX,
+    }, SILENT),
+    migrateDatabase({
+      url: env.CLICKHOUSE_URL,
+      user: env.CLICKHOUSE_USER,
+      password: env.CLICKHOUSE_PASSWORD,
+      database: DATABASE,
+    }),
+  ]);
+}
