@@ -4,6 +4,7 @@ import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client';
 import { Fault } from '../../kernel/faults.ts';
 import type { InsertAnswer } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import { passStep } from '../signals/steps.ts';
 import { blamedLine, dataFault } from './answers.ts';
 import { INSERT_SETTINGS } from './settings.ts';
 
@@ -31,6 +32,7 @@ export async function insertLines(
   if (!TABLE_NAME.test(table)) throw new Error(`not a table name: ${table}`);
   if (lines.length === 0) return { kind: 'stored' };
   try {
+    passStep('clickhouse.before', table);
     const answer = await client.exec({
       query: `INSERT INTO ${table} FORMAT JSONEachRow`,
       values: Readable.from(chunksOf(lines), { objectMode: false }),
@@ -38,6 +40,7 @@ export async function insertLines(
     });
     answer.stream.resume();
     await finished(answer.stream);
+    passStep('clickhouse.after', table);
     return { kind: 'stored' };
   } catch (error) {
     return judge(error, lines.length, signals);

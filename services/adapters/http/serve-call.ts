@@ -1,6 +1,7 @@
 import { CODES } from '../../kernel/codes.ts';
 import { isFault } from '../../kernel/faults.ts';
 import type { Answer } from '../../kernel/http.ts';
+import { passStep } from '../signals/steps.ts';
 import {
   answerCall, type CallTools, type Mounted, type Passage, type RoutedRequest,
 } from './answer-call.ts';
@@ -42,6 +43,7 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
     } catch (error) {
       answer = answerOfError(tools, passage, error);
     }
+    passStep('http.before-answer', mounted.operation.id);
     const written = writeAnswer(response, mounted.operation.errors, answer, {
       requestId: passage.requestId, path: url, quota: passage.facts?.quota,
     });

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Outbound, OutboundReply, OutboundRequest } from '../../kernel/outbound.ts';
+import { passStep } from '../signals/steps.ts';
 import { ForbiddenAddress, guardedLookup, mayCall, type AddressRules } from './addresses.ts';
 
 /** Limits of calls to parties. */
@@ -36,7 +37,11 @@ export function openOutbound(config: OutboundConfig): { call: Outbound; close: (
         signal: late,
       });
       request.on('error', lost);
-      request.on('response', (response) => readAnswer(response, config, resolve, lost));
+      request.on('response', (response) => {
+        passStep('outbound.after', url.pathname);
+        readAnswer(response, config, resolve, lost);
+      });
+      passStep('outbound.before', url.pathname);
       request.end(outgoing.body);
     });
   }

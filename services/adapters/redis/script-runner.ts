@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { isFault, type Stage } from '../../kernel/faults.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import { passStep } from '../signals/steps.ts';
 import type { RedisClient } from './connection.ts';
 import { replyCodeOf, toFault } from './faults.ts';
 
@@ -50,6 +51,12 @@ const SCRIPTS = {
   'confirm-shipments': { parts: ['confirm-shipments'], stage: 'decide' },
   'load-journeys': { parts: ['load-journeys'], stage: 'apply' },
   'put-journeys': { parts: ['put-journeys'], stage: 'apply' },
+  'open-feed': { parts: ['open-feed'], stage: 'apply' },
+  'queue-feed': { parts: ['queue-feed'], stage: 'apply' },
+  'cancel-feed': { parts: ['cancel-feed'], stage: 'apply' },
+  'advance-feed': { parts: ['advance-feed'], stage: 'apply' },
+  'note-poll': { parts: ['note-poll'], stage: 'apply' },
+  'load-feed': { parts: ['load-feed'], stage: 'decide' },
   'claim-lease': { parts: ['claim-lease'], stage: 'apply' },
   'keep-lease': { parts: ['keep-lease'], stage: 'apply' },
   'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },
@@ -88,7 +95,10 @@ export function createScriptRunner(
     const begun = clock.nowMs();
     let code = 'ok';
     try {
-      return await call(name, [keys.length, ...keys, ...args]);
+      passStep('redis.before', name);
+      const reply = await call(name, [keys.length, ...keys, ...args]);
+      passStep('redis.after', name);
+      return reply;
     } catch (error) {
       const fault = toFault(error, SCRIPTS[name].stage, name);
       code = isFault(fault) ? fault.code : 'internal';

@@ -1,6 +1,7 @@
 import { Fault } from '../../../kernel/faults.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Signals } from '../../../kernel/signals.ts';
+import { passStep } from '../../signals/steps.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import type { AppendLimits } from '../config.ts';
 import { reasonOf } from '../errors.ts';
@@ -114,7 +115,9 @@ export function createLane(
   async function deliver(records: readonly FramedRecord[]): Promise<Fault | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       try {
+        passStep('kafka.before-send', topic);
         await sender.send(topic, partition, records);
+        passStep('kafka.after-ack', topic);
         return undefined;
       } catch (error) {
         const refused = error instanceof BatchRefused;
@@ -131,11 +134,10 @@ export function createLane(
   }
 
   function settle(landed: readonly Waiter[], failure: Fault | undefined): void {
-    const tookMs = clock.nowMs() - flightSinceMs;
     if (failure === undefined) {
       signals.count('log_sends_total', 1, { topic });
       signals.count('log_records_sent_total', landed.length, { topic });
-      signals.observe('log_send_seconds', tookMs / 1000, { topic });
+      signals.observe('log_send_seconds', (clock.nowMs() - flightSinceMs) / 1000, { topic });
     }
     let bytes = 0;
     for (const waiter of landed) {

@@ -1,6 +1,7 @@
 import { isFault } from '../../../kernel/faults.ts';
 import type { CommitPosition, LogHandler, TopicPartition } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
+import { passStep } from '../../signals/steps.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf } from '../errors.ts';
 import { bytesOf, type AnyRecord } from '../frame.ts';
@@ -123,6 +124,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
   ): Promise<readonly CommitPosition[] | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       try {
+        passStep('consumer.fetched', group);
         return await handler.onRecords(records);
       } catch (error) {
         if (!isFault(error) || !error.retryable) throw error;
@@ -139,7 +141,9 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
 
   async function commit(positions: readonly CommitPosition[]): Promise<void> {
     try {
+      passStep('consumer.before-commit', group);
       await ports.commit(positions);
+      passStep('consumer.after-commit', group);
     } catch (error) {
       signals.count('consumer_commits_failed_total', 1, { group, reason: reasonOf(error) });
       signals.log('warn', 'consumer_commit_failed', { group, reason: reasonOf(error) });
