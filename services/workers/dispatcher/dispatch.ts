@@ -29,8 +29,8 @@ export interface Dispatch {
   /** Takes a command, and ends the starts that it cancels before it may go out itself. */
   readonly add: (pending: Pending) => void;
   readonly pump: () => void;
-  /** Resolves when nothing of these partitions is under way. */
-  readonly settled: (partitions: ReadonlySet<number>) => Promise<void>;
+  /** Forgets what waits of these partitions; resolves when nothing of them is under way either. */
+  readonly clear: (partitions: ReadonlySet<number>) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -98,12 +98,13 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     try {
       // Before the provider can know of it: it may register the device at once.
       await ports.commands.applyCommands([command]);
-      attempted = await sendOnce(config, ports, command, pending.attempts + 1);
+      attempted = await sendOnce(config, ports, command, pending.attempts + 1,
+        () => shares.fenceOf(command.position.partition) === fence);
     } catch (error) {
       if (!isFault(error)) throw error;
       return hold(pending, error.code);
     }
-    if (attempted.kind === 'nobody') return hold(pending, 'no_party');
+    if (attempted.kind === 'held') return hold(pending, attempted.code);
     await conclude(pending, fence, attempted);
   }
 
@@ -167,15 +168,20 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     };
   }
 
-  async function settled(partitions: ReadonlySet<number>): Promise<void> {
-    const works = [...underWay].filter(([, partition]) => partitions.has(partition));
-    await Promise.all(works.map(([work]) => work));
+  /** Again and again: what was under way may have put itself up once more. */
+  async function clear(partitions: ReadonlySet<number>): Promise<void> {
+    for (;;) {
+      for (const partition of partitions) schedule.drop(partition);
+      const works = [...underWay].filter(([, partition]) => partitions.has(partition));
+      if (works.length === 0) return;
+      await Promise.all(works.map(([work]) => work));
+    }
   }
 
   return {
     add,
     pump,
-    settled,
+    clear,
     stop: () => {
       isStopped = true;
       silence();

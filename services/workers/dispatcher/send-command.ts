@@ -4,9 +4,9 @@ import type { Outbound, OutboundReply } from '../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../kernel/parties.ts';
 import type { PartyTokens } from './party-tokens.ts';
 
-/** What one attempt brought: the verdict and the status, or that nobody is there to be called. */
+/** What one attempt brought: the verdict and the status, or why the command was not sent. */
 export type Attempted =
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'held'; readonly code: 'no_party' | 'no_right' }
   | {
     readonly kind: 'tried';
     readonly verdict: Exclude<Verdict, { step: 'renew_token' }>;
@@ -24,15 +24,18 @@ export interface SendPorts {
 /**
  * One attempt to bring a command to its provider (interface, 5). A token that is refused is taken
  * anew once, and the party is looked up again for it: an operator may have changed it meanwhile.
+ * `hasRight` is asked right before the command goes out, because taking a token may take long.
  */
 export async function sendOnce(
   config: RetryConfig, ports: SendPorts, command: PlacedCommand, attempt: number,
+  hasRight: () => boolean,
 ): Promise<Attempted> {
   const { provider } = command.event;
   for (let isTokenNew = false; ; isTokenNew = true) {
     const party = await ports.parties.byProvider(provider);
-    if (party === undefined) return { kind: 'nobody' };
+    if (party === undefined) return { kind: 'held', code: 'no_party' };
     const reading = await ports.tokens.current(party);
+    if (!hasRight()) return { kind: 'held', code: 'no_right' };
     const tried = reading.kind === 'token'
       ? tryOf(await ports.outbound(requestOf(party, reading.token, command)))
       : reading;

@@ -29,13 +29,18 @@ export interface Shares {
   claim(partition: number, fenceLeast: number): Promise<number | undefined>;
   /** The fence, if the right holds long enough for one exchange more. */
   fenceOf(partition: number): number | undefined;
+  /** True while the right is this process's, however little of it is left. */
+  holds(partition: number): boolean;
+  /** Lets nothing more begin, while what is under way ends under the right that it began with. */
+  close(partition: number): void;
   release(partition: number): Promise<void>;
   stop(): void;
 }
 
 interface Share {
-  fence: number;
+  readonly fence: number;
   untilMs: number;
+  isClosed: boolean;
 }
 
 /** Time that the clocks and the way to the provider may take on top of an exchange. */
@@ -74,15 +79,22 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
       const askedMs = clock.nowMs();
       const fence = await leases.claim(nameOf(partition), owner, config.leaseMs, fenceLeast);
       if (fence === undefined) return undefined;
-      shares.set(partition, { fence, untilMs: askedMs + config.leaseMs });
+      shares.set(partition, { fence, untilMs: askedMs + config.leaseMs, isClosed: false });
       return fence;
     },
 
     fenceOf(partition) {
       const share = shares.get(partition);
-      if (share === undefined) return undefined;
+      if (share === undefined || share.isClosed) return undefined;
       const neededMs = config.requestMsMax + MARGIN_MS;
       return share.untilMs - clock.nowMs() > neededMs ? share.fence : undefined;
+    },
+
+    holds: (partition) => shares.has(partition),
+
+    close(partition) {
+      const share = shares.get(partition);
+      if (share !== undefined) share.isClosed = true;
     },
 
     async release(partition) {

@@ -46,7 +46,11 @@ export function createTakeover(
 ): Takeover {
   const { schedule, shares, dispatch, signals } = ports;
   const active = new Map<number, bigint>();
-  const wanted = new Set<number>();
+  /** By partition the number of its assignment: what was begun for an earlier one is void. */
+  const wanted = new Map<number, number>();
+  /** Partitions whose right was lost: others may have sent what is still here. */
+  const stale = new Set<number>();
+  let assignments = 0;
   let isHalted = false;
   let taking: Promise<void> = Promise.resolve();
 
@@ -56,42 +60,50 @@ export function createTakeover(
 
   async function takeMissing(): Promise<void> {
     for (;;) {
-      const missing = [...wanted].filter((partition) => !active.has(partition));
-      if (missing.length === 0 || isHalted) return;
+      const missing = new Map([...wanted].filter(([partition]) => !active.has(partition)));
+      if (missing.size === 0 || isHalted) return;
       try {
+        await dispatch.clear(new Set([...missing.keys()].filter((each) => stale.delete(each))));
         await takeFree(missing);
       } catch (error) {
         if (!isFault(error)) throw error;
-        signals.log('warn', 'dispatcher_waits', { code: error.code, partitions: missing.length });
+        signals.log('warn', 'dispatcher_waits', { code: error.code, partitions: missing.size });
       }
-      if (missing.some((partition) => wanted.has(partition) && !active.has(partition))) {
+      if ([...missing.keys()].some((each) => wanted.has(each) && !active.has(each))) {
         await ports.pause(config.holdMs);
       }
     }
   }
 
-  async function takeFree(missing: readonly number[]): Promise<void> {
+  async function takeFree(missing: ReadonlyMap<number, number>): Promise<void> {
     const free = new Set<number>();
-    for (const partition of missing) {
+    for (const partition of missing.keys()) {
       if (await shares.claim(partition, 0) !== undefined) free.add(partition);
     }
     if (free.size === 0) return;
     const folded = await foldLog(ports.reader, config.topics, free);
     for (const partition of free) await riseAbove(partition, folded.fences.get(partition) ?? 0);
+    // Meanwhile a partition may have gone, or gone and come back with what others did to it.
+    const ours = new Set([...free].filter((partition) =>
+      shares.holds(partition) && wanted.get(partition) === missing.get(partition)));
     for (const pending of folded.pending) {
       const { position, event } = pending.command;
-      if (wanted.has(position.partition) && !ports.isEnded(event.command_id)) {
-        dispatch.add(pending);
-      }
+      if (ours.has(position.partition) && !ports.isEnded(event.command_id)) dispatch.add(pending);
     }
-    for (const partition of free) {
-      if (wanted.has(partition)) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
-      else await shares.release(partition);
-    }
+    for (const partition of ours) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
     signals.log('info', 'dispatcher_took', {
-      partitions: free.size, waiting: folded.pending.length,
+      partitions: ours.size, waiting: folded.pending.length,
     });
     dispatch.pump();
+    for (const partition of free) {
+      if (!wanted.has(partition)) await shares.release(partition);
+    }
+  }
+
+  function reload(): void {
+    for (const name of schedule.overfull()) schedule.reopen(name);
+    active.clear();
+    take();
   }
 
   /** Above every fence that the log knows, also after the state store has lost its own. */
@@ -102,38 +114,35 @@ export function createTakeover(
 
   return {
     want(partitions) {
-      for (const partition of partitions) wanted.add(partition);
+      for (const partition of partitions) wanted.set(partition, assignments += 1);
       take();
     },
 
     retake(partition) {
       active.delete(partition);
+      stale.add(partition);
       schedule.drop(partition);
       if (wanted.has(partition)) take();
     },
 
-    reload() {
-      for (const name of schedule.overfull()) schedule.reopen(name);
-      active.clear();
-      take();
-    },
+    reload,
 
     async leave(partitions) {
       for (const partition of partitions) {
         wanted.delete(partition);
         active.delete(partition);
-        schedule.drop(partition);
+        shares.close(partition);
       }
-      await dispatch.settled(new Set(partitions));
-      // What was under way may have put itself up again.
-      for (const partition of partitions) schedule.drop(partition);
+      await dispatch.clear(new Set(partitions));
       await Promise.allSettled(partitions.map((partition) => shares.release(partition)));
+      // What went may have been all that a provider had here, and no end would bring the rest.
+      if (schedule.overfull().length > 0) reload();
     },
 
     lastOffset: (partition) => active.get(partition),
     noteOffset: (partition, offset) => { active.set(partition, offset); },
     halt: () => { isHalted = true; },
     ended: () => taking,
-    wanted: () => [...wanted],
+    wanted: () => [...wanted.keys()],
   };
 }

@@ -84,10 +84,11 @@ describe('tokens for parties', () => {
 describe('an attempt', () => {
   const [command] = placedCommands([aCommand('start_tracking', 42)]);
 
-  async function send() {
+  async function send(hasRight = () => true) {
     const { parties } = fakeCommands();
     await parties.apply({ ...party, base_url: 'https://acme.example/base/' });
-    return sendOnce(CONFIG, { parties, tokens, outbound, random: () => 1 }, command!, 1);
+    const ports = { parties, tokens, outbound, random: () => 1 };
+    return sendOnce(CONFIG, ports, command!, 1, hasRight);
   }
 
   const calls = () => asked.filter(({ url }) => url.endsWith('/rtt/commands'));
@@ -115,6 +116,12 @@ describe('an attempt', () => {
   it('without a token is put off, not ended', async () => {
     script = () => answer(401);
     expect(await send()).toMatchObject({ verdict: { step: 'retry', reason: 'token_refused' } });
+    expect(calls()).toHaveLength(0);
+  });
+
+  it('does not go out when the right to send was lost while a token was taken', async () => {
+    script = () => token;
+    expect(await send(() => asked.length === 0)).toEqual({ kind: 'held', code: 'no_right' });
     expect(calls()).toHaveLength(0);
   });
 });

@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
-import { createWorld, tinyProvider, type World } from './world.ts';
+import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
+import { createWorld, type World } from './world.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => { for (const close of closers.splice(0).toReversed()) await close(); });
 
-async function worldWith(): Promise<{
-  world: World; provider: Awaited<ReturnType<typeof tinyProvider>>;
+async function worldWith(script?: Script): Promise<{
+  world: World; provider: TinyProvider;
 }> {
-  const provider = await tinyProvider();
+  const provider = await tinyProvider(script);
   closers.push(provider.close);
   const world = await createWorld(provider.url);
   closers.push(() => world.close());
@@ -18,6 +19,7 @@ async function worldWith(): Promise<{
 
 const outcomes = (world: World, command: ProviderCommandIssued) =>
   world.resultsOf(command).map(({ outcome }) => outcome);
+const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 const start = (transport: number) => aCommand('start_tracking', transport);
 
 describe('the right to send', () => {
@@ -76,5 +78,68 @@ describe('the right to send', () => {
     await world.start();
     await expect.poll(() => outcomes(world, old)).toEqual(['retry', 'done']);
     expect(world.results[1]).toMatchObject({ fence: 42, attempt: 4 });
+  });
+
+  it('takes a partition that went and came back while its log was being read', async () => {
+    const { world, provider } = await worldWith();
+    const gate = Promise.withResolvers<void>();
+    world.readGate = gate.promise;
+    const { dispatcher } = await world.start();
+    const old = start(1);
+    world.issue(old);
+    await dispatcher.onRevoked([PARTITION]);
+    // Another process has the partition meanwhile, and sends the command.
+    world.results.push(aResult(old, { fence: 2 }));
+    await dispatcher.onAssigned([PARTITION]);
+    world.readGate = Promise.resolve();
+    gate.resolve();
+    const next = start(2);
+    world.issue(next);
+    await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
+    expect(provider.calls.map(({ body }) => body.transport?.id)).toEqual([2]);
+  });
+
+  it('gives a partition back only when nothing of it is under way', async () => {
+    const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const { world, provider } = await worldWith(({ body }) =>
+      (body.transport?.id === 1 ? first.promise : second.promise));
+    const { dispatcher } = await world.start({ backoffMsMax: 1 });
+    world.issue(start(1), start(2));
+    await expect.poll(() => provider.calls.length).toBe(2);
+    let isBack = false;
+    const revoking = dispatcher.onRevoked([PARTITION]).then(() => { isBack = true; });
+    second.resolve(500);
+    await expect.poll(() => world.results.length).toBe(1);
+    // Longer than the wait after a 500: another try would have gone out by now.
+    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    expect(isBack).toBe(false);
+    expect(await world.states.leases.claim('dispatcher:0', 'other', 1_000, 0)).toBeUndefined();
+    first.resolve(200);
+    await revoking;
+    expect(provider.calls).toHaveLength(2);
+    expect(await world.states.leases.claim('dispatcher:0', 'other', 60_000, 0)).toBe(2);
+  });
+
+  it('begins again from the log after the right was lost, without what others ended', async () => {
+    const first = Promise.withResolvers<number>();
+    const { world, provider } = await worldWith((_call, count) =>
+      (count === 1 ? first.promise : 200));
+    const { owner } = await world.start({ renewMs: 5 });
+    const command = start(1);
+    world.issue(command);
+    await expect.poll(() => provider.calls.length).toBe(1);
+    await world.states.leases.release('dispatcher:0', owner);
+    expect(await world.states.leases.claim('dispatcher:0', 'thief', 60_000, 0)).toBe(2);
+    // Its lease is noticed to be gone before the answer comes, and the other one sends it.
+    await expect.poll(() => world.states.leases.renew('dispatcher:0', owner, 1)).toBe(false);
+    await new Promise((resolve) => { setTimeout(resolve, 30); });
+    world.results.push(aResult(command, { fence: 2 }));
+    first.resolve(500);
+    await world.states.leases.release('dispatcher:0', 'thief');
+    const next = start(2);
+    world.issue(next);
+    await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
+    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    expect(provider.calls.filter(({ body }) => body.transport?.id === 1)).toHaveLength(1);
   });
 });

@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openOutbound } from '../../../services/adapters/outbound/outbound.ts';
 import type {
   ProviderCommandIssued, ProviderCommandResult,
@@ -25,6 +23,8 @@ export interface World {
   readonly results: ProviderCommandResult[];
   /** Appends of results fail while this is set. */
   isLogDown: boolean;
+  /** Reading the log ends only after this, once it has read. */
+  readGate: Promise<void>;
   issue(...commands: ProviderCommandIssued[]): void;
   resultsOf(command: ProviderCommandIssued): ProviderCommandResult[];
   /** Starts a dispatcher with the partition assigned, and feeds it what is issued. */
@@ -52,8 +52,9 @@ export async function createWorld(baseUrl: string): Promise<World> {
 
   const reader: LogReader = {
     async readToEnd(_topics, onRecords) {
-      await onRecords([...commands]);
-      await onRecords(results.map((result, at) => aLogRecord(RESULTS, at, result)));
+      const read = [...commands, ...results.map((each, at) => aLogRecord(RESULTS, at, each))];
+      await world.readGate;
+      await onRecords(read);
     },
   };
   const vault = {
@@ -62,7 +63,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
   };
 
   const world: World = {
-    states, commands, results, isLogDown: false,
+    states, commands, results, isLogDown: false, readGate: Promise.resolve(),
     issue(...issued) {
       for (const event of issued) {
         commands.push(aLogRecord(COMMANDS, commands.length, event, { key: event.command_key }));
@@ -157,52 +158,4 @@ export async function createWorld(baseUrl: string): Promise<World> {
   }
 
   return world;
-}
-
-/** A call that the tiny provider saw. */
-export interface SeenCommand {
-  readonly path: string;
-  readonly token: string;
-  readonly body: { command: string; id?: string; transport?: { id: number } };
-}
-
-/** How the tiny provider answers: a status, headers with it, or never. */
-export type Script = (call: SeenCommand, count: number) =>
-  number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'cut';
-
-/** A provider that answers as scripted and remembers every call in order. */
-export async function tinyProvider(
-  script: Script = () => 200,
-): Promise<{ url: string; calls: SeenCommand[]; close: () => void }> {
-  const calls: SeenCommand[] = [];
-  const server = createServer((request, response) => {
-    void read(request).then((text) => {
-      const call = {
-        path: request.url ?? '', token: (request.headers.authorization ?? '').replace('Bearer ', ''),
-        body: JSON.parse(text) as SeenCommand['body'],
-      };
-      calls.push(call);
-      const answer = script(call, calls.length);
-      if (answer === 'hang') return;
-      if (answer === 'cut') {
-        request.socket.destroy();
-        return;
-      }
-      const { status, headers = {}, body = '{"status":200,"message":"success"}' } =
-        typeof answer === 'number' ? { status: answer } : answer;
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-    });
-  });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, close };
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
