@@ -30,7 +30,10 @@ export interface PlacedCommand {
  */
 export interface CommandStates {
   find(commandId: string): Promise<StoredCommand | undefined>;
-  /** Shows a command that was just appended; what it means for its transport follows the log. */
+  /**
+   * Shows a command that was just appended, and what deferred events may answer; what it means for
+   * its transport follows the log.
+   */
   put(event: ProviderCommandIssued): Promise<void>;
   applyCommands(commands: readonly PlacedCommand[]): Promise<void>;
   applyResults(results: readonly ProviderCommandResult[]): Promise<void>;

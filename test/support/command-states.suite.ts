@@ -81,6 +81,14 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
     expect(await states.telemetryRequests.find('best', id)).toBeUndefined();
   });
 
+  it('[DEF-07] knows what deferred events may answer as soon as the command is shown', async () => {
+    const [id, transport] = [Buffer.from(randomUUID()).toString('base64'), newTransportId()];
+    const command = aTelemetryRequest(id, transport);
+    await states.commands.put(command);
+    expect(await states.telemetryRequests.find('acme', id))
+      .toEqual({ command_id: command.command_id, transport_id: transport, at_ms: command.at_ms });
+  });
+
   it('refuses to answer without the ready mark, and applies facts without it', async () => {
     await states.wipe();
     const command = aCommand('start_tracking', newTransportId());

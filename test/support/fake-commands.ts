@@ -46,7 +46,7 @@ export function fakeCommands(nowMs: () => number = () => Date.now()): FakeComman
   }
 
   function applyCommand(placed: PlacedCommand): void {
-    const { body, provider, command_id, at_ms } = placed.event;
+    const { body, provider } = placed.event;
     put(placed.event);
     if (body.command === 'start_tracking' || body.command === 'stop_tracking') {
       const name = `${provider} ${body.transport.id}`;
@@ -55,18 +55,21 @@ export function fakeCommands(nowMs: () => number = () => Date.now()): FakeComman
         newest.set(name, placed);
       }
     }
-    if (body.command === 'process_telemetry_events') {
-      const name = `${provider} ${body.id}`;
-      const kept = requests.get(name);
-      if (kept !== undefined && kept.command_id <= command_id) return;
-      requests.set(name, { command_id, transport_id: body.transport.id, at_ms });
-    }
+    noteRequest(placed.event);
+  }
+
+  function noteRequest({ body, provider, command_id, at_ms }: ProviderCommandIssued): void {
+    if (body.command !== 'process_telemetry_events') return;
+    const name = `${provider} ${body.id}`;
+    const kept = requests.get(name);
+    if (kept !== undefined && kept.command_id <= command_id) return;
+    requests.set(name, { command_id, transport_id: body.transport.id, at_ms });
   }
 
   return {
     commands: {
       async find(commandId) { guard(); return find(commandId); },
-      async put(event) { guard(); put(event); },
+      async put(event) { guard(); put(event); noteRequest(event); },
       async applyCommands(placed) { guard(false); placed.forEach(applyCommand); },
       async applyResults(events) {
         guard(false);

@@ -48,7 +48,7 @@ export function createCommandViews(runScript: RunScript): CommandViews {
   }
 
   async function applyCommand({ event, position }: PlacedCommand): Promise<void> {
-    const { body, provider, command_id, at_ms } = event;
+    const { body, provider, command_id } = event;
     await merge(event, false);
     if (body.command === 'start_tracking' || body.command === 'stop_tracking') {
       const key = monitoringKey(provider, body.transport.id);
@@ -57,13 +57,18 @@ export function createCommandViews(runScript: RunScript): CommandViews {
         [position.topicId, String(position.offset), body.command, command_id],
       );
     }
-    if (body.command === 'process_telemetry_events') {
-      const request: TelemetryRequest = { command_id, transport_id: body.transport.id, at_ms };
-      await runScript(
-        'note-telemetry-request', [telemetryRequestKey(provider, body.id)],
-        [command_id, at_ms + KEPT_MS, JSON.stringify(request)],
-      );
-    }
+    await noteTelemetryRequest(event);
+  }
+
+  /** A provider may answer at once, so this is noted where a command is put, too. */
+  async function noteTelemetryRequest(event: ProviderCommandIssued): Promise<void> {
+    const { body, provider, command_id, at_ms } = event;
+    if (body.command !== 'process_telemetry_events') return;
+    const request: TelemetryRequest = { command_id, transport_id: body.transport.id, at_ms };
+    await runScript(
+      'note-telemetry-request', [telemetryRequestKey(provider, body.id)],
+      [command_id, at_ms + KEPT_MS, JSON.stringify(request)],
+    );
   }
 
   async function applyResult({ type: _, ...result }: ProviderCommandResult): Promise<void> {
@@ -81,7 +86,10 @@ export function createCommandViews(runScript: RunScript): CommandViews {
   return {
     commands: {
       find,
-      put: (event) => merge(event, true),
+      async put(event) {
+        await merge(event, true);
+        await noteTelemetryRequest(event);
+      },
       applyCommands: async (commands) => { await Promise.all(commands.map(applyCommand)); },
       applyResults: async (results) => { await Promise.all(results.map(applyResult)); },
     },
