@@ -10,14 +10,6 @@ export interface FeedPorts {
   readonly images: Pick<ProofImages, 'find'>;
 }
 
-/** Bounds of a page. */
-export interface FeedConfig {
-  /** Most bytes of its notifications with their images; one notification it holds always. */
-  readonly pageBytesMax: number;
-  /** Most notifications that are read at once, since each may be as big as a page. */
-  readonly notificationsReadMax: number;
-}
-
 /** A page of the feed: push bodies as JSON texts, and the place of the last one. */
 export interface FeedPage {
   readonly texts: readonly string[];
@@ -25,38 +17,31 @@ export interface FeedPage {
   readonly hasMore: boolean;
 }
 
-/** Reads at most `limit` notifications behind a place, each as it was pushed. */
+/**
+ * Reads at most `limit` notifications behind a place, each as it was pushed. Together they have at
+ * most `pageBytesMax` bytes with their images, unless the first alone has more; that is counted by
+ * what the log says of the images, before one of them is touched.
+ */
 export async function readFeed(
-  config: FeedConfig, ports: FeedPorts, trackingNumber: string,
+  pageBytesMax: number, ports: FeedPorts, trackingNumber: string,
   after: NotificationPosition | undefined, limit: number,
 ): Promise<FeedPage> {
-  const { taken, hasMore } = await take(config, ports, trackingNumber, after, limit);
+  const { entries, next } = await ports.history.notifications(trackingNumber, after, limit);
+  const taken = entries.slice(0, Math.max(1, countWithin(pageBytesMax, entries)));
   const texts = await Promise.all(
     taken.map((recorded) => pushBody(ports.images, trackingNumber, recorded)),
   );
+  const hasMore = next !== undefined || taken.length < entries.length;
   return { texts, last: taken.at(-1)?.place, hasMore };
 }
 
-/** Their bytes are counted by what the log says of the images, before one of them is touched. */
-async function take(
-  { pageBytesMax, notificationsReadMax }: FeedConfig, { history }: FeedPorts,
-  trackingNumber: string, after: NotificationPosition | undefined, limit: number,
-): Promise<{ readonly taken: readonly RecordedNotification[]; readonly hasMore: boolean }> {
-  const taken: RecordedNotification[] = [];
+function countWithin(bytesMax: number, entries: readonly RecordedNotification[]): number {
   let bytes = 0;
-  for (;;) {
-    // One more than there is room for tells whether there is a next page.
-    const wanted = Math.min(notificationsReadMax, limit + 1 - taken.length);
-    const place = taken.at(-1)?.place ?? after;
-    const found = await history.notifications(trackingNumber, place, wanted);
-    for (const recorded of found) {
-      bytes += sizeOf(recorded);
-      const isFull = taken.length === limit || (taken.length > 0 && bytes > pageBytesMax);
-      if (isFull) return { taken, hasMore: true };
-      taken.push(recorded);
-    }
-    if (found.length < wanted) return { taken, hasMore: false };
-  }
+  const over = entries.findIndex((recorded) => {
+    bytes += sizeOf(recorded);
+    return bytes > bytesMax;
+  });
+  return over < 0 ? entries.length : over;
 }
 
 const IMAGE_FIELD = ',"image":""';

@@ -1,34 +1,37 @@
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import { NOTIFICATIONS_BYTES_MAX } from '../../../kernel/limits.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 import { ownPage, type OwnPagePorts } from '../own-page.ts';
-import { readFeed, type FeedConfig, type FeedPorts } from '../read-feed.ts';
+import { readFeed, type FeedPorts } from '../read-feed.ts';
+
+/** What the feed needs from outside. */
+export type PullPorts = FeedPorts & OwnPagePorts;
+
+// Who can take a push can take a page.
+const PAGE_BYTES_MAX = NOTIFICATIONS_BYTES_MAX;
 
 /**
  * `GET …/shipments/{tracking_number}/notifications`: all that was recorded about a shipment of the
  * caller, as push bodies in recorded order, by pages (interface, 4; decisions.md, Pull feed). The
  * cursor of the last page stays good: what is recorded later stands behind it.
  */
-export function pullNotifications(
-  config: FeedConfig, ports: FeedPorts & OwnPagePorts,
-): Operation {
+export function pullNotifications(ports: PullPorts): Operation {
   return {
     ...fromCatalog('pull-notifications'),
     errors: notificationErrors,
-    handle: (call) => handle(config, ports, call),
+    handle: (call) => handle(ports, call),
   };
 }
 
-async function handle(
-  config: FeedConfig, ports: FeedPorts & OwnPagePorts, call: Call,
-): Promise<Answer> {
+async function handle(ports: PullPorts, call: Call): Promise<Answer> {
   const page = await ownPage(ports, call, 'feed');
   if ('kind' in page) return page;
   const { trackingNumber, after, limit } = page;
-  const { texts, last, hasMore } = await readFeed(config, ports, trackingNumber, after, limit);
-  const nextCursor = ports.cursors.write('feed', trackingNumber, { after: last ?? after });
+  const feed = await readFeed(PAGE_BYTES_MAX, ports, trackingNumber, after, limit);
+  const nextCursor = ports.cursors.write('feed', trackingNumber, { after: feed.last ?? after });
   // Bodies are joined as texts: parsing them would round numbers that were written longer.
   const text = `{"tracking_number":${JSON.stringify(trackingNumber)},"notifications":[${
-    texts.join(',')}],"next_cursor":"${nextCursor}","has_more":${hasMore}}`;
+    feed.texts.join(',')}],"next_cursor":"${nextCursor}","has_more":${feed.hasMore}}`;
   return { kind: 'text', status: 200, contentType: 'application/json', text };
 }

@@ -28,15 +28,14 @@ async function handle(ports: JourneyPorts, call: Call): Promise<Answer> {
   const page = await ownPage(ports, call, 'journey');
   if ('kind' in page) return page;
   const { trackingNumber, shipment: { state }, after, limit } = page;
-  const found = await ports.history.journey(trackingNumber, after, limit + 1);
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1)?.notification ?? after;
+  const { entries, next } = await ports.history.journey(trackingNumber, after, limit);
+  const last = entries.at(-1)?.notification ?? after;
   const body: JourneyResource = {
     tracking_number: trackingNumber,
     ...(state === undefined ? {} : { state }),
-    entries: shown.map(entryOf),
+    entries: entries.map(entryOf),
     next_cursor: ports.cursors.write('journey', trackingNumber, { after: last }),
-    has_more: found.length > limit,
+    has_more: next !== undefined,
   };
   return { kind: 'answer', status: 200, body };
 }
