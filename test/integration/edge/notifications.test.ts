@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  IMAGE_BYTES_MAX, NOTIFICATIONS_BYTES_MAX,
+} from '../../../services/kernel/limits.ts';
 import { GOOD_FACTS, problemOf } from '../../support/edge.ts';
 import { aNotification, without } from '../../support/notifications.ts';
+import { jpegBase64 } from '../../support/pictures.ts';
 import { CARRIER, openPushEdge, type PushEdge, type Recorded } from '../../support/push-edge.ts';
 
 describe('The push of notifications', () => {
@@ -81,6 +85,27 @@ describe('The push of notifications', () => {
       await expectFaults({ ...aNotification(), tracking_number }, ['/tracking_number']);
     },
   );
+
+  it('[GEN-18] takes the biggest signature image, and refuses a body beyond 6 MiB', async () => {
+    const signed = (image: string, more = {}): string => JSON.stringify(aNotification('EX-HUB', {
+      proof_of_delivery: { receiver_document: { type: 'CPF', number: '1' }, image }, ...more,
+    }));
+    const biggest = jpegBase64(IMAGE_BYTES_MAX);
+    const body = signed(biggest, { filler: '' });
+    const room = NOTIFICATIONS_BYTES_MAX - Buffer.byteLength(body);
+    const full = signed(biggest, { filler: 'x'.repeat(room) });
+    expect((await at.push(full)).status).toBe(202);
+    expect(at.recorded()[0]?.image).toMatchObject({ bytes: IMAGE_BYTES_MAX });
+    at.reset();
+    for (const over of [`${full} `, signed(biggest, { filler: 'x'.repeat(2_000_000) })]) {
+      const response = await at.push(over);
+      expect([response.status, (await problemOf(response)).code])
+        .toEqual([400, 'payload_too_large']);
+    }
+    const [place] = await at.faultsOf(signed(jpegBase64(IMAGE_BYTES_MAX + 1)));
+    expect(place).toBe('/payload/proof_of_delivery/image');
+    expect(at.log.appended).toEqual([]);
+  });
 
   it('[NOT-43] takes a number never authorized here, and it is the carrier\'s from then on', async () => {
     expect((await at.push(aNotification())).status).toBe(202);
