@@ -3,6 +3,16 @@ export type KafkaNode = {
   readonly nodeId: number;
   readonly port: number;
   readonly controllerPort: number;
+  /** Further listeners, each told to clients under another port: that of a proxy before it. */
+  readonly ways?: readonly KafkaWay[];
+};
+
+/** A listener that clients reach only through a proxy of this machine. */
+export type KafkaWay = {
+  /** Capital letters. */
+  readonly name: string;
+  readonly port: number;
+  readonly advertisedPort: number;
 };
 
 /**
@@ -17,19 +27,25 @@ export function kafkaProperties(
   const copies = Math.min(3, cluster.length);
   const copiesInSync = Math.max(1, copies - 1);
   const voters = cluster.map((voter) => `${voter.nodeId}@127.0.0.1:${voter.controllerPort}`);
-  const listeners = [
+  const own = [
     `PLAINTEXT://127.0.0.1:${node.port}`,
     `CONTROLLER://127.0.0.1:${node.controllerPort}`,
-  ].join(',');
+  ];
+  const ways = node.ways ?? [];
+  const listeners = [...own, ...ways.map(({ name, port }) => `${name}://127.0.0.1:${port}`)];
+  const advertised = [
+    ...own, ...ways.map(({ name, advertisedPort }) => `${name}://127.0.0.1:${advertisedPort}`),
+  ];
+  const protocols = ['CONTROLLER', 'PLAINTEXT', ...ways.map(({ name }) => name)];
   const settings: Record<string, string | number | boolean> = {
     'process.roles': 'broker,controller',
     'node.id': node.nodeId,
     'controller.quorum.voters': voters.join(','),
-    listeners,
-    'advertised.listeners': listeners,
+    listeners: listeners.join(','),
+    'advertised.listeners': advertised.join(','),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'listener.security.protocol.map': protocols.map((name) => `${name}:PLAINTEXT`).join(','),
     'log.dirs': logDir,
     // Small: few threads, 16 MB for the cleaner instead of 128 MB.
     'num.network.threads': 2,
