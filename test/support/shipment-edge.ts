@@ -91,7 +91,7 @@ export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<Shi
         ...(limit === undefined ? {} : { limit: String(limit) }),
       });
       const path = `/shipping/tracking/shipments/${encodeURIComponent(number)}/${what}`;
-      return fetch(`${edge.url}${path}?${query}`, {
+      return fetch(`${edge.url}${path}?${query.toString()}`, {
         headers: { authorization: `Bearer ${EDGE_TOKEN}`, ...headers },
       });
     },
