@@ -1,36 +1,25 @@
 import type { RedisConfig } from './config.ts';
-import type { RedisClient } from './connection.ts';
-import { toFault } from './faults.ts';
+import type { Incarnation } from './incarnation.ts';
 import { keys, TAGS } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 
 /** A name of a mark in the shard of a tag. */
 export type MarkOf = (tag: string) => string;
 
-/** True when a mark is set in each of the shards. */
-export async function isMarked(
-  config: RedisConfig, client: RedisClient, markOf: MarkOf,
-): Promise<boolean> {
-  const names = TAGS.map(markOf);
-  try {
-    if (!config.cluster) return await client.exists(...names) === names.length;
-    const found = await Promise.all(names.map((name) => client.exists(name)));
-    return found.every((one) => one === 1);
-  } catch (error) {
-    throw toFault(error, 'apply', 'read marks');
-  }
-}
-
 /**
  * Sets a mark in every shard if `owner` still has the right to rebuild in all of them, and gives
- * the right back. All shards are asked first: one that forgot the right was wiped.
+ * the right back. All shards are asked first: one that forgot the right was wiped. The mark names
+ * the servers that ran when the rebuild began, and is refused when others run now.
  */
 export async function mark(
-  config: RedisConfig, runScript: RunScript, owner: string, markOf: MarkOf,
+  config: RedisConfig, incarnation: Pick<Incarnation, 'begun'>, runScript: RunScript,
+  owner: string, markOf: MarkOf,
 ): Promise<boolean> {
   if (!await holds(config, runScript, owner, config.commandMsMax * 10)) return false;
+  const name = incarnation.begun();
+  if (name === undefined) return false;
   return onEveryShard(
-    config, runScript, 'mark-shards', (tag) => [keys.rebuild(tag), markOf(tag)], [owner],
+    config, runScript, 'mark-shards', (tag) => [keys.rebuild(tag), markOf(tag)], [owner, name],
   );
 }
 

@@ -21,6 +21,7 @@ import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
 import { createDeviceStates } from './devices.ts';
+import { createIncarnation } from './incarnation.ts';
 import { createLeases } from './leases.ts';
 import { createPartyStates } from './parties.ts';
 import { createPendingInserts } from './pending-inserts.ts';
@@ -60,14 +61,15 @@ export async function openRedis(
   config: RedisConfig, ports: { readonly signals: Signals; readonly clock: Clock },
 ): Promise<RedisStates> {
   const client = await connect(config, ports.signals);
-  const runScript = createScriptRunner(client, ports);
+  const incarnation = createIncarnation(client, ports);
+  const runScript = createScriptRunner(client, incarnation, ports);
   return {
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     devices: createDeviceStates(config, runScript),
     access: createAccessStates(config, runScript),
-    positions: createPositionStates(config, client, runScript),
+    positions: createPositionStates(config, incarnation, runScript),
     traceables: createTraceablePositions(config, runScript),
-    readiness: createReadiness(config, client, runScript),
+    readiness: createReadiness(config, incarnation, runScript),
     parties: createPartyStates(runScript),
     ...createCommandViews(runScript),
     leases: createLeases(runScript),

@@ -2,10 +2,10 @@ import type {
   GeoBox, LastPosition, PositionOffer, PositionStates,
 } from '../../kernel/positions.ts';
 import type { RedisConfig } from './config.ts';
-import type { RedisClient } from './connection.ts';
 import { indexedPlace, scoreRanges } from './geo-ranges.ts';
+import type { Incarnation } from './incarnation.ts';
 import { keys, tagOfClient } from './keys.ts';
-import { isMarked, mark } from './marks.ts';
+import { mark } from './marks.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf, type Placed } from './shards.ts';
 
@@ -14,7 +14,7 @@ const FLEET_RANGES_MAX = 32;
 
 /** Last positions as hashes: what decides which one is newest, and the fix itself as JSON. */
 export function createPositionStates(
-  config: RedisConfig, client: RedisClient, runScript: RunScript,
+  config: RedisConfig, incarnation: Incarnation, runScript: RunScript,
 ): PositionStates {
   return {
     async offer(offers) {
@@ -59,8 +59,10 @@ export function createPositionStates(
       };
     },
 
-    isComplete: () => isMarked(config, client, keys.positionsComplete),
-    markComplete: (owner) => mark(config, runScript, owner, keys.positionsComplete),
+    isComplete: () => incarnation.isMarked(keys.positionsComplete),
+    markComplete: (owner) => mark(
+      config, incarnation, runScript, owner, keys.positionsComplete,
+    ),
   };
 }
 

@@ -6,10 +6,13 @@ import type { Signals } from '../../kernel/signals.ts';
 import { passStep } from '../signals/steps.ts';
 import type { RedisClient } from './connection.ts';
 import { replyCodeOf, toFault } from './faults.ts';
+import type { Incarnation } from './incarnation.ts';
 
 interface ScriptRow {
   readonly parts: readonly string[];
   readonly flags?: string;
+  /** Whether it serves calls and so tests the ready mark: when its first argument is 1, or always. */
+  readonly mark?: 'always' | 'asked';
   readonly stage: Stage;
 }
 
@@ -18,45 +21,39 @@ interface ScriptRow {
  * runs also when memory is full, because reading must not fail for want of a counter.
  */
 const SCRIPTS = {
-  admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', stage: 'admit' },
-  read: { parts: ['read'], stage: 'admit' },
+  admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', mark: 'always', stage: 'admit' },
+  read: { parts: ['read'], mark: 'always', stage: 'admit' },
   'apply-client': { parts: ['apply-client'], stage: 'apply' },
-  'apply-tokens': { parts: ['apply-tokens'], stage: 'apply' },
-  'charge-token-request': { parts: ['gcra', 'charge-token-request'], stage: 'admit' },
-  'claim-registration': { parts: ['claim-registration'], stage: 'decide' },
-  'claim-transition': { parts: ['claim-transition'], stage: 'decide' },
-  'release-claim': { parts: ['release-claim'], stage: 'decide' },
-  'apply-devices': { parts: ['merge-device', 'apply-devices'], stage: 'apply' },
+  'apply-tokens': { parts: ['apply-tokens'], mark: 'asked', stage: 'apply' },
+  'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
+  'claim-registration': { parts: ['claim-registration'], mark: 'always', stage: 'decide' },
+  'claim-transition': { parts: ['claim-transition'], mark: 'always', stage: 'decide' },
+  'release-claim': { parts: ['release-claim'], mark: 'always', stage: 'decide' },
+  'apply-devices': { parts: ['merge-device', 'apply-devices'], mark: 'asked', stage: 'apply' },
   'offer-positions': { parts: ['newer', 'offer-positions'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },
-  'find-position': { parts: ['find-position'], stage: 'admit' },
-  'find-fleet': { parts: ['find-fleet'], stage: 'admit' },
+  'find-position': { parts: ['find-position'], mark: 'always', stage: 'admit' },
+  'find-fleet': { parts: ['find-fleet'], mark: 'always', stage: 'admit' },
   'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
   'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
   'mark-shards': { parts: ['mark-shards'], stage: 'apply' },
   'put-field': { parts: ['put-field'], stage: 'apply' },
   'apply-party': { parts: ['apply-client'], stage: 'apply' },
-  'merge-command': { parts: ['merge-command'], stage: 'apply' },
+  'merge-command': { parts: ['merge-command'], mark: 'asked', stage: 'apply' },
   'merge-command-result': { parts: ['merge-command-result'], stage: 'apply' },
   'note-monitoring': { parts: ['note-monitoring'], stage: 'apply' },
   'note-telemetry-request': { parts: ['note-telemetry-request'], stage: 'apply' },
   'apply-authorization-call': { parts: ['apply-authorization-call'], stage: 'apply' },
-  'take-due-calls': { parts: ['take-due-calls'], stage: 'decide' },
+  'take-due-calls': { parts: ['take-due-calls'], mark: 'always', stage: 'decide' },
   'settle-due-call': { parts: ['settle-due-call'], stage: 'apply' },
-  'load-authorization': { parts: ['load-authorization'], stage: 'decide' },
-  'claim-authorization': { parts: ['claim-authorization'], stage: 'decide' },
-  'release-authorization': { parts: ['release-authorization'], stage: 'decide' },
-  'apply-authorization': { parts: ['apply-authorization'], stage: 'apply' },
-  'claim-shipments': { parts: ['claim-shipments'], stage: 'decide' },
-  'confirm-shipments': { parts: ['confirm-shipments'], stage: 'decide' },
-  'load-journeys': { parts: ['load-journeys'], stage: 'apply' },
+  'load-authorization': { parts: ['load-authorization'], mark: 'always', stage: 'decide' },
+  'claim-authorization': { parts: ['claim-authorization'], mark: 'always', stage: 'decide' },
+  'release-authorization': { parts: ['release-authorization'], mark: 'always', stage: 'decide' },
+  'apply-authorization': { parts: ['apply-authorization'], mark: 'asked', stage: 'apply' },
+  'claim-shipments': { parts: ['claim-shipments'], mark: 'always', stage: 'decide' },
+  'confirm-shipments': { parts: ['confirm-shipments'], mark: 'always', stage: 'decide' },
+  'load-journeys': { parts: ['load-journeys'], mark: 'asked', stage: 'apply' },
   'put-journeys': { parts: ['put-journeys'], stage: 'apply' },
-  'open-feed': { parts: ['open-feed'], stage: 'apply' },
-  'queue-feed': { parts: ['queue-feed'], stage: 'apply' },
-  'cancel-feed': { parts: ['cancel-feed'], stage: 'apply' },
-  'advance-feed': { parts: ['advance-feed'], stage: 'apply' },
-  'note-poll': { parts: ['note-poll'], stage: 'apply' },
-  'load-feed': { parts: ['load-feed'], stage: 'decide' },
   'claim-lease': { parts: ['claim-lease'], stage: 'apply' },
   'keep-lease': { parts: ['keep-lease'], stage: 'apply' },
   'clear-pending-insert': { parts: ['clear-pending-insert'], stage: 'insert' },
@@ -73,9 +70,13 @@ export type RunScript = (
   name: ScriptName, keys: readonly string[], args: readonly (string | number)[],
 ) => Promise<unknown>;
 
-/** Reads the scripts from their files and returns the one way to run them. */
+/**
+ * Reads the scripts from their files and returns the one way to run them. Those that serve calls
+ * run only on servers that carry marks of their own.
+ */
 export function createScriptRunner(
-  client: RedisClient, ports: { readonly signals: Signals; readonly clock: Clock },
+  client: RedisClient, incarnation: Pick<Incarnation, 'isTrusted' | 'require'>,
+  ports: { readonly signals: Signals; readonly clock: Clock },
 ): RunScript {
   const { signals, clock } = ports;
   const texts = new Map<ScriptName, { text: string; digest: string }>();
@@ -95,6 +96,9 @@ export function createScriptRunner(
     const begun = clock.nowMs();
     let code = 'ok';
     try {
+      if (needsMark(name, args) && !incarnation.isTrusted()) {
+        await incarnation.require(SCRIPTS[name].stage);
+      }
       passStep('redis.before', name);
       const reply = await call(name, [keys.length, ...keys, ...args]);
       passStep('redis.after', name);
@@ -110,6 +114,11 @@ export function createScriptRunner(
       );
     }
   };
+}
+
+function needsMark(name: ScriptName, args: readonly (string | number)[]): boolean {
+  const { mark }: ScriptRow = SCRIPTS[name];
+  return mark === 'always' || (mark === 'asked' && args[0] === 1);
 }
 
 function load(name: ScriptName): { text: string; digest: string } {

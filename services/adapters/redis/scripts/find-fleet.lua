@@ -4,7 +4,9 @@
 -- then least and most score of each interval, in order.
 -- Answers: score and device looked at last ('' and '' at the end), then the fixes as JSON.
 if redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('NOTREADY rebuilding') end
-if redis.call('EXISTS', KEYS[2]) == 0 then return redis.error_reply('NOTREADY positions follow') end
+if redis.call('GET', KEYS[2]) ~= redis.call('GET', KEYS[1]) then
+  return redis.error_reply('NOTREADY positions follow')
+end
 
 local tag = string.sub(KEYS[1], 1, 5)
 local left, after_score, after_device = tonumber(ARGV[1]), ARGV[2], ARGV[3]

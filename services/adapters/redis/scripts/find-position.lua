@@ -2,7 +2,7 @@
 -- answer is that the shard is not ready. KEYS: ready mark, mark of completeness, position.
 if redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('NOTREADY rebuilding') end
 local fix = redis.call('HGET', KEYS[3], 'fix')
-if not fix and redis.call('EXISTS', KEYS[2]) == 0 then
+if not fix and redis.call('GET', KEYS[2]) ~= redis.call('GET', KEYS[1]) then
   return redis.error_reply('NOTREADY positions follow')
 end
 return fix

@@ -1,10 +1,10 @@
 -- Sets a mark and gives the right to rebuild back. KEYS: right, mark; right, mark; …
--- ARGV: owner.
+-- ARGV: owner, name of the servers that ran when the rebuild began.
 for i = 1, #KEYS, 2 do
   if redis.call('GET', KEYS[i]) ~= ARGV[1] then return 0 end
 end
 for i = 1, #KEYS, 2 do
-  redis.call('SET', KEYS[i + 1], ARGV[1])
+  redis.call('SET', KEYS[i + 1], ARGV[2])
   redis.call('DEL', KEYS[i])
 end
 return 1

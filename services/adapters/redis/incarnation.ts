@@ -1,0 +1,120 @@
+import type { Redis } from 'ioredis';
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault, type Stage } from '../../kernel/faults.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { RedisClient } from './connection.ts';
+import { toFault } from './faults.ts';
+import { keys, TAGS } from './keys.ts';
+
+/**
+ * Which running servers the connection talks to. The ready marks name the incarnation they were set
+ * on: a server that was restarted, restored from a snapshot or promoted may have lost the newest
+ * denials, whatever marks it still has (failure model R1, R5, R6).
+ */
+export interface Incarnation {
+  /** True in each shard's mark when it was set on the servers that run now. */
+  isMarked(markOf: (tag: string) => string): Promise<boolean>;
+  /** Keeps the name of the servers as a rebuild begins; what it marks is marked with it. */
+  begin(): Promise<void>;
+  /** The name that `begin` kept; undefined before, and once the connection was interrupted. */
+  begun(): string | undefined;
+  /**
+   * Resolves when this connection may be believed. Rejects with Fault `state_not_ready` while the
+   * marks are of another incarnation, and with `state_unavailable` when that cannot be found out.
+   */
+  require(stage: Stage): Promise<void>;
+  /** True when nothing has happened to the connection since it was found good. */
+  isTrusted(): boolean;
+}
+
+/** How often at most a connection that is not believed asks again, in milliseconds. */
+const ASK_MS_MIN = 50;
+
+/** Watches the connection: every interruption takes the trust away until the marks are read anew. */
+export function createIncarnation(
+  client: RedisClient, ports: { readonly clock: Clock; readonly signals: Signals },
+): Incarnation {
+  const { clock, signals } = ports;
+  let isTrusted = false;
+  let interruptions = 0;
+  let begun: string | undefined;
+  let asking: Promise<boolean> | undefined;
+  let askedAtMs = -ASK_MS_MIN;
+
+  function distrust(): void {
+    isTrusted = false;
+    begun = undefined;
+    interruptions += 1;
+    askedAtMs = -ASK_MS_MIN;
+  }
+  for (const event of ['close', '+node', '-node']) client.on(event, distrust);
+
+  async function read(): Promise<string> {
+    const texts = await Promise.all(primariesOf(client).map((node) => node.info('server')));
+    return texts.map(runIdIn).sort().join(' ');
+  }
+
+  async function judge(
+    markOf: (tag: string) => string, isGood: (mark: string | null, name: string) => boolean,
+  ): Promise<boolean> {
+    try {
+      const [name, marks] = await Promise.all([read(), marksOf(client, markOf)]);
+      return name !== '' && marks.every((mark) => isGood(mark, name));
+    } catch (error) {
+      throw toFault(error, 'apply', 'read marks');
+    }
+  }
+
+  /**
+   * A missing mark is no reason for distrust: each script tests the mark of its own shard. An
+   * interruption while the question is under way makes the answer worthless.
+   */
+  async function ask(): Promise<boolean> {
+    const before = interruptions;
+    const isOurs = await judge(keys.ready, (mark, name) => mark === null || mark === name);
+    const answer = isOurs && before === interruptions;
+    askedAtMs = clock.nowMs();
+    if (answer && !isTrusted) signals.log('info', 'state_trusted');
+    isTrusted = answer;
+    return answer;
+  }
+
+  return {
+    isMarked: (markOf) => judge(markOf, (mark, name) => mark === name),
+    isTrusted: () => isTrusted,
+    begin: async () => {
+      const before = interruptions;
+      try {
+        const name = await read();
+        begun = before === interruptions ? name : undefined;
+      } catch (error) {
+        throw toFault(error, 'apply', 'read the name of the server');
+      }
+    },
+    begun: () => begun,
+    require: async (stage) => {
+      const isTooSoon = clock.nowMs() - askedAtMs < ASK_MS_MIN;
+      if (asking === undefined && !isTooSoon) {
+        asking = ask().finally(() => { asking = undefined; });
+      }
+      if (await asking) return;
+      throw new Fault('state_not_ready', stage, 'the state was marked on another server');
+    },
+  };
+}
+
+function primariesOf(client: RedisClient): readonly Redis[] {
+  return 'nodes' in client ? client.nodes('master') : [client];
+}
+
+function marksOf(
+  client: RedisClient, markOf: (tag: string) => string,
+): Promise<readonly (string | null)[]> {
+  const names = TAGS.map(markOf);
+  if (!('nodes' in client)) return client.mget(...names);
+  return Promise.all(names.map((name) => client.get(name)));
+}
+
+function runIdIn(info: string): string {
+  return /^run_id:(\w+)/m.exec(info)?.[1] ?? '';
+}
