@@ -1,4 +1,17 @@
+import { resolve } from 'node:path';
+import type { HistoryLine } from '../history.ts';
+import { RUN_FILES, type FaultLine, type ProviderRequest, type Sample } from '../run-files.ts';
+import { readClickhouse } from './collect/clickhouse.ts';
+import { findCanaries, readLines, readRunRecord } from './collect/files.ts';
+import { readKafka } from './collect/kafka.ts';
+import { readRedis, wipeAndRead } from './collect/redis.ts';
+import { spansOf, type Evidence } from './evidence.ts';
+import { readFinalCodes } from './final-codes.ts';
+import { judge } from './judge.ts';
 import type { CheckReport } from './report.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
+const NS_PER_MS = 1_000_000;
 
 /**
  * Judges a finished run from what it left in `directory` (run-files.ts) and from the stack, which
@@ -6,7 +19,35 @@ import type { CheckReport } from './report.ts';
  * emptied at the end and must come back the same (I3).
  */
 export async function checkRun(
-  _directory: string, _options: { readonly wipe: boolean },
+  directory: string, options: { readonly wipe: boolean },
 ): Promise<CheckReport> {
-  throw new Error('not written yet');
+  return judge(await collect(directory, options.wipe));
+}
+
+/** Everything that is known of the run; Redis is emptied last, when all else has been read. */
+async function collect(directory: string, wipe: boolean): Promise<Evidence> {
+  const run = readRunRecord(directory);
+  const beginNs = BigInt(run.epoch.t_ns);
+  const msOf = (ns: string): number => Number(BigInt(ns) - beginNs) / NS_PER_MS;
+  const history = await readLines<HistoryLine>(directory, RUN_FILES.history);
+  const requests = await readLines<ProviderRequest>(directory, RUN_FILES.provider);
+  const faults = await readLines<FaultLine>(directory, RUN_FILES.faults);
+  const samples = await readLines<Sample>(directory, RUN_FILES.samples);
+  const state = await readRedis(run.stack.redis_url);
+  return {
+    run,
+    tries: history.map((line) => (
+      { ...line, from: msOf(line.t_invoke_ns), to: msOf(line.t_return_ns) }
+    )).sort((a, b) => a.to - b.to),
+    log: await readKafka(run.stack.brokers),
+    rows: await readClickhouse(run.stack),
+    state,
+    requests: requests.map((request) => ({ ...request, at: msOf(request.t_ns) }))
+      .sort((a, b) => a.at - b.at),
+    faults: spansOf(faults, msOf),
+    samples: samples.filter(({ process }) => process !== 'lag'),
+    sightings: await findCanaries(directory, run),
+    finalCodes: readFinalCodes(REPOSITORY),
+    rebuilt: wipe ? await wipeAndRead(run.stack.redis_url) : undefined,
+  };
 }

@@ -1,0 +1,87 @@
+import type { Evidence, FaultSpan, Fields, LogEntry, PartyRequest } from './evidence.ts';
+import { canonical, fieldOf, groupBy, recordsOf, textOf } from './look.ts';
+import { TOPIC } from './topics.ts';
+
+/** A command with the requests that brought it to its provider and its end in the log. */
+export interface Delivered {
+  readonly id: string;
+  readonly entry: LogEntry;
+  readonly requests: readonly PartyRequest[];
+  /** The record that ended it; undefined while it waits. */
+  readonly end: Fields | undefined;
+  /** When the end was recorded, in milliseconds since the begin of the run. */
+  readonly endedAt: number;
+}
+
+const ENDS = new Set(['done', 'refused', 'ended', 'cancelled']);
+
+/** Commands by transport or route, in the order of the log, with the requests for each. */
+export function deliveredCommands(evidence: Evidence): readonly (readonly Delivered[])[] {
+  const issued = recordsOf(evidence, TOPIC.commands).filter(({ value }) => value !== undefined);
+  const ends = endsOf(evidence);
+  const requests = groupBy(
+    evidence.requests.filter(({ body }) => textOf(body, 'command') !== ''),
+    ({ body }) => canonical(body),
+  );
+  const lanes: (readonly Delivered[])[] = [];
+  for (const lane of groupBy(issued, laneOf).values()) {
+    const shares = shareOut(lane, ends, requests, evidence);
+    lanes.push(lane.map((entry) => {
+      const id = textOf(entry.value, 'command_id');
+      const end = ends.get(id);
+      return {
+        id, entry, end, requests: shares.get(id) ?? [], endedAt: runMs(evidence, end),
+      };
+    }));
+  }
+  return lanes;
+}
+
+function laneOf({ key, value }: LogEntry): string {
+  return `${textOf(value, 'provider')} ${key}`;
+}
+
+function endsOf(evidence: Evidence): ReadonlyMap<string, Fields> {
+  const ends = new Map<string, Fields>();
+  for (const { value } of recordsOf(evidence, TOPIC.commandResults)) {
+    if (value === undefined || !ENDS.has(textOf(value, 'outcome'))) continue;
+    const id = textOf(value, 'command_id');
+    if (!ends.has(id)) ends.set(id, value);
+  }
+  return ends;
+}
+
+function runMs(evidence: Evidence, end: Fields | undefined): number {
+  const at = fieldOf(end, 'at_ms');
+  return typeof at === 'number' ? at - evidence.run.epoch.at_ms : Infinity;
+}
+
+/**
+ * Which request belongs to which command. Two commands of a lane may have the same body: then a
+ * request is for the first of them that was not over yet when it came, else for the last.
+ */
+function shareOut(
+  lane: readonly LogEntry[], ends: ReadonlyMap<string, Fields>,
+  requests: ReadonlyMap<string, readonly PartyRequest[]>, evidence: Evidence,
+): ReadonlyMap<string, readonly PartyRequest[]> {
+  const shares = new Map<string, PartyRequest[]>();
+  for (const [body, twins] of groupBy(lane, ({ value }) => canonical(fieldOf(value, 'body')))) {
+    const ids = twins.map(({ value }) => textOf(value, 'command_id'));
+    for (const request of requests.get(body) ?? []) {
+      const open = ids.find((id) => runMs(evidence, ends.get(id)) > request.at) ?? ids.at(-1) ?? '';
+      shares.set(open, [...shares.get(open) ?? [], request]);
+    }
+  }
+  return shares;
+}
+
+/** True when a provider's answer ends a command: 2xx, or 4xx but 401 and 429. */
+export function isTerminal({ status }: PartyRequest): boolean {
+  if (status === null || status === 401 || status === 429) return false;
+  return status < 300 || (status >= 400 && status < 500);
+}
+
+/** True when a fault was there at any time between two moments. */
+export function anyFault(faults: readonly FaultSpan[], from: number, to: number): boolean {
+  return faults.some((span) => span.from <= to && span.to >= from);
+}

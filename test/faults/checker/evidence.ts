@@ -1,0 +1,98 @@
+import type { HistoryLine, ItemKind } from '../history.ts';
+import type { FaultLine, ProviderRequest, RunRecord, Sample } from '../run-files.ts';
+
+/** One try of a call with its times in milliseconds since the begin of the run. */
+export interface Try extends HistoryLine {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A place in the log. */
+export interface Place {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** One record of the log; `value` is undefined when its bytes are not in the wire format. */
+export interface LogEntry extends Place {
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value: Fields | undefined;
+}
+
+/** A JSON object of unknown shape. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One row of a view, as an analyst reads it. */
+export interface StoredRow {
+  readonly kind: ItemKind;
+  readonly mark: string;
+  /** As `key` of an item: device, transport, `type|id` of the traceable. */
+  readonly key: string;
+  readonly client_id: string;
+  readonly provider: string;
+  readonly content: Fields;
+  /** True when it is in a table of outliers. */
+  readonly isOutlier: boolean;
+}
+
+/** Keys of Redis with what they hold, lists and sets as they came. */
+export type StateDump = ReadonlyMap<string, unknown>;
+
+/** From when to when a fault was there; `to` is infinite when it never ended. */
+export interface FaultSpan {
+  readonly fault: string;
+  readonly target: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A request of the product to a party, with its time. */
+export interface PartyRequest extends ProviderRequest {
+  readonly at: number;
+}
+
+/** A secret found where none may be. */
+export interface Sighting {
+  readonly source: string;
+  /** Which of the run's canaries, by its place in their list: a report repeats no secret. */
+  readonly canary: number;
+}
+
+/** All that is known of a run; what the invariants are computed from. */
+export interface Evidence {
+  readonly run: RunRecord;
+  /** In the order in which they returned. */
+  readonly tries: readonly Try[];
+  /** Per partition in the order of the log. */
+  readonly log: readonly LogEntry[];
+  readonly rows: readonly StoredRow[];
+  readonly state: StateDump;
+  /** The state after Redis was emptied and came back; undefined when that was not tried. */
+  readonly rebuilt: StateDump | undefined;
+  readonly requests: readonly PartyRequest[];
+  readonly faults: readonly FaultSpan[];
+  readonly samples: readonly Sample[];
+  readonly sightings: readonly Sighting[];
+  /** Codes of notifications that end a shipment. */
+  readonly finalCodes: ReadonlySet<string>;
+}
+
+/** Makes spans of the begin and end lines of a run. */
+export function spansOf(
+  lines: readonly FaultLine[], msOf: (ns: string) => number,
+): readonly FaultSpan[] {
+  const spans: FaultSpan[] = [];
+  const ends = lines.filter(({ phase }) => phase === 'end');
+  for (const { phase, fault, target, t_ns } of lines) {
+    if (phase !== 'begin') continue;
+    const from = msOf(t_ns);
+    const at = ends.findIndex((end) => (
+      end.fault === fault && end.target === target && msOf(end.t_ns) >= from
+    ));
+    const [end] = at < 0 ? [] : ends.splice(at, 1);
+    spans.push({ fault, target, from, to: end === undefined ? Infinity : msOf(end.t_ns) });
+  }
+  return spans;
+}

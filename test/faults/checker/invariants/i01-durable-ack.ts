@@ -1,0 +1,114 @@
+import type { Evidence, LogEntry, Try } from '../evidence.ts';
+import {
+  deadPlaces, fieldOf, groupBy, itemName, placeName, placesByMark, recordsOf, sentItems, textOf,
+  tryName,
+} from '../look.ts';
+import type { Verdict } from '../report.ts';
+import { TOPIC } from '../topics.ts';
+import { openFindings, type Findings } from '../verdict.ts';
+
+/**
+ * I1 Durable ack: what was answered 2xx is in the log, and every item of it ends in exactly one row
+ * of its view, or in the dead letters.
+ */
+export function durableAck(evidence: Evidence): Verdict {
+  const findings = openFindings('I1');
+  if (evidence.run.allows.includes('log-lost')) return findings.verdict();
+  judgeItems(evidence, findings);
+  judgeDecisions(evidence, findings);
+  return findings.verdict();
+}
+
+function judgeItems(evidence: Evidence, findings: Findings): void {
+  const places = placesByMark(evidence);
+  const rows = groupBy(evidence.rows, itemName);
+  const dead = deadPlaces(evidence);
+  const judged = judgedPlaces(evidence);
+  const isStill = evidence.run.allows.includes('stands-still');
+  const done = new Set<string>();
+  for (const { item, by } of sentItems(evidence.tries)) {
+    const name = itemName(item);
+    if (by.outcome !== 'ok' || done.has(name)) continue;
+    done.add(name);
+    findings.examine();
+    const found = places.get(`${item.kind} ${item.mark}`) ?? [];
+    if (found.length === 0) {
+      findings.blame('lost', `${tryName(by)} was accepted, but ${name} is nowhere in the log.`);
+      continue;
+    }
+    if (isStill || found.some((entry) => dead.has(placeName(entry)))) continue;
+    const isAccounted = item.kind === 'notification'
+      ? found.every((entry) => judged.has(placeName(entry)))
+      : rows.has(name);
+    if (!isAccounted) {
+      findings.blame('unaccounted', `${name} of ${tryName(by)} is in the log at ${list(found)}, `
+        + 'but in no view and in no dead letter.');
+    }
+  }
+  for (const [name, own] of rows) {
+    if (own.length > 1) findings.blame('duplicate', `${name} stands ${own.length} times in its view.`);
+  }
+}
+
+/** Places of notifications about which the log says what came of them. */
+function judgedPlaces(evidence: Evidence): ReadonlySet<string> {
+  return new Set(recordsOf(evidence, TOPIC.journeys).map(({ value }) => {
+    const place = fieldOf(value, 'notification');
+    return placeName({
+      topic: TOPIC.notifications,
+      partition: Number(fieldOf(place, 'partition')),
+      offset: Number(fieldOf(place, 'offset')),
+    });
+  }));
+}
+
+/** A decision that was answered is a fact in the log. */
+function judgeDecisions(evidence: Evidence, findings: Findings): void {
+  const facts = new Set<string>();
+  for (const entry of evidence.log) for (const name of factsIn(entry)) facts.add(name);
+  for (const each of evidence.tries) {
+    const fact = each.outcome === 'ok' ? factOf(each, facts) : undefined;
+    if (fact === undefined) continue;
+    findings.examine();
+    if (!facts.has(fact)) {
+      findings.blame('lost', `${tryName(each)} was answered, but the log has no ${fact}.`);
+    }
+  }
+}
+
+/** What a successful call must have left in the log; undefined when it need not leave anything. */
+function factOf(each: Try, facts: ReadonlySet<string>): string | undefined {
+  const { op, args, body, status } = each;
+  const device = textOf(body, 'id') || (args.device_id ?? '');
+  switch (op) {
+    case 'register': return `DeviceRegistered ${device}`;
+    case 'start': return `DeviceTrackingStarted ${device}`;
+    case 'stop': return `DeviceTrackingStopped ${device}`;
+    case 'issue-token': return `TokenIssued ${args.subject_token_sha256 ?? ''}`;
+    case 'revoke-token': {
+      const token = args.subject_token_sha256 ?? '';
+      return facts.has(`TokenIssued ${token}`) ? `TokenRevoked ${token}` : undefined;
+    }
+    case 'authorize': return `ShipmentAuthorized ${textOf(body, 'tracking_number')}`;
+    case 'cancel': return `ShipmentCancelled ${args.transport_order_id ?? ''}`;
+    case 'command':
+      return status === 202 ? `ProviderCommandIssued ${textOf(body, 'command_id')}` : undefined;
+    case 'send-locations':
+    case 'send-events':
+    case 'send-deferred-events':
+    case 'send-deliveries':
+    case 'push-notifications': return undefined;
+  }
+}
+
+function factsIn({ value }: LogEntry): readonly string[] {
+  const type = textOf(value, 'type');
+  const names = [
+    'device_id', 'token_hash', 'tracking_number', 'transport_order_id', 'command_id',
+  ];
+  return names.map((name) => `${type} ${textOf(value, name)}`);
+}
+
+function list(entries: readonly LogEntry[]): string {
+  return entries.map(placeName).join(', ');
+}

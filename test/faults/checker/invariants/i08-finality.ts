@@ -1,0 +1,53 @@
+import type { Evidence } from '../evidence.ts';
+import { foldJourneys, saidOf, type Judged } from '../fold-journeys.ts';
+import { fieldOf, isFields, placeName, textOf } from '../look.ts';
+import type { Verdict } from '../report.ts';
+import { openFindings, type Findings } from '../verdict.ts';
+import { kindOf } from './i03-replay.ts';
+
+/**
+ * I8 Finality: after the first final code in the order of the log nothing changes the shipment, and
+ * exactly what came later is `ignored_after_final`.
+ */
+export function finalIsFinal(evidence: Evidence): Verdict {
+  const findings = openFindings('I8');
+  const said = saidOf(evidence);
+  const journeys = foldJourneys(evidence);
+  for (const journey of journeys.values()) {
+    for (const judged of journey) {
+      findings.examine();
+      for (const entry of said.get(placeName(judged.entry)) ?? []) {
+        judgeOne(judged, textOf(entry.value, 'outcome'), placeName(entry), findings);
+      }
+    }
+  }
+  for (const [shipment, state] of storedShipments(evidence)) {
+    const last = journeys.get(shipment)?.at(-1)?.after;
+    if (last?.final !== true) continue;
+    if (textOf(state, 'code') === last.code && fieldOf(state, 'final') === true) continue;
+    findings.blame('final-violation', `${shipment} ended with ${last.code}, but Redis holds `
+      + `${JSON.stringify(state)}.`);
+  }
+  return findings.verdict();
+}
+
+function judgeOne(
+  { entry, outcome }: Judged, told: string, at: string, findings: Findings,
+): void {
+  const isAfter = outcome === 'ignored_after_final';
+  if (isAfter === (told === 'ignored_after_final')) return;
+  findings.blame('final-violation', isAfter
+    ? `${placeName(entry)} came after the final code of ${entry.key}, but ${at} calls it ${told}.`
+    : `${placeName(entry)} came before any final code of ${entry.key}, but ${at} ignores it.`);
+}
+
+/** The folded state of each shipment in Redis. */
+export function storedShipments(evidence: Evidence): ReadonlyMap<string, unknown> {
+  const states = new Map<string, unknown>();
+  for (const [key, value] of evidence.state) {
+    const text = kindOf(key) === 'shipment' && isFields(value) ? value['journey'] : undefined;
+    if (typeof text !== 'string') continue;
+    states.set(key.split(':').slice(2).join(':'), fieldOf(JSON.parse(text), 'state'));
+  }
+  return states;
+}

@@ -1,0 +1,141 @@
+import type { Evidence, LogEntry, StateDump } from '../evidence.ts';
+import { foldDevices, foldPositions } from '../fold-devices.ts';
+import { foldJourneys, saidOf } from '../fold-journeys.ts';
+import {
+  fieldOf, groupBy, isFields, placeName, placesByMark, sentItems, textOf, tryName, type SentItem,
+} from '../look.ts';
+import type { Verdict } from '../report.ts';
+import { openFindings, type Findings } from '../verdict.ts';
+import { kindOf } from './i03-replay.ts';
+import { storedShipments } from './i08-finality.ts';
+
+/**
+ * I9 Order: what was accepted for one key one after the other is in the log in that order, every
+ * notification was judged as a naive fold judges it, and Redis holds what the log folds to.
+ */
+export function orderKept(evidence: Evidence): Verdict {
+  const findings = openFindings('I9');
+  judgeLog(evidence, findings);
+  judgeJourneys(evidence, findings);
+  judgeDevices(evidence, findings);
+  judgePositions(evidence, findings);
+  return findings.verdict();
+}
+
+interface Placed extends SentItem {
+  readonly place: LogEntry;
+  /** When the item was first sent: an earlier try of its call may be the one that is in the log. */
+  readonly begun: number;
+}
+
+/** First appearances in the log, against calls that ended before the next began. */
+function judgeLog(evidence: Evidence, findings: Findings): void {
+  const places = placesByMark(evidence);
+  const begun = new Map<string, number>();
+  for (const { call, from } of evidence.tries) {
+    begun.set(call, Math.min(from, begun.get(call) ?? Infinity));
+  }
+  const placed: Placed[] = [];
+  const seen = new Set<string>();
+  for (const { item, by } of sentItems(evidence.tries)) {
+    const name = `${item.kind} ${item.mark}`;
+    const place = places.get(name)?.[0];
+    if (place === undefined || by.outcome !== 'ok' || seen.has(name)) continue;
+    seen.add(name);
+    placed.push({ item, by, place, begun: begun.get(by.call) ?? by.from });
+  }
+  for (const own of groupBy(placed, ({ item: { kind, key } }) => `${kind} ${key}`).values()) {
+    judgeKey(own, findings);
+  }
+}
+
+/** Walks the log backwards with the earliest end of what stands later in it. */
+function judgeKey(own: readonly Placed[], findings: Findings): void {
+  const stray = own.find(({ item, place }) => item.kind !== 'delivery' && item.key !== place.key);
+  if (stray !== undefined) {
+    findings.blame('order-violation', `${placeName(stray.place)} has the key ${stray.place.key}, `
+      + `but what it holds is ordered by ${stray.item.key}.`);
+  }
+  const partitions = groupBy(own, ({ place }) => String(place.partition));
+  if (partitions.size > 1) {
+    const [one, other] = [...partitions.values()].map((placed) => placed[0]);
+    if (one !== undefined && other !== undefined) {
+      findings.blame('order-violation', `${one.item.key} lies in two partitions: at `
+        + `${placeName(one.place)} and ${placeName(other.place)}.`);
+    }
+  }
+  for (const placed of partitions.values()) {
+    const inLog = [...placed].sort((a, b) => a.place.offset - b.place.offset);
+    let later: Placed | undefined;
+    for (const each of inLog.reverse()) {
+      findings.examine();
+      if (later !== undefined && later.by.to < each.begun
+        && later.place.offset > each.place.offset) {
+        findings.blame('order-violation', `${tryName(later.by)} ended before ${tryName(each.by)} `
+          + `began, but the log has them at ${placeName(later.place)} and ${placeName(each.place)}.`);
+      }
+      if (later === undefined || each.by.to < later.by.to) later = each;
+    }
+  }
+}
+
+function judgeJourneys(evidence: Evidence, findings: Findings): void {
+  const said = saidOf(evidence);
+  const journeys = foldJourneys(evidence);
+  for (const journey of journeys.values()) {
+    for (const { entry, outcome } of journey) {
+      findings.examine();
+      for (const record of said.get(placeName(entry)) ?? []) {
+        const told = textOf(record.value, 'outcome');
+        const isFinality = outcome === 'ignored_after_final' || told === 'ignored_after_final';
+        if (told === outcome || isFinality) continue;
+        findings.blame('order-violation', `${placeName(entry)} of ${entry.key} is ${outcome} by `
+          + `the order of the log, but ${placeName(record)} calls it ${told}.`);
+      }
+    }
+  }
+  for (const [shipment, state] of storedShipments(evidence)) {
+    const last = journeys.get(shipment)?.at(-1)?.after;
+    if (last === undefined || last.final || last.code === textOf(state, 'code')) continue;
+    findings.blame('state-differs', `${shipment} stands at ${last.code} by the log, at `
+      + `${textOf(state, 'code')} in Redis.`);
+  }
+}
+
+function judgeDevices(evidence: Evidence, findings: Findings): void {
+  const stored = hashesOf(evidence.state, 'device');
+  for (const [id, folded] of foldDevices(evidence)) {
+    findings.examine();
+    const hash = stored.get(id);
+    const rank = Number(textOf(hash, 'stop_from') || textOf(hash, 'epoch') || 0);
+    if (rank !== folded.rank) {
+      findings.blame('state-differs', `The device ${id} has rank ${folded.rank} by the log, `
+        + `${rank} in Redis.`);
+    }
+    if (hash !== undefined && textOf(hash, 'transport_id') !== folded.transportId) {
+      findings.blame('state-differs', `The device ${id} carries transport ${folded.transportId} `
+        + `by the log, ${textOf(hash, 'transport_id')} in Redis.`);
+    }
+  }
+}
+
+function judgePositions(evidence: Evidence, findings: Findings): void {
+  const stored = hashesOf(evidence.state, 'position');
+  for (const [id, folded] of foldPositions(evidence)) {
+    findings.examine();
+    const fix = JSON.parse(textOf(stored.get(id), 'fix') || '{}') as unknown;
+    const [at, latitude, longitude] = ['timestamp', 'latitude', 'longitude']
+      .map((name) => Number(fieldOf(fix, name)));
+    const isSame = at === folded.timestamp && latitude === folded.latitude
+      && longitude === folded.longitude;
+    if (isSame) continue;
+    findings.blame('state-differs', `The last position of ${id} is ${JSON.stringify(folded)} by `
+      + `the log, ${JSON.stringify(fix)} in Redis.`);
+  }
+}
+
+/** Hashes of one kind by what comes after the kind in their key. */
+function hashesOf(state: StateDump, kind: string): ReadonlyMap<string, unknown> {
+  const found = [...state].filter(([key, value]) => kindOf(key) === kind && isFields(value));
+  return new Map(found.map(([key, value]) => [key.split(':').slice(2).join(':'), value]));
+}

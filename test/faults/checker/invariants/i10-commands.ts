@@ -1,0 +1,67 @@
+import { anyFault, deliveredCommands, isTerminal, type Delivered } from '../commands.ts';
+import type { Evidence } from '../evidence.ts';
+import { placeName, textOf } from '../look.ts';
+import type { Verdict } from '../report.ts';
+import { openFindings, type Findings } from '../verdict.ts';
+
+/** Clocks of two machines and the time of an append, in milliseconds. */
+const CLOCK_MS = 2_000;
+
+/**
+ * I10 Commands: a provider sees the next command of a transport only when the one before is over;
+ * every command comes to an end; after a 400 or 403 there is no further attempt.
+ */
+export function commandsInOrder(evidence: Evidence): Verdict {
+  const findings = openFindings('I10');
+  for (const lane of deliveredCommands(evidence)) {
+    for (const [at, command] of lane.entries()) {
+      findings.examine();
+      judgeEnd(evidence, command, findings);
+      judgeRepeats(evidence, command, findings);
+      const before = lane[at - 1];
+      if (before !== undefined) judgeOrder(before, command, findings);
+    }
+  }
+  return findings.verdict();
+}
+
+function judgeEnd(evidence: Evidence, command: Delivered, findings: Findings): void {
+  const { end, requests } = command;
+  if (end === undefined) {
+    if (evidence.run.allows.includes('stands-still')) return;
+    findings.blame('command-dropped', `${nameOf(command)} has no end in the log; the provider was `
+      + `asked ${requests.length} times.`);
+    return;
+  }
+  const isDone = textOf(end, 'outcome') === 'done';
+  if (isDone && !requests.some(({ status }) => status !== null && status < 300)) {
+    findings.blame('command-dropped',
+      `${nameOf(command)} is done by the log, but the provider never took it.`);
+  }
+}
+
+/** A crash may lose the answer before it is recorded; then, and only then, a repeat is right. */
+function judgeRepeats(evidence: Evidence, command: Delivered, findings: Findings): void {
+  const refused = command.requests.find(({ status }) => status === 400 || status === 403);
+  if (refused === undefined) return;
+  const repeat = command.requests.find(({ at }) => (
+    at > refused.at
+      && (at > command.endedAt + CLOCK_MS || !anyFault(evidence.faults, refused.at - CLOCK_MS, at))
+  ));
+  if (repeat === undefined) return;
+  findings.blame('retried-after-4xx', `${nameOf(command)} was answered ${String(refused.status)} `
+    + `and sent again ${Math.round(repeat.at - refused.at)} ms later.`);
+}
+
+function judgeOrder(before: Delivered, command: Delivered, findings: Findings): void {
+  const first = command.requests[0];
+  if (first === undefined || textOf(before.end, 'outcome') === 'cancelled') return;
+  const isOver = before.requests.some((request) => isTerminal(request) && request.at <= first.at);
+  if (isOver) return;
+  findings.blame('command-reorder', `The provider saw ${nameOf(command)} before `
+    + `${nameOf(before)} was over.`);
+}
+
+function nameOf({ id, entry }: Delivered): string {
+  return `command ${id} (${textOf(entry.value, 'command_key')}, ${placeName(entry)})`;
+}

@@ -1,0 +1,67 @@
+import type { Evidence, Try } from '../evidence.ts';
+import { fieldOf, groupBy, placeName, recordsOf, textOf, triesOf, tryName } from '../look.ts';
+import type { Verdict } from '../report.ts';
+import { TOPIC } from '../topics.ts';
+import { openFindings, type Findings } from '../verdict.ts';
+
+/**
+ * I11 Authorization: a transport order has one tracking number until it is cancelled, and no two
+ * orders share one.
+ */
+export function oneNumber(evidence: Evidence): Verdict {
+  const findings = openFindings('I11');
+  const answered = triesOf(evidence, 'authorize').filter(({ outcome }) => outcome === 'ok');
+  const cancels = triesOf(evidence, 'cancel').filter(({ outcome }) => outcome !== 'fail');
+  for (const own of groupBy(answered, orderOf).values()) {
+    findings.examine(own.length);
+    judgeOrder(own, cancels, findings);
+  }
+  judgeSharing(answered, findings);
+  judgeLog(evidence, findings);
+  return findings.verdict();
+}
+
+function orderOf({ client, args }: Try): string {
+  return JSON.stringify([client, args.transport_order_id]);
+}
+
+function numberOf({ body }: Try): string {
+  return textOf(body, 'tracking_number');
+}
+
+function judgeOrder(own: readonly Try[], cancels: readonly Try[], findings: Findings): void {
+  for (const [at, second] of own.entries()) {
+    const first = own[at - 1];
+    if (first === undefined || numberOf(first) === numberOf(second)) continue;
+    const until = Math.max(first.to, second.to);
+    if (cancels.some((each) => orderOf(each) === orderOf(first) && each.from < until)) continue;
+    findings.blame('id-mismatch', `${tryName(first)} gave ${numberOf(first)} and ${tryName(second)} `
+      + `gave ${numberOf(second)} for one transport order, without a cancellation in between.`);
+  }
+}
+
+function judgeSharing(answered: readonly Try[], findings: Findings): void {
+  for (const [number, own] of groupBy(answered, numberOf)) {
+    const [one, other] = [...groupBy(own, orderOf).values()].map((tries) => tries[0]);
+    if (one === undefined || other === undefined) continue;
+    findings.blame('shared-number', `${number} was given twice: ${tryName(one)} for `
+      + `${one.args.transport_order_id ?? ''}, ${tryName(other)} for `
+      + `${other.args.transport_order_id ?? ''}.`);
+  }
+}
+
+/** In the log one epoch of an order has one number. */
+function judgeLog(evidence: Evidence, findings: Findings): void {
+  const facts = recordsOf(evidence, TOPIC.authorizations)
+    .filter(({ value }) => fieldOf(value, 'type') === 'ShipmentAuthorized');
+  const epochs = groupBy(facts, ({ value }) => JSON.stringify(
+    ['client_id', 'transport_order_id', 'epoch'].map((name) => fieldOf(value, name)),
+  ));
+  for (const [epoch, own] of epochs) {
+    findings.examine();
+    const [one, other] = [...groupBy(own, ({ value }) => textOf(value, 'tracking_number')).values()];
+    if (one?.[0] === undefined || other?.[0] === undefined) continue;
+    findings.blame('id-mismatch', `The log has two numbers for ${epoch}: at ${placeName(one[0])} `
+      + `and ${placeName(other[0])}.`);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Evidence, Try } from '../evidence.ts';
+import { fieldOf, tryName } from '../look.ts';
+import type { Verdict } from '../report.ts';
+import { openFindings } from '../verdict.ts';
+
+/**
+ * I17 Rolling restart: with a balancer that asks another gateway when one does not listen, SIGTERM
+ * of one process after the other is seen by no client. Judged only where a run aims at it.
+ */
+export function restartsUnseen(evidence: Evidence): Verdict {
+  const findings = openFindings('I17');
+  if (!evidence.run.aims.includes('I17')) return findings.verdict();
+  for (const each of evidence.tries) {
+    findings.examine();
+    if (each.status !== null && each.status < 500) continue;
+    if (each.status === null && neverArrived(each)) continue;
+    findings.blame('shutdown-error', `${tryName(each)} was broken by a restart: `
+      + `${JSON.stringify(each.body)}.`);
+  }
+  return findings.verdict();
+}
+
+/** Nobody listened: a balancer goes on to the next gateway without harm. */
+function neverArrived({ body }: Try): boolean {
+  const told = typeof body === 'string' ? body : fieldOf(body, 'code') ?? fieldOf(body, 'error');
+  return typeof told === 'string' && told.includes('ECONNREFUSED');
+}

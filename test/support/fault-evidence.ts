@@ -1,0 +1,231 @@
+import type {
+  Evidence, Fields, LogEntry, PartyRequest, StoredRow, Try,
+} from '../faults/checker/evidence.ts';
+import { TOPIC } from '../faults/checker/topics.ts';
+import type { Item } from '../faults/history.ts';
+
+/** Evidence that a test may change. */
+export type Draft = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
+  readonly tries: Try[];
+  readonly log: LogEntry[];
+  readonly rows: StoredRow[];
+  readonly requests: PartyRequest[];
+  readonly state: Map<string, unknown>;
+  readonly rebuilt: Map<string, unknown>;
+};
+
+const CLIENT_IDS: Readonly<Record<string, string>> = {
+  'provider-1': '100000000000001', 'carrier-1': '100000000000002', platform: '100000000000003',
+};
+const RECEIVED_MS = 1_764_000_000_000;
+
+/** A try that was answered; times in ms of the run, each try a little after the one before. */
+export function aTry(op: Try['op'], change: Partial<Try> & { at: number }): Try {
+  const { at, ...rest } = change;
+  return {
+    op, call: `call-${at}`, attempt: 1, client: 'provider-1', gateway: 'gateway-1', args: {},
+    items: [], t_invoke_ns: '0', t_return_ns: '0', outcome: 'ok', status: 202, body: {},
+    ingest_id: null, from: at, to: at + 2, ...rest,
+  };
+}
+
+/** A location with its mark. */
+export function aLocation(mark: string, key = 'dev-1', timestamp = 1_764_000_000): Item {
+  const content = {
+    timestamp, country_id: 'BR', latitude: 1.5, longitude: 2.5,
+    metadata: [{ name: 'mark', value: mark }],
+  };
+  return { kind: 'location', mark, key, content };
+}
+
+/** A record at the next free offset of partition 0 of its topic. */
+export function append(
+  run: Draft, topic: string, key: string, value: Fields, change: Partial<LogEntry> = {},
+): LogEntry {
+  const offset = run.log.filter((entry) => entry.topic === topic).length;
+  const headers = { client: CLIENT_IDS['provider-1'] ?? '', 'received-at': String(RECEIVED_MS) };
+  const entry = { topic, partition: 0, offset, key, headers, value, ...change };
+  run.log.push(entry);
+  return entry;
+}
+
+/** The row of a location as it was sent. */
+export function rowOf({ kind, mark, key, content }: Item): StoredRow {
+  const { timestamp, latitude, longitude } = content;
+  return {
+    kind, mark, key, client_id: CLIENT_IDS['provider-1'] ?? '', provider: 'acme',
+    content: { timestamp, latitude, longitude }, isOutlier: false,
+  };
+}
+
+/** A run in which everything happens and nothing is wrong. */
+export function aGoodRun(): Draft {
+  const state = new Map<string, unknown>();
+  const run: Draft = {
+    run: {
+      scenario: 'unit', seed: 1, epoch: { t_ns: '0', at_ms: RECEIVED_MS }, healed_ns: '0',
+      quiet_ns: '0', settled_ms: 900, lag: { 'table-writer': 0 },
+      stack: {
+        brokers: [], redis_url: '', clickhouse_url: '', clickhouse_user: '',
+        clickhouse_password: '', clickhouse_database: '', registry_url: '', gateways: [],
+      },
+      processes: [], canaries: ['canary-secret-1'], aims: ['I17'], allows: [],
+    },
+    tries: [], log: [], rows: [], requests: [], state, rebuilt: new Map(),
+    faults: [{ fault: 'kill', target: 'table-writer', from: 500, to: 600 }],
+    samples: [{ t_ns: '0', process: 'gateway-1', rss_bytes: 100_000_000, sockets: 20 }],
+    sightings: [], finalCodes: new Set(['EX-DELIVERED']),
+  };
+  addTokens(run);
+  addDevice(run);
+  addPosts(run);
+  addShipment(run);
+  addAuthorization(run);
+  addCommands(run);
+  for (const [key, value] of state) run.rebuilt.set(key, structuredClone(value));
+  return run;
+}
+
+function addTokens(run: Draft): void {
+  for (const [at, client] of Object.keys(CLIENT_IDS).entries()) {
+    const token = `token-${client}`;
+    append(run, TOPIC.tokens, token, {
+      type: 'TokenIssued', token_hash: token, client_id: CLIENT_IDS[client],
+    });
+    run.tries.push(aTry('issue-token', {
+      at, client, status: 200, args: { subject_token_sha256: token },
+    }));
+  }
+  append(run, TOPIC.tokens, 'token-old', {
+    type: 'TokenIssued', token_hash: 'token-old', client_id: CLIENT_IDS['provider-1'],
+  });
+  append(run, TOPIC.tokens, 'token-old', { type: 'TokenRevoked', token_hash: 'token-old' });
+  run.tries.push(
+    aTry('revoke-token', {
+      at: 5, status: 200,
+      args: { token_sha256: 'token-provider-1', subject_token_sha256: 'token-old' },
+    }),
+    aTry('send-locations', {
+      at: 8, outcome: 'fail', status: 403, args: { token_sha256: 'token-old', device_id: 'dev-1' },
+    }),
+  );
+}
+
+function addDevice(run: Draft): void {
+  const device = { device_id: 'dev-1', client_id: CLIENT_IDS['provider-1'] };
+  const facts = [
+    { type: 'DeviceRegistered', epoch: 1, at_ms: 1, ...device, entity_type: 'van', entity_id: 'v1',
+      generation: 1, transport_id: 7 },
+    { type: 'DeviceTrackingStarted', epoch: 2, at_ms: 2, ...device },
+    { type: 'DeviceTrackingStopped', epoch: 3, at_ms: 3, ...device },
+  ];
+  for (const fact of facts) append(run, TOPIC.lifecycle, 'dev-1', fact);
+  const entity = { entity_type: 'van', entity_id: 'v1', transport_id: 7 };
+  const args = { device_id: 'dev-1', token_sha256: 'token-provider-1' };
+  run.tries.push(
+    aTry('register', { at: 10, status: 201, args: entity, body: { id: 'dev-1' } }),
+    aTry('register', { at: 14, status: 208, args: entity, body: { id: 'dev-1' } }),
+    aTry('start', { at: 20, status: 200, args, body: { id: 'dev-1' } }),
+    aTry('start', { at: 24, status: 208, args, body: { id: 'dev-1' } }),
+    aTry('stop', { at: 200, status: 200, args, body: { id: 'dev-1' } }),
+    aTry('send-locations', {
+      at: 210, outcome: 'fail', status: 403, args: { ...args, meant_to_fail: true },
+      items: [aLocation('late')],
+    }),
+  );
+  run.state.set('{s01}:device:dev-1', {
+    owner: CLIENT_IDS['provider-1'], epoch: '3', transport_id: '7', date_created_ms: '1',
+  });
+  run.state.set('{s01}:quota:req:100000000000001', '17');
+}
+
+function addPosts(run: Draft): void {
+  const args = { device_id: 'dev-1', token_sha256: 'token-provider-1', provider: 'acme' };
+  const posts = [['m1', 'm2'], ['m3'], ['m3'], ['m4']];
+  for (const [at, marks] of posts.entries()) {
+    const items = marks.map((mark) => aLocation(mark));
+    // The second post got no answer but arrived; its repeat is the third.
+    const isLost = at === 1;
+    run.tries.push(aTry('send-locations', {
+      at: 30 + at * 10, args, items, call: `post-${at === 2 ? 1 : at}`, attempt: at === 2 ? 2 : 1,
+      ...isLost ? { outcome: 'info' as const, status: null, body: 'ECONNREFUSED' } : {},
+    }));
+    append(run, TOPIC.locations, 'dev-1', { locations: items.map(({ content }) => content) });
+    if (!isLost) run.rows.push(...items.map(rowOf));
+  }
+  run.state.set('{s01}:position:dev-1', {
+    timestamp: '1764000000',
+    fix: JSON.stringify({ timestamp: 1_764_000_000, latitude: 1.5, longitude: 2.5 }),
+  });
+}
+
+function addShipment(run: Draft): void {
+  const codes = ['EX-HUB', 'EX-DELIVERED', 'EX-HUB'];
+  const outcomes = ['applied', 'applied', 'ignored_after_final'];
+  for (const [at, code] of codes.entries()) {
+    const notification = {
+      tracking_number: 'RST1', code, carrier_code: `n${at}`,
+      payload: { date: `2026-11-20T10:0${at}:00Z` },
+    };
+    const headers = { client: CLIENT_IDS['carrier-1'] ?? '' };
+    append(run, TOPIC.notifications, 'RST1', { type: 'NotificationRecorded', notification },
+      { headers });
+    append(run, TOPIC.journeys, 'RST1', {
+      type: 'JourneyRecorded', outcome: outcomes[at], notification: { partition: 0, offset: at },
+    });
+    run.tries.push(aTry('push-notifications', {
+      at: 100 + at * 10, client: 'carrier-1',
+      args: { token_sha256: 'token-carrier-1', tracking_number: 'RST1' },
+      items: [{ kind: 'notification', mark: `n${at}`, key: 'RST1', content: notification }],
+    }));
+  }
+  run.state.set('{s02}:shipment:RST1', {
+    carrier: CLIENT_IDS['carrier-1'],
+    journey: JSON.stringify({ state: { code: 'EX-DELIVERED', final: true } }),
+  });
+}
+
+function addAuthorization(run: Draft): void {
+  const order = { client_id: CLIENT_IDS['platform'], transport_order_id: 'to-1' };
+  append(run, TOPIC.authorizations, 'to-1', {
+    type: 'ShipmentAuthorized', ...order, epoch: 1, tracking_number: 'RST9',
+  });
+  for (const at of [140, 150]) {
+    run.tries.push(aTry('authorize', {
+      at, client: 'platform', status: 200, body: { tracking_number: 'RST9' },
+      args: { token_sha256: 'token-platform', shipment_id: '1', transport_order_id: 'to-1' },
+    }));
+  }
+}
+
+/** Three commands of one transport: taken at the second attempt, refused, taken. */
+function addCommands(run: Draft): void {
+  const answers = [[500, 200], [400], [200]];
+  for (const [at, statuses] of answers.entries()) {
+    const body = { command: 'start_tracking', transport: { id: 9, license_plate: `P${at}` } };
+    const command = { command_id: `c${at}`, provider: 'acme', command_key: '9' };
+    append(run, TOPIC.commands, '9', { type: 'ProviderCommandIssued', ...command, body });
+    append(run, TOPIC.commandResults, '9', {
+      type: 'ProviderCommandResult', ...command, at_ms: RECEIVED_MS + 300 + at * 10 + 5,
+      outcome: statuses.at(-1) === 200 ? 'done' : 'refused',
+    });
+    run.tries.push(aTry('command', {
+      at: 160 + at, client: 'platform', body: { command_id: `c${at}` },
+      args: { token_sha256: 'token-platform', transport_id: 9, command: 'start_tracking' },
+    }));
+    for (const [attempt, status] of statuses.entries()) {
+      run.requests.push({
+        t_ns: '0', at: 300 + at * 10 + attempt, party: 'provider', method: 'POST',
+        path: '/rtt/commands', body, status,
+      });
+    }
+  }
+}
+
+/** Puts something in the place of the first try that fits. */
+export function changeTry(run: Draft, fits: (each: Try) => boolean, change: Partial<Try>): void {
+  const at = run.tries.findIndex(fits);
+  const found = run.tries[at];
+  if (found === undefined) throw new Error('no such try in the run');
+  run.tries[at] = { ...found, ...change };
+}
