@@ -6,10 +6,12 @@ import type { Credentials } from './credentials.ts';
 export type ClickHouseConfig = {
   readonly dir: string;
   readonly credentials: Credentials;
-  /** Databases the users ingest and analyst may use; a trailing `*` stands for every such name. */
+  /** Databases of the users ingest, analyst and history; a trailing `*` covers every such name. */
   readonly databases: readonly string[];
   readonly memoryBytesMax: number;
 };
+
+const HISTORY_TABLES = ['notification_topics', 'notification_bodies', 'shipment_journeys'];
 
 /**
  * Writes users.xml and config.xml and returns the path of the latter. Users live only here: the
@@ -58,6 +60,19 @@ function usersXml(config: ClickHouseConfig): string {
         <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
       </constraints>
     </analyst>
+    <history>
+      <readonly>2</readonly>
+      <max_memory_usage>1000000000</max_memory_usage>
+      <max_execution_time>30</max_execution_time>
+      <max_result_rows>10000</max_result_rows>
+      <max_concurrent_queries_for_user>50</max_concurrent_queries_for_user>
+      <constraints>
+        <max_memory_usage><max>1000000000</max></max_memory_usage>
+        <max_execution_time><min>0.1</min><max>30</max></max_execution_time>
+        <max_result_rows><min>1</min><max>10000</max></max_result_rows>
+        <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+      </constraints>
+    </history>
     <boot>
       <max_sessions_for_user>1</max_sessions_for_user>
       <constraints><max_sessions_for_user><const/></max_sessions_for_user></constraints>
@@ -69,6 +84,7 @@ function usersXml(config: ClickHouseConfig): string {
     ${adminUser(credentials.admin)}
     ${grantedUser('ingest', credentials.ingest, 'default', databases.map(grantIngest))}
     ${grantedUser('analyst', credentials.analyst, 'analyst', databases.map(grantAnalyst))}
+    ${grantedUser('history', credentials.history, 'history', databases.flatMap(grantHistory))}
   </users>
 </clickhouse>
 `;
@@ -110,16 +126,24 @@ function user(name: string, password: string, profile: string, rights: string): 
   );
 }
 
+/**
+ * Writers see the landing tables alone, which keep nothing; the views behind them ask for SELECT
+ * there. A pattern of databases cannot be joined with one of tables (the engine drops the first
+ * star without a word), so there a right reaches every table.
+ */
 function grantIngest(database: string): string {
-  return `SELECT, INSERT, SHOW ON ${database}.*`;
+  return `SELECT, INSERT, SHOW ON ${database}.${database.endsWith('*') ? '*' : 'in_*'}`;
 }
 
-/**
- * The analyst sees the views alone. A pattern of databases cannot be joined with one of tables (the
- * engine drops the first star without a word), so there the analyst reads every table.
- */
+/** The analyst sees the views alone. */
 function grantAnalyst(database: string): string {
   return `SELECT, SHOW ON ${database}.${database.endsWith('*') ? '*' : 'v_*'}`;
+}
+
+/** Who reads what was recorded about a shipment, texts with personal data included. */
+function grantHistory(database: string): readonly string[] {
+  if (database.endsWith('*')) return [`SELECT ON ${database}.*`];
+  return HISTORY_TABLES.map((table) => `SELECT ON ${database}.${table}`);
 }
 
 function escape(text: string): string {

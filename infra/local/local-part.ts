@@ -101,6 +101,8 @@ async function bringClickHouse(options: LocalPartOptions, dir: string): Promise<
       CLICKHOUSE_INGEST_PASSWORD: credentials.ingest,
       ANALYST_USER: 'analyst',
       ANALYST_PASSWORD: credentials.analyst,
+      CLICKHOUSE_HISTORY_USER: 'history',
+      CLICKHOUSE_HISTORY_PASSWORD: credentials.history,
     };
     return { part, env };
   };

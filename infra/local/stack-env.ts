@@ -11,6 +11,8 @@ export type StackEnv = {
   readonly CLICKHOUSE_INGEST_PASSWORD: string;
   readonly ANALYST_USER: string;
   readonly ANALYST_PASSWORD: string;
+  readonly CLICKHOUSE_HISTORY_USER: string;
+  readonly CLICKHOUSE_HISTORY_PASSWORD: string;
   readonly SCHEMA_REGISTRY_URL: string;
 };
 
@@ -25,12 +27,14 @@ export const EMPTY_STACK_ENV: StackEnv = {
   CLICKHOUSE_INGEST_PASSWORD: '',
   ANALYST_USER: '',
   ANALYST_PASSWORD: '',
+  CLICKHOUSE_HISTORY_USER: '',
+  CLICKHOUSE_HISTORY_PASSWORD: '',
   SCHEMA_REGISTRY_URL: '',
 };
 
 /**
  * The variables of a part that somebody else runs. Where a ClickHouse has only one user, that user
- * also serves as ingest and analyst.
+ * also serves as ingest, analyst and history.
  */
 export function externalEnv(
   part: PartName,
@@ -55,6 +59,8 @@ export function externalEnv(
         CLICKHOUSE_INGEST_PASSWORD: env['CLICKHOUSE_INGEST_PASSWORD'] ?? password,
         ANALYST_USER: env['ANALYST_USER'] ?? user,
         ANALYST_PASSWORD: env['ANALYST_PASSWORD'] ?? password,
+        CLICKHOUSE_HISTORY_USER: env['CLICKHOUSE_HISTORY_USER'] ?? user,
+        CLICKHOUSE_HISTORY_PASSWORD: env['CLICKHOUSE_HISTORY_PASSWORD'] ?? password,
       };
     }
   }

@@ -1,5 +1,8 @@
 import countryCodes from '../../schemas/shapes/country-codes.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import {
+  SHIPMENT_HISTORY_LIMITS, type ShipmentHistoryConfig,
+} from '../adapters/clickhouse/shipment-history.ts';
 import type { gatewaysSettings } from '../adapters/config/gateways.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { HttpConfig } from '../adapters/http/ports.ts';
@@ -59,6 +62,17 @@ export function kafkaConfigOf(config: GatewaysConfig): KafkaConfig {
     clientId: 'rastro-gateways',
     topics: Object.values(TOPICS),
     append: { waitingBytesMax: config.RASTRO_APPEND_WAITING_BYTES_MAX },
+  };
+}
+
+/** How the gateways read the history of shipments, as a user who may read nothing else. */
+export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
+  return {
+    ...SHIPMENT_HISTORY_LIMITS,
+    url: config.CLICKHOUSE_URL,
+    user: config.CLICKHOUSE_HISTORY_USER,
+    password: config.CLICKHOUSE_HISTORY_PASSWORD,
+    database: config.CLICKHOUSE_DATABASE,
   };
 }
 

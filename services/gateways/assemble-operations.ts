@@ -5,6 +5,7 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { Operation } from '../kernel/http.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
+import type { ShipmentHistory } from '../kernel/shipment-history.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
@@ -15,7 +16,10 @@ import { sendDeferredEvents } from './georeceiver/operations/send-deferred-event
 import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
 import { sendLocations } from './georeceiver/operations/send-locations.ts';
 import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
+import { pullNotifications } from './notifications/operations/pull-notifications.ts';
 import { pushNotifications } from './notifications/operations/push-notifications.ts';
+import { showJourney } from './notifications/operations/show-journey.ts';
+import { placeCursors } from './notifications/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
@@ -47,6 +51,7 @@ export interface OperationsPorts {
   readonly states: Omit<RedisStates, 'close'>;
   readonly log: RecordLog;
   readonly images: ProofImages;
+  readonly history: ShipmentHistory;
 }
 
 const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
@@ -54,8 +59,9 @@ const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(sys
 
 /** The operations of the named rooms, in the order of the rooms. */
 export function operationsOf(
-  rooms: readonly GatewayRoom[], config: OperationsConfig, { states, log, images }: OperationsPorts,
+  rooms: readonly GatewayRoom[], config: OperationsConfig, ports: OperationsPorts,
 ): readonly Operation[] {
+  const { states, log, images, history } = ports;
   const access = { states: states.access, log, clock: systemClock };
   const devices = { ...CLOCK_PORTS, states: states.devices, log };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
@@ -73,6 +79,9 @@ export function operationsOf(
     carrierClientId: config.RASTRO_CARRIER_CLIENT_ID,
     contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
   };
+  const shipmentPages = {
+    history, images, shipments: states.shipments, cursors: placeCursors(secrets.hash),
+  };
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
     oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
     devices: () => [
@@ -81,6 +90,7 @@ export function operationsOf(
     authorization: () => [authorizeShipment(carrier, orders), cancelShipment(RACE, orders)],
     notifications: () => [
       pushNotifications(RACE, { ...CLOCK_PORTS, shipments: states.shipments, images, log }),
+      pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [
       sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),

@@ -1,5 +1,6 @@
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openServer, type HttpServer } from '../adapters/http/server/open-server.ts';
@@ -13,7 +14,7 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import { isFault } from '../kernel/faults.ts';
 import {
-  adminConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
+  adminConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
   type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
@@ -37,7 +38,9 @@ export async function startGateways(
   const images = openImages(
     { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
   );
-  const app = mountOperations(operationsOf(rooms, config, { states, log, images }), {
+  const history = openShipmentHistory(historyConfigOf(config));
+  lifecycle.onRelease('history', () => history.close());
+  const app = mountOperations(operationsOf(rooms, config, { states, log, images, history }), {
     clock: systemClock, ids, signals,
     admission: states.admission,
     judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),

@@ -10,7 +10,8 @@ const START_MS_MAX = 180_000;
 
 /**
  * The same parts as the local stack, from container images (RASTRO_TESTCONTAINERS=1). Throws one
- * sentence when no container engine answers. Here one user serves as admin, ingest and analyst.
+ * sentence when no container engine answers. Here one user serves as admin, ingest, analyst and
+ * history.
  */
 export async function startContainers(): Promise<ContainerStack> {
   const password = randomBytes(18).toString('base64url');
@@ -51,6 +52,8 @@ export async function startContainers(): Promise<ContainerStack> {
     CLICKHOUSE_INGEST_PASSWORD: password,
     ANALYST_USER: 'admin',
     ANALYST_PASSWORD: password,
+    CLICKHOUSE_HISTORY_USER: 'admin',
+    CLICKHOUSE_HISTORY_PASSWORD: password,
     SCHEMA_REGISTRY_URL: `http://${registryAt}/apis/ccompat/v7`,
   };
   return { env, stop };

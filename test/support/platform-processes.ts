@@ -65,6 +65,10 @@ export async function startGateway(
     name, adminPort, entry: 'services/gateways/main.ts', args: rooms,
     env: {
       ...sharedEnv(around),
+      CLICKHOUSE_URL: around.env.CLICKHOUSE_URL,
+      CLICKHOUSE_DATABASE: around.database,
+      CLICKHOUSE_HISTORY_USER: around.env.CLICKHOUSE_HISTORY_USER,
+      CLICKHOUSE_HISTORY_PASSWORD: around.env.CLICKHOUSE_HISTORY_PASSWORD,
       RASTRO_HTTP_PORT: String(port),
       RASTRO_GATEWAYS_ADMIN_PORT: String(adminPort),
       RASTRO_SECRET_PEPPER: around.secretPepper,

@@ -4,8 +4,8 @@ import type { ClickHouseSettings } from '@clickhouse/client';
  * Everything that the correctness of an insert leans on, so that no server's profile decides it.
  * One block per insert (parsed in one go, up to a million lines) makes an insert all or nothing and
  * its blocks, hence their tokens, the same on every repetition. Unknown keys are ignored, missing
- * ones take their default, and a number is taken as text where the column is one. 2,000 partitions
- * let a backlog of the whole retention window in.
+ * ones take their default, and a number or an object is taken as its text, byte for byte, where the
+ * column is text. 2,000 partitions let a backlog of the whole retention window in.
  */
 export const INSERT_SETTINGS: ClickHouseSettings = {
   async_insert: 0,
@@ -19,6 +19,7 @@ export const INSERT_SETTINGS: ClickHouseSettings = {
   max_partitions_per_insert_block: '2000',
   input_format_parallel_parsing: 0,
   input_format_json_read_numbers_as_strings: 1,
+  input_format_json_read_objects_as_strings: 1,
   input_format_skip_unknown_fields: 1,
   input_format_json_ignore_unknown_keys_in_named_tuple: 1,
   input_format_json_defaults_for_missing_elements_in_named_tuple: 1,

@@ -31,6 +31,20 @@ export const gatewaysSettings = {
     type: 'string', optional: true, secret: true, pattern: '^[A-Za-z0-9+/]{43}=$',
     description: 'Key of proofs of delivery, 32 bytes in Base64; without it none are taken.',
   },
+  CLICKHOUSE_URL: {
+    type: 'string', optional: true, pattern: '^https?://',
+    description: 'Address of the analytical store; without it the history of shipments is a fault.',
+  },
+  CLICKHOUSE_DATABASE: {
+    type: 'string', default: 'tracking', minLength: 1, description: 'Database of the tables.',
+  },
+  CLICKHOUSE_HISTORY_USER: {
+    type: 'string', default: 'history', description: 'Who reads the history of shipments.',
+  },
+  CLICKHOUSE_HISTORY_PASSWORD: {
+    type: 'string', default: '', secret: true,
+    description: 'Password of who reads the history of shipments.',
+  },
   RASTRO_COUNTRIES: {
     type: 'list', default: [], description: 'Countries served; empty for all of ISO 3166-1.',
   },

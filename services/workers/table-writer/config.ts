@@ -32,6 +32,8 @@ export const TABLE_WRITER_LIMITS: TableWriterConfig = {
     [TOPICS.deferredEvents.name]: 'in_deferred_events',
     [TOPICS.deliveryLocations.name]: 'in_delivery_locations',
     [TOPICS.authorizations.name]: 'in_authorizations',
+    [TOPICS.notifications.name]: 'in_notifications',
+    [TOPICS.journey.name]: 'in_journeys',
   },
   itemsMax: 50_000,
   insertBytesMax: 67_108_864,

@@ -6,8 +6,9 @@ const INTEGER = /^-?\d{1,16}$/;
 
 /**
  * The record's value with `"m":{…}` in front: device, owner, provider, country, transport, time of
- * receipt and position come from what was admitted, never from the body (contract GEN-16). The
- * body itself is not parsed. Undefined when the value is not an object with at least one key.
+ * receipt, position and topic id come from what was admitted, never from the body (contract
+ * GEN-16). The body itself is not parsed. Undefined when the value is not an object with at least
+ * one key.
  */
 export function spliceMetadata(record: LogRecord): Uint8Array | undefined {
   const { value } = record;
@@ -35,7 +36,8 @@ function metadataText(record: LogRecord): string {
   // Offsets and transport ids are written as digits, since a number could not hold them all.
   return `{"d":${JSON.stringify(record.key)},"o":${text('client')},"p":${text('provider')}`
     + `,"c":${text('country')},"t":${INTEGER.test(transport) ? BigInt(transport) : 0}`
-    + `,"r":${receivedAtMs(record)},"kp":${record.partition},"ko":${record.offset}}`;
+    + `,"r":${receivedAtMs(record)},"kp":${record.partition},"ko":${record.offset}`
+    + `,"ki":${JSON.stringify(record.topicId)}}`;
 }
 
 /** False for `{}`, also with white space inside, where a comma would be one too many. */

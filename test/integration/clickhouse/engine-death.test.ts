@@ -12,7 +12,7 @@ import { migrateDatabase } from '../../../scripts/migrate.ts';
 import { post, SILENT } from './history.ts';
 
 // An engine of its own, since this one is killed.
-const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst' };
+const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
 const FIXES = 4;
 const POSTS = 1_500;
 const NOW = Math.floor(Date.now() / 1000);
@@ -82,15 +82,3 @@ it('[LOC-17] loses and doubles nothing when the engine dies at any moment of an 
   }
   expect(failures).toBeGreaterThan(0);
 }, 120_000);
-
-it('lets an analyst read the views and no table', async () => {
-  const analyst = openClickHouse(
-    { ...CLICKHOUSE_LIMITS, url, user: 'analyst', password: 'analyst', database: 'tracking' },
-    { signals: SILENT },
-  );
-  for (const view of ['v_locations', 'v_telemetry', 'v_location_outliers', 'v_device_last']) {
-    expect(await analyst.query(`SELECT count() > 0 AS any FROM ${view}`)).toHaveLength(1);
-  }
-  await expect(analyst.query('SELECT count() FROM locations')).rejects.toMatchObject({ code: '497' });
-  await analyst.close();
-});

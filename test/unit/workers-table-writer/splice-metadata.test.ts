@@ -17,7 +17,7 @@ describe('metadata in front of a value', () => {
     });
     expect(Buffer.from(spliceMetadata(record) ?? []).toString()).toBe(
       '{"m":{"d":"true-device","o":"100000000000001","p":"acme","c":"BR","t":-9007199254740991'
-      + ',"r":1764000000123,"kp":3,"ko":9007199254740993},"device_id":"forged","locations":[]}',
+      + ',"r":1764000000123,"kp":3,"ko":9007199254740993,"ki":"t1"},"device_id":"forged","locations":[]}',
     );
   });
 

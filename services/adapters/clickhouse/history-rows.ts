@@ -1,0 +1,123 @@
+import type {
+  JourneyRecorded, NotificationPosition, ShipmentState,
+} from '../../kernel/shipments.ts';
+
+/** A place in the log as the tables name it; integers of 64 bits come as decimal text. */
+export interface PlaceRow {
+  readonly topic_id: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly body_bytes: number;
+}
+
+/** A notification as {@link BODIES} answers it; `image` is JSON text or empty. */
+export interface BodyRow extends Omit<PlaceRow, 'body_bytes'> {
+  readonly body: string;
+  readonly image: string;
+  readonly received_at_ms: string;
+}
+
+type Copied = 'tracking_number' | 'client_id' | 'ingest_id' | 'source' | 'code' | 'carrier_code'
+  | 'occurred_at' | 'outcome' | 'rule' | 'unmapped' | 'content_hash' | 'catalogue' | 'carrier';
+
+/** A judgement as {@link JOURNEY} answers it; what was absent is empty. */
+export interface JourneyRow extends Omit<PlaceRow, 'body_bytes'>, Pick<JourneyRecorded, Copied> {
+  readonly received_at_ms: string;
+  readonly status_before: string;
+  readonly has_state: boolean;
+  readonly status: string;
+  readonly state_code: string;
+  readonly state_carrier_code: string;
+  readonly final: boolean;
+  readonly state_occurred_at_ms: string;
+}
+
+// Topics in the order in which they were first written to; one that is not known has rank 0, and
+// so does the place before the first page.
+const TOPICS = `
+WITH (SELECT groupArray(topic_id)
+      FROM (SELECT topic_id FROM notification_topics
+            GROUP BY topic_id ORDER BY min(since), topic_id)) AS topics`;
+const BEHIND = '> (indexOf(topics, {topic_id:String}), {partition:UInt16}, {offset:UInt64})';
+
+/**
+ * Places of notifications behind a place, with the bytes of their texts, once each. Parameters:
+ * tracking_number; topic_id, partition and offset of the place (topic_id empty for the first page);
+ * limit.
+ */
+export const PLACES = `${TOPICS}
+SELECT topic_id, k_partition AS partition, k_offset AS offset, any(body_bytes) AS body_bytes
+FROM notification_bodies
+WHERE tracking_number = {tracking_number:String}
+  AND (indexOf(topics, topic_id), k_partition, k_offset) ${BEHIND}
+GROUP BY topic_id, k_partition, k_offset
+ORDER BY indexOf(topics, topic_id), partition, offset
+LIMIT {limit:UInt32}`;
+
+/**
+ * Notifications of one range of offsets. Rows of one place are the same, so any one does; FINAL
+ * would read the texts of the whole shipment. Parameters: tracking_number, topic_id, partition,
+ * first, last.
+ */
+export const BODIES = `
+SELECT topic_id, k_partition AS partition, k_offset AS offset, body, image,
+       toUnixTimestamp64Milli(received_at) AS received_at_ms
+FROM notification_bodies
+PREWHERE tracking_number = {tracking_number:String} AND topic_id = {topic_id:String}
+  AND k_partition = {partition:UInt16} AND k_offset BETWEEN {first:UInt64} AND {last:UInt64}
+ORDER BY offset
+LIMIT 1 BY offset`;
+
+/** Judgements behind a place, the first of each; parameters as those of {@link PLACES}. */
+export const JOURNEY = `${TOPICS}
+SELECT topic_id, notification_partition AS partition, notification_offset AS offset,
+       tracking_number, client_id, ingest_id, source, code, carrier_code, occurred_at,
+       toUnixTimestamp64Milli(received_at) AS received_at_ms, outcome, rule, unmapped,
+       status_before, content_hash, catalogue, carrier, has_state, status, state_code,
+       state_carrier_code, final, state_occurred_at_ms
+FROM shipment_journeys FINAL
+WHERE tracking_number = {tracking_number:String}
+  AND (indexOf(topics, topic_id), notification_partition, notification_offset) ${BEHIND}
+ORDER BY indexOf(topics, topic_id), partition, offset
+LIMIT {limit:UInt32}`;
+
+/** Where the log keeps a row's notification. */
+export function placeOf(
+  { topic_id, partition, offset }: Omit<PlaceRow, 'body_bytes'>,
+): NotificationPosition {
+  return { topic_id, partition, offset: Number(offset) };
+}
+
+/** The judgement as it was recorded. */
+export function journeyOf(row: JourneyRow): JourneyRecorded {
+  return {
+    type: 'JourneyRecorded',
+    tracking_number: row.tracking_number,
+    client_id: row.client_id,
+    ingest_id: row.ingest_id,
+    source: row.source,
+    notification: placeOf(row),
+    code: row.code,
+    carrier_code: row.carrier_code,
+    occurred_at: row.occurred_at,
+    received_at_ms: Number(row.received_at_ms),
+    outcome: row.outcome,
+    rule: row.rule,
+    unmapped: row.unmapped,
+    ...(row.status_before === '' ? {} : { status_before: row.status_before }),
+    content_hash: row.content_hash,
+    catalogue: row.catalogue,
+    carrier: row.carrier,
+    ...(row.has_state ? { state: stateOf(row) } : {}),
+  };
+}
+
+function stateOf(row: JourneyRow): ShipmentState {
+  return {
+    ...(row.status === '' ? {} : { status: row.status }),
+    code: row.state_code,
+    carrier_code: row.state_carrier_code,
+    final: row.final,
+    occurred_at_ms: Number(row.state_occurred_at_ms),
+  };
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startClickHouse } from '../../../infra/local/clickhouse.ts';
+import type { Part } from '../../../infra/local/part.ts';
+import { freePorts } from '../../../infra/local/ports.ts';
+import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
+  from '../../../services/adapters/clickhouse/clickhouse.ts';
+import { openShipmentHistory, SHIPMENT_HISTORY_LIMITS, type OpenShipmentHistory }
+  from '../../../services/adapters/clickhouse/shipment-history.ts';
+import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
+import { migrateDatabase } from '../../../scripts/migrate.ts';
+import { judgeAll, received } from '../../support/journeys.ts';
+import { SILENT } from './history.ts';
+import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
+
+// An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
+const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
+const DENIED = { code: '497' };
+let dir: string;
+let engine: Part;
+let url: string;
+let history: OpenShipmentHistory;
+const stores = new Map<string, ClickHouse>();
+
+const as = (user: keyof typeof credentials): ClickHouse => {
+  const store = stores.get(user) ?? openClickHouse({
+    ...CLICKHOUSE_LIMITS, url, user, password: credentials[user], database: 'tracking',
+    ...(user === 'history' ? { resultRowsMax: 10_000 } : {}),
+  }, { signals: SILENT });
+  stores.set(user, store);
+  return store;
+};
+const namesLike = async (pattern: string): Promise<readonly string[]> => (
+  await as('admin').query(
+    "SELECT name FROM system.tables WHERE database = 'tracking' AND name LIKE {pattern:String}",
+    { pattern },
+  )
+).map(({ name }) => String(name));
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'rastro-rights-'));
+  const [port = 0] = await freePorts(1);
+  engine = await startClickHouse({ port, dir, credentials, databases: ['tracking'], log() {} });
+  url = `http://127.0.0.1:${port}`;
+  await migrateDatabase({ url, user: 'admin', password: 'admin', database: 'tracking' });
+  history = openShipmentHistory({
+    ...SHIPMENT_HISTORY_LIMITS, url, user: 'history', password: 'history', database: 'tracking',
+  });
+});
+
+afterAll(async () => {
+  await Promise.all([history, ...stores.values()].map((store) => store.close()));
+  await engine.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+describe('who may do what in ClickHouse', () => {
+  it('lets the writer insert into every landing table, and read nothing', async () => {
+    const place = { topic_id: 'topic-1', partition: 0, offset: 1 };
+    await writeLines(as('ingest'), 'in_notifications', [notificationRecord('N1', {
+      place, text: '{"code":"0114","payload":{"comment":"SECRET"}}', image: undefined,
+      received_at_ms: Date.now(),
+    })]);
+    const judged = judgeAll([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;
+    await writeLines(as('ingest'), 'in_journeys', judged.map((each) => judgementRecord(each, 1)));
+    for (const table of Object.values(TABLE_WRITER_LIMITS.tables)) {
+      expect(await as('ingest').insert(table, [], 'nothing')).toEqual({ kind: 'stored' });
+    }
+    for (const name of ['notification_bodies', 'shipment_journeys', 'v_notifications']) {
+      await expect(as('ingest').query(`SELECT * FROM ${name}`), name).rejects.toMatchObject(DENIED);
+      await expect(as('ingest').execute(`INSERT INTO ${name} SELECT * FROM ${name}`), name)
+        .rejects.toMatchObject(DENIED);
+    }
+  });
+
+  it('lets an analyst read every view and no table, so no text of a notification', async () => {
+    const views = await namesLike('v\\_%');
+    expect(views.length).toBeGreaterThan(15);
+    for (const view of views) {
+      expect(await as('analyst').query(`SELECT count() AS n FROM ${view}`), view).toHaveLength(1);
+    }
+    expect(await as('analyst').query('SELECT tracking_number, code FROM v_notifications'))
+      .toEqual([{ tracking_number: 'N1', code: '0114' }]);
+    const tables = (await namesLike('%')).filter((name) => !views.includes(name));
+    for (const table of tables) {
+      await expect(as('analyst').query(`SELECT * FROM ${table}`), table)
+        .rejects.toMatchObject(DENIED);
+    }
+    await expect(as('analyst').query('SELECT body FROM notification_bodies'))
+      .rejects.toMatchObject(DENIED);
+  });
+
+  it('lets the history be read by its own user, who sees nothing else and writes nothing', async () => {
+    expect((await history.notifications('N1', undefined, 10)).entries)
+      .toMatchObject([{ text: '{"code":"0114","payload":{"comment":"SECRET"}}' }]);
+    expect((await history.journey('N1', undefined, 10)).entries).toMatchObject([{ code: 'EX-HUB' }]);
+    const readable = ['notification_topics', 'notification_bodies', 'shipment_journeys'];
+    for (const name of (await namesLike('%')).filter((each) => !readable.includes(each))) {
+      await expect(as('history').query(`SELECT * FROM ${name}`), name).rejects.toMatchObject(DENIED);
+    }
+    await expect(as('history').insert('in_notifications', [Buffer.from('{"m":{}}')], 'x'))
+      .rejects.toMatchObject({ code: 'sink_unavailable', cause: DENIED });
+    await expect(as('history').execute('SYSTEM FLUSH LOGS')).rejects.toMatchObject(DENIED);
+    await expect(as('history').query('SELECT 1 SETTINGS max_execution_time = 600'))
+      .rejects.toMatchObject({ code: '452' });
+  });
+});

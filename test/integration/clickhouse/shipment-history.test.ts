@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  openShipmentHistory, SHIPMENT_HISTORY_LIMITS, type OpenShipmentHistory,
+} from '../../../services/adapters/clickhouse/shipment-history.ts';
+import type { RecordedNotification } from '../../../services/kernel/shipment-history.ts';
+import { shipmentHistorySuite } from '../../support/shipment-history.suite.ts';
+import { stackEnv } from '../../support/stack.ts';
+import { createHistory, type History } from './history.ts';
+import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
+
+let made = 0;
+
+function openReader(database: string, more = {}): OpenShipmentHistory {
+  const env = stackEnv();
+  return openShipmentHistory({
+    ...SHIPMENT_HISTORY_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
+    password: env.CLICKHOUSE_HISTORY_PASSWORD, database, ...more,
+  });
+}
+
+describe('The history of shipments in ClickHouse', () => {
+  shipmentHistorySuite(async () => {
+    const history = await createHistory();
+    const reader = openReader(history.database);
+    return {
+      history: reader,
+      record: (trackingNumber, entries) => writeLines(
+        history.ingest, 'in_notifications',
+        entries.map((entry) => notificationRecord(trackingNumber, entry)),
+      ),
+      judge: (entries) => writeLines(
+        history.ingest, 'in_journeys', entries.map((entry) => judgementRecord(entry, made += 1)),
+      ),
+      async close() {
+        await reader.close();
+        await history.drop();
+      },
+    };
+  });
+});
+
+describe('The limits of the history', () => {
+  let history: History;
+  beforeAll(async () => { history = await createHistory(); });
+  afterAll(() => history.drop());
+
+  const told = (offset: number, bytes: number): RecordedNotification => ({
+    place: { topic_id: 'topic-1', partition: 0, offset }, image: undefined,
+    text: JSON.stringify({ code: 'x'.repeat(bytes) }), received_at_ms: 1_764_000_000_000,
+  });
+
+  it('ends a page before its texts are too large together, and gives one that is so by itself', async () => {
+    const entries = [told(1, 400), told(2, 500), told(3, 5_000), told(4, 100), told(5, 100)];
+    await writeLines(
+      history.ingest, 'in_notifications', entries.map((each) => notificationRecord('N1', each)),
+    );
+    const reader = openReader(history.database, { pageBytesMax: 1_000 });
+    const sizes: number[] = [];
+    let after;
+    do {
+      const page = await reader.notifications('N1', after, 10);
+      sizes.push(page.entries.length);
+      after = page.next;
+    } while (after !== undefined);
+    expect(sizes).toEqual([2, 1, 2]);
+    await reader.close();
+  });
+
+  it('gives no more entries at once than one page may have', async () => {
+    const reader = openReader(history.database, { pageEntriesMax: 2 });
+    const entries = [1, 2, 3].map((offset) => told(offset, 10));
+    await writeLines(
+      history.ingest, 'in_notifications', entries.map((each) => notificationRecord('N2', each)),
+    );
+    const page = await reader.notifications('N2', undefined, 1_000);
+    expect(page).toEqual({ entries: entries.slice(0, 2), next: entries[1]?.place });
+    await reader.close();
+  });
+
+  it.each([
+    ['does not answer', { url: 'http://127.0.0.1:1' }],
+    ['refuses who asks', { password: 'wrong' }],
+    ['has no such tables', { database: 'default' }],
+    ['would have to read too much', { readRowsMax: 1 }],
+  ])('is a fault when the store %s', async (_what, more) => {
+    const reader = openReader(history.database, more);
+    const fault = { code: 'sink_unavailable', retryable: true };
+    await expect(reader.notifications('N1', undefined, 1)).rejects.toMatchObject(fault);
+    await reader.close();
+  });
+});
