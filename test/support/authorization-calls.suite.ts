@@ -71,6 +71,14 @@ export function authorizationCallsSuite(open: () => Promise<OpenedCalls>): void 
     expect(await calls.takeDue(asked.at_ms * 2, 1, 10)).toEqual([]);
   });
 
+  it('keeps a tracking number, whatever a process says that took the call over meanwhile', async () => {
+    const asked = anAsk(randomUUID());
+    const end = aTry(asked, 1, { outcome: 'authorized', tracking_number: 'RS1' });
+    await calls.apply([asked, aTry(asked, 2), end, aTry(asked, 10, { outcome: 'parked' })]);
+    expect((await calls.load(asked.call_id))?.tried).toEqual(end);
+    expect(await calls.takeDue(asked.at_ms * 2, 1, 10)).toEqual([]);
+  });
+
   it('leaves a call alone that is under way when its ask is applied once more', async () => {
     const asked = anAsk(randomUUID());
     await calls.apply([asked]);

@@ -71,10 +71,10 @@ export function fakeAuthorizationCalls(): FakeAuthorizationCalls {
   };
 }
 
-/** A later round, then a later try, then an end before a retry. */
+/** A later round, then a tracking number, then a later try, then an end before a retry. */
 function counts(event: AuthorizationTried, kept: AuthorizationTried | undefined): boolean {
   if (kept === undefined || event.round !== kept.round) return event.round > (kept?.round ?? 0);
   const rank = ({ attempt, outcome }: AuthorizationTried) =>
-    attempt * 2 + (outcome === 'retry' ? 0 : 1);
+    attempt * 2 + { retry: 0, parked: 1, authorized: 1_000_000 }[outcome];
   return rank(event) > rank(kept);
 }

@@ -8,6 +8,10 @@ import { toFields } from './texts.ts';
 
 /** Calls are kept as long as their topic keeps them. */
 const KEPT_MS = 90 * 86_400_000;
+/** Added to twice the attempt: an end counts before a retry, and a number before everything. */
+const END_RANK: Readonly<Record<AuthorizationTried['outcome'], number>> = {
+  retry: 0, parked: 1, authorized: 1_000_000,
+};
 /** One queue for all: who looks for what is due must not ask every shard. */
 const QUEUE = keys.authorizationCallsDue(tagOf(0));
 
@@ -27,7 +31,7 @@ export function createAuthorizationCalls(runScript: RunScript): AuthorizationCal
       'apply-authorization-call', [keyOf(call_id)],
       [
         isAsked ? 'asked' : 'tried', round, isAsked ? 0 : event.attempt,
-        isAsked || event.outcome === 'retry' ? 0 : 1, dueAfter(event) ?? '',
+        isAsked ? 0 : END_RANK[event.outcome], dueAfter(event) ?? '',
         at_ms + KEPT_MS, JSON.stringify(event),
       ],
     );

@@ -1,6 +1,6 @@
 -- Folds a fact into its call: the newest round that was asked for, and the last try of the newest
--- round; of two reports of one try the one that ends it.
--- KEYS: call. ARGV: kind (asked or tried), round, attempt, '1' for an end, due in ms or '', end of
+-- round; of two reports of one try the one that ends it, and a tracking number before everything.
+-- KEYS: call. ARGV: kind (asked or tried), round, attempt, rank of its end, due in ms or '', end of
 -- its life in ms, the fact. Answers whether anything changed, and when the call is due ('' never).
 local call = redis.call('HMGET', KEYS[1], 'asked_round', 'asked_due', 'tried_round', 'tried_rank',
   'tried_due')

@@ -1,0 +1,6 @@
+import { runAuthorizer, type AuthorizerSpec } from './authorizer-run.ts';
+
+// An authorizer in a process of its own, so that a test can kill it: node authorizer-main.ts SPEC
+await runAuthorizer(JSON.parse(process.argv[2] ?? '') as AuthorizerSpec);
+// Whoever started it has died when its end of the pipe closes.
+process.stdin.resume().on('end', () => process.exit(0));

@@ -1,0 +1,66 @@
+import type { KafkaClient, TopicSpec } from '../../services/adapters/kafka/config.ts';
+import { openOutbound } from '../../services/adapters/outbound/outbound.ts';
+import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
+import { openRedis } from '../../services/adapters/redis/open-redis.ts';
+import { createVault } from '../../services/adapters/secrets/vault.ts';
+import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
+import type { RecordLog } from '../../services/kernel/record-log.ts';
+import type { Signals } from '../../services/kernel/signals.ts';
+import { createAuthorizer } from '../../services/workers/authorizer/authorizer.ts';
+import {
+  AUTHORIZER_LIMITS, type AuthorizerConfig,
+} from '../../services/workers/authorizer/config.ts';
+import { createPartyTokens } from '../../services/workers/dispatcher/party-tokens.ts';
+import { TEST_VAULT_KEY } from './dispatcher-run.ts';
+import { openLog, silent } from './kafka-logs.ts';
+
+/** Everything that one authorizer is told; it goes to a process of its own as JSON. */
+export interface AuthorizerSpec {
+  readonly client: KafkaClient;
+  readonly brokers: string;
+  /** Address with the number of the database. */
+  readonly redisUrl: string;
+  /** Where what came of each try goes. */
+  readonly topic: TopicSpec;
+  readonly requestMsMax: number;
+  readonly config: Partial<AuthorizerConfig>;
+}
+
+/** A log that writes everything into one topic, whatever it is told. */
+export function logInto(topic: TopicSpec, log: RecordLog): RecordLog {
+  return {
+    append: (record, deadlineMs) => log.append({ ...record, topic: topic.name }, deadlineMs),
+  };
+}
+
+/** Runs the authorizer as its deployable does, on the real log and state store. */
+export async function runAuthorizer(
+  spec: AuthorizerSpec, signals: Signals = silent,
+): Promise<{ stop(): Promise<void> }> {
+  const limits = { ...AUTHORIZER_LIMITS, ...spec.config };
+  const kafka = openLog(spec.client, spec.brokers, [spec.topic]);
+  const states = await openRedis(
+    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silent, clock: systemClock },
+  );
+  const outbound = openOutbound({
+    allowsInsecure: false, allowsPrivate: false, timeoutMs: spec.requestMsMax,
+    answerBytesMax: 65_536, socketsMaxPerHost: limits.inFlightMaxPerCarrier,
+  });
+  const vault = createVault(TEST_VAULT_KEY);
+  const authorizer = createAuthorizer(limits, {
+    calls: states.authorizationCalls, parties: states.parties, outbound: outbound.call,
+    tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
+    log: logInto(spec.topic, kafka.recordLog),
+    clock: systemClock, pause: systemPause, signals,
+    onCrash: (error) => { throw error; },
+  });
+  authorizer.start();
+  return {
+    async stop() {
+      await authorizer.stop();
+      outbound.close();
+      await kafka.close(Date.now() + 2_000);
+      await states.close();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { KafkaClient, TopicSpec } from '../../services/adapters/kafka/config.ts';
+import { openOutbound } from '../../services/adapters/outbound/outbound.ts';
+import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
+import { openRedis } from '../../services/adapters/redis/open-redis.ts';
+import { createVault } from '../../services/adapters/secrets/vault.ts';
+import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
+import { POISON_FLOOD_LIMITS } from '../../services/workers/common/poison-flood.ts';
+import {
+  DISPATCHER_LIMITS, type DispatcherConfig,
+} from '../../services/workers/dispatcher/config.ts';
+import { createPartyTokens } from '../../services/workers/dispatcher/party-tokens.ts';
+import { createDispatcher } from '../../services/workers/dispatcher/pipeline.ts';
+import { openLog, silent } from './kafka-logs.ts';
+
+/** The key that seals the secrets of the parties of these tests. */
+export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** Everything that one dispatcher is told; it goes to a process of its own as JSON. */
+export interface DispatcherSpec {
+  readonly client: KafkaClient;
+  readonly brokers: string;
+  /** Address with the number of the database. */
+  readonly redisUrl: string;
+  readonly topics: { readonly commands: TopicSpec; readonly results: TopicSpec };
+  readonly group: string;
+  readonly config: Partial<DispatcherConfig>;
+}
+
+/** Short waits and lives, so that what takes minutes in production takes seconds here. */
+export const FAST: Partial<DispatcherConfig> = {
+  backoffFirstMs: 100, backoffMsMax: 200, throttledMs: 400, holdMs: 50,
+  requestMsMax: 700, leaseMs: 3_000, renewMs: 500,
+};
+
+/** A dispatcher that runs in this process. */
+export interface RunningDispatcher {
+  stop(): Promise<void>;
+}
+
+/** Runs the dispatcher as its deployable does, on the real log and state store. */
+export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispatcher> {
+  const limits = { ...DISPATCHER_LIMITS, ...spec.config };
+  const { commands, results } = spec.topics;
+  const kafka = openLog(spec.client, spec.brokers, [results]);
+  const states = await openRedis(
+    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silent, clock: systemClock },
+  );
+  const outbound = openOutbound({
+    allowsInsecure: false, allowsPrivate: false, timeoutMs: limits.requestMsMax,
+    answerBytesMax: 65_536, socketsMaxPerHost: limits.inFlightMaxPerProvider,
+  });
+  const vault = createVault(TEST_VAULT_KEY);
+  const onCrash = (error: unknown): void => { throw error; };
+  const dispatcher = createDispatcher({
+    ...POISON_FLOOD_LIMITS, ...limits, topics: { commands: commands.name, results: results.name },
+  }, {
+    log: kafka.recordLog, reader: kafka.reader,
+    parties: states.parties, commands: states.commands, leases: states.leases,
+    outbound: outbound.call,
+    tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
+    clock: systemClock, pause: systemPause, random: Math.random, signals: silent,
+    ring: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    owner: randomUUID(), onCrash,
+    deadLetters: { write: () => Promise.reject(new Error('no dead letters expected')) },
+  });
+  const consumer = kafka.consumer(
+    { group: spec.group, topics: [commands.name], sessionTimeoutMs: 6_000 }, onCrash,
+  );
+  await consumer.start(dispatcher);
+  return {
+    async stop() {
+      dispatcher.halt();
+      await consumer.stop();
+      await dispatcher.stop();
+      outbound.close();
+      await kafka.close(Date.now() + 2_000);
+      await states.close();
+    },
+  };
+}
