@@ -2,7 +2,7 @@ import { CODES, type Code } from './codes.ts';
 
 /** Where in the data's way something went wrong; a bounded set, so that it may label a metric. */
 export type Stage = 'boot' | 'receive' | 'admit' | 'decide' | 'append' | 'consume' | 'apply'
-  | 'insert' | 'commit';
+  | 'insert' | 'commit' | 'puller';
 
 /**
  * The outside world failed (log, store, registry, sink). Gateways answer 500 with Retry-After,

@@ -17,6 +17,7 @@ import { createAccessApplier } from './access-keeper/apply-access-records.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
+import { openPuller } from './assemble-puller.ts';
 import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
@@ -26,13 +27,14 @@ import { createAuthorizationKeeper } from './authorization-keeper/pipeline.ts';
 import { createCommandApplier } from './command-keeper/apply-command-records.ts';
 import { createCommandKeeper } from './command-keeper/pipeline.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
-import { createDeadLetters } from './common/dead-letters.ts';
+import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createDeliveryApplier } from './delivery-keeper/apply-delivery-records.ts';
 import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
+import { createFeedApplier } from './puller/apply-feed-records.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
@@ -41,7 +43,7 @@ import { createTableWriter } from './table-writer/pipeline.ts';
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
-  'authorization-keeper', 'authorizer', 'shipment-keeper', 'table-writer',
+  'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'table-writer',
 ] as const;
 
 /** The name of one worker. */
@@ -50,6 +52,7 @@ export type WorkerName = (typeof WORKERS)[number];
 /** The topics that workers write. */
 const WRITTEN = [
   TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls, TOPICS.journey,
+  TOPICS.notifications, TOPICS.feeds,
 ];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: '0.1.0', appendMsMax: 10_000 };
@@ -83,10 +86,12 @@ export async function startWorkers(
     watch.start();
   }
   for (const name of names) {
-    if (name === 'authorizer') {
-      const authorizer = openAuthorizer(parts);
-      lifecycle.onRelease(name, authorizer.stop);
-      authorizer.start();
+    if (name === 'authorizer' || name === 'puller') {
+      const caller = name === 'puller'
+        ? openPuller({ ...parts, deadLetters: deadLettersOf(parts) })
+        : openAuthorizer(parts);
+      lifecycle.onRelease(name, caller.stop);
+      caller.start();
       continue;
     }
     const handler = handlerOf(name, parts);
@@ -138,10 +143,15 @@ async function openLog(
   return kafka;
 }
 
-function handlerOf(name: Exclude<WorkerName, 'authorizer'>, parts: Parts): LogHandler | Dispatcher {
+function deadLettersOf({ signals, kafka }: Parts): DeadLetters {
+  return createDeadLetters(DEAD_LETTERS, { log: kafka.recordLog, clock: systemClock, signals });
+}
+
+function handlerOf(
+  name: Exclude<WorkerName, 'authorizer' | 'puller'>, parts: Parts,
+): LogHandler | Dispatcher {
   const { config, signals, states, kafka, lifecycle } = parts;
-  const log = { log: kafka.recordLog, clock: systemClock, signals };
-  const shared = { clock: systemClock, signals, deadLetters: createDeadLetters(DEAD_LETTERS, log) };
+  const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(parts) };
   switch (name) {
     case 'access-keeper':
       return createAccessKeeper(POISON_FLOOD_LIMITS, {
@@ -211,6 +221,7 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
         topics: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
         applyRecords: createAuthorizationApplier(states),
       },
+      { topics: [TOPICS.feeds.name], applyRecords: createFeedApplier(states.feeds) },
     ],
     positions: {
       topics: [TOPICS.locations.name, TOPICS.deliveryLocations.name],

@@ -88,6 +88,50 @@ export const workersSettings = {
     type: 'number', minimum: 0.01, maximum: 604_800, default: 3_600,
     description: 'Longest wait before a carrier is asked again.',
   },
+  RASTRO_PULLER_LOOK_MS: {
+    type: 'integer', minimum: 10, maximum: 60_000, default: 250,
+    description: 'How often the puller looks for feeds that are due.',
+  },
+  RASTRO_PULLER_PERIOD_MS: {
+    type: 'integer', minimum: 100, maximum: 86_400_000, default: 300_000,
+    description: 'How often the feed of a shipment is polled.',
+  },
+  RASTRO_PULLER_UNKNOWN_MS: {
+    type: 'integer', minimum: 100, maximum: 86_400_000, default: 900_000,
+    description: 'How often a feed is polled that its carrier does not know yet.',
+  },
+  RASTRO_PULLER_JITTER_SHARE: {
+    type: 'number', minimum: 0, maximum: 1, default: 0.2,
+    description: 'Share by which waits between polls are longer or shorter at random.',
+  },
+  RASTRO_PULLER_BACKOFF_FIRST_MS: {
+    type: 'integer', minimum: 100, maximum: 86_400_000, default: 300_000,
+    description: 'First wait after a poll that failed; it doubles.',
+  },
+  RASTRO_PULLER_BACKOFF_MS_MAX: {
+    type: 'integer', minimum: 100, maximum: 86_400_000, default: 3_600_000,
+    description: 'Longest wait after a poll that failed.',
+  },
+  RASTRO_PULLER_PAGE_ITEMS_MAX: {
+    type: 'integer', minimum: 1, maximum: 500, default: 50,
+    description: 'Notifications that are asked for at a time.',
+  },
+  RASTRO_PULLER_IN_FLIGHT_MAX: {
+    type: 'integer', minimum: 1, maximum: 1_000, default: 16,
+    description: 'Feeds that are polled at once; each may hold a page of 6 MiB.',
+  },
+  RASTRO_PULLER_PER_CARRIER_MAX: {
+    type: 'integer', minimum: 1, maximum: 1_000, default: 4,
+    description: 'Feeds of one carrier that are polled at once.',
+  },
+  RASTRO_IMAGE_DIR: {
+    type: 'string', default: '.rastro/images', minLength: 1,
+    description: 'Folder of proofs of delivery, shared with the gateways.',
+  },
+  RASTRO_IMAGE_KEY: {
+    type: 'string', optional: true, secret: true, pattern: '^[A-Za-z0-9+/]{43}=$',
+    description: 'Key of proofs of delivery, as that of the gateways.',
+  },
   RASTRO_NOTIFICATION_CODES_FILE: {
     type: 'string', optional: true,
     description: 'Statuses, finality and pairs of notification codes, a JSON file.',

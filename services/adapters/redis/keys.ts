@@ -43,6 +43,9 @@ export const keys = {
   authorizationCallsDue: (tag: string) => `${tag}:authorization-calls-due`,
   authorization: (tag: string, digest: string) => `${tag}:authorization:${digest}`,
   shipment: (tag: string, trackingNumber: string) => `${tag}:shipment:${trackingNumber}`,
+  feed: (tag: string, digest: string) => `${tag}:feed:${digest}`,
+  feedsDue: (tag: string, carrier: string) => `${tag}:feeds-due:${carrier}`,
+  cancellation: (tag: string, trackingNumber: string) => `${tag}:cancellation:${trackingNumber}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

@@ -5,6 +5,7 @@ import type { AuthorizationStates } from '../../kernel/authorizations.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { CommandStates, Monitoring, TelemetryRequests } from '../../kernel/commands.ts';
 import type { DeviceStates } from '../../kernel/devices.ts';
+import type { FeedStates } from '../../kernel/feeds.ts';
 import type { Leases } from '../../kernel/leases.ts';
 import type { PartyStates } from '../../kernel/parties.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
@@ -21,6 +22,7 @@ import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
 import { createDeviceStates } from './devices.ts';
+import { createFeedStates } from './feeds.ts';
 import { createIncarnation } from './incarnation.ts';
 import { createLeases } from './leases.ts';
 import { createPartyStates } from './parties.ts';
@@ -47,6 +49,7 @@ export interface RedisStates {
   readonly shipments: ShipmentStates;
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
+  readonly feeds: FeedStates;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
@@ -76,6 +79,7 @@ export async function openRedis(
     shipments: createShipmentStates(config, runScript),
     authorizations: createAuthorizationStates(config, runScript),
     authorizationCalls: createAuthorizationCalls(runScript),
+    feeds: createFeedStates(runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {
       client.disconnect();

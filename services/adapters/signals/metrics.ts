@@ -10,6 +10,8 @@ export interface MetricRow {
 const CALL_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WORK_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60];
 
+const AGE_SECONDS = [1, 10, 60, 300, 900, 3_600, 21_600, 86_400, 604_800];
+
 const counter = (help: string, ...labels: string[]): MetricRow =>
   ({ kind: 'counter', help, labels });
 const gauge = (help: string, ...labels: string[]): MetricRow => ({ kind: 'gauge', help, labels });
@@ -85,6 +87,16 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Authorizations that were given up and wait for an operator: an alarm.', 'reason',
   ),
   rastro_authorizer_in_flight: gauge('Authorizations at carriers at this moment.'),
+  // Feeds of carriers (workers/puller).
+  rastro_puller_polls_total: counter('Polls of feeds, by what they brought.', 'outcome'),
+  rastro_puller_poll_seconds: seconds('Time of one poll with its appends.', WORK_SECONDS),
+  rastro_puller_late_seconds: seconds('How late a feed was polled after it was due.', AGE_SECONDS),
+  rastro_puller_items_total: counter('Notifications of feeds, by where they went.', 'outcome'),
+  rastro_puller_item_age_seconds: seconds(
+    'Time from what a pulled notification tells to its receipt.', AGE_SECONDS,
+  ),
+  rastro_puller_feeds_ended_total: counter('Feeds that are polled no more.', 'reason'),
+  rastro_puller_in_flight: gauge('Feeds that are polled at this moment.'),
   // This room itself.
   rastro_signals_dropped_total: counter('Signals that name no declared metric or label.'),
 };

@@ -1,5 +1,6 @@
 import type { AuthorizationCallEvent, AuthorizationCalls } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationMove, AuthorizationStates } from '../../kernel/authorizations.ts';
+import type { FeedStates } from '../../kernel/feeds.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
@@ -10,11 +11,13 @@ export interface AuthorizationTargets {
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
   readonly shipments: Pick<ShipmentStates, 'authorize'>;
+  readonly feeds: Pick<FeedStates, 'open' | 'cancel'>;
 }
 
 /**
  * Applies authorizations and cancellations by rank, the carrier of each number, and calls of
- * carriers by round and try; any order ends in the same state. A refusal changes nothing.
+ * carriers by round and try, with the feeds that begin and end with them; any order ends in the
+ * same state. A refusal changes nothing.
  */
 export function createAuthorizationApplier(targets: AuthorizationTargets): ApplyRecords {
   return async function applyAuthorizationRecords(records) {
@@ -38,6 +41,7 @@ export function createAuthorizationApplier(targets: AuthorizationTargets): Apply
     await bindCarriers(targets, moves);
     if (moves.length > 0) await targets.authorizations.apply(moves);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
+    await markFeeds(targets, moves, calls);
     return outcomes;
   };
 }
@@ -48,5 +52,24 @@ async function bindCarriers(
   for (const move of moves) {
     if (move.type !== 'ShipmentAuthorized' || move.carrier_client_id === undefined) continue;
     await shipments.authorize(move.tracking_number, move.carrier_client_id);
+  }
+}
+
+/** A number that a carrier gave us has a feed there, until it is cancelled. */
+async function markFeeds(
+  { feeds }: AuthorizationTargets, moves: readonly AuthorizationMove[],
+  calls: readonly AuthorizationCallEvent[],
+): Promise<void> {
+  for (const call of calls) {
+    if (call.type !== 'AuthorizationTried' || call.tracking_number === undefined) continue;
+    if (call.outcome !== 'authorized') continue;
+    const { carrier, tracking_number: given } = call;
+    const tracking_number = given.trim();
+    // No address can name such a number.
+    if (tracking_number === '' || !tracking_number.isWellFormed()) continue;
+    await feeds.open({ carrier, tracking_number }, call.at_ms);
+  }
+  for (const move of moves) {
+    if (move.type === 'ShipmentCancelled') await feeds.cancel(move.tracking_number.trim(), move.at_ms);
   }
 }

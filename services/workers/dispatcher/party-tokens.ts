@@ -36,9 +36,12 @@ const TOKENS_MAX = 1_000;
 
 /**
  * Static tokens come out of the vault; others are taken by client credentials as the interface
- * describes (2. Generate token), once for all who wait, and kept while they last.
+ * describes (2. Generate token), once for all who wait, and kept while they last: for the audience
+ * that each party names, or for one that is the same for all.
  */
-export function createPartyTokens(ports: PartyTokenPorts): PartyTokens {
+export function createPartyTokens(
+  ports: PartyTokenPorts, audienceOfAll?: string,
+): PartyTokens {
   const { outbound, vault, clock } = ports;
   const held = new Map<string, Held>();
   const asking = new Map<string, Promise<TokenReading>>();
@@ -46,7 +49,8 @@ export function createPartyTokens(ports: PartyTokenPorts): PartyTokens {
   async function ask(party: PartyRecorded, credentials: Credentials): Promise<TokenReading> {
     const secret = vault.open(credentials.sealed_secret);
     const basic = Buffer.from(`${credentials.client_id}:${secret}`).toString('base64');
-    const { audience, token_url } = credentials;
+    const { token_url } = credentials;
+    const audience = audienceOfAll ?? credentials.audience;
     const reply = await outbound({
       method: 'POST',
       url: token_url,

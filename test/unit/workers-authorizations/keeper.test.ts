@@ -5,6 +5,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
 import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
+import { fakeFeeds, type FakeFeeds } from '../../support/fake-feeds.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
@@ -14,15 +15,17 @@ const CARRIER = '100000000000077';
 describe('The authorization keeper', () => {
   let states: FakeAuthorizations;
   let calls: FakeAuthorizationCalls;
+  let feeds: FakeFeeds;
   let letters: string[];
   let keeper: LogHandler;
 
   beforeEach(() => {
     states = fakeAuthorizations();
     calls = fakeAuthorizationCalls();
+    feeds = fakeFeeds();
     letters = [];
     keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
-      ...states, authorizationCalls: calls, clock: { nowMs: () => 0 },
+      ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: { log() {}, count() {}, gauge() {}, observe() {} },
       deadLetters: {
         write: async (record, stage, code) => {
@@ -48,6 +51,23 @@ describe('The authorization keeper', () => {
       .toMatchObject({ rank: 3, answer: authorized.answer });
     expect([...states.owners]).toEqual([[authorized.tracking_number, CARRIER]]);
     expect((await calls.load('call-1'))?.tried?.attempt).toBe(1);
+  });
+
+  it('[PULL-06] [PULL-09] opens the feed of a number that a carrier gave, until its cancellation', async () => {
+    const asked = anAsk('call-1', { carrier: 'p-carrier' });
+    const given = aTry(asked, 2, { outcome: 'authorized', tracking_number: ' RS-to-1 ' });
+    const name = { carrier: 'p-carrier', tracking_number: 'RS-to-1' };
+    await keeper.onRecords([
+      aLogRecord(CALLS, 1, asked), aLogRecord(CALLS, 2, aTry(asked, 1)),
+      aLogRecord(CALLS, 3, given),
+      aLogRecord(CALLS, 4, { ...given, tracking_number: '\ud800', at_ms: given.at_ms + 1 }),
+      aLogRecord(TOPIC, 1, anAuthorization('to')),
+    ]);
+    expect([...feeds.due('p-carrier')]).toEqual([['RS-to-1', given.at_ms]]);
+    expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: undefined });
+    const cancelled = aCancellation('to');
+    await keeper.onRecords([aLogRecord(TOPIC, 2, cancelled)]);
+    expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: cancelled.at_ms });
   });
 
   it('leaves a refusal for people to read', async () => {

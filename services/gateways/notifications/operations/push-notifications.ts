@@ -1,4 +1,7 @@
 import { notificationRecorded } from '../../../domain/journey/notification.ts';
+import {
+  readNotifications, type ReadNotification,
+} from '../../../domain/journey/read-notifications.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
@@ -8,7 +11,6 @@ import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 import { ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts';
-import { readNotifications, type ReadNotification } from '../read-notifications.ts';
 
 /** What the push needs from outside. */
 export interface PushPorts extends OwnPorts {
@@ -35,7 +37,7 @@ export function pushNotifications(config: OwnConfig, ports: PushPorts): Operatio
 }
 
 async function handle(config: OwnConfig, ports: PushPorts, call: Call): Promise<Answer> {
-  const reading = readNotifications(call.canonical, ports.images);
+  const reading = readNotifications(Buffer.from(call.canonical).toString('utf8'), ports.images);
   if (!reading.ok) return { kind: 'refusal', ...reading.refusal };
   const shipments = byShipment(reading.notifications);
   const trackingNumbers = [...shipments.keys()];

@@ -1,10 +1,10 @@
-import { cutImage, type CutNotification } from '../../domain/journey/notification.ts';
 import { parseExact } from '../../kernel/exact-json.ts';
 import type { FieldFault, Refusal } from '../../kernel/http.ts';
 import type { ProofImage, ProofImages } from '../../kernel/images.ts';
 import { IMAGE_BYTES_MAX, LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
+import { cutImage, type CutNotification } from './notification.ts';
 
-/** One notification of a call, ready for the log. */
+/** One notification of a call or of a carrier's feed, ready for the log. */
 export interface ReadNotification extends Omit<CutNotification, 'image'> {
   readonly image: ProofImage | undefined;
 }
@@ -18,12 +18,13 @@ const IMAGE_FAULT = `must be a PNG or JPEG of at most ${IMAGE_BYTES_MAX} bytes i
 
 /**
  * Takes a judged body apart, one or many, with numbers as they were written, and its images
- * decoded. Images are the only thing about a body that its schema cannot judge.
+ * decoded. Images are the only thing about a body that its schema cannot judge. Pushed and pulled
+ * notifications are read alike.
  */
 export function readNotifications(
-  body: Uint8Array, images: Pick<ProofImages, 'read'>,
+  body: string, images: Pick<ProofImages, 'read'>,
 ): NotificationsReading {
-  const sent = parseExact(Buffer.from(body).toString('utf8'));
+  const sent = parseExact(body);
   const isList = Array.isArray(sent);
   const list: readonly unknown[] = isList ? sent : [sent];
   const notifications: ReadNotification[] = [];

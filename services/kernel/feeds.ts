@@ -1,0 +1,58 @@
+import type { FeedRead } from '../../schemas/generated/types.ts';
+
+/** How far a feed was read: `shipment.feeds.v1`. */
+export type { FeedRead };
+
+/** A feed is that of one shipment at one carrier. */
+export interface FeedName {
+  /** Party whose feed it is. */
+  readonly carrier: string;
+  readonly tracking_number: string;
+}
+
+/** What only the state store remembers about a feed; losing it changes pace, never content. */
+export interface FeedProgress {
+  /** Polls that failed since the last that did not. */
+  readonly failures: number;
+  /** Most items to ask for. */
+  readonly itemsMax: number;
+}
+
+/** A feed as the state store holds it. */
+export interface StoredFeed {
+  /** When the carrier authorized the shipment, ms since epoch. */
+  readonly opened_at_ms: number;
+  /** When the shipment was cancelled last, if it was since. */
+  readonly cancelled_at_ms: number | undefined;
+  /** Pages read so far, and where the next one begins; undefined before the first. */
+  readonly pages: number;
+  readonly cursor: string | undefined;
+  /** Absent until a poll was brought to an end here. */
+  readonly polled: { readonly due_ms: number; readonly progress: FeedProgress } | undefined;
+}
+
+/**
+ * Feeds of carriers in the state store, with a queue for each carrier by the time at which a feed
+ * is due. Every call rejects with Fault `state_unavailable`; taking and loading also with
+ * `state_not_ready`. Any order and repetition of the facts applied ends in the same state.
+ */
+export interface FeedStates {
+  /**
+   * Takes up to `feedsMax` feeds of a carrier that are due, by tracking number; each is due again
+   * at `nowMs + leaseMs` unless it is settled before: a process that died holds nothing up.
+   */
+  takeDue(
+    carrier: string, nowMs: number, leaseMs: number, feedsMax: number,
+  ): Promise<readonly string[]>;
+  load(name: FeedName): Promise<StoredFeed | undefined>;
+  /** Says when a feed is due next. */
+  settle(name: FeedName, dueMs: number, progress: FeedProgress): Promise<void>;
+  /** Takes a feed out of its queue. */
+  end(name: FeedName): Promise<void>;
+  /** Applies that a carrier authorized a shipment: its feed is due from then on. */
+  open(name: FeedName, atMs: number): Promise<void>;
+  /** Applies that a shipment was cancelled, at whatever carrier. */
+  cancel(trackingNumber: string, atMs: number): Promise<void>;
+  /** Applies that a page was read. */
+  advance(fact: FeedRead): Promise<void>;
+}

@@ -1,0 +1,155 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { notificationRecorded } from '../../domain/journey/notification.ts';
+import { epochMsOf } from '../../domain/journey/instant.ts';
+import { readNotifications, type ReadNotification } from '../../domain/journey/read-notifications.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Digest } from '../../kernel/digest.ts';
+import type { FeedName, FeedRead } from '../../kernel/feeds.ts';
+import type { Refusal } from '../../kernel/http.ts';
+import type { ProofImages } from '../../kernel/images.ts';
+import type { RecordHeaders, RecordLog } from '../../kernel/record-log.ts';
+import type { SchemaCheck } from '../../kernel/schemas.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { DeadLetters } from '../common/dead-letters.ts';
+import type { FeedPage } from './split-page.ts';
+
+/** Reads bytes as exactly one JSON value, as strictly as those of a push. */
+export type ReadItem = (bytes: Buffer) =>
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** What taking a page needs. */
+export interface TakePorts {
+  readonly log: RecordLog;
+  readonly images: Pick<ProofImages, 'read' | 'keep'>;
+  readonly deadLetters: DeadLetters;
+  readonly readItem: ReadItem;
+  /** The schema of a pushed body, which one notification alone follows too. */
+  readonly checkItem: SchemaCheck;
+  readonly digest: Digest;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/** The place of a page: whose feed, which client it counts as, and what was read before it. */
+export interface PagePlace {
+  readonly name: FeedName;
+  readonly clientId: string;
+  readonly pages: number;
+  readonly cursor: string | undefined;
+}
+
+type Reading =
+  | { readonly ok: true; readonly notification: ReadNotification }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/**
+ * Puts a page into the log, item after item, and then the fact that it is there, which it answers.
+ * What cannot be a notification goes to the dead letters. Rejects with a Fault when something does
+ * not become durable: then the page is read again, and what of it is in the log already comes once
+ * more under the same ingest ids.
+ */
+export async function takePage(
+  ports: TakePorts, place: PagePlace, page: FeedPage, deadlineMs: number,
+): Promise<FeedRead> {
+  const receivedAtMs = ports.clock.nowMs();
+  for (const [index, item] of page.items.entries()) {
+    const headers = {
+      'ingest-id': ingestIdOf(ports.digest, place, index),
+      'received-at': String(receivedAtMs),
+      client: place.clientId,
+      source: 'pull',
+    };
+    const reading = readItem(ports, place.name, item);
+    if (reading.ok) await append(ports, reading.notification, headers, deadlineMs);
+    else await reject(ports, place, index, item, headers, reading.refusal);
+    ports.signals.count('rastro_puller_items_total', 1, {
+      outcome: reading.ok ? 'appended' : 'dead_letter',
+    });
+  }
+  const fact: FeedRead = {
+    type: 'FeedRead',
+    ...place.name,
+    pages: place.pages + 1,
+    cursor: page.cursor,
+    items: page.items.length,
+    at_ms: ports.clock.nowMs(),
+  };
+  const { carrier, tracking_number } = place.name;
+  await ports.log.append({
+    topic: TOPICS.feeds.name,
+    key: `${carrier}|${tracking_number}`,
+    value: Buffer.from(JSON.stringify(fact)),
+    headers: {},
+  }, deadlineMs);
+  return fact;
+}
+
+/** Judges an item like a pushed body, and that it tells about the shipment that was asked for. */
+function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
+  const exact = ports.readItem(item);
+  if (!exact.ok) return exact;
+  if (Array.isArray(exact.value)) return refused('An item is one notification, not a list.');
+  const explain = ports.checkItem(exact.value);
+  if (explain !== undefined) return { ok: false, refusal: explain() };
+  const reading = readNotifications(item.toString('utf8'), ports.images);
+  if (!reading.ok) return reading;
+  const [notification] = reading.notifications;
+  if (notification?.trackingNumber !== name.tracking_number) {
+    return refused('/tracking_number is not that of the feed.');
+  }
+  return { ok: true, notification };
+}
+
+/** The image is durable before the record that refers to it. */
+async function append(
+  { log, images, signals }: TakePorts, item: ReadNotification, headers: RecordHeaders,
+  deadlineMs: number,
+): Promise<void> {
+  const { trackingNumber, notification, image } = item;
+  const kept = image === undefined ? undefined : await images.keep(trackingNumber, image);
+  await log.append({
+    topic: TOPICS.notifications.name,
+    key: trackingNumber,
+    value: Buffer.from(JSON.stringify(notificationRecorded(notification, kept))),
+    headers,
+  }, deadlineMs);
+  const occurredAtMs = epochMsOf(notification.payload.date);
+  if (occurredAtMs === undefined) return;
+  const ageMs = Number(headers['received-at']) - occurredAtMs;
+  signals.observe('rastro_puller_item_age_seconds', Math.max(0, ageMs) / 1_000);
+}
+
+/** An item never stood in the log: its origin is the feed, and its offset its index in the page. */
+function reject(
+  { deadLetters }: TakePorts, { name, cursor }: PagePlace, index: number, item: Buffer,
+  headers: RecordHeaders, { code, detail }: Refusal,
+): Promise<void> {
+  return deadLetters.write({
+    topic: `feed:${name.carrier}`.slice(0, 255),
+    topicId: '',
+    partition: 0,
+    offset: BigInt(index),
+    rawKey: Buffer.from(name.tracking_number),
+    rawValue: item,
+    headers: { ...headers, cursor: cursor ?? '' },
+    timestampMs: Number(headers['received-at']),
+  }, 'puller', code, detail);
+}
+
+/**
+ * A UUID (version 8) that says which item of which page this is, so that an item that comes into
+ * the log again after a crash is known by it, however many items were asked for.
+ */
+function ingestIdOf(digest: Digest, { name, cursor }: PagePlace, index: number): string {
+  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, cursor ?? null, index]));
+  const parts = [
+    hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return parts.join('-');
+}
+
+function refused(detail: string): Reading {
+  return { ok: false, refusal: { code: 'validation_failed', detail } };
+}

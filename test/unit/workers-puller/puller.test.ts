@@ -1,0 +1,337 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DeadLetter } from '../../../schemas/generated/types.ts';
+import { Fault } from '../../../services/kernel/faults.ts';
+import { aNotification } from '../../support/notifications.ts';
+import { PNG_BASE64 } from '../../support/pictures.ts';
+import { aCarrier, createPullerWorld, NAME, START_MS, type PullerWorld } from './world.ts';
+
+const RST1 = NAME.tracking_number;
+let world: PullerWorld;
+beforeEach(async () => {
+  world = createPullerWorld();
+  await world.feeds.open(NAME, START_MS);
+});
+
+const told = (minute: number, code = 'EX-HUB') =>
+  aNotification(code, { date: `2026-11-20T10:${String(minute).padStart(2, '0')}:00-03:00` });
+const codes = () => world.records()
+  .map(({ value }) => (value as { notification: { code: string } }).notification.code);
+const letters = () => world.log.of('dead-letters.v1').map(({ value }) => value as DeadLetter);
+const queries = () => world.carrier.asked.map(({ query }) => query);
+const polls = () => world.counted.filter((each) => each.startsWith('rastro_puller_polls_total'))
+  .map((each) => each.split(' ')[1]);
+
+describe('A page of a feed', () => {
+  it('[PULL-06] stands in the log as a push does, with its source and in its order', async () => {
+    world.parties = [aCarrier({ client_id: '100000000000077' })];
+    world.carrier.tell(RST1, told(1, 'A'), told(2, 'B'), told(3, 'C'));
+    await world.worker().look();
+    expect(world.carrier.asked).toEqual([{
+      method: 'GET', path: '/api/shipping/tracking/shipments/RST1/notifications',
+      query: { limit: '50' }, authorization: 'Bearer t0',
+    }]);
+    expect(codes()).toEqual(['A', 'B', 'C']);
+    const [record] = world.records();
+    expect(record).toMatchObject({
+      key: 'RST1', value: { type: 'NotificationRecorded', notification: told(1, 'A') },
+      headers: { client: '100000000000077', source: 'pull', 'received-at': String(START_MS) },
+    });
+    expect(record?.headers['ingest-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8/);
+    expect(await world.shipments.find(RST1)).toMatchObject({ carrier: '100000000000077' });
+  });
+
+  it('[PULL-06] keeps numbers as they were written, and its images apart', async () => {
+    const date = '2026-11-20T10:15:00Z';
+    const proof = {
+      proof_of_delivery: { receiver_document: { type: 'CPF', number: '1' }, image: PNG_BASE64 },
+    };
+    world.carrier.tell(RST1, `{"tracking_number":" RST1 ","code":"X","carrier_code":"x","payload":
+      {"date":"${date}","cost":1.10,"extra":[{"a":"]},\\"\\\\"}]}}`, aNotification('X', proof));
+    await world.worker().look();
+    expect(letters()).toEqual([]);
+    const [first, second] = world.records();
+    expect(Buffer.from(first?.bytes ?? []).toString()).toContain('"cost":1.10');
+    expect(first?.key).toBe(RST1);
+    expect(second?.value).toMatchObject({ image: { media_type: 'image/png' } });
+    expect(JSON.stringify(second?.value)).not.toContain(PNG_BASE64);
+    expect(world.kept).toEqual([RST1]);
+  });
+
+  it.each([
+    ['a code of another type', { ...told(2), code: 5 }, 'validation_failed'],
+    ['another shipment', { ...told(2), tracking_number: 'RST2' }, 'validation_failed'],
+    ['a picture that is none', told(2), 'validation_failed', {
+      receiver_document: { type: 'CPF', number: '1' }, image: 'AAAA',
+    }],
+    ['the same key twice', '{"code":"A","code":"B"}', 'duplicate_key'],
+    ['too deep a value', `${'['.repeat(30)}${']'.repeat(30)}`, 'too_deep'],
+    ['a list', [told(2)], 'validation_failed'],
+    ['nothing', 'null', 'validation_failed'],
+  ])('[PULL-06] goes on behind %s, which goes to the dead letters', async (...row) => {
+    const [, item, code, proof] = row;
+    const bad = proof === undefined
+      ? item : { ...told(2), payload: { ...told(2).payload, proof_of_delivery: proof } };
+    world.carrier.tell(RST1, told(1, 'A'), bad, told(3, 'C'));
+    await world.worker().look();
+    expect(codes()).toEqual(['A', 'C']);
+    expect(letters()).toMatchObject([{
+      stage: 'puller', code, origin: { topic: 'feed:p-carrier', partition: 0, offset: 1 },
+      headers: { source: 'pull', client: 'p-carrier' },
+    }]);
+    const sent = typeof bad === 'string' ? bad : JSON.stringify(bad);
+    expect(Buffer.from(letters()[0]?.value ?? '', 'base64').toString()).toBe(sent);
+    expect(await world.feeds.load(NAME)).toMatchObject({ pages: 1, cursor: 'at-3' });
+  });
+
+  it.each([
+    ['is no JSON', 'oops'], ['tells about another number', {
+      tracking_number: 'X', notifications: [], next_cursor: 'c', has_more: false,
+    }],
+    ['names a member twice', '{"tracking_number":"RST1","notifications":[],"notifications":[],'
+      + '"next_cursor":"c","has_more":false}'],
+    ['has no cursor', { tracking_number: RST1, notifications: [], has_more: false }],
+  ])('that %s changes nothing and is asked for again', async (_what, body) => {
+    world.carrier.twist = () => ({ status: 200, body });
+    await world.polls(2);
+    expect(polls()).toEqual(['unreadable', 'unreadable']);
+    expect(world.log.appended).toEqual([]);
+  });
+
+  it('whose cursor stays where it was is taken for a fault', async () => {
+    world.carrier.tell(RST1, told(1));
+    await world.worker().look();
+    const stuck = { tracking_number: RST1, notifications: [told(2)], next_cursor: 'at-1' };
+    world.carrier.twist = () => ({ status: 200, body: { ...stuck, has_more: true } });
+    world.nowMs += 300_000;
+    await world.worker().look();
+    expect(polls()).toEqual(['items', 'stuck']);
+    expect(codes()).toHaveLength(1);
+  });
+
+  it('that is too large is asked for in smaller pieces', async () => {
+    for (let at = 0; at < 5; at += 1) world.carrier.tell(RST1, told(at));
+    const ask = world.outbound;
+    world.outbound = async (request) => {
+      const reply = await ask(request);
+      const isLarge = Number(new URL(request.url).searchParams.get('limit')) > 3;
+      return reply.kind === 'answer' && isLarge ? { ...reply, isCut: true } : reply;
+    };
+    expect(await world.polls(4)).toEqual([0, 0, 0]);
+    expect(queries().map(({ limit }) => limit)).toEqual(['50', '12', '3', '3']);
+    expect(codes()).toHaveLength(5);
+    await world.polls(1);
+    expect(queries().at(-1)).toEqual({ limit: '50', cursor: 'at-5' });
+  });
+});
+
+describe('The cursor of a feed', () => {
+  it('[PULL-07] is followed to the end, and from there on when there is more', async () => {
+    for (let at = 0; at < 7; at += 1) world.carrier.tell(RST1, told(at, `C${at}`));
+    const limits = { pageItemsMax: 3 };
+    for (let look = 0; look < 4; look += 1) await world.worker(limits).look();
+    expect(queries()).toEqual([
+      { limit: '3' }, { limit: '3', cursor: 'at-3' }, { limit: '3', cursor: 'at-6' },
+    ]);
+    world.nowMs += 300_000;
+    await world.worker(limits).look();
+    world.carrier.tell(RST1, told(8, 'C7'));
+    world.nowMs += 300_000;
+    await world.worker(limits).look();
+    expect(codes()).toEqual(['C0', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7']);
+    const facts = world.log.of('shipment.feeds.v1');
+    expect(facts.map(({ value }) => value)).toMatchObject([
+      { pages: 1, cursor: 'at-3', items: 3 }, { pages: 2, cursor: 'at-6', items: 3 },
+      { pages: 3, cursor: 'at-7', items: 1 }, { pages: 4, cursor: 'at-8', items: 1 },
+    ]);
+    expect(facts[0]?.key).toBe('p-carrier|RST1');
+  });
+
+  it('[PULL-07] moves after the page is in the log, and a page comes again under its ids', async () => {
+    world.carrier.tell(RST1, told(1), told(2));
+    const append = world.log.append.bind(world.log);
+    world.log.append = async (record, deadlineMs) => {
+      if (world.records().length === 1) throw new Fault('log_unavailable', 'append', 'the test');
+      await append(record, deadlineMs);
+    };
+    await world.worker().look();
+    expect(await world.feeds.load(NAME)).toMatchObject({ pages: 0, cursor: undefined });
+    world.log.append = append;
+    await world.worker().look();
+    expect(world.records()).toHaveLength(1);
+    world.nowMs += 90_000;
+    await world.worker().look();
+    const ids = world.records().map(({ headers }) => headers['ingest-id']);
+    expect(ids).toEqual([ids[0], ids[0], ids[2]]);
+    expect(ids[2]).not.toBe(ids[0]);
+    expect(await world.feeds.load(NAME)).toMatchObject({ pages: 1, cursor: 'at-2' });
+    expect(world.crashes).toEqual([]);
+  });
+
+  it('puts a feed off that is old and was never polled: the store was lost', async () => {
+    world.nowMs += 301_000;
+    await world.worker().look();
+    expect(world.carrier.asked).toEqual([]);
+    expect(world.feeds.due('p-carrier').get(RST1)).toBe(world.nowMs + 150_000);
+    await world.polls(1);
+    expect(world.carrier.asked).toHaveLength(1);
+  });
+});
+
+describe('A feed that fails', () => {
+  it('[PULL-08] is asked less and less, up to an hour, and as before when it is well', async () => {
+    world.carrier.twist = () => ({ status: 500 });
+    expect(await world.polls(7)).toEqual([300, 600, 1_200, 2_400, 3_600, 3_600]);
+    world.carrier.twist = () => undefined;
+    world.carrier.tell(RST1, told(1));
+    await world.polls(1);
+    expect(await world.polls(2)).toEqual([300]);
+    expect(codes()).toHaveLength(1);
+  });
+
+  it.each([[0, 240, 480], [1, 360, 720]])('[PULL-08] spreads its waits: %d', async (...row) => {
+    const [random, first, second] = row;
+    world.random = random;
+    world.carrier.twist = () => ({ status: 503 });
+    const look = () => world.worker({ jitterShare: 0.2 }).look();
+    const wait = () => ((world.feeds.due('p-carrier').get(RST1) ?? 0) - world.nowMs) / 1_000;
+    await look();
+    expect(wait()).toBe(first);
+    world.nowMs += first * 1_000;
+    await look();
+    expect(wait()).toBe(second);
+  });
+
+  it.each([
+    [{ status: 302, headers: { location: 'https://evil.example/' } }, 'failed'],
+    [{ status: 400 }, 'refused'], [{ status: 502 }, 'failed'], [{ status: 0, hangs: true }, 'timeout'],
+  ] as const)('[PULL-08] says how: %o', async (answer, outcome) => {
+    world.carrier.twist = () => answer;
+    await world.worker().look();
+    expect(polls()).toEqual([outcome]);
+    expect(world.carrier.asked).toHaveLength(1);
+  });
+
+  it('[PULL-08] waits as long as a 429 says, with every feed of that carrier', async () => {
+    const more = { ...NAME, tracking_number: 'RST2' };
+    world.carrier.twist = () => ({ status: 429, headers: { 'retry-after': '1000' } });
+    const puller = world.worker();
+    await puller.look();
+    await world.feeds.open(more, START_MS);
+    world.nowMs += 999_000;
+    await puller.look();
+    expect(world.carrier.asked).toHaveLength(1);
+    world.nowMs += 1_000;
+    await puller.look();
+    expect(world.carrier.asked).toHaveLength(2);
+    world.parties = [aCarrier(), aCarrier({ party_id: 'p-other' })];
+    await world.feeds.open({ ...more, carrier: 'p-other' }, world.nowMs);
+    world.carrier.tell('RST2', told(1));
+    world.carrier.twist = () => undefined;
+    await puller.look();
+    expect(world.carrier.asked.length).toBeGreaterThan(2);
+  });
+
+  it('takes a new token once after a 401', async () => {
+    world.carrier.tell(RST1, told(1));
+    world.carrier.twist = ({ authorization }) =>
+      (authorization === 'Bearer t0' ? { status: 401 } : undefined);
+    await world.worker().look();
+    expect(world.discarded).toEqual(['t0']);
+    expect(codes()).toHaveLength(1);
+    world.nowMs += 300_000;
+    world.carrier.twist = () => ({ status: 401 });
+    await world.worker().look();
+    expect(world.discarded).toEqual(['t0', 't1']);
+    expect(polls().at(-1)).toBe('refused');
+  });
+
+  it('is not failing while its carrier does not know the number yet', async () => {
+    expect(await world.polls(4)).toEqual([900, 900, 900]);
+    expect(polls()).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+  });
+
+  it('delays no other carrier, however many of its feeds hang', async () => {
+    world.parties = [aCarrier({ base_url: 'https://sick.example' }),
+      aCarrier({ party_id: 'p-well', base_url: 'https://well.example' })];
+    for (let at = 0; at < 50; at += 1) {
+      await world.feeds.open({ ...NAME, tracking_number: `S${at}` }, START_MS);
+    }
+    await world.feeds.open({ carrier: 'p-well', tracking_number: 'W' }, START_MS + 1);
+    world.carrier.tell('W', { ...told(1), tracking_number: 'W' });
+    const ask = world.outbound;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let hanging = 0;
+    world.outbound = async (request) => {
+      if (!request.url.includes('sick')) return ask(request);
+      hanging += 1;
+      await promise;
+      return { kind: 'lost', reason: 'timeout' };
+    };
+    world.nowMs += 1;
+    const looking = world.worker().look();
+    await expect.poll(() => world.records().length).toBe(1);
+    expect(hanging).toBe(4);
+    resolve();
+    await looking;
+  });
+
+  it('ends the process over a defect, and not over a fault', async () => {
+    world.feeds.wipe();
+    await expect(world.worker().look()).rejects.toMatchObject({ code: 'state_not_ready' });
+    world.feeds.markReady();
+    await world.feeds.open(NAME, START_MS);
+    world.outbound = () => { throw new TypeError('a defect'); };
+    await world.worker().look();
+    expect(world.crashes).toHaveLength(1);
+  });
+});
+
+describe('A feed ends', () => {
+  const FINAL = {
+    carrier: 'p-carrier', contents: [], position: { topic_id: 't', partition: 0, offset: 1 },
+    state: {
+      status: 'delivered', code: 'D', carrier_code: 'd', final: true, occurred_at_ms: START_MS,
+    },
+  };
+
+  it('[PULL-09] at the final status of its shipment', async () => {
+    world.carrier.tell(RST1, told(1, 'EX-DELIVERED'));
+    await world.worker().look();
+    await world.shipments.putJourneys(new Map([[RST1, FINAL]]));
+    world.nowMs += 300_000;
+    await world.worker().look();
+    expect(world.carrier.asked).toHaveLength(1);
+    expect(world.feeds.due('p-carrier').size).toBe(0);
+    expect(world.counted).toContain('rastro_puller_feeds_ended_total final');
+  });
+
+  it('[PULL-09] 90 days after its authorization, and not before', async () => {
+    await world.worker().look();
+    world.nowMs = START_MS + 90 * 86_400_000 - 1;
+    await world.worker().look();
+    expect(world.carrier.asked).toHaveLength(2);
+    world.nowMs += 901_000;
+    await world.worker().look();
+    expect(world.carrier.asked).toHaveLength(2);
+    expect(world.feeds.due('p-carrier').size).toBe(0);
+    expect(world.counted).toContain('rastro_puller_feeds_ended_total expired');
+  });
+
+  it('[PULL-09] when the shipment is cancelled, until it is authorized again', async () => {
+    await world.feeds.cancel(RST1, START_MS + 1);
+    await world.worker().look();
+    expect(world.carrier.asked).toEqual([]);
+    expect(world.feeds.due('p-carrier').size).toBe(0);
+    await world.feeds.open(NAME, START_MS + 2);
+    world.nowMs += 2;
+    await world.worker().look();
+    expect(world.carrier.asked).toHaveLength(1);
+  });
+
+  it('and is not begun at a carrier that has none', async () => {
+    world.parties = [aCarrier({ feed: false }), aCarrier({ party_id: 'p-2', status: 'disabled' })];
+    await world.worker().look();
+    expect(world.carrier.asked).toEqual([]);
+    expect(world.feeds.due('p-carrier').size).toBe(1);
+  });
+});

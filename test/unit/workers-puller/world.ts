@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { decodeImage } from '../../../services/adapters/images/decode.ts';
+import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
+import type { OutboundReply, OutboundRequest } from '../../../services/kernel/outbound.ts';
+import type { PartyRecorded } from '../../../services/kernel/parties.ts';
+import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { PULLER_LIMITS, type PullerConfig } from '../../../services/workers/puller/config.ts';
+import { createPuller, type PullerPorts } from '../../../services/workers/puller/puller.ts';
+import { carrierFeed } from '../../support/carrier-feed.ts';
+import { fakeFeeds } from '../../support/fake-feeds.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
+import { fakeShipments } from '../../support/fake-shipments.ts';
+
+const CHECK = loadSchemas().checkOf('NotificationsBody');
+const READ = createReadJson();
+
+/** When the tests begin. */
+export const START_MS = 1_764_000_000_000;
+/** The carrier and the shipment of most tests. */
+export const NAME = { carrier: 'p-carrier', tracking_number: 'RST1' };
+export const LIMITS: PullerConfig = { ...PULLER_LIMITS, jitterShare: 0 };
+
+/** SHA-256 as hex. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A carrier with a feed. */
+export function aCarrier(wishes: Partial<PartyRecorded> = {}): PartyRecorded {
+  return {
+    type: 'PartyRecorded', party_id: NAME.carrier, kind: 'carrier', name: 'Carrier', feed: true,
+    base_url: 'https://carrier.example/api/', status: 'active', version: 1, at_ms: 1,
+    authentication: { kind: 'static', sealed_token: 'v1.x' }, contracts_requiring_agency: [],
+    ...wishes,
+  };
+}
+
+/** Everything around a puller in memory; `worker` makes one more of them, as a restart does. */
+export type PullerWorld = ReturnType<typeof createPullerWorld>;
+
+/** Makes a world with one carrier and nothing in it. */
+export function createPullerWorld() {
+  const world = {
+    nowMs: START_MS,
+    random: 0.5,
+    log: fakeRecordLog(),
+    feeds: fakeFeeds(),
+    shipments: fakeShipments(),
+    carrier: carrierFeed(),
+    parties: [aCarrier()],
+    kept: [] as string[],
+    discarded: [] as string[],
+    counted: [] as string[],
+    crashes: [] as unknown[],
+    outbound: (request: OutboundRequest): Promise<OutboundReply> => ask(request),
+    worker: (limits: Partial<PullerConfig> = {}, change: Partial<PullerPorts> = {}) =>
+      createPuller({ ...LIMITS, ...limits }, { ...ports(), ...change }),
+    /** Looks each time the feed is due, until `looks` are done; answers the seconds between. */
+    async polls(looks: number, name = NAME): Promise<number[]> {
+      const waits: number[] = [];
+      for (let look = 0; look < looks; look += 1) {
+        const dueMs = world.feeds.due(name.carrier).get(name.tracking_number);
+        if (dueMs === undefined) break;
+        if (look > 0) waits.push((dueMs - world.nowMs) / 1_000);
+        world.nowMs = Math.max(world.nowMs, dueMs);
+        await world.worker().look();
+      }
+      return waits;
+    },
+    records: () => world.log.of('shipment.notifications.v1'),
+  };
+
+  async function ask(request: OutboundRequest): Promise<OutboundReply> {
+    const url = new URL(request.url);
+    const answer = world.carrier.answer({
+      method: request.method, path: url.pathname, query: Object.fromEntries(url.searchParams),
+      authorization: request.headers['authorization'],
+    });
+    if (answer.hangs === true) return { kind: 'lost', reason: 'timeout' };
+    const { status, headers = {}, body } = answer;
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+    return { kind: 'answer', status, headers, body: Buffer.from(text), isCut: false };
+  }
+
+  function ports(): PullerPorts {
+    const clock = { nowMs: () => world.nowMs };
+    const signals = {
+      log: () => undefined, gauge: () => undefined, observe: () => undefined,
+      count: (metric: string, _value: number, labels?: object) => {
+        world.counted.push([metric, ...Object.values(labels ?? {})].join(' '));
+      },
+    };
+    const { log, feeds, shipments } = world;
+    return {
+      log, feeds, shipments, clock, signals, digest,
+      parties: {
+        carriers: async () => world.parties.filter(({ status }) => status === 'active'),
+      },
+      tokens: {
+        current: async () => ({ kind: 'token', token: `t${world.discarded.length}` }),
+        discard: (_party, token) => { world.discarded.push(token); },
+      },
+      outbound: (request) => world.outbound(request),
+      images: {
+        read: decodeImage,
+        keep: async (trackingNumber, { bytes, media_type }) => {
+          world.kept.push(trackingNumber);
+          return { sha256: digest(String(bytes)), bytes: bytes.length, media_type, object: 'x' };
+        },
+      },
+      deadLetters: createDeadLetters(
+        { codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals },
+      ),
+      readItem: READ,
+      checkItem: CHECK,
+      random: () => world.random,
+      pause: async () => undefined,
+      onCrash: (error) => { world.crashes.push(error); },
+    };
+  }
+
+  return world;
+}
