@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../faults/checker/judge.ts';
+import { INVARIANTS, type ViolationKind } from '../../faults/checker/report.ts';
+import { BAD_HISTORIES } from '../../support/bad-histories.ts';
+import { aGoodRun } from '../../support/fault-evidence.ts';
+
+/** Every kind, so that a new one without a bad history does not compile. */
+const KINDS: Readonly<Record<ViolationKind, true>> = {
+  lost: true, unaccounted: true, duplicate: true, phantom: true, altered: true,
+  'rebuild-differs': true, 'state-differs': true, 'double-201': true, 'double-200': true,
+  'id-mismatch': true, 'shared-number': true, 'stale-accept': true, 'early-accept': true,
+  'final-violation': true, 'order-violation': true, 'command-reorder': true,
+  'command-dropped': true, 'retried-after-4xx': true, 'wrong-owner': true,
+  'foreign-accept': true, unbounded: true, 'slow-answer': true, 'forbidden-code': true,
+  leak: true, 'never-settled': true, 'shutdown-error': true,
+};
+
+describe('the checker on a run that went wrong', () => {
+  it.each(BAD_HISTORIES)('$invariant names $kind when $story', ({ invariant, kind, spoil }) => {
+    const run = aGoodRun();
+    spoil(run);
+    const { violations } = judge(run).verdicts.find((each) => each.invariant === invariant)!;
+    expect(violations.map((each) => each.kind)).toContain(kind);
+    for (const { explanation } of violations) expect(explanation).toMatch(/\.$/);
+  });
+
+  it('has a bad history for every kind of violation and for every invariant', () => {
+    expect(new Set(BAD_HISTORIES.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
+    expect(new Set(BAD_HISTORIES.map(({ invariant }) => invariant))).toEqual(new Set(INVARIANTS));
+  });
+
+  it('never repeats a secret that it found', () => {
+    const run = aGoodRun();
+    run.sightings = [{ source: 'gateway-1/output.log, line 7', canary: 0 }];
+    expect(JSON.stringify(judge(run))).not.toContain('canary-secret-1');
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { spansOf } from '../../faults/checker/evidence.ts';
+import { judge } from '../../faults/checker/judge.ts';
+import type { InvariantName } from '../../faults/checker/report.ts';
+import { TOPIC } from '../../faults/checker/topics.ts';
+import {
+  aGoodRun, aLocation, append, aTry, changeTry, rowOf, type Draft,
+} from '../../support/fault-evidence.ts';
+
+const ARGS = { device_id: 'dev-1', token_sha256: 'token-provider-1', provider: 'acme' };
+
+function blamed(run: Draft, invariant: InvariantName): readonly string[] {
+  const verdict = judge(run).verdicts.find((each) => each.invariant === invariant)!;
+  return verdict.violations.map(({ kind }) => kind);
+}
+
+describe('what the checker excuses, and no more', () => {
+  it('accepts a dead letter as the end of an accepted item', () => {
+    const run = aGoodRun();
+    const bad = aLocation('m9');
+    run.tries.push(aTry('send-locations', { at: 80, args: ARGS, items: [bad] }));
+    const { offset } = append(run, TOPIC.locations, 'dev-1', { locations: [bad.content] });
+    expect(blamed(run, 'I1')).toEqual(['unaccounted']);
+    append(run, TOPIC.deadLetters, 'dev-1', {
+      origin: { topic: TOPIC.locations, partition: 0, offset },
+    });
+    expect(blamed(run, 'I1')).toEqual([]);
+  });
+
+  it('accepts an outlier as the end of an accepted item', () => {
+    const run = aGoodRun();
+    const old = aLocation('m9', 'dev-1', 946_684_800);
+    run.tries.push(aTry('send-locations', { at: 80, args: ARGS, items: [old] }));
+    append(run, TOPIC.locations, 'dev-1', { locations: [old.content] });
+    run.rows.push({ ...rowOf(old), content: { timestamp: 946_684_800 }, isOutlier: true });
+    expect(blamed(run, 'I1')).toEqual([]);
+    expect(blamed(run, 'I9')).toEqual([]);
+  });
+
+  it('accepts that an unknown outcome is stored once, and not that it is stored twice', () => {
+    const run = aGoodRun();
+    const maybe = aLocation('m9');
+    run.tries.push(aTry('send-locations', {
+      at: 520, args: ARGS, items: [maybe], outcome: 'info', status: 500,
+    }));
+    append(run, TOPIC.locations, 'dev-1', { locations: [maybe.content] });
+    run.rows.push(rowOf(maybe));
+    expect([...blamed(run, 'I1'), ...blamed(run, 'I2')]).toEqual([]);
+    run.rows.push(rowOf(maybe));
+    expect(blamed(run, 'I1')).toEqual(['duplicate']);
+  });
+
+  it('accepts a post that was under way when its device was stopped', () => {
+    const run = aGoodRun();
+    run.tries.push(aTry('send-locations', { at: 199, to: 230, args: ARGS }));
+    expect(blamed(run, 'I5')).toEqual([]);
+  });
+
+  it('accepts two devices of an entity with a stop in between', () => {
+    const run = aGoodRun();
+    const args = { entity_type: 'van', entity_id: 'v1' };
+    run.tries.push(aTry('register', { at: 210, status: 201, args, body: { id: 'dev-2' } }));
+    expect(blamed(run, 'I4')).toEqual([]);
+  });
+
+  it('accepts that a crash repeats a refused command, but not after its end was recorded', () => {
+    const run = aGoodRun();
+    run.faults = [{ fault: 'kill', target: 'dispatcher', from: 305, to: 345 }];
+    run.requests.push({ ...run.requests[2]!, at: 340 });
+    expect(blamed(run, 'I10')).toEqual([]);
+    run.requests.push({ ...run.requests[2]!, at: 9_000 });
+    expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
+  });
+
+  it('accepts that nobody listened while a gateway was restarted', () => {
+    const run = aGoodRun();
+    changeTry(run, ({ status }) => status === null, { body: 'connect ECONNREFUSED' });
+    expect(blamed(run, 'I17')).toEqual([]);
+  });
+
+  it('accepts a claimed stop that the log does not know', () => {
+    const run = aGoodRun();
+    run.state.set('{s01}:device:dev-1', { epoch: '3', stop_from: '2', transport_id: '7' });
+    run.rebuilt.set('{s01}:device:dev-1', { epoch: '2', transport_id: '7' });
+    expect(blamed(run, 'I3')).toEqual([]);
+  });
+
+  it('accepts lag and open commands of a run that stands still on purpose', () => {
+    const run = aGoodRun();
+    run.run = { ...run.run, settled_ms: null, allows: ['stands-still'] };
+    run.log = run.log.filter(({ topic }) => topic !== TOPIC.commandResults);
+    expect([...blamed(run, 'I16'), ...blamed(run, 'I10')]).toEqual([]);
+  });
+
+  it('pairs the begin of a fault with its own end', () => {
+    const line = (t_ns: string, phase: 'begin' | 'end', target: string) => (
+      { t_ns, phase, fault: 'kill', target }
+    );
+    const spans = spansOf([
+      line('1', 'begin', 'a'), line('2', 'begin', 'b'), line('3', 'end', 'b'),
+      line('4', 'end', 'a'), line('5', 'begin', 'a'),
+    ], Number);
+    expect(spans.map(({ target, from, to }) => [target, from, to])).toEqual([
+      ['a', 1, 4], ['b', 2, 3], ['a', 5, Infinity],
+    ]);
+  });
+});
