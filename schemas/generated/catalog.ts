@@ -3065,6 +3065,7 @@ export const OPERATIONS = {
         ],
         codes: [
           'internal',
+          'state_unavailable',
           'shutting_down',
         ],
       },
@@ -3116,6 +3117,7 @@ export const OPERATIONS = {
         ],
         codes: [
           'internal',
+          'state_unavailable',
           'shutting_down',
         ],
       },

@@ -13,6 +13,7 @@ import type {
 } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
+import type { Schemas } from '../../services/kernel/schemas.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 
 /** Any token of the right form; what it opens is what `facts` say. */
@@ -67,6 +68,9 @@ export interface PostWishes {
 const PATH = '/shipping/rtt/georeceiver/acme/locations?country_id=BR';
 const ISO_SAMPLE = ['AR', 'BR', 'DE', 'US'];
 
+/** Compiled once for all edges of a file: it takes a second, and nothing changes it. */
+let schemas: Schemas | undefined;
+
 /** Opens an edge; the test closes it. */
 export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const log = fakeRecordLog();
@@ -88,7 +92,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const app = mountOperations(wishes.operations ?? [sendLocations({ log, ids })], {
     clock, ids, signals, admission,
     judge: createJudge({ clientIdRequired: wishes.clientIdRequired ?? false }),
-    schemas: loadSchemas(), errors: problemErrors, random: Math.random,
+    schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
   }, {
     countries: new Set(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,

@@ -1,0 +1,174 @@
+import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
+import { promises } from '../../support/documented-answers.ts';
+import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
+import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
+import {
+  CALLER, CALLER_SECRET, openWholeEdge, type WholeEdge, type WholeWishes,
+} from '../../support/whole-edge.ts';
+
+/** Makes the calls that lead to an answer, and gives the last one. */
+export type Produce = (at: WholeEdge, id: string) => Promise<Response>;
+
+const BASIC = {
+  authorization: `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`,
+};
+const NUMBER = 'RST0000000017';
+const UNKNOWN = { params: { device_id: 'no-such-device' } };
+
+const asShown: Produce = (at, id) => at.call(id);
+
+async function deviceId(at: WholeEdge): Promise<string> {
+  at.admit('register-device');
+  const { id } = await (await at.call('register-device')).json() as { id: string };
+  return id;
+}
+
+/** Does an operation to the device of the examples, so many times, and gives the last answer. */
+function toDevice(times: number): Produce {
+  return async (at, id) => {
+    const params = id.endsWith('-by-entity') ? {} : { device_id: await deviceId(at) };
+    if (id.endsWith('-by-entity')) await deviceId(at);
+    at.admit(id);
+    for (let done = 1; done < times; done++) await (await at.call(id, { params })).text();
+    return at.call(id, { params });
+  };
+}
+
+const ofOwnShipment: Produce = async (at, id) => {
+  await at.shipments.authorize(NUMBER, CALLER);
+  return at.call(id);
+};
+
+const withParty: Produce = async (at, id) => {
+  await at.commands.parties.apply(aParty());
+  return at.call(id);
+};
+
+const SUCCESS: Readonly<Record<string, Produce>> = {
+  'cancel-shipment 200': async (at, id) => {
+    at.admit('authorize-shipment');
+    await at.call('authorize-shipment');
+    return at.call(id);
+  },
+  'issue-token 200': (at, id) => at.call(id, { headers: BASIC }),
+  'register-device 201': asShown,
+  'register-device 208': async (at, id) => {
+    await at.call(id);
+    return at.call(id);
+  },
+  'send-deferred-events 202': async (at, id) => {
+    await at.commands.commands.applyCommands(
+      placedCommands([aTelemetryRequest('cmVxdWVzdC0x', 987_654)]),
+    );
+    return at.call(id);
+  },
+  'send-command 202': withParty,
+  'show-command 200': async (at, id) => {
+    at.admit('send-command');
+    const { command_id } = await (await withParty(at, 'send-command')).json() as {
+      command_id: string;
+    };
+    at.admit(id);
+    return at.call(id, { params: { command_id } });
+  },
+  'pull-notifications 200': ofOwnShipment,
+  'show-journey 200': ofOwnShipment,
+  'show-device 200': toDevice(1),
+  'show-device-position 200': async (at, id) => {
+    const device_id = await deviceId(at);
+    await at.states.positions.offer([anOffer({ client_id: CALLER, device_id, speed: 61.5 })]);
+    at.admit(id);
+    return at.call(id, { params: { device_id } });
+  },
+  'show-traceable-position 200': async (at, id) => {
+    await at.states.traceables.offer([
+      aTraceableOffer({ client_id: CALLER, traceable_id: '40000000001' }),
+    ]);
+    return at.call(id);
+  },
+  'list-fleet-positions 200': async (at, id) => {
+    await at.states.positions.offer([anOffer({ client_id: CALLER })]);
+    return at.call(id);
+  },
+};
+
+const OTHERS: Readonly<Record<string, Produce>> = {
+  'issue-token 401': (at, id) => at.call(id),
+  'issue-token 429': async (at, id) => {
+    await at.call(id, { headers: BASIC });
+    return at.call(id, { headers: BASIC });
+  },
+  'issue-token 500': (at, id) => {
+    at.states.failWith('state_unavailable');
+    return at.call(id, { headers: BASIC });
+  },
+  'start-device-tracking 404': (at, id) => at.call(id, UNKNOWN),
+  'stop-device-tracking 404': (at, id) => at.call(id, UNKNOWN),
+  'start-device-tracking-by-entity 404': (at, id) =>
+    at.call(id, { params: { external_entity_id: null, external_entity_type: null } }),
+  'stop-device-tracking-by-entity 404': asShown,
+  'send-command 404': asShown,
+  'show-command 404': asShown,
+  'pull-notifications 404': asShown,
+  'show-journey 404': asShown,
+  'show-device 404': asShown,
+  'show-device-position 404': asShown,
+  'show-traceable-position 404': asShown,
+};
+
+/** The calls that produce a documented answer; undefined where nobody has written them. */
+export function produceAnswer(id: string, status: number): Produce | undefined {
+  return SUCCESS[`${id} ${status}`] ?? OTHERS[`${id} ${status}`] ?? usual(id, status);
+}
+
+/** What leads to a status at every operation alike. */
+function usual(id: string, status: number): Produce | undefined {
+  const { authentication, request } = OPERATIONS[id as keyof typeof OPERATIONS];
+  const isBearer = authentication === 'bearer';
+  const isMove = /^(start|stop)-device/.test(id);
+  if (isMove && (status === 200 || status === 208)) return toDevice(status === 200 ? 1 : 2);
+  switch (status) {
+    case 200: case 202: return asShown;
+    case 400: return (at) => at.call(id, broken(request?.content_type));
+    case 401: return isBearer ? withoutToken : undefined;
+    case 403: return promises(id, 401) ? forAnotherAudience : withoutToken;
+    case 429: return isBearer ? aboveTheLimit : undefined;
+    case 500: return isBearer ? withoutStore : stalled;
+    default: return undefined;
+  }
+}
+
+function broken(contentType: string | undefined): WholeWishes {
+  if (contentType === undefined) return { more: '&twice=1&twice=2' };
+  return contentType === 'application/json' ? { body: '{"half":' } : { body: 'nothing=1' };
+}
+
+const withoutToken: Produce = (at, id) => at.call(id, { headers: { authorization: null } });
+
+const forAnotherAudience: Produce = (at, id) => {
+  at.admit('send-locations');
+  return at.call(id);
+};
+
+const aboveTheLimit: Produce = (at, id) => {
+  at.admit(id, {
+    quota: { of: 'client', allowed: false, limit: 400, remaining: 0, resetSeconds: 2 },
+  });
+  return at.call(id);
+};
+
+const withoutStore: Produce = (at, id) => {
+  at.loseStore();
+  return at.call(id);
+};
+
+/** A process that stalls until the deadline of a call begins nothing any more. */
+const stalled: Produce = async (_at, id) => {
+  const late = await openWholeEdge({ http: { requestDeadlineMs: 0 } });
+  try {
+    const response = await late.call(id);
+    return new Response(await response.text(), response);
+  } finally {
+    await late.close();
+  }
+};

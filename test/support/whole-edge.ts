@@ -1,0 +1,124 @@
+import { OPERATIONS } from '../../schemas/generated/catalog.ts';
+import { decodeImage } from '../../services/adapters/images/decode.ts';
+import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
+import {
+  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+} from '../../services/gateways/assemble-operations.ts';
+import type { AdmissionFacts } from '../../services/kernel/admission.ts';
+import { Fault } from '../../services/kernel/faults.ts';
+import type { ProofImages } from '../../services/kernel/images.ts';
+import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
+import { exampleCall, type ExampleWishes } from './documented-answers.ts';
+import { fakeAuthorizations } from './fake-authorizations.ts';
+import { fakeCommands, type FakeCommands } from './fake-commands.ts';
+import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
+import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
+import { fakeStates, type FakeStates } from './fake-states.ts';
+
+/** The client of every call: the one that the examples of the document name. */
+export const CALLER = '100000000000042';
+
+/** Secret of {@link CALLER}, where a call proves itself by it. */
+export const CALLER_SECRET = 'secret-of-the-caller';
+
+/** What a call has besides what the document shows. */
+export interface WholeWishes extends ExampleWishes {
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Text behind the query. */
+  readonly more?: string;
+}
+
+/** Every room of the gateways behind one real HTTP edge, over stores and a log in memory. */
+export interface WholeEdge {
+  readonly edge: Edge;
+  readonly states: FakeStates;
+  readonly commands: FakeCommands;
+  readonly shipments: FakeShipments;
+  readonly history: FakeShipmentHistory;
+  readonly log: FakeRecordLog;
+  /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
+  admit(id: string, change?: Partial<AdmissionFacts>): void;
+  /** From now on admission fails, as if the state store were away. */
+  loseStore(): void;
+  /** Calls an operation as the document shows it. */
+  call(id: string, wishes?: WholeWishes): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const PEPPER = 'pepper-for-tests';
+
+const IMAGES: ProofImages = {
+  read: decodeImage,
+  keep: () => Promise.reject(new Fault('images_unavailable', 'append', 'none in this test')),
+  find: async () => undefined,
+  erase: async () => undefined,
+};
+
+/** Opens it with an active {@link CALLER}; `http` changes settings of the edge. */
+export async function openWholeEdge(
+  http: Parameters<typeof openEdge>[0] = {},
+): Promise<WholeEdge> {
+  const states = fakeStates({ tokenRequestsBurst: 1 });
+  const commands = fakeCommands();
+  const shipments = fakeShipments();
+  const history = fakeShipmentHistory();
+  const log = fakeRecordLog();
+  await states.access.applyClient({
+    type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
+    audiences: ['rtt', 'revoke'], scopes: ['rtt:devices'], status: 'active', version: 1, at_ms: 0,
+    secrets: [{
+      secret_id: 's1', hash: keyedSecrets(PEPPER).hash(CALLER_SECRET), created_at_ms: 0,
+    }],
+  });
+  const { authorizations } = fakeAuthorizations();
+  const ports = {
+    states: { ...states, ...commands, authorizations, shipments }, log, images: IMAGES, history,
+  };
+  let facts: AdmissionFacts = GOOD_FACTS;
+  let isLost = false;
+  const edge = await openEdge({
+    operations: operationsOf(GATEWAY_ROOMS, {
+      RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
+      RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+    }, ports as unknown as OperationsPorts),
+    admission: {
+      read: async () => {
+        if (isLost) throw new Fault('state_unavailable', 'admit', 'as the test asked');
+        return facts;
+      },
+    },
+    ...http,
+  });
+  return {
+    edge, states, commands, shipments, history, log,
+    admit(id, change = {}) {
+      const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
+      const caller = {
+        clientId: CALLER, userId: '7', audience: audience ?? '', scopes: scope ? [scope] : [],
+        providers: ['acme'],
+      };
+      facts = { ...GOOD_FACTS, caller, ...change };
+    },
+    loseStore() { isLost = true; },
+    call(id, { headers = {}, more = '', ...wishes } = {}) {
+      const { method, path, contentType, body } = exampleCall(id, wishes);
+      const all: Record<string, string | null> = {
+        authorization: `Bearer ${EDGE_TOKEN}`, 'content-type': contentType ?? null, ...headers,
+      };
+      const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);
+      return fetch(edge.url + path + more, {
+        method, headers: Object.fromEntries(sent),
+        ...(body === undefined ? {} : { body: textOf(body, contentType) }),
+      });
+    },
+    close: () => edge.close(),
+  };
+}
+
+function textOf(body: unknown, contentType: string | undefined): string {
+  if (typeof body === 'string') return body;
+  return contentType === 'application/json'
+    ? JSON.stringify(body)
+    : new URLSearchParams(body as Record<string, string>).toString();
+}
