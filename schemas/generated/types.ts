@@ -2915,7 +2915,7 @@ export interface FeedRead {
    */
   tracking_number: string;
   /**
-   * Pages read so far; of two facts of one feed the higher one counts.
+   * Pages read so far; it decides between facts of equally many items.
    */
   pages: number;
   /**
@@ -2923,7 +2923,7 @@ export interface FeedRead {
    */
   cursor: string;
   /**
-   * Notifications of the page, those with the dead letters included.
+   * Items read so far, dead letters included; the fact with the most counts.
    */
   items: number;
   /**

@@ -1,4 +1,5 @@
 import { components } from './components.ts';
+import { withIntegers } from './integers.ts';
 import { headerObjects, operationObject, parameterObjects } from './operation.ts';
 import type { Catalog, CatalogOperation } from './catalog-shape.ts';
 import type { JsonObject, Source } from './source.ts';
@@ -40,14 +41,17 @@ export function openapiFile(source: Source): string {
       schemas: components(source, titlesOf(catalog, parameters)),
     },
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${JSON.stringify(withIntegers(document), null, 2)}\n`;
 }
 
 function serverObject(catalog: Catalog, name: CatalogOperation['server']): JsonObject {
   const server = catalog.servers[name];
-  return { url: `{${name}}`, description: server.description, variables: {
-    [name]: { default: server.default, description: server.description },
-  } };
+  return {
+    'url': `{${name}}`,
+    'description': `${server.description} Without a value it is the local one.`,
+    'variables': { [name]: { default: server.default, description: server.description } },
+    'x-internal': false,
+  };
 }
 
 function pathObjects(source: Source): JsonObject {

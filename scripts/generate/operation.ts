@@ -37,7 +37,8 @@ export function parameterObjects(source: Source): JsonObject {
 export function headerObjects(source: Source): JsonObject {
   const entries = Object.entries(source.catalog.response_headers).map(([name, header]) => {
     const { description, type, example } = header;
-    return [name, { description, schema: { type }, example }];
+    const least = type === 'integer' ? { minimum: 0 } : {};
+    return [name, { description, schema: { type, ...least }, example }];
   });
   return Object.fromEntries(entries) as JsonObject;
 }

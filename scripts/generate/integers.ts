@@ -1,0 +1,26 @@
+import { isJsonObject } from './source.ts';
+
+const INT32_MAX = 2 ** 31 - 1;
+/** Places that hold values, not schemas. */
+const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
+
+/**
+ * A document whose integers say how wide they are and how far they go, for who makes clients from
+ * it. One without limits of its own has those of JSON: what every reader keeps exactly.
+ */
+export function withIntegers(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withIntegers);
+  if (!isJsonObject(node)) return node;
+  const copy = Object.fromEntries(Object.entries(node)
+    .map(([name, value]) => [name, VALUES.includes(name) ? value : withIntegers(value)]));
+  if (node['type'] !== 'integer') return copy;
+  const { const: fixed, enum: list, minimum = fixed, maximum = fixed } = node;
+  if (list !== undefined) return copy;
+  const [least, most] = [limit(minimum, -Number.MAX_SAFE_INTEGER), limit(maximum)];
+  const format = least >= -INT32_MAX - 1 && most <= INT32_MAX ? 'int32' : 'int64';
+  return { ...copy, format, minimum: least, maximum: most };
+}
+
+function limit(value: unknown, otherwise: number = Number.MAX_SAFE_INTEGER): number {
+  return typeof value === 'number' ? value : otherwise;
+}
