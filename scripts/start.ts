@@ -1,15 +1,19 @@
 import type { Stack } from '../infra/local/stack.ts';
 import type { Log } from '../infra/local/part.ts';
+import { TOPICS } from '../schemas/generated/catalog.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka } from '../services/adapters/kafka/open.ts';
+import { TABLE_WRITER_LIMITS } from '../services/workers/table-writer/config.ts';
 import { banner, writeEnv } from './start/banner.ts';
 import type { Query } from './start/freshness.ts';
 import { readOptions, USAGE, type StartOptions } from './start/options.ts';
-import { startReplay, type Backlog, type Replay } from './start/replay.ts';
+import { startReplay, type Backlogs, type Replay } from './start/replay.ts';
 import { DATABASE, SILENT, startSystem } from './start/system.ts';
 
-const STORE_GROUP = 'rastro.table-writer';
-const STORED_TOPIC = 'rtt.locations.v1';
+const STORING = {
+  group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
+};
+const JUDGING = { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
 
 /** Everything that was started, in order; it ends in reverse. */
 const running: (() => Promise<unknown>)[] = [];
@@ -47,7 +51,7 @@ async function main(): Promise<number> {
     return 0;
   }
   return runReplay(options, await startReplay(options, around, { identity, platform }, {
-    query: analystQuery(stack), backlog: backlogOf(stack), print, isTold: hasBeenTold,
+    query: analystQuery(stack), backlogs: backlogsOf(stack), print, leaving: leaving.signal,
   }));
 }
 
@@ -74,19 +78,20 @@ function analystQuery({ env }: Stack): Query {
     await store.query(sql, parameters) as Row[];
 }
 
-/** Records in the log that the table-writer has not committed yet. */
-function backlogOf({ env }: Stack): Backlog {
+/** Records in the log that those who read them have not committed yet. */
+function backlogsOf({ env }: Stack): Backlogs {
   const { admin, ...log } = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'rastro-start',
     topics: [],
   }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
   ending(() => log.close(Date.now()));
-  return async () => {
-    const committed = await admin.committed(STORE_GROUP, [STORED_TOPIC]);
-    const ranges = await admin.ranges([STORED_TOPIC]);
+  const backlogOf = ({ group, topics }: typeof STORING) => async () => {
+    const committed = await admin.committed(group, topics);
+    const ranges = await admin.ranges(topics);
     return ranges.reduce((sum, { topic, partition, start, end }) =>
       sum + end - (committed.get(`${topic}:${partition}`) ?? start), 0n);
   };
+  return { judging: backlogOf(JUDGING), storing: backlogOf(STORING) };
 }
 
 function ending(stop: () => Promise<unknown>): void {

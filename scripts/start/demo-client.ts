@@ -9,15 +9,25 @@ import type { ProviderIdentity } from './services.ts';
 /** Provider name and home country of the demonstration. */
 export const DEMO = { provider: 'demo', country: 'US' } as const;
 
-/** It plays every part, so that one credential is enough to try anything, and to examine all. */
-const SCOPES = [
-  'rtt:devices', 'rtt:locations', 'rtt:events', 'rtt:commands', 'tracking:push', 'tracking:read',
-  'authorizations', 'query:read', 'admin', 'pii:read',
-];
-const GRANTS = [
-  '--audience', 'rtt,revoke,authorizations,logistic-feed,tracking-pull',
-  '--scope', SCOPES.join(','),
-];
+/** What a demonstration client may do. */
+export interface DemoGrants {
+  readonly audiences: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+/** What the reference provider does: it drives, and is the carrier of shipments. */
+export const PROVIDER_GRANTS: DemoGrants = {
+  audiences: ['rtt', 'revoke', 'authorizations', 'logistic-feed'],
+  scopes: ['rtt:devices', 'rtt:locations', 'rtt:events', 'authorizations', 'tracking:push'],
+};
+
+/** Everything, for a private system whose client plays every part. */
+export const ALL_GRANTS: DemoGrants = {
+  audiences: [...PROVIDER_GRANTS.audiences, 'tracking-pull'],
+  scopes: [
+    ...PROVIDER_GRANTS.scopes, 'rtt:commands', 'tracking:read', 'query:read', 'admin', 'pii:read',
+  ],
+};
 
 interface AddedClient {
   readonly client_id: string;
@@ -27,11 +37,12 @@ interface AddedClient {
 
 /**
  * The ready-to-use credential of this data directory: made through the log like any other client,
- * the first time, and kept beside the data. One of an older version gets what it lacks.
+ * the first time, and kept beside the data. One of an older version gets these grants.
  */
 export async function demoClient(
-  dir: string, config: OperatorConfig, signals: Signals,
+  dir: string, config: OperatorConfig, signals: Signals, { audiences, scopes }: DemoGrants,
 ): Promise<ProviderIdentity> {
+  const granted = ['--audience', audiences.join(','), '--scope', scopes.join(',')];
   const operate = async (args: readonly string[]): Promise<unknown> => {
     const { ports, close } = await openOperator(config, signals);
     try {
@@ -41,9 +52,9 @@ export async function demoClient(
     }
   };
   const added = await kept(join(dir, 'demo-client.json'), async () =>
-    await operate(['add', '--name', 'Demo', '--provider', DEMO.provider, ...GRANTS]) as AddedClient);
-  if (!SCOPES.every((scope) => added.scopes.includes(scope))) {
-    await operate(['set', added.client_id, ...GRANTS]);
+    await operate(['add', '--name', 'Demo', '--provider', DEMO.provider, ...granted]) as AddedClient);
+  if (added.scopes.toSorted().join() !== scopes.toSorted().join()) {
+    await operate(['set', added.client_id, ...granted]);
   }
   return { clientId: added.client_id, clientSecret: added.client_secret, ...DEMO };
 }

@@ -1,39 +1,77 @@
-import { createComparison, type Balance } from '../../services/provider/ledger/compare.ts';
-import { identityOfStored, type StoredLocation } from '../../services/provider/ledger/identity.ts';
-import type { LedgerLine } from '../../services/provider/ledger/lines.ts';
-import type { Query } from './freshness.ts';
-import { ledgerLines } from './platform.ts';
+import { readLedgerFile } from '../../services/provider/ledger/file.ts';
+import {
+  createComparison, type Balance, type Comparison,
+} from '../../services/provider/ledger/compare.ts';
+import { keyOf } from '../../services/provider/ledger/identities.ts';
+import { OTHER_KINDS, type LedgerLine, type OtherKind } from '../../services/provider/ledger/lines.ts';
+import { ACCOUNTS, type AccountPorts } from './accounts.ts';
 
-/** Everything that tells one stored location from another (services/provider/README.md, Ledger). */
-const ROW_COLUMNS = `device_id, toUnixTimestamp(ts) AS timestamp,
-  toInt32(round(latitude * 1e7)) AS lat_e7, toInt32(round(longitude * 1e7)) AS lon_e7,
-  country_id, altitude, accuracy, bearing, bearing_accuracy, speed, ignition, odometer, metadata`;
-const DEVICES_PER_QUERY = 100;
+/** Every kind of a ledger, in the order in which they are told. */
+const KINDS = ['locations', ...OTHER_KINDS] as const;
+
+/** A kind of items. */
+export type Kind = OtherKind | 'locations';
+
+const KEYS_PER_LOOK = 100;
+
+interface Book {
+  readonly comparison: Comparison;
+  /** What rows are asked for by. Others belong to other runs. */
+  readonly keys: Set<string>;
+}
 
 /**
- * Compares, item by item, what the provider's ledger says was sent with what an analyst finds.
- * Rows of devices that are not in this ledger belong to other runs and are left out.
+ * Compares, item by item and kind by kind, what the ledger says was sent with what an analyst or
+ * the query API finds.
  */
-export async function balance(ledgerFile: string, query: Query): Promise<Balance> {
-  const comparison = createComparison();
-  const devices = new Set<string>();
-  for (const line of ledgerLines<LedgerLine>(ledgerFile)) {
-    comparison.addLine(line);
-    if (line.line === 'post') devices.add(line.device_id);
+export async function balanceAll(
+  ledgerFile: string, ports: AccountPorts,
+): Promise<ReadonlyMap<Kind, Balance>> {
+  const books = new Map<Kind, Book>(KINDS.map((kind) => (
+    [kind, { comparison: createComparison(), keys: new Set() }]
+  )));
+  const kinds = new Map<string, Kind>();
+  for await (const line of readLedgerFile(ledgerFile)) {
+    if (line.line !== 'end') kinds.set(line.post, line.line === 'post' ? 'locations' : line.kind);
+    const book = books.get(kinds.get(line.post) ?? 'locations');
+    book?.comparison.addLine(line);
+    for (const key of keysOf(line)) book?.keys.add(key);
   }
-  for (const chunk of chunks([...devices], DEVICES_PER_QUERY)) {
-    const rows = await query<StoredLocation>(
-      `SELECT ${ROW_COLUMNS} FROM v_locations WHERE device_id IN {devices:Array(String)}`,
-      { devices: chunk },
-    );
-    for (const row of rows) comparison.addRow(identityOfStored(row));
+  const balances = new Map<Kind, Balance>();
+  for (const [kind, { comparison, keys }] of books) {
+    for (const chunk of chunks([...keys], KEYS_PER_LOOK)) {
+      await ACCOUNTS[kind](chunk, comparison, ports);
+    }
+    balances.set(kind, comparison.balance());
   }
-  return comparison.balance();
+  return balances;
+}
+
+/** One account of all kinds together. */
+export function total(balances: ReadonlyMap<Kind, Balance>): Balance {
+  const sum: Record<string, number> = {};
+  for (const balance of balances.values()) {
+    for (const [name, value] of Object.entries<number>({ ...balance })) {
+      sum[name] = (sum[name] ?? 0) + value;
+    }
+  }
+  return sum as unknown as Balance;
+}
+
+/** The counters of a balance, in the words of the last line. */
+export function counters({ sent, accepted, stored, duplicates, dead, lost, doubled }: Balance) {
+  return `sent=${sent} accepted=${accepted} stored=${stored} duplicates=${duplicates}`
+    + ` dead=${dead} lost=${lost} doubled=${doubled}`;
 }
 
 /** True when nothing is lost, doubled, unexplained or refused. */
 export function isClean(result: Balance): boolean {
   return result.lost === 0 && result.doubled === 0 && result.phantom === 0 && result.refused === 0;
+}
+
+function keysOf(line: LedgerLine): readonly string[] {
+  if (line.line === 'post') return [line.device_id];
+  return (line.items ?? []).map(keyOf).filter((key) => key !== '');
 }
 
 function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../../infra/local/wait.ts';
+import { ALL_GRANTS } from './demo-client.ts';
 import { startProviderService } from './services.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -12,7 +13,7 @@ export interface PrivateOptions {
 }
 
 const TOKEN_MS_MAX = 30_000;
-const SLOWLY = { speed: 1, replaySeconds: 0 };
+const SLOWLY = { speed: 1, replaySeconds: 0, shipments: 0 };
 
 /**
  * Starts a whole system for one piece of work, in a directory of its own, and ends it whatever
@@ -28,7 +29,7 @@ export async function withPrivateSystem(
   for (const name of SIGNALS) process.on(name, leave);
   const ending = (stop: () => Promise<unknown>): void => void running.push(stop);
   try {
-    const system = await startSystem({ ...options, dir }, {
+    const system = await startSystem({ grants: ALL_GRANTS, ...options, dir }, {
       ending, isTold: () => leaving.signal.aborted, log: tell,
     });
     if (system === undefined) return 130;

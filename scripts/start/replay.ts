@@ -3,71 +3,96 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Part } from '../../infra/local/part.ts';
 import { waitFor } from '../../infra/local/wait.ts';
+import { issueFirst, issueLater, untilDone, type CommandsConfig } from './commands.ts';
 import { watchFreshness, type Query } from './freshness.ts';
 import type { PlatformIdentity } from './demo-client.ts';
-import { balance, isClean } from './ledger.ts';
+import { balanceAll, counters, isClean, total } from './ledger.ts';
 import type { StartOptions } from './options.ts';
-import { providerStatus, startTracking } from './platform.ts';
+import { openPlatform } from './platform.ts';
+import { providerStatus } from './provider-status.ts';
 import { startProviderService, type ProviderIdentity, type ServiceSurroundings }
   from './services.ts';
 
-/** How far the consumer group of the store is behind the log, in records. */
-export type Backlog = () => Promise<bigint>;
+/** How far those who read the log are behind it, in records, in the order of the flow. */
+export interface Backlogs {
+  /** Notifications that are not judged. */
+  readonly judging: () => Promise<bigint>;
+  /** Records that are not in ClickHouse. */
+  readonly storing: () => Promise<bigint>;
+}
 
 /** What a replay needs beside the running services. */
 export interface ReplayPorts {
   readonly query: Query;
-  readonly backlog: Backlog;
+  readonly backlogs: Backlogs;
   readonly print: (text: string) => void;
-  readonly isTold: () => boolean;
+  readonly leaving: AbortSignal;
 }
 
 /** A replay under way. */
 export interface Replay {
   readonly provider: Part;
-  readonly ledgerFile: string;
   /** Looks for new rows and prints progress, until the replay is over or told to end. */
   readonly watch: () => Promise<void>;
   /** Waits for the stores, compares item by item, prints the ledger; true when it is clean. */
   readonly settle: () => Promise<boolean>;
 }
 
+/** One shipment for so many devices, and at least so many: each of a set is treated otherwise. */
+const DEVICES_PER_SHIPMENT = 10;
+const SHIPMENTS_MIN = 8;
+/** Later commands come in this share of a run, or after so long when it has no end. */
+const LATER_SHARE = 0.4;
+const LATER_MS = 20_000;
 const LOOK_MS = 250;
 const LOOKS_PER_LINE = 8;
 const DRAIN_MS_MAX = 60_000;
 const CATCH_UP_MS_MAX = 60_000;
 
-/** Starts the provider and, as the platform, tells it which transports to track. */
+/** Starts the provider, tells it as the platform what to track, and later more than that. */
 export async function startReplay(
   options: StartOptions, around: ServiceSurroundings,
-  { identity, platform }: { identity: ProviderIdentity; platform: PlatformIdentity },
+  { identity, platform: asPlatform }: {
+    readonly identity: ProviderIdentity; readonly platform: PlatformIdentity;
+  },
   ports: ReplayPorts,
 ): Promise<Replay> {
+  const { forSeconds, devices, speed } = options;
   const ledgerFile = join(options.dir, 'ledger.jsonl');
   rmSync(ledgerFile, { force: true });
   const startedMs = Date.now();
   const freshness = watchFreshness(ports.query, startedMs);
   const provider = await startProviderService(around, identity, {
-    speed: options.speed, replaySeconds: options.forSeconds ?? 0, ledgerFile,
+    speed, replaySeconds: forSeconds ?? 0, ledgerFile,
+    shipments: Math.max(SHIPMENTS_MIN, Math.round(devices / DEVICES_PER_SHIPMENT)),
   });
   const url = `http://127.0.0.1:${around.ports.provider}`;
-  await startTracking(
-    { url: `http://127.0.0.1:${around.ports.http}`, ...platform, provider: identity.provider },
-    options.devices, identity.country,
-  );
+  const { provider: name, country } = identity;
+  const platform = await openPlatform({
+    url: `http://127.0.0.1:${around.ports.http}`, ...asPlatform, provider: name, country,
+  }, ledgerFile, ports.leaving);
+  const commands: CommandsConfig = {
+    transports: devices, country,
+    laterMs: forSeconds === undefined ? LATER_MS : forSeconds * 1_000 * LATER_SHARE,
+    doneMsMax: CATCH_UP_MS_MAX,
+  };
+  const ids = await issueFirst(commands, platform);
+  // A fault among the later commands ends the run when it is settled, not in the middle.
+  const later = issueLater(commands, platform, ids, ports.leaving)
+    .then((more) => [...ids, ...more], (error: unknown) => error as Error);
 
   async function watch(): Promise<void> {
-    for (let looks = 0; !ports.isTold(); looks++) {
+    for (let looks = 0; !ports.leaving.aborted; looks++) {
       await delay(LOOK_MS);
       await freshness.look();
       if (looks % LOOKS_PER_LINE !== 0) continue;
       const status = await providerStatus(url);
-      const stored = freshness.seen();
       ports.print(
         `${String(Math.round((Date.now() - startedMs) / 1_000)).padStart(5)} s`
-        + `  devices ${status?.tracking ?? '?'}  accepted ${status?.accepted ?? '?'}`
-        + `  in Kafka, not yet stored ${await ports.backlog()} posts`
-        + `  in ClickHouse ${stored}`
+        + `  devices ${status?.tracking ?? '?'}  shipments ${status?.shipments_ended ?? '?'}`
+        + `  locations accepted ${status?.accepted ?? '?'}`
+        + `  in Kafka, not yet stored ${await ports.backlogs.storing()} posts`
+        + `  in ClickHouse ${freshness.seen()}`
         + `  road to query p50 ${(freshness.percentile(0.5) / 1_000).toFixed(1)} s`
         + ` p99 ${(freshness.percentile(0.99) / 1_000).toFixed(1)} s\n`,
       );
@@ -75,21 +100,37 @@ export async function startReplay(
     }
   }
 
-  async function settle(): Promise<boolean> {
-    await waitFor(async () => (await providerStatus(url))?.drained ?? false, {
-      what: 'The end of the replay', deadlineMs: DRAIN_MS_MAX,
-    });
-    await waitFor(async () => await ports.backlog() === 0n, {
-      what: 'The catching up of ClickHouse', deadlineMs: CATCH_UP_MS_MAX,
-    });
+  async function untilSettled(): Promise<void> {
+    const issued = await later;
+    if (issued instanceof Error) throw issued;
+    for (const id of issued) await untilDone(commands, platform, id, ports.leaving);
+    await waitFor(async () => {
+      const status = await providerStatus(url);
+      return status?.drained === true && status.in_hand === 0 && status.deferred_open === 0;
+    }, { what: 'The end of the replay', deadlineMs: DRAIN_MS_MAX });
+    for (const backlog of [ports.backlogs.judging, ports.backlogs.storing]) {
+      await waitFor(async () => await backlog() === 0n, {
+        what: 'The catching up of the stores', deadlineMs: CATCH_UP_MS_MAX,
+      });
+    }
     await freshness.look();
-    const result = await balance(ledgerFile, ports.query);
-    ports.print(`sent=${result.sent} accepted=${result.accepted} stored=${result.stored}`
-      + ` duplicates=${result.duplicates} dead=${result.dead} lost=${result.lost}`
-      + ` doubled=${result.doubled} freshness_p99_ms=${Math.round(freshness.percentile(0.99))}\n`);
-    if (!isClean(result)) ports.print(`difference: ${JSON.stringify(result)}\n`);
-    return isClean(result);
   }
 
-  return { provider, ledgerFile, watch, settle };
+  async function settle(): Promise<boolean> {
+    await untilSettled();
+    const balances = await balanceAll(ledgerFile, {
+      query: ports.query, findCommand: platform.find,
+    });
+    platform.close();
+    const all = total(balances);
+    for (const [kind, balance] of balances) {
+      ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
+      if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);
+    }
+    ports.print(counters(all)
+      + ` freshness_p99_ms=${Math.round(freshness.percentile(0.99))}\n`);
+    return isClean(all);
+  }
+
+  return { provider, watch, settle };
 }

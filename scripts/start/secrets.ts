@@ -18,7 +18,7 @@ export async function localSecrets(dir: string): Promise<LocalSecrets> {
     secretPepper: randomBytes(32).toString('base64url'),
     commandToken: randomBytes(32).toString('base64url'),
   }));
-  // Files of their own: data directories of earlier days have the first one already.
+  // Files of their own: data directories of earlier days have the first ones already.
   const vault = await kept(join(dir, 'vault.json'), () => Promise.resolve({
     vaultKey: randomBytes(32).toString('base64'),
   }));

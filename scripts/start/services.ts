@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { supervise } from '../../infra/local/supervise.ts';
+import { WORKERS } from '../../services/workers/assemble.ts';
 import type { Log, Part } from '../../infra/local/part.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
 import type { StartPorts } from './ports.ts';
@@ -39,9 +40,12 @@ const EXAMPLE_CODES = join(ROOT_DIR, 'schemas', 'data', 'notification-codes.exam
 /** Variables of this machine that a service may see; everything else it is given by name. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_LOG_LEVEL'] as const;
 
-/** The gateways, all in one process, supervised. Resolves when they answer. */
-export function startGateways(around: ServiceSurroundings): Promise<Part> {
-  const { ports } = around;
+/**
+ * The gateways, all in one process, supervised. `carrierId` is the client that notifies about the
+ * numbers that they give. Resolves when they answer.
+ */
+export function startGateways(around: ServiceSurroundings, carrierId: string): Promise<Part> {
+  const { ports, secrets } = around;
   return startService(around, {
     name: 'gateways',
     entry: 'services/gateways/main.ts',
@@ -50,9 +54,10 @@ export function startGateways(around: ServiceSurroundings): Promise<Part> {
       ...stackFor(around, 'gateways'),
       RASTRO_HTTP_PORT: String(ports.http),
       RASTRO_GATEWAYS_ADMIN_PORT: String(ports.gatewayAdmin),
-      RASTRO_SECRET_PEPPER: around.secrets.secretPepper,
+      RASTRO_SECRET_PEPPER: secrets.secretPepper,
       RASTRO_IMAGE_DIR: join(around.dir, 'images'),
-      RASTRO_IMAGE_KEY: around.secrets.imageKey,
+      RASTRO_IMAGE_KEY: secrets.imageKey,
+      RASTRO_CARRIER_CLIENT_ID: carrierId,
       ...around.gatewaySettings,
     },
     readyUrl: `http://127.0.0.1:${ports.gatewayAdmin}/readyz`,
@@ -60,8 +65,8 @@ export function startGateways(around: ServiceSurroundings): Promise<Part> {
 }
 
 /**
- * The keepers (log into Redis) with the dispatcher (commands to providers), and the table-writer
- * (log into ClickHouse), a process each.
+ * The table-writer (log into ClickHouse) in a process of its own, and all other workers together:
+ * the keepers (log into Redis) and those that call others.
  */
 export function startWorkers(around: ServiceSurroundings): Promise<readonly Part[]> {
   const { ports } = around;
@@ -79,10 +84,7 @@ export function startWorkers(around: ServiceSurroundings): Promise<readonly Part
       readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
     });
   return Promise.all([
-    worker('keepers', [
-      'access-keeper', 'device-keeper', 'delivery-keeper', 'command-keeper', 'dispatcher',
-      'authorization-keeper', 'authorizer', 'shipment-keeper',
-    ], ports.keepersAdmin),
+    worker('keepers', WORKERS.filter((name) => name !== 'table-writer'), ports.keepersAdmin),
     worker('table-writer', ['table-writer'], ports.writerAdmin),
   ]);
 }
@@ -98,7 +100,7 @@ export interface ProviderIdentity {
 /** The reference provider. `replaySeconds` is the length of the run, 0 for endless laps. */
 export function startProviderService(
   around: ServiceSurroundings, identity: ProviderIdentity,
-  replay: { speed: number; replaySeconds: number; ledgerFile: string },
+  replay: { speed: number; replaySeconds: number; shipments: number; ledgerFile: string },
 ): Promise<Part> {
   const { ports, secrets } = around;
   return startService(around, {
@@ -115,6 +117,7 @@ export function startProviderService(
       RASTRO_PROVIDER_COMMAND_TOKEN: secrets.commandToken,
       RASTRO_REPLAY_SPEED: String(replay.speed),
       RASTRO_REPLAY_SECONDS: String(replay.replaySeconds),
+      RASTRO_REPLAY_SHIPMENTS: String(replay.shipments),
       RASTRO_LEDGER_FILE: replay.ledgerFile,
       RASTRO_PROVIDER_DRAIN_MS_MAX: String(PROVIDER_DRAIN_MS_MAX),
     },
@@ -122,7 +125,7 @@ export function startProviderService(
   });
 }
 
-/** Addresses and users by least privilege: gateways need no ClickHouse, workers only ingest. */
+/** Addresses and users by least privilege: gateways read history, workers only ingest. */
 function stackFor(around: ServiceSurroundings, who: 'gateways' | 'workers'): Record<string, string> {
   const { stackEnv } = around;
   const shared = {
@@ -131,10 +134,18 @@ function stackFor(around: ServiceSurroundings, who: 'gateways' | 'workers'): Rec
     SCHEMA_REGISTRY_URL: stackEnv.SCHEMA_REGISTRY_URL,
     RASTRO_DRAIN_MS_MAX: String(DRAIN_MS_MAX),
   };
-  if (who === 'gateways') return shared;
+  const store = { CLICKHOUSE_URL: stackEnv.CLICKHOUSE_URL };
+  if (who === 'gateways') {
+    return {
+      ...shared,
+      ...store,
+      CLICKHOUSE_HISTORY_USER: stackEnv.CLICKHOUSE_HISTORY_USER,
+      CLICKHOUSE_HISTORY_PASSWORD: stackEnv.CLICKHOUSE_HISTORY_PASSWORD,
+    };
+  }
   return {
     ...shared,
-    CLICKHOUSE_URL: stackEnv.CLICKHOUSE_URL,
+    ...store,
     CLICKHOUSE_INGEST_USER: stackEnv.CLICKHOUSE_INGEST_USER,
     CLICKHOUSE_INGEST_PASSWORD: stackEnv.CLICKHOUSE_INGEST_PASSWORD,
   };

@@ -5,7 +5,9 @@ import type { OperatorConfig } from '../../services/operator/assemble.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
 import { migrateDatabase } from '../migrate.ts';
 import { makeTopics } from '../topics.ts';
-import { demoClient, demoPlatform, type PlatformIdentity } from './demo-client.ts';
+import {
+  demoClient, demoPlatform, PROVIDER_GRANTS, type DemoGrants, type PlatformIdentity,
+} from './demo-client.ts';
 import { portsFrom } from './ports.ts';
 import { localSecrets } from './secrets.ts';
 import { startGateways, startWorkers, type ProviderIdentity, type ServiceSurroundings }
@@ -22,11 +24,13 @@ export const SILENT: Signals = {
   log: () => {}, count: () => {}, gauge: () => {}, observe: () => {},
 };
 
-/** Where one copy of the whole system lives, and settings of its gateways beyond the usual. */
+/** Where one copy of the whole system lives, and what is other than usual in it. */
 export interface SystemOptions {
   readonly dir: string;
   readonly port: number;
   readonly gatewaySettings?: Readonly<Record<string, string>>;
+  /** Of the demonstration client; those of the reference provider when absent. */
+  readonly grants?: DemoGrants;
 }
 
 /** What the caller sees to: ending what was begun, being told to end, and telling. */
@@ -79,11 +83,13 @@ export async function startSystem(
     vaultKey: secrets.vaultKey,
     partySecret: secrets.commandToken,
   };
-  const identity = await demoClient(options.dir, operator, SILENT);
+  const identity = await demoClient(
+    options.dir, operator, SILENT, options.grants ?? PROVIDER_GRANTS,
+  );
   const providerUrl = `http://127.0.0.1:${ports.provider}`;
   const platform = await demoPlatform(options.dir, operator, SILENT, providerUrl);
   for (const worker of await startWorkers(around)) ending(() => worker.stop());
-  const gateways = await startGateways(around);
+  const gateways = await startGateways(around, identity.clientId);
   ending(() => gateways.stop());
   return {
     stack, around, operator, identity, platform, providerUrl,

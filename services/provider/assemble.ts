@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { runCarrier, type CarrierConfig } from './carrier/carrier.ts';
 import { createDeliver } from './client/deliver.ts';
 import { createGate } from './client/gate.ts';
 import { createRequests } from './client/requests.ts';
-import { createTokenSource } from './client/token.ts';
+import { createTokenSource, type TokenConfig } from './client/token.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createAnswerCommand } from './commands/answer-command.ts';
 import { createDeferredAnswers } from './commands/deferred-answers.ts';
@@ -26,6 +27,8 @@ const CARGO_EVERY = 5;
 const ROUTES_MAX = 100_000;
 const TRAVELS = { lapsMaxPerTransport: 4, transportsMax: 1_000 };
 const DEFERRED = { delayMs: 100, requestsMax: 10_000 };
+/** Share of a run in which shipments begin, and the pushes that the rest of it is for. */
+const SHIPMENTS = { startShare: 0.3, pushShare: 0.5, pushes: 16, refusedWaitMs: 5_000 };
 const REPEAT = { backoffFirstMs: 1_000, throttledMs: 300_000 };
 
 /** A provider that runs: its address, what it is doing, and its orderly end. */
@@ -55,23 +58,27 @@ export async function startProvider(
   const repeat = { ...REPEAT, backoffMsMax: config.backoffMsMax };
   const { clientId, clientSecret } = config;
   const random = Math.random;
-  const token = createTokenSource(
-    { ...repeat, clientId, clientSecret, renewAtShare: 0.9 },
-    { send, clock, random, signal: leaving.signal },
-  );
   const gate = createGate({
     inFlightMax: SOCKETS_MAX, requestsPerSecondMax: config.requestsPerSecondMax,
   }, clock);
   const onLost = () => { lostAnswers += 1; };
-  const deliver = createDeliver(repeat, { send, gate, token, clock, random, onLost });
+  const deliverAs = (audience: TokenConfig['audience']) => {
+    const token = createTokenSource(
+      { ...repeat, audience, clientId, clientSecret, renewAtShare: 0.9 },
+      { send, clock, random, signal: leaving.signal },
+    );
+    return createDeliver(repeat, { send, gate, token, clock, random, onLost });
+  };
+  const deliver = deliverAs('rtt');
   const requests = createRequests(config);
   const companions = createCompanions(
-    { provider: config.provider, run, cargoEvery: CARGO_EVERY }, { deliver, requests, clock },
+    { provider: config.provider, run, cargoEvery: CARGO_EVERY },
+    { deliver, requests, ledger, clock },
   );
   const travels = createTravels(TRAVELS);
   const routes = createPlannedRoutes(ROUTES_MAX);
   const deferred = createDeferredAnswers(
-    DEFERRED, { travels, deliver, requests, clock, signal: leaving.signal },
+    DEFERRED, { travels, deliver, requests, ledger, clock, signal: leaving.signal },
   );
   const fleet = createFleet(tracks, {
     provider: config.provider,
@@ -92,13 +99,17 @@ export async function startProvider(
       return companions.beginLap(device_id, unit, fixes);
     },
   });
+  const carrier = runCarrier(carrierConfigOf(config, run), {
+    authorize: deliverAs('authorizations'), notify: deliverAs('logistic-feed'),
+    requests, ledger, clock, abandon: leaving.signal,
+  });
 
   let drained = false;
   let draining: Promise<void> | undefined;
   const unsendable = tracks.reduce((sum, track) => sum + track.unsendable, 0);
   const status = () => ({
-    ...fleet.counts(), ...ledger.counts(), ...companions.counts(),
-    ...deferred.counts(), planned_routes: routes.count(), lost_answers: lostAnswers,
+    ...fleet.counts(), ...ledger.counts(), ...ledger.countsOfOthers(), ...carrier.counts(),
+    deferred_open: deferred.open(), planned_routes: routes.count(), lost_answers: lostAnswers,
     requests_in_flight: gate.inFlight(), tracks: tracks.length, unsendable, drained,
   });
   const answerCommand = createAnswerCommand(config, {
@@ -109,8 +120,20 @@ export async function startProvider(
   }, { answerCommand, status });
   fleet.addDevices(config.devices);
 
+  /** Ends everything together; at the deadline everybody gives up. */
+  async function drainAll(): Promise<void> {
+    const ended = new AbortController();
+    const late = clock.wait(config.drainMsMax, ended.signal).then(() => {
+      if (!ended.signal.aborted) leaving.abort();
+    });
+    await Promise.all([fleet.drain(config.drainMsMax), carrier.drain(), deferred.settled()]);
+    ended.abort();
+    await late;
+    drained = true;
+  }
+
   async function drain(): Promise<void> {
-    draining ??= fleet.drain(config.drainMsMax).then(() => { drained = true; });
+    draining ??= drainAll();
     await draining;
   }
 
@@ -123,4 +146,16 @@ export async function startProvider(
   }
 
   return { url: server.url, status, drain, close };
+}
+
+/** In a run that ends, shipments begin early and have their final code well before the end. */
+function carrierConfigOf({ shipments, runSeconds }: ProviderConfig, run: string): CarrierConfig {
+  const { startShare, pushShare, pushes, refusedWaitMs } = SHIPMENTS;
+  const runMs = (runSeconds === 0 ? LAP_SECONDS : runSeconds) * 1_000;
+  return {
+    run, shipments, refusedWaitMs,
+    isEndless: runSeconds === 0,
+    startSpreadMs: runMs * startShare,
+    stepMs: (runMs * pushShare) / pushes,
+  };
 }

@@ -13,6 +13,8 @@ export interface ProviderConfig {
   /** A token that is known but may not command. */
   readonly otherToken: string | undefined;
   readonly devices: number;
+  /** Shipments under way at the same time, authorized and pushed as their carrier. */
+  readonly shipments: number;
   readonly speed: number;
   /** Length of the run; 0 runs until it is told to stop. */
   readonly runSeconds: number;
@@ -25,6 +27,7 @@ export interface ProviderConfig {
 
 const FLAGS = {
   devices: { type: 'string' },
+  shipments: { type: 'string' },
   speed: { type: 'string' },
   for: { type: 'string' },
   ledger: { type: 'string' },
@@ -68,6 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Pro
     commandToken: text('RASTRO_PROVIDER_COMMAND_TOKEN'),
     otherToken: env['RASTRO_PROVIDER_OTHER_TOKEN'],
     devices: number('RASTRO_REPLAY_DEVICES', 0, 0, 50_000, flags.devices),
+    shipments: number('RASTRO_REPLAY_SHIPMENTS', 0, 0, 10_000, flags.shipments),
     speed: number('RASTRO_REPLAY_SPEED', 1, 0.01, 10_000, flags.speed),
     runSeconds: number('RASTRO_REPLAY_SECONDS', 0, 0, 1e9, flags.for),
     sources: sources.split(',').filter((source) => source !== ''),

@@ -1,6 +1,7 @@
 import type {
-  DeferredEventsBody, DeliveryLocationsBody, LocationFix, LocationsBody, RegisterDeviceBody,
-  TelemetryEvent, TelemetryEventsBody,
+  AuthorizationRequest, CancellationRequest, DeferredEventsBody, DeliveryLocationsBody,
+  LocationFix, LocationsBody, Notification, RegisterDeviceBody, TelemetryEvent,
+  TelemetryEventsBody,
 } from '../../../schemas/generated/types.ts';
 import type { OutgoingRequest } from '../ports.ts';
 
@@ -17,40 +18,47 @@ export interface Registration {
   readonly model: string;
 }
 
-/** Builds the calls of endpoints 6 to 12 (interface, Endpoints). */
+/** How a device is named: by its id, or by its external entity. */
+export type RegisteredDevice = { readonly device_id: string } | { readonly entity_id: string };
+
+/** Builds the calls of endpoints 1, 4 and 6 to 12 (interface, Endpoints). */
 export function createRequests(config: RequestConfig) {
   const query = `?country_id=${encodeURIComponent(config.country_id)}`;
   const devices = '/shipping/rtt/devices';
   const receiver = `/shipping/rtt/georeceiver/${encodeURIComponent(config.provider)}`;
 
+  const entity_type = `${config.provider}-unit`;
+
   function post(path: string, body?: object): OutgoingRequest {
     if (body === undefined) return { method: 'POST', path: path + query, headers: {} };
-    return {
-      method: 'POST',
-      path: path + query,
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify(body)),
-    };
+    return json(path + query, body);
+  }
+
+  /** By device id, or by the entity that it was registered for: the interface allows either. */
+  function move(verb: 'start' | 'stop', device: RegisteredDevice): OutgoingRequest {
+    if ('device_id' in device) {
+      return post(`${devices}/${encodeURIComponent(device.device_id)}/${verb}_tracking`);
+    }
+    const entity = new URLSearchParams({
+      external_entity_id: device.entity_id, external_entity_type: entity_type,
+    });
+    const path = `${devices}/${verb}_tracking${query}&${entity.toString()}`;
+    return { method: 'POST', path, headers: {} };
   }
 
   return {
     register(registration: Registration): OutgoingRequest {
       const body: RegisterDeviceBody = {
         external_entity: {
-          entity_id: registration.entity_id,
-          entity_type: `${config.provider}-unit`,
+          entity_id: registration.entity_id, entity_type,
         },
         transport: { id: registration.transport_id },
         device_specs: { device_type: 'GPS', brand: 'rastro-replay', model: registration.model },
       };
       return post(devices, body);
     },
-    start(device_id: string): OutgoingRequest {
-      return post(`${devices}/${encodeURIComponent(device_id)}/start_tracking`);
-    },
-    stop(device_id: string): OutgoingRequest {
-      return post(`${devices}/${encodeURIComponent(device_id)}/stop_tracking`);
-    },
+    start: (device: RegisteredDevice): OutgoingRequest => move('start', device),
+    stop: (device: RegisteredDevice): OutgoingRequest => move('stop', device),
     locations(device_id: string, fixes: LocationFix[], nowMs: number): OutgoingRequest {
       const body: LocationsBody = {
         device_id, post_timestamp: Math.floor(nowMs / 1000), locations: fixes,
@@ -69,6 +77,21 @@ export function createRequests(config: RequestConfig) {
       const name = encodeURIComponent(config.provider);
       return post(`/shipping/rtt/georeceiver/proximity/${name}/locations`, body);
     },
+    authorize: (body: AuthorizationRequest): OutgoingRequest =>
+      json(`/shipments/${encodeURIComponent(body.id)}/authorization`, body),
+    cancel: (body: CancellationRequest): OutgoingRequest =>
+      json(`/shipments/${encodeURIComponent(body.id)}/cancellation`, body),
+    notify: (notifications: readonly Notification[]): OutgoingRequest =>
+      json('/shipping/tracking/notifications', notifications),
+  };
+}
+
+function json(path: string, body: object): OutgoingRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(body)),
   };
 }
 

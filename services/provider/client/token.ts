@@ -11,8 +11,12 @@ export interface TokenSource {
   readonly discard: (token: string) => void;
 }
 
+/** What a token of the provider opens: telemetry, authorizations or notifications. */
+type TokenAudience = 'rtt' | 'authorizations' | 'logistic-feed';
+
 /** Credentials and renewal of a {@link TokenSource}. */
 export interface TokenConfig extends RepeatConfig {
+  readonly audience: TokenAudience;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Share of the lifetime after which a new token is taken. */
@@ -33,7 +37,7 @@ interface Held {
 }
 
 /**
- * Takes tokens of audience `rtt` by client credentials (interface, 2. Generate token). All devices
+ * Takes tokens by client credentials (interface, 2. Generate token). All devices
  * wait for the same request; 500, 429 and lost answers repeat, any other refusal ends it.
  */
 export function createTokenSource(config: TokenConfig, ports: TokenPorts): TokenSource {
@@ -81,6 +85,8 @@ function tokenRequest(config: TokenConfig): OutgoingRequest {
     method: 'POST',
     path: '/oauth/token',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
-    body: Buffer.from('{"audience":"rtt","grant_type":"client_credentials"}'),
+    body: Buffer.from(JSON.stringify({
+      audience: config.audience, grant_type: 'client_credentials',
+    })),
   };
 }

@@ -1,6 +1,8 @@
 import type { ProcessTelemetryEventsCommandBody } from '../../../schemas/generated/types.ts';
 import type { Deliver } from '../client/deliver.ts';
 import type { Requests } from '../client/requests.ts';
+import { sentDeferredIdentities } from '../ledger/identities.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { WaitingClock } from '../ports.ts';
 import { summarize } from '../replay/summarize.ts';
 import type { Travels } from '../replay/travels.ts';
@@ -17,6 +19,7 @@ export interface DeferredPorts {
   readonly travels: Travels;
   readonly deliver: Deliver;
   readonly requests: Requests;
+  readonly ledger: Pick<Ledger, 'beginItems' | 'end'>;
   readonly clock: WaitingClock;
   readonly signal: AbortSignal;
 }
@@ -24,18 +27,19 @@ export interface DeferredPorts {
 /** Answers `process_telemetry_events` commands by endpoint 11, each request once. */
 export interface DeferredAnswers {
   readonly request: (command: ProcessTelemetryEventsCommandBody) => void;
-  readonly counts: () => Readonly<Record<string, number>>;
+  /** Ends when every request so far has its answer, or was given up. */
+  readonly settled: () => Promise<void>;
+  /** Requests that have no answer yet. */
+  readonly open: () => number;
 }
 
 /** Takes requests and answers them later; a repeated one has no second effect. */
 export function createDeferredAnswers(
   config: DeferredConfig, ports: DeferredPorts,
 ): DeferredAnswers {
-  const { travels, deliver, requests, clock, signal } = ports;
+  const { travels, deliver, requests, ledger, clock, signal } = ports;
   const known = new Set<string>();
-  const counts: Record<string, number> = {
-    deferred_accepted: 0, deferred_refused: 0, deferred_unknown: 0,
-  };
+  const open = new Set<Promise<void>>();
 
   async function answer({ id, transport, travel }: ProcessTelemetryEventsCommandBody) {
     await clock.wait(config.delayMs, signal);
@@ -44,9 +48,8 @@ export function createDeferredAnswers(
       transport.id, Math.ceil(from / 1000), Math.floor(until / 1000),
     );
     const body = summarize({ id, transport_id: transport.id }, fixes, clock.nowMs());
-    const { outcome } = await deliver(requests.deferredEvents(body), signal);
-    const name = `deferred_${outcome}`;
-    counts[name] = (counts[name] ?? 0) + 1;
+    const post = ledger.beginItems('deferred events', sentDeferredIdentities(body));
+    ledger.end(post, await deliver(requests.deferredEvents(body), signal));
   }
 
   return {
@@ -56,8 +59,10 @@ export function createDeferredAnswers(
       known.add(name);
       const oldest = known.values().next();
       if (known.size > config.requestsMax && oldest.done !== true) known.delete(oldest.value);
-      void answer(command);
+      const answered = answer(command).finally(() => { open.delete(answered); });
+      open.add(answered);
     },
-    counts: () => ({ ...counts }),
+    settled: async () => { await Promise.all(open); },
+    open: () => open.size,
   };
 }

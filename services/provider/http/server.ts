@@ -56,8 +56,11 @@ const onError: ErrorRequestHandler = (error: unknown, _request, response, _next)
 };
 
 function write(response: Response, answer: CommandAnswer): void {
-  const id = answer.status === 200 ? {} : { request_id: randomUUID() };
-  response.status(answer.status).set({ 'content-type': 'application/json', ...answer.headers });
+  const requestId = randomUUID();
+  response.status(answer.status).set({
+    'content-type': 'application/json', 'x-request-id': requestId, ...answer.headers,
+  });
+  const id = answer.status === 200 ? {} : { request_id: requestId };
   response.end(JSON.stringify({ ...answer.body, ...id }));
 }
 

@@ -42,6 +42,8 @@ export interface Comparison {
   readonly addRow: (identity: string) => void;
   /** One item of a dead letter, by its identity. */
   readonly addDead: (identity: string) => void;
+  /** True when a line that has its end, or a row, told of this identity. */
+  readonly knows: (identity: string) => boolean;
   readonly balance: () => Balance;
 }
 
@@ -71,15 +73,15 @@ export function createComparison(): Comparison {
 
   return {
     addLine(line) {
-      if (line.line === 'post') {
-        open.set(line.post, line.items.map((item) => item[3]));
+      if (line.line !== 'end') {
+        open.set(line.post, line.items.map((item) => (typeof item === 'string' ? item : item[3])));
         return;
       }
       const identities = open.get(line.post);
       if (identities === undefined) return;
       open.delete(line.post);
       const maybe = line.outcome === 'unknown' || line.may_have_been_taken === true;
-      settle(identities, line.outcome, maybe);
+      settle(line.items ?? identities, line.outcome, maybe);
     },
     addRow(identity) {
       factOf(identity).rows += 1;
@@ -87,6 +89,7 @@ export function createComparison(): Comparison {
     addDead(identity) {
       factOf(identity).dead = true;
     },
+    knows: (identity) => facts.has(identity),
     balance() {
       for (const [post, identities] of open) {
         open.delete(post);

@@ -19,6 +19,23 @@ export interface PostLine {
   readonly items: readonly LedgerItem[];
 }
 
+/** What else than locations of devices is told of in a ledger. */
+export const OTHER_KINDS = [
+  'events', 'deferred events', 'deliveries', 'authorizations', 'notifications', 'commands',
+] as const;
+
+/** A kind of items other than locations. */
+export type OtherKind = (typeof OTHER_KINDS)[number];
+
+/** As {@link PostLine}, for items of another kind: their identities, which are plain texts. */
+export interface ItemsLine {
+  readonly line: 'items';
+  readonly kind: OtherKind;
+  readonly post: string;
+  readonly at_ms: number;
+  readonly items: readonly string[];
+}
+
 /** Written when a post has its end; a post without it is `unknown`. */
 export interface EndLine {
   readonly line: 'end';
@@ -31,7 +48,9 @@ export interface EndLine {
   readonly may_have_been_taken?: true;
   /** The platform's reason, for refused posts. */
   readonly answer?: string;
+  /** Identities that only the answer gave, in place of those of the {@link ItemsLine}. */
+  readonly items?: readonly string[];
 }
 
 /** One line of the ledger file. */
-export type LedgerLine = PostLine | EndLine;
+export type LedgerLine = PostLine | ItemsLine | EndLine;

@@ -1,5 +1,5 @@
 import type {
-  DeliveryLocation, DeliveryLocationsBody, LocationFix,
+  DeliveryLocation, DeliveryLocationsBody, DriverDevice, LocationFix, Traceable,
 } from '../../../schemas/generated/types.ts';
 
 /** Who drives and what is carried on one replayed device. */
@@ -8,18 +8,28 @@ export interface Cargo {
   readonly transport_id: number;
 }
 
+/** The driver of a device. */
+export function driverOf(provider: string, { entity_id }: Cargo): DriverDevice {
+  return { external_id: entity_id, external_type: `${provider}-driver` };
+}
+
+/** The two parcels on a device, in one run. */
+export function parcelsOf(
+  { provider, run }: { readonly provider: string; readonly run: string }, { transport_id }: Cargo,
+): Traceable[] {
+  return [1, 2].map((n) => (
+    { id: `${provider}-parcel-${run}-${transport_id}-${n}`, type: 'shipment' }
+  ));
+}
+
 /**
- * The fixes of a device as delivery locations of its driver with two parcels. Transports with an
- * odd id name both in each location, the others once at the top: the interface allows either.
+ * The fixes of a device as delivery locations of its driver with parcels. Transports with an odd id
+ * name both in each location, the others once at the top: the interface allows either.
  */
 export function deliveryBody(
-  provider: string, { entity_id, transport_id }: Cargo, fixes: readonly LocationFix[],
-  nowMs: number,
+  device: DriverDevice, traceables: Traceable[], { transport_id }: Cargo,
+  fixes: readonly LocationFix[], nowMs: number,
 ): DeliveryLocationsBody {
-  const device = { external_id: entity_id, external_type: `${provider}-driver` };
-  const traceables = [1, 2].map((n) => (
-    { id: `${provider}-parcel-${transport_id}-${n}`, type: 'shipment' }
-  ));
   const post_timestamp = Math.floor(nowMs / 1000);
   if (transport_id % 2 === 0) {
     return { post_timestamp, device, traceables, locations: fixes.map(withoutVehicle) };

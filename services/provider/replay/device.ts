@@ -1,7 +1,7 @@
 import type { DeviceResource } from '../../../schemas/generated/types.ts';
 import { parseAnswer } from '../client/answer.ts';
 import type { Deliver, Delivery } from '../client/deliver.ts';
-import type { Requests } from '../client/requests.ts';
+import type { RegisteredDevice, Requests } from '../client/requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WaitingClock } from '../ports.ts';
 import type { Track } from '../readers/track.ts';
@@ -81,7 +81,7 @@ export function runDevice(
       const welcome = await postLap(posting, signals, config, ports);
       const endMs = beginMs + Math.max(config.lapMsMin, lap.durationMs);
       if (welcome) await clock.wait(endMs - clock.nowMs(), halt.signal);
-      await deliver(requests.stop(device_id), abandon.signal);
+      await deliver(requests.stop(named(device_id)), abandon.signal);
       ports.onTracking(-1);
       ports.onLap();
       row = lap.nextRow;
@@ -96,10 +96,15 @@ export function runDevice(
     const request = requests.register({ entity_id, transport_id, model });
     const device_id = readDeviceId(await deliver(request, halt.signal));
     if (device_id === undefined) return undefined;
-    const started = await deliver(requests.start(device_id), halt.signal);
+    const started = await deliver(requests.start(named(device_id)), halt.signal);
     if (started.outcome === 'accepted') return device_id;
-    if (halt.signal.aborted) await deliver(requests.stop(device_id), abandon.signal);
+    if (halt.signal.aborted) await deliver(requests.stop(named(device_id)), abandon.signal);
     return undefined;
+  }
+
+  /** Start and stop go by device or by entity; every fourth transport does the latter. */
+  function named(device_id: string): RegisteredDevice {
+    return unit.transport_id % 4 === 0 ? { entity_id: unit.entity_id } : { device_id };
   }
 
   const end = (...controllers: AbortController[]) => () => {

@@ -54,7 +54,9 @@ beforeEach(async () => {
   server = await listen({ host: '127.0.0.1', port: 0, bodyBytesMax: 10_000 }, {
     answerCommand: createAnswerCommand({ commandToken: TOKEN, otherToken: 'other-token' }, {
       fleet, routes, check: loadSchemas().checkOf('ProviderCommandBody'),
-      deferred: { request: ({ id }) => { asked.push(id); }, counts: () => ({}) },
+      deferred: {
+        request: ({ id }) => { asked.push(id); }, settled: async () => {}, open: () => 0,
+      },
     }), status: () => ({ drained: false }),
   });
 });

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { createRequests } from '../../../services/provider/client/requests.ts';
 import type { Delivery } from '../../../services/provider/client/deliver.ts';
+import { createLedger } from '../../../services/provider/ledger/ledger.ts';
 import type { OutgoingRequest } from '../../../services/provider/ports.ts';
 import { readRskTwizy } from '../../../services/provider/readers/rsk-twizy.ts';
 import { createCompanions } from '../../../services/provider/replay/companions.ts';
-import { deliveryBody } from '../../../services/provider/replay/deliveries.ts';
+import { deliveryBody, driverOf, parcelsOf } from '../../../services/provider/replay/deliveries.ts';
 import { deriveEvents } from '../../../services/provider/replay/events.ts';
 import type { LocationFix } from '../../../schemas/generated/types.ts';
 
@@ -70,9 +71,10 @@ describe('what goes along with locations', () => {
   function setUp(outcome: Delivery['outcome'] = 'accepted') {
     const sent: { path: string; body: Record<string, unknown> }[] = [];
     const requests = createRequests({ provider: 'acme', country_id: 'MA' });
+    const clock = { nowMs: () => NOW_MS, wait: async () => {} };
+    const ledger = createLedger('run', clock, () => {});
     const companions = createCompanions({ provider: 'acme', run: 'run', cargoEvery: 5 }, {
-      requests,
-      clock: { nowMs: () => NOW_MS, wait: async () => {} },
+      requests, ledger, clock,
       deliver: async (request: OutgoingRequest) => {
         const body = JSON.parse(Buffer.from(request.body ?? []).toString()) as object;
         sent.push({ path: request.path, body: { ...body } });
@@ -81,12 +83,12 @@ describe('what goes along with locations', () => {
         };
       },
     });
-    return { sent, companions };
+    return { sent, companions, ledger };
   }
   const { signal } = new AbortController();
 
   it('[EVT-01] sends events with the fixes at which they are over, each once', async () => {
-    const { sent, companions } = setUp();
+    const { sent, companions, ledger } = setUp();
     const fixes = drive([30, 10, 10, 30]);
     const accompany = companions.beginLap('d1', { entity_id: 'e', transport_id: 1 }, fixes);
     await accompany(0, 1, signal);
@@ -102,21 +104,23 @@ describe('what goes along with locations', () => {
     ]);
     const check = loadSchemas().checkOf('TelemetryEventsBody');
     for (const { body } of sent) expect(check(body)).toBeUndefined();
-    expect(companions.counts()).toMatchObject({ events_accepted: 2, deliveries_accepted: 0 });
+    expect(ledger.countsOfOthers()).toEqual({ events_accepted: 2 });
   });
 
   it('[DLV-01] sends the fixes of some devices as deliveries', async () => {
-    const { sent, companions } = setUp('refused');
+    const { sent, companions, ledger } = setUp('refused');
     const fixes = drive([30, 30, 30]);
     await companions.beginLap('d1', { entity_id: 'e', transport_id: 10 }, fixes)(1, 3, signal);
     await companions.beginLap('d2', { entity_id: 'f', transport_id: 11 }, fixes)(1, 3, signal);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.path).toBe('/shipping/rtt/georeceiver/proximity/acme/locations?country_id=MA');
-    expect(companions.counts()).toMatchObject({ deliveries_refused: 2 });
+    expect(ledger.countsOfOthers()).toEqual({ deliveries_refused: 4 });
   });
 
   it.each([10, 15])('[DLV-11] writes a body that follows the schema for transport %i', (id) => {
-    const body = deliveryBody('acme', { entity_id: 'e', transport_id: id }, drive([1, 2]), NOW_MS);
+    const cargo = { entity_id: 'e', transport_id: id };
+    const parcels = parcelsOf({ provider: 'acme', run: 'run' }, cargo);
+    const body = deliveryBody(driverOf('acme', cargo), parcels, cargo, drive([1, 2]), NOW_MS);
     expect(loadSchemas().checkOf('DeliveryLocationsBody')(body)).toBeUndefined();
     expect('device' in body).toBe(id % 2 === 0);
     expect(body.locations[0]).not.toHaveProperty('telemetry');

@@ -4,11 +4,12 @@ import type { DeferredEventsBody, LocationFix } from '../../../schemas/generated
 import type { Delivery } from '../../../services/provider/client/deliver.ts';
 import { createRequests } from '../../../services/provider/client/requests.ts';
 import { createDeferredAnswers } from '../../../services/provider/commands/deferred-answers.ts';
+import { createLedger } from '../../../services/provider/ledger/ledger.ts';
 import type { OutgoingRequest } from '../../../services/provider/ports.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { summarize } from '../../../services/provider/replay/summarize.ts';
 import { createTravels } from '../../../services/provider/replay/travels.ts';
-import { createVirtualClock, until } from './virtual-clock.ts';
+import { createVirtualClock } from './virtual-clock.ts';
 
 const START = 1_764_000_000;
 const check = loadSchemas().checkOf('DeferredEventsBody');
@@ -31,8 +32,9 @@ function world(fixes: readonly LocationFix[]) {
   const clock = createVirtualClock(START * 1_000);
   const travels = createTravels({ lapsMaxPerTransport: 2, transportsMax: 2 });
   travels.note(42, fixes);
+  const ledger = createLedger('run', clock, () => {});
   const answers = createDeferredAnswers({ delayMs: 100, requestsMax: 10 }, {
-    travels, clock, signal: new AbortController().signal,
+    travels, clock, ledger, signal: new AbortController().signal,
     requests: createRequests({ provider: 'acme', country_id: 'BR' }),
     deliver: async (request) => {
       sent.push(request);
@@ -56,7 +58,7 @@ describe('deferred events of the reference provider', () => {
     async () => {
       const { sent, bodies, request, answers } = world(drive([50, 30, 30, 30, 60, 60, 20]));
       request('aWQ=', START, START + 3);
-      await until(() => answers.counts()['deferred_accepted'] === 1);
+      await answers.settled();
       expect(sent[0]!.path)
         .toBe('/shipping/rtt/georeceiver/acme/telemetry/events/deferred?country_id=BR');
       const [body] = bodies();
@@ -72,7 +74,7 @@ describe('deferred events of the reference provider', () => {
     const { bodies, request, answers } = world(drive([50, 30]));
     for (let times = 0; times < 3; times += 1) request('aWQ=', START, START + 9);
     request('b3RoZXI=', START, START + 9);
-    await until(() => answers.counts()['deferred_accepted'] === 2);
+    await answers.settled();
     expect(bodies().map(({ id }) => id)).toEqual(['aWQ=', 'b3RoZXI=']);
   });
 
@@ -80,7 +82,7 @@ describe('deferred events of the reference provider', () => {
     const { bodies, request, answers } = world(drive([50, 30]));
     request('aWQ=', START - 100, START - 50);
     request('b3RoZXI=', START, START + 9, 77);
-    await until(() => answers.counts()['deferred_accepted'] === 2);
+    await answers.settled();
     for (const body of bodies()) {
       expect(body).toMatchObject({ events: [], route_distance: 0 });
       expect(check(body)).toBeUndefined();

@@ -1,0 +1,63 @@
+import { readJourneys } from './journeys.ts';
+import { runShipment, type ShipmentPorts } from './shipment.ts';
+
+/** How many shipments there are, and how fast they go. */
+export interface CarrierConfig {
+  /** In every shipment id, so that those of different runs are different. */
+  readonly run: string;
+  /** Shipments that are under way at the same time. */
+  readonly shipments: number;
+  /** Time over which their first beginnings are spread. */
+  readonly startSpreadMs: number;
+  /** Time on the wall from one push about a shipment to the next. */
+  readonly stepMs: number;
+  /** False when each shipment is the only one at its place. */
+  readonly isEndless: boolean;
+  /** Wait after a refusal, so that a platform that refuses all is not asked in a tight loop. */
+  readonly refusedWaitMs: number;
+}
+
+/** The carrier that this provider also plays. */
+export interface Carrier {
+  /** Ends when every shipment that was begun has its end; none is begun any more. */
+  readonly drain: () => Promise<void>;
+  readonly counts: () => { readonly shipments: number; readonly shipments_ended: number };
+}
+
+/** Authorizes shipments and tells their recorded journeys, one after another at each place. */
+export function runCarrier(
+  config: CarrierConfig, carrierPorts: Omit<ShipmentPorts, 'halt'>,
+): Carrier {
+  const halt = new AbortController();
+  const ports = { ...carrierPorts, halt: halt.signal };
+  const journeys = readJourneys();
+  let begun = 0;
+  let ended = 0;
+
+  async function place(index: number): Promise<void> {
+    await ports.clock.wait((config.startSpreadMs * index) / config.shipments, halt.signal);
+    while (!halt.signal.aborted) {
+      const number = begun;
+      const journey = journeys[number % journeys.length];
+      if (journey === undefined) return;
+      begun += 1;
+      const isDone = await runShipment({
+        number, journey, stepMs: config.stepMs,
+        shipment_id: `${config.run}-${number}`,
+        transport_order_id: `order-${config.run}-${number}`,
+      }, ports);
+      if (isDone) ended += 1;
+      if (!config.isEndless) return;
+      if (!isDone) await ports.clock.wait(config.refusedWaitMs, halt.signal);
+    }
+  }
+
+  const places = Promise.all(Array.from({ length: config.shipments }, (_, index) => place(index)));
+  return {
+    async drain() {
+      halt.abort();
+      await places;
+    },
+    counts: () => ({ shipments: begun, shipments_ended: ended }),
+  };
+}
