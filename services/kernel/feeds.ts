@@ -24,7 +24,8 @@ export interface StoredFeed {
   readonly opened_at_ms: number;
   /** When the shipment was cancelled last, if it was since. */
   readonly cancelled_at_ms: number | undefined;
-  /** Pages read so far, and where the next one begins; undefined before the first. */
+  /** How far it was read; there is no cursor before the first page. */
+  readonly items: number;
   readonly pages: number;
   readonly cursor: string | undefined;
   /** Absent until a poll was brought to an end here. */

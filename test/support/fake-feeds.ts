@@ -3,6 +3,7 @@ import type { FeedName, FeedProgress, FeedStates } from '../../services/kernel/f
 
 interface Kept {
   openedAtMs?: number;
+  items: number;
   pages: number;
   cursor?: string;
   polled?: { due_ms: number; progress: FeedProgress };
@@ -29,7 +30,7 @@ export function fakeFeeds(): FakeFeeds {
   };
   const keyOf = ({ carrier, tracking_number }: FeedName): string => `${carrier}|${tracking_number}`;
   const at = (name: FeedName): Kept => {
-    const found = kept.get(keyOf(name)) ?? { pages: 0 };
+    const found = kept.get(keyOf(name)) ?? { items: 0, pages: 0 };
     kept.set(keyOf(name), found);
     return found;
   };
@@ -52,10 +53,10 @@ export function fakeFeeds(): FakeFeeds {
       guard();
       const found = kept.get(keyOf(name));
       if (found?.openedAtMs === undefined) return undefined;
-      const { openedAtMs, pages, cursor, polled } = found;
+      const { openedAtMs, items, pages, cursor, polled } = found;
       return {
         opened_at_ms: openedAtMs, cancelled_at_ms: cancelled.get(name.tracking_number),
-        pages, cursor, polled,
+        items, pages, cursor, polled,
       };
     },
     async settle(name, dueMs, progress) {
@@ -75,9 +76,10 @@ export function fakeFeeds(): FakeFeeds {
     async cancel(trackingNumber, atMs) {
       cancelled.set(trackingNumber, Math.max(cancelled.get(trackingNumber) ?? 0, atMs));
     },
-    async advance({ carrier, tracking_number, pages, cursor }) {
+    async advance({ carrier, tracking_number, items, pages, cursor }) {
       const one = at({ carrier, tracking_number });
-      if (pages > one.pages) Object.assign(one, { pages, cursor });
+      const isFurther = items > one.items || (items === one.items && pages > one.pages);
+      if (isFurther) Object.assign(one, { items, pages, cursor });
     },
     due: (carrier) => queueOf(carrier),
     wipe() {

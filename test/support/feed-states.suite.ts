@@ -13,8 +13,10 @@ const NOW_MS = Date.now();
 const PROGRESS = { failures: 2, itemsMax: 12 };
 
 /** The fact that a page of a feed was read. */
-export function aFeedRead(name: FeedName, pages: number, cursor = `c${pages}`): FeedRead {
-  return { type: 'FeedRead', ...name, pages, cursor, items: 1, at_ms: NOW_MS };
+export function aFeedRead(
+  name: FeedName, items: number, cursor = `c${items}`, pages = 1,
+): FeedRead {
+  return { type: 'FeedRead', ...name, pages, cursor, items, at_ms: NOW_MS };
 }
 
 /** What every implementation of the port about feeds must do. */
@@ -39,7 +41,7 @@ export function feedStatesSuite(open: () => Promise<OpenedFeeds>): void {
     expect(await feeds.takeDue(carrier, NOW_MS, 1_000, 10)).toEqual([]);
     expect(await feeds.takeDue(carrier, NOW_MS + 1_000, 1_000, 10)).toEqual([tracking_number]);
     expect(await feeds.load(name)).toEqual({
-      opened_at_ms: NOW_MS, cancelled_at_ms: undefined, pages: 0, cursor: undefined,
+      opened_at_ms: NOW_MS, cancelled_at_ms: undefined, items: 0, pages: 0, cursor: undefined,
       polled: undefined,
     });
     expect(await feeds.load({ ...name, carrier: 'p-other' })).toBeUndefined();
@@ -68,11 +70,13 @@ export function feedStatesSuite(open: () => Promise<OpenedFeeds>): void {
     await feeds.open(name, NOW_MS);
     await feeds.advance(aFeedRead(name, 1));
     await feeds.advance(aFeedRead(name, 2, 'of another process'));
-    expect(await feeds.load(name)).toMatchObject({ pages: 2, cursor: 'c2' });
+    expect(await feeds.load(name)).toMatchObject({ items: 2, pages: 1, cursor: 'c2' });
+    await feeds.advance(aFeedRead(name, 2, 'behind an empty page', 2));
+    expect(await feeds.load(name)).toMatchObject({ items: 2, cursor: 'behind an empty page' });
     await feeds.advance(aFeedRead(name, 10));
     await feeds.open(name, NOW_MS - 5);
     expect(await feeds.load(name)).toMatchObject({
-      opened_at_ms: NOW_MS, pages: 10, cursor: 'c10',
+      opened_at_ms: NOW_MS, items: 10, pages: 1, cursor: 'c10',
     });
   });
 

@@ -50,9 +50,10 @@ export function createFeedStates(runScript: RunScript): FeedStates {
       await runScript('cancel-feed', [cancellationOf(trackingNumber)], [atMs, atMs + KEPT_MS]);
     },
 
-    async advance({ carrier, tracking_number, pages, cursor, at_ms }) {
+    async advance({ carrier, tracking_number, items, pages, cursor, at_ms }) {
       await runScript(
-        'advance-feed', [keyOf({ carrier, tracking_number })], [pages, cursor, at_ms + KEPT_MS],
+        'advance-feed', [keyOf({ carrier, tracking_number })],
+        [items, pages, cursor, at_ms + KEPT_MS],
       );
     },
   };
@@ -79,6 +80,7 @@ function feedIn(
   return {
     opened_at_ms: Number(openedAt),
     cancelled_at_ms: cancelledAt === '' ? undefined : Number(cancelledAt),
+    items: Number(fields.get('items') ?? 0),
     pages: Number(fields.get('pages') ?? 0),
     cursor: fields.get('cursor'),
     polled: due === undefined ? undefined : {

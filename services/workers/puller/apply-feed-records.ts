@@ -11,7 +11,7 @@ export function createFeedApplier(feeds: Pick<FeedStates, 'advance'>): ApplyReco
       const fact = isDecoded(record) ? parseFields(record.value) : undefined;
       if (!isDecoded(record)) {
         outcomes.push(poisoned(record, 'undecodable', 'not in the wire format'));
-      } else if (fact?.['type'] !== 'FeedRead' || !isWhole(fact['pages']) || !isWhole(fact['at_ms'])
+      } else if (fact?.['type'] !== 'FeedRead' || !all(fact, ['items', 'pages', 'at_ms'], isWhole)
         || !all(fact, ['carrier', 'tracking_number', 'cursor'], isText)) {
         outcomes.push(poisoned(record, 'record_invalid', 'does not say how far a feed was read'));
       } else {

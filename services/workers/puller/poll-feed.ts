@@ -63,17 +63,16 @@ interface Looked {
 async function poll(
   config: PullerConfig, ports: PollPorts, party: PartyRecorded, { name, clientId, feed }: Looked,
 ): Promise<Polled> {
-  const { cursor, pages } = feed;
   const progress = progressOf(config, feed);
   const lateMs = ports.clock.nowMs() - (feed.polled?.due_ms ?? feed.opened_at_ms);
   ports.signals.observe('rastro_puller_late_seconds', Math.max(0, lateMs) / 1_000);
-  const asked = await askFeed(ports, party, name, cursor, progress.itemsMax);
+  const asked = await askFeed(ports, party, name, feed.cursor, progress.itemsMax);
   let tried: PollTry;
   if (asked.kind === 'page') {
     const { page } = asked;
     // Nothing new and nothing more: the cursor that is there is as good.
     if (page.items.length > 0 || page.hasMore) {
-      const place = { name, clientId, pages, cursor };
+      const place = { name, clientId, before: feed };
       const deadlineMs = ports.clock.nowMs() + config.appendMsMax;
       await ports.feeds.advance(await takePage(ports, place, page, deadlineMs));
     }

@@ -4,7 +4,7 @@ import { epochMsOf } from '../../domain/journey/instant.ts';
 import { readNotifications, type ReadNotification } from '../../domain/journey/read-notifications.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import type { FeedName, FeedRead } from '../../kernel/feeds.ts';
+import type { FeedName, FeedRead, StoredFeed } from '../../kernel/feeds.ts';
 import type { Refusal } from '../../kernel/http.ts';
 import type { ProofImages } from '../../kernel/images.ts';
 import type { RecordHeaders, RecordLog } from '../../kernel/record-log.ts';
@@ -35,8 +35,7 @@ export interface TakePorts {
 export interface PagePlace {
   readonly name: FeedName;
   readonly clientId: string;
-  readonly pages: number;
-  readonly cursor: string | undefined;
+  readonly before: Pick<StoredFeed, 'items' | 'pages' | 'cursor'>;
 }
 
 type Reading =
@@ -55,7 +54,7 @@ export async function takePage(
   const receivedAtMs = ports.clock.nowMs();
   for (const [index, item] of page.items.entries()) {
     const headers = {
-      'ingest-id': ingestIdOf(ports.digest, place, index),
+      'ingest-id': ingestIdOf(ports.digest, place.name, place.before.items + index),
       'received-at': String(receivedAtMs),
       client: place.clientId,
       source: 'pull',
@@ -70,9 +69,9 @@ export async function takePage(
   const fact: FeedRead = {
     type: 'FeedRead',
     ...place.name,
-    pages: place.pages + 1,
+    items: place.before.items + page.items.length,
+    pages: place.before.pages + 1,
     cursor: page.cursor,
-    items: page.items.length,
     at_ms: ports.clock.nowMs(),
   };
   const { carrier, tracking_number } = place.name;
@@ -120,29 +119,29 @@ async function append(
   signals.observe('rastro_puller_item_age_seconds', Math.max(0, ageMs) / 1_000);
 }
 
-/** An item never stood in the log: its origin is the feed, and its offset its index in the page. */
+/** An item never stood in the log: its origin is the feed, and its offset the items before it. */
 function reject(
-  { deadLetters }: TakePorts, { name, cursor }: PagePlace, index: number, item: Buffer,
+  { deadLetters }: TakePorts, { name, before }: PagePlace, index: number, item: Buffer,
   headers: RecordHeaders, { code, detail }: Refusal,
 ): Promise<void> {
   return deadLetters.write({
     topic: `feed:${name.carrier}`.slice(0, 255),
     topicId: '',
     partition: 0,
-    offset: BigInt(index),
+    offset: BigInt(before.items + index),
     rawKey: Buffer.from(name.tracking_number),
     rawValue: item,
-    headers: { ...headers, cursor: cursor ?? '' },
+    headers: { ...headers, cursor: before.cursor ?? '' },
     timestampMs: Number(headers['received-at']),
   }, 'puller', code, detail);
 }
 
 /**
- * A UUID (version 8) that says which item of which page this is, so that an item that comes into
- * the log again after a crash is known by it, however many items were asked for.
+ * A UUID (version 8) that says the how-manieth item of which feed this is, so that an item that
+ * comes into the log again is known by it, whatever page it comes with.
  */
-function ingestIdOf(digest: Digest, { name, cursor }: PagePlace, index: number): string {
-  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, cursor ?? null, index]));
+function ingestIdOf(digest: Digest, name: FeedName, place: number): string {
+  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, place]));
   const parts = [
     hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`,
     hex.slice(20, 32),

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideJourney, evolveJourney } from '../../../services/domain/journey/journey.ts';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { OutgoingRecord } from '../../../services/kernel/record-log.ts';
+import type { FeedRead } from '../../../services/kernel/feeds.ts';
+import type { ShipmentJourney } from '../../../services/kernel/shipments.ts';
+import { createFeedApplier } from '../../../services/workers/puller/apply-feed-records.ts';
+import { readNotification } from '../../../services/workers/shipment-keeper/read-notification.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { CATALOGUE } from '../../support/journeys.ts';
+import { aNotification } from '../../support/notifications.ts';
+import { createPullerWorld, digest, NAME, START_MS, type PullerWorld } from '../../unit/workers-puller/world.ts';
+
+class Death extends Error {}
+
+type Event =
+  | { readonly kind: 'look'; readonly itemsMax: number }
+  | { readonly kind: 'die' | 'fault' | 'lost answer'; readonly after: number }
+  | { readonly kind: 'sick'; readonly status: number }
+  | { readonly kind: 'two at once' | 'wipe' }
+  | { readonly kind: 'tell'; readonly items: number };
+
+const events = fc.array(fc.oneof<fc.Arbitrary<Event>[]>(
+  fc.record({ kind: fc.constant('look' as const), itemsMax: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({
+    kind: fc.constantFrom('die' as const, 'fault' as const, 'lost answer' as const),
+    after: fc.nat(6),
+  }),
+  fc.record({ kind: fc.constant('sick' as const), status: fc.constantFrom(500, 404, 429, 302, 200) }),
+  fc.record({ kind: fc.constantFrom('two at once' as const, 'wipe' as const) }),
+  fc.record({ kind: fc.constant('tell' as const), items: fc.integer({ min: 1, max: 4 }) }),
+), { maxLength: 30 });
+
+/** One carrier whose items are numbered; `strike` happens at the n-th append from now. */
+function createRun() {
+  const world = createPullerWorld();
+  const facts: FeedRead[] = [];
+  let told = 0;
+  let left = Infinity;
+  let strike: Exclude<Event['kind'], 'look' | 'sick' | 'wipe'> = 'die';
+
+  const { append } = world.log;
+  world.log.append = async (record: OutgoingRecord, deadlineMs: number) => {
+    left -= 1;
+    if (left === -1 && strike === 'die') throw new Death();
+    if (left === -1 && strike === 'fault') throw new Fault('log_unavailable', 'append', 'the test');
+    await append(record, deadlineMs);
+    if (record.topic === 'shipment.feeds.v1') checkCursor(world, record);
+    if (left === -1) throw new Fault('log_timeout', 'append', 'the test');
+  };
+
+  /** The law: whatever a cursor in the log is behind of is in the log. */
+  function checkCursor({ records }: PullerWorld, record: OutgoingRecord): void {
+    const fact = JSON.parse(Buffer.from(record.value).toString()) as FeedRead;
+    facts.push(fact);
+    const there = new Set(records().map(({ value }) => numberOf(value)));
+    for (let at = 0; at < Number(fact.cursor.slice(3)); at += 1) expect(there).toContain(at);
+  }
+
+  async function look(pullers: number, itemsMax: number): Promise<void> {
+    world.nowMs = Math.max(world.nowMs + 1, world.feeds.due(NAME.carrier).get('RST1') ?? 0);
+    const looks = Array.from({ length: pullers }, async () => {
+      // As if the lease of the other had run out: both have the same feed.
+      await world.feeds.settle(NAME, world.nowMs, { failures: 0, itemsMax });
+      await world.worker({ pageItemsMax: itemsMax }).look();
+    });
+    await Promise.all(looks);
+    left = Infinity;
+    world.crashes = world.crashes.filter((crash) => !(crash instanceof Death));
+  }
+
+  async function happen(event: Event): Promise<void> {
+    switch (event.kind) {
+      case 'look': return look(1, event.itemsMax);
+      case 'two at once': return look(2, 3);
+      case 'sick':
+        world.carrier.twist = () => ({ status: event.status, body: 'oops' });
+        await look(1, 2);
+        world.carrier.twist = () => undefined;
+        return;
+      case 'wipe': {
+        world.feeds.wipe();
+        await world.feeds.open(NAME, START_MS);
+        const apply = createFeedApplier(world.feeds);
+        await apply(facts.map((fact, at) => aLogRecord('shipment.feeds.v1', at, fact)));
+        world.feeds.markReady();
+        return;
+      }
+      case 'tell':
+        for (let end = told + event.items; told < end; told += 1) {
+          world.carrier.tell('RST1', itemOf(told));
+        }
+        return;
+      default:
+        strike = event.kind;
+        left = event.after;
+        return look(1, 3);
+    }
+  }
+
+  return { world, look, happen, told: () => told };
+}
+
+const itemOf = (number: number) => ({
+  ...aNotification('EX-HUB', { date: new Date(START_MS + number * 60_000).toISOString() }),
+  number,
+});
+const numberOf = (value: unknown): number =>
+  (value as { notification: { number: number } }).notification.number;
+
+/** What the shipment-keeper says about the log, item by item. */
+function applied({ records }: PullerWorld): readonly number[] {
+  let journey: ShipmentJourney | undefined;
+  return records().flatMap(({ value, key, headers }, at) => {
+    const received = readNotification(
+      aLogRecord('shipment.notifications.v1', at, value, { key, headers }), digest,
+    );
+    if (received === undefined) throw new Error('not readable');
+    const event = decideJourney(CATALOGUE, journey, received);
+    journey = evolveJourney(journey, event);
+    return event.outcome === 'applied' ? [numberOf(value)] : [];
+  });
+}
+
+describe('The puller, whatever happens', () => {
+  it('[PULL-07] appends every item, skips none, and each has its effect exactly once', async () => {
+    await fc.assert(fc.asyncProperty(events, async (list) => {
+      const { world, look, happen, told } = createRun();
+      await world.feeds.open(NAME, START_MS);
+      await happen({ kind: 'tell', items: 3 });
+      for (const event of list) await happen(event);
+      const all = Array.from({ length: told() }, (_, at) => at);
+      for (let at = 0; at < told() + 5; at += 1) await look(1, 3);
+
+      expect(world.crashes).toEqual([]);
+      expect([...new Set(world.records().map(({ value }) => numberOf(value)))].sort((a, b) => a - b))
+        .toEqual(all);
+      expect(applied(world)).toEqual(all);
+      const ids = new Set(world.records()
+        .map(({ value, headers }) => `${numberOf(value)} ${headers['ingest-id']}`));
+      expect(ids.size).toBe(all.length);
+    }), { numRuns: 150 });
+  }, 60_000);
+});
