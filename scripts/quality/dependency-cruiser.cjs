@@ -113,6 +113,12 @@ const deployables = [
     { path: '^(services|schemas)/' },
   ),
   law(
+    'checker-is-foreign',
+    'Who judges the product shares no code with it, or both would be wrong together.',
+    { path: '^test/faults/checker/' },
+    { path: '^services/' },
+  ),
+  law(
     'services-know-no-infra',
     'Services know addresses, not how the parts behind them were started.',
     { path: '^services/' },

@@ -54,7 +54,7 @@ export function rowOf({ kind, mark, key, content }: Item): StoredRow {
   const { timestamp, latitude, longitude } = content;
   return {
     kind, mark, key, client_id: CLIENT_IDS['provider-1'] ?? '', provider: 'acme',
-    content: { timestamp, latitude, longitude }, isOutlier: false,
+    content: { timestamp, latitude, longitude }, isOutlier: false, place: '',
   };
 }
 
@@ -172,6 +172,10 @@ function addShipment(run: Draft): void {
       { headers });
     append(run, TOPIC.journeys, 'RST1', {
       type: 'JourneyRecorded', outcome: outcomes[at], notification: { partition: 0, offset: at },
+    });
+    run.rows.push({
+      kind: 'notification', mark: `n${at}`, key: 'RST1', client_id: CLIENT_IDS['carrier-1'] ?? '',
+      provider: '', content: { code }, isOutlier: false, place: `0@${at}`,
     });
     run.tries.push(aTry('push-notifications', {
       at: 100 + at * 10, client: 'carrier-1',

@@ -35,6 +35,8 @@ export interface StoredRow {
   readonly content: Fields;
   /** True when it is in a table of outliers. */
   readonly isOutlier: boolean;
+  /** `partition@offset`, where a view keeps every record as it came; else empty. */
+  readonly place: string;
 }
 
 /** Keys of Redis with what they hold, lists and sets as they came. */

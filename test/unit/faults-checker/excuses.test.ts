@@ -6,8 +6,7 @@ import { TOPIC } from '../../faults/checker/topics.ts';
 import {
   aGoodRun, aLocation, append, aTry, changeTry, rowOf, type Draft,
 } from '../../support/fault-evidence.ts';
-
-const ARGS = { device_id: 'dev-1', token_sha256: 'token-provider-1', provider: 'acme' };
+import { ARGS, removeFrom } from '../../support/bad-histories/spoil.ts';
 
 function blamed(run: Draft, invariant: InvariantName): readonly string[] {
   const verdict = judge(run).verdicts.find((each) => each.invariant === invariant)!;
@@ -88,7 +87,7 @@ describe('what the checker excuses, and no more', () => {
   it('accepts lag and open commands of a run that stands still on purpose', () => {
     const run = aGoodRun();
     run.run = { ...run.run, settled_ms: null, allows: ['stands-still'] };
-    run.log = run.log.filter(({ topic }) => topic !== TOPIC.commandResults);
+    removeFrom(run, TOPIC.commandResults, () => true);
     expect([...blamed(run, 'I16'), ...blamed(run, 'I10')]).toEqual([]);
   });
 

@@ -102,6 +102,11 @@ export const crossings: readonly Seed[] = [
   ),
   crossing('nobody-imports-scripts-or-tests', 'services/provider/cheat.ts', '../../scripts/thing.ts'),
   crossing('infra-is-alone', 'infra/local/leans.ts', '../../services/kernel/thing.ts'),
+  crossing(
+    'checker-is-foreign',
+    'test/faults/checker/leans.ts',
+    '../../../services/kernel/thing.ts',
+  ),
   crossing('services-know-no-infra', 'services/provider/knows.ts', '../../infra/local/thing.ts'),
 ];
 

@@ -32,6 +32,12 @@ const VIEWS: readonly View[] = [
       FROM v_location_outliers WHERE kind = 'location'`,
   },
   {
+    kind: 'notification', isOutlier: false,
+    query: `SELECT carrier_code AS mark, tracking_number AS key, client_id, '' AS provider,
+      map('code', toString(code)) AS sent, concat(k_partition, '@', k_offset) AS place
+      FROM v_notifications`,
+  },
+  {
     kind: 'event', isOutlier: false,
     query: `SELECT ${LIST_MARK} AS mark, device_id AS key, client_id, provider,
       map('name', toString(name)) AS sent FROM v_telemetry_events`,
@@ -62,6 +68,7 @@ export async function readClickhouse(stack: StackAddresses): Promise<readonly St
         mark: String(row['mark']), key: String(row['key']),
         client_id: String(row['client_id']), provider: String(row['provider']),
         content: row['sent'] as StoredRow['content'],
+        place: typeof row['place'] === 'string' ? row['place'] : '',
       });
     }
   }

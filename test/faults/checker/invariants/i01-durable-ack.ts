@@ -22,6 +22,7 @@ export function durableAck(evidence: Evidence): Verdict {
 function judgeItems(evidence: Evidence, findings: Findings): void {
   const places = placesByMark(evidence);
   const rows = groupBy(evidence.rows, itemName);
+  const copies = groupBy(evidence.rows, (row) => [itemName(row), row.place].join(' '));
   const dead = deadPlaces(evidence);
   const judged = judgedPlaces(evidence);
   const isStill = evidence.run.allows.includes('stands-still');
@@ -38,16 +39,21 @@ function judgeItems(evidence: Evidence, findings: Findings): void {
     }
     if (isStill || found.some((entry) => dead.has(placeName(entry)))) continue;
     const isAccounted = item.kind === 'notification'
-      ? found.every((entry) => judged.has(placeName(entry)))
+      ? found.every((entry) => judged.has(placeName(entry)) && copies.has(copyName(name, entry)))
       : rows.has(name);
     if (!isAccounted) {
       findings.blame('unaccounted', `${name} of ${tryName(by)} is in the log at ${list(found)}, `
         + 'but in no view and in no dead letter.');
     }
   }
-  for (const [name, own] of rows) {
+  for (const [name, own] of copies) {
     if (own.length > 1) findings.blame('duplicate', `${name} stands ${own.length} times in its view.`);
   }
+}
+
+/** Every record of a notification has a row of its own: a repeat is judged, not merged. */
+function copyName(name: string, { partition, offset }: LogEntry): string {
+  return `${name} ${partition}@${offset}`;
 }
 
 /** Places of notifications about which the log says what came of them. */
