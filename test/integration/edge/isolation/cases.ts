@@ -1,0 +1,152 @@
+import { aNotification } from '../../../support/notifications.ts';
+import {
+  authorization, registration, tokenCall, type Probe, type Tenant, type Things,
+} from './world.ts';
+
+/** How one operation is tried on things of another client. */
+export interface IsolationCase {
+  /** The call of a tenant about things; the same for things of others and for missing ones. */
+  readonly probe: (as: Tenant, things: Things) => Probe;
+  /** The status for whoever does not own them. */
+  readonly status: number;
+  /** The status for their owner, which shows that they are there. */
+  readonly owner: number;
+  /** Why a foreign thing is not answered like a missing one; else it must be, to the byte. */
+  readonly differs?: { readonly missing: number; readonly because: string };
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+const get = (path: string, audience: Probe['audience'] = 'rtt'): Probe =>
+  ({ method: 'GET', path, ...(audience === undefined ? {} : { audience }) });
+const post = (path: string, body?: Probe['body'], audience: Probe['audience'] = 'rtt'): Probe => ({
+  method: 'POST', path, ...(body === undefined ? {} : { body }),
+  ...(audience === undefined ? {} : { audience }),
+});
+
+const fix = () =>
+  ({ timestamp: nowSeconds(), country_id: 'BR', latitude: -23.5, longitude: -46.6 });
+const isoNow = (): string => new Date().toISOString();
+const event = () => ({ name: 'harsh_braking', start_date: isoNow(), end_date: isoNow() });
+
+const moveBy = (verb: 'start' | 'stop'): IsolationCase['probe'] => (_as, { entity }) => post(
+  `/shipping/rtt/devices/${verb}_tracking?country_id=BR&external_entity_type=truck`
+  + `&external_entity_id=${entity}`,
+);
+const move = (verb: 'start' | 'stop'): IsolationCase['probe'] => (_as, { device }) =>
+  post(`/shipping/rtt/devices/${device}/${verb}_tracking?country_id=BR`);
+const shipmentPage = (what: string): IsolationCase['probe'] => (_as, { shipment }) =>
+  get(`/shipping/tracking/shipments/${shipment}/${what}`, 'tracking-pull');
+
+/** By the id of the operation; the suite fails for an operation that is missing here. */
+export const CASES: Readonly<Record<string, IsolationCase>> = {
+  // One's own transport order of the same name: another number than the other client's.
+  'authorize-shipment': {
+    probe: (_as, { transportOrder }) => authorization(transportOrder), status: 200, owner: 200,
+  },
+  'cancel-shipment': {
+    probe: (_as, { transportOrder }) => post('/shipments/41/cancellation',
+      { id: 41, transport_order_id: transportOrder }, 'authorizations'),
+    status: 400, owner: 200,
+  },
+  'issue-token': {
+    probe: (as, { owner }) => tokenCall(owner, as.secret, 'rtt'), status: 401, owner: 200,
+  },
+  'revoke-token': {
+    probe: (_as, { token }) => post('/oauth/revoke', new URLSearchParams({ token }), 'revoke'),
+    status: 200, owner: 200,
+  },
+  // One's own device of an entity of the same name.
+  'register-device': {
+    probe: (_as, { entity, transport }) => registration(entity, transport),
+    status: 201, owner: 208,
+  },
+  'start-device-tracking': { probe: move('start'), status: 404, owner: 208 },
+  'stop-device-tracking': { probe: move('stop'), status: 404, owner: 200 },
+  'start-device-tracking-by-entity': { probe: moveBy('start'), status: 404, owner: 208 },
+  'stop-device-tracking-by-entity': { probe: moveBy('stop'), status: 404, owner: 200 },
+  'send-locations': {
+    probe: ({ provider }, { device }) => post(
+      `/shipping/rtt/georeceiver/${provider}/locations?country_id=BR`,
+      { device_id: device, post_timestamp: nowSeconds(), locations: [fix()] },
+    ),
+    status: 403, owner: 202,
+  },
+  'send-telemetry-events': {
+    probe: ({ provider }, { device }) => post(
+      `/shipping/rtt/georeceiver/${provider}/telemetry/events?country_id=BR`,
+      { device_id: device, post_timestamp: nowSeconds(), events: [event()] },
+    ),
+    status: 403, owner: 202,
+  },
+  'send-deferred-events': {
+    probe: ({ provider }, { request, transport }) => post(
+      `/shipping/rtt/georeceiver/${provider}/telemetry/events/deferred?country_id=BR`,
+      {
+        id: request, transport_id: transport, route_distance: 1.5, post_timestamp: nowSeconds(),
+        events: [event()],
+      },
+    ),
+    status: 400, owner: 202,
+  },
+  // Traceables are not registered: what is told about one is the teller's own.
+  'send-delivery-locations': {
+    probe: ({ provider }, { traceable }) => post(
+      `/shipping/rtt/georeceiver/proximity/${provider}/locations?country_id=BR`,
+      {
+        device: { external_type: 'driver', external_id: 'd1' },
+        traceables: [{ type: 'shipment', id: traceable }],
+        post_timestamp: nowSeconds(), locations: [fix()],
+      },
+    ),
+    status: 202, owner: 202,
+  },
+  'send-command': {
+    probe: (_as, { provider, transport }) => post(
+      `/platform/providers/${provider}/commands?country_id=BR`,
+      {
+        command: 'stop_tracking',
+        transport: { id: transport, license_plate: 'ABC1D23', country_id: 'BR' },
+      },
+    ),
+    status: 403, owner: 202,
+  },
+  'show-command': {
+    probe: ({ provider }, { command }) =>
+      get(`/platform/providers/${provider}/commands/${command}?country_id=BR`),
+    status: 404, owner: 200,
+  },
+  'push-notifications': {
+    probe: (_as, { shipment }) => post('/shipping/tracking/notifications',
+      { ...aNotification(), tracking_number: shipment }, 'logistic-feed'),
+    status: 403, owner: 202,
+    differs: {
+      missing: 202,
+      because: 'a push for a number never authorized here starts a journey (decisions.md)',
+    },
+  },
+  'pull-notifications': { probe: shipmentPage('notifications'), status: 404, owner: 200 },
+  'show-journey': { probe: shipmentPage('journey'), status: 404, owner: 200 },
+  'show-device': {
+    probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}?country_id=BR`),
+    status: 404, owner: 200,
+  },
+  'show-device-position': {
+    probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}/last_position?country_id=BR`),
+    status: 404, owner: 200,
+  },
+  'show-traceable-position': {
+    probe: (_as, { traceable }) =>
+      get(`/shipping/rtt/traceables/shipment/${traceable}/last_position?country_id=BR`),
+    status: 404, owner: 200,
+  },
+  // Nothing can be named: whoever looks where another's device is sees an empty map.
+  'list-fleet-positions': {
+    probe: (_as, { latitude }) => get('/shipping/rtt/fleet/last_positions?country_id=BR&bbox='
+      + `10,${latitude - 0.01},11,${latitude + 0.01}`),
+    status: 200, owner: 200,
+  },
+};
+
+/** Operations that know no client: they say the same to everybody. */
+export const WITHOUT_CLIENTS: readonly string[] = ['show-openapi', 'show-docs'];

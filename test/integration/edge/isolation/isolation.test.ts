@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
+import { everyOperation } from '../../../support/every-operation.ts';
+import { CASES, WITHOUT_CLIENTS } from './cases.ts';
+import { openTenants, tokenCall, type Tenants, type Things } from './world.ts';
+
+/** Served by another deployable, which knows one client: the platform. */
+const SERVED_ELSEWHERE = ['provider-command'];
+
+let at: Tenants;
+beforeAll(async () => { at = await openTenants(3); });
+afterAll(() => at.close());
+
+/** An answer without what differs between any two calls: ids, times, and the names asked for. */
+async function comparable(response: Response, things: Things): Promise<object> {
+  const named = Object.values(things).map(String).filter((name) => name.length > 8);
+  const text = named.reduce(
+    (cleaned, name) => cleaned.replaceAll(name, '<name>'), await response.text(),
+  );
+  const passing = /^(date|ingest-id|ratelimit.*|content-length|keep-alive)$/;
+  const headers = [...response.headers].filter(([name]) => !passing.test(name))
+    .map(([name, value]) => [name, name === 'x-request-id' ? '<id>' : value]);
+  return {
+    status: response.status,
+    headers,
+    text: text
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+      .replaceAll(/"(tracking_number|barcode)":"[^"]+"/g, '"$1":"<number>"')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)/g, '<time>')
+      .replaceAll(/"(request_id|instance)":"[^"]+"/g, '"$1":"<id>"'),
+  };
+}
+
+const isTheirs = (id: string, headers: Readonly<Record<string, string>>): boolean =>
+  headers['client'] === id;
+
+describe('what is another client\'s', () => {
+  it('is tried at every operation that there is', () => {
+    const served = everyOperation().map(({ id }) => id);
+    const tried = [...Object.keys(CASES), ...WITHOUT_CLIENTS];
+    expect(tried.toSorted()).toEqual(served.toSorted());
+    const catalog = Object.keys(OPERATIONS).filter((id) => !SERVED_ELSEWHERE.includes(id));
+    expect(tried.toSorted()).toEqual(catalog.toSorted());
+  });
+
+  it.each(Object.entries(CASES))(
+    '[GEN-28] is as good as missing for %s, and stays as it was',
+    async (_id, { probe, status, owner, differs }) => {
+      const theirs = await at.furnish();
+      const nobodys = at.missing();
+      const before = await at.states.dump();
+      const appended = at.log.appended.length;
+
+      const foreign = await at.call(at.a, probe(at.a, theirs));
+      const missing = await at.call(at.a, probe(at.a, nobodys));
+      expect(foreign.status).toBe(status);
+      if (differs === undefined) {
+        expect(await comparable(foreign, theirs)).toEqual(await comparable(missing, nobodys));
+      } else expect(missing.status, differs.because).toBe(differs.missing);
+
+      // Nothing that was there is another, and nothing was written in B's name or about B's things.
+      expect(await at.states.dump()).toMatchObject(before);
+      const written = at.log.appended.slice(appended);
+      expect(written.filter(({ headers }) => isTheirs(at.b.id, headers))).toEqual([]);
+
+      const own = await at.call(at.b, probe(at.b, theirs));
+      expect(own.status).toBe(owner);
+    },
+  );
+
+  it('is not reached by naming the provider that it belongs to', async () => {
+    const theirs = await at.furnish();
+    for (const { probe } of Object.values(CASES)) {
+      const call = probe(at.b, theirs);
+      if (!call.path.includes(`/${at.b.provider}/`)) continue;
+      const { path, ...rest } = call;
+      const unknown = { ...rest, path: path.replace(`/${at.b.provider}/`, '/none/') };
+      const [foreign, missing] = [await at.call(at.a, call), await at.call(at.a, unknown)];
+      expect(foreign.status).toBe(403);
+      expect(await comparable(foreign, theirs)).toEqual(await comparable(missing, theirs));
+    }
+  });
+
+  it('is told neither by one\'s own authorization of the same name, nor by one\'s own device',
+    async () => {
+      const theirs = await at.furnish();
+      for (const [id, field] of [
+        ['authorize-shipment', 'tracking_number'], ['register-device', 'id'],
+      ] as const) {
+        const { probe } = CASES[id]!;
+        const [own, others] = await Promise.all([at.a, at.b].map(async (tenant) =>
+          await (await at.call(tenant, probe(tenant, theirs))).json() as Record<string, unknown>));
+        expect(own?.[field]).toMatch(/\S/);
+        expect(own?.[field]).not.toBe(others?.[field]);
+      }
+    });
+
+  it('is not told by the map of one\'s own fleet', async () => {
+    const theirs = await at.furnish();
+    const { probe } = CASES['list-fleet-positions']!;
+    const listOf = async (tenant: typeof at.a): Promise<unknown[]> =>
+      (await (await at.call(tenant, probe(tenant, theirs))).json() as { positions: unknown[] })
+        .positions;
+    expect(await listOf(at.a)).toEqual([]);
+    expect(await listOf(at.b)).toMatchObject([{ device_id: theirs.device }]);
+  });
+
+  it('is no token that another one may revoke: it opens as before', async () => {
+    const theirs = await at.furnish();
+    await at.call(at.a, CASES['revoke-token']!.probe(at.a, theirs));
+    const bearer = { ...at.b, tokens: { ...at.b.tokens, rtt: theirs.token } };
+    const opened = await at.call(bearer, CASES['show-device']!.probe(bearer, theirs));
+    expect(opened.status).toBe(200);
+    expect((await at.call(undefined, tokenCall(at.b.id, at.b.secret, 'rtt'))).status).toBe(200);
+  });
+
+  it.each(WITHOUT_CLIENTS)('is nothing that %s knows of: everybody gets the same', async (id) => {
+    const { path } = OPERATIONS[id as keyof typeof OPERATIONS];
+    const call = { method: 'GET', path, audience: 'rtt' } as const;
+    const texts = await Promise.all([at.a, at.b, undefined].map(async (as) =>
+      (await at.call(as, call)).text()));
+    expect(new Set(texts).size).toBe(1);
+  });
+});

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { decodeImage } from '../../../../services/adapters/images/decode.ts';
+import { keyedSecrets } from '../../../../services/adapters/secrets/secrets.ts';
+import {
+  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+} from '../../../../services/gateways/assemble-operations.ts';
+import type { Scope } from '../../../../schemas/generated/types.ts';
+import type { ProofImages } from '../../../../services/kernel/images.ts';
+import { aRequest } from '../../../support/authorization-facts.ts';
+import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
+import { openEdge, type Edge } from '../../../support/edge.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
+import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
+import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
+import { stackEnv } from '../../../support/stack.ts';
+import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
+
+const PEPPER = 'pepper-for-tests';
+const AUDIENCES = ['rtt', 'revoke', 'authorizations', 'logistic-feed', 'tracking-pull'] as const;
+const SCOPES: readonly Scope[] = [
+  'rtt:devices', 'rtt:locations', 'rtt:events', 'rtt:commands', 'query:read', 'authorizations',
+  'tracking:push', 'tracking:read',
+];
+
+/** Any audience of a token. */
+export type Audience = (typeof AUDIENCES)[number];
+
+/** A client with every right over what is its own, and a provider of its own. */
+export interface Tenant {
+  readonly id: string;
+  readonly secret: string;
+  readonly provider: string;
+  readonly tokens: Readonly<Record<Audience, string>>;
+}
+
+/** Names of things: of those that B has, or of those that nobody has. All have one form. */
+export interface Things {
+  readonly owner: string;
+  readonly provider: string;
+  readonly device: string;
+  readonly entity: string;
+  readonly transport: number;
+  readonly transportOrder: string;
+  readonly command: string;
+  readonly request: string;
+  readonly shipment: string;
+  readonly traceable: string;
+  readonly token: string;
+  /** A place on the map; only around B's there is anything. */
+  readonly latitude: number;
+}
+
+/** Two tenants behind the whole HTTP edge, on a real state store that admits them. */
+export interface Tenants {
+  readonly edge: Edge;
+  readonly states: OpenedRedis;
+  readonly log: FakeRecordLog;
+  readonly a: Tenant;
+  readonly b: Tenant;
+  /** Makes one of everything for B; each call makes other things. */
+  furnish(): Promise<Things>;
+  /** Names as B's things have them, which nobody has. */
+  missing(): Things;
+  /** Calls as a tenant; without one, as nobody. */
+  call(as: Tenant | undefined, call: Probe): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A call as a test describes it. */
+export interface Probe {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly audience?: Audience;
+  /** Sent as JSON, or as a form. */
+  readonly body?: object | URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const IMAGES: ProofImages = {
+  read: decodeImage,
+  keep: () => Promise.reject(new Error('no image in these tests')),
+  find: async () => undefined,
+  erase: async () => undefined,
+};
+
+/** Opens the edge with both tenants on one database. */
+export async function openTenants(database: number): Promise<Tenants> {
+  const states = await openRedisStates(stackEnv().REDIS_URL, database, {
+    tokenRequestsBurst: 100_000, requestsBurst: 100_000, deviceRequestsBurst: 100_000,
+  });
+  const log = fakeRecordLog();
+  const ports: OperationsPorts = { states, log, images: IMAGES, history: fakeShipmentHistory() };
+  const edge = await openEdge({
+    admission: states.admission,
+    operations: operationsOf(GATEWAY_ROOMS, {
+      RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
+      RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+    }, ports),
+  });
+  const call: Tenants['call'] = (as, { method, path, audience, body, headers }) => {
+    const token = as === undefined || audience === undefined ? undefined : as.tokens[audience];
+    const isJson = body !== undefined && !(body instanceof URLSearchParams);
+    return fetch(edge.url + path, {
+      method,
+      headers: {
+        ...(isJson ? { 'content-type': 'application/json' } : {}),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+    });
+  };
+
+  async function tenant(provider: string): Promise<Tenant> {
+    const id = newClientId();
+    const secret = `secret-of-${provider}`;
+    await states.access.applyClient(aClient({
+      client_id: id, providers: [provider], audiences: [...AUDIENCES], scopes: [...SCOPES],
+      secrets: [{
+        secret_id: 's1', hash: keyedSecrets(PEPPER).hash(secret), created_at_ms: 1_764_000_000_000,
+      }],
+    }));
+    await states.parties.apply(aParty({ party_id: `party-${provider}`, provider }));
+    const without = { id, secret, provider } as Tenant;
+    const tokens = await Promise.all(AUDIENCES.map(async (audience) =>
+      [audience, await tokenOf(call, without, audience)] as const));
+    return { ...without, tokens: Object.fromEntries(tokens) as Tenant['tokens'] };
+  }
+
+  const a = await tenant('acme');
+  const b = await tenant('best');
+  return {
+    edge, states, log, a, b, call,
+    missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
+    furnish: () => furnish({ states, call, b }),
+    async close() {
+      await edge.close();
+      await states.close();
+    },
+  };
+}
+
+async function tokenOf(
+  call: Tenants['call'], { id, secret }: Tenant, audience: Audience,
+): Promise<string> {
+  const answer = await call(undefined, tokenCall(id, secret, audience));
+  const { access_token } = await answer.json() as { access_token?: string };
+  if (access_token === undefined) throw new Error(`no token: ${answer.status}`);
+  return access_token;
+}
+
+/** The call that issues a token. */
+export function tokenCall(id: string, secret: string, audience: Audience): Probe {
+  return {
+    method: 'POST', path: '/oauth/token', body: { audience, grant_type: 'client_credentials' },
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+  };
+}
+
+function aTokenText(): string {
+  return `00${Buffer.alloc(32, randomUUID()).toString('base64url')}`;
+}
+
+function names(): Omit<Things, 'owner' | 'provider' | 'token'> {
+  return {
+    device: randomUUID(), entity: `truck-${randomUUID()}`,
+    transport: 1_000_000_000_000 + Math.floor(Math.random() * 2 ** 40),
+    transportOrder: randomUUID(), command: randomUUID(),
+    request: Buffer.from(randomUUID()).toString('base64'),
+    shipment: `RST${randomUUID()}`, traceable: randomUUID(),
+    latitude: Math.round(Math.random() * 80_000) / 1_000,
+  };
+}
+
+/** Through the front door where there is one, so that the things are as real as they get. */
+async function furnish(
+  { states, call, b }: Pick<Tenants, 'states' | 'call' | 'b'>,
+): Promise<Things> {
+  const named = names();
+  const registered = await call(b, registration(named.entity, named.transport));
+  const { id: device } = await registered.json() as { id: string };
+  await call(b, {
+    method: 'POST', audience: 'rtt',
+    path: `/shipping/rtt/devices/${device}/start_tracking?country_id=BR`,
+  });
+  const { transport, traceable, latitude, shipment } = named;
+  const place = { client_id: b.id, latitude, longitude: 10.5, provider: b.provider };
+  await states.positions.offer([anOffer({ ...place, device_id: device })]);
+  await states.traceables.offer([aTraceableOffer({ ...place, traceable_id: traceable })]);
+  await states.shipments.authorize(shipment, b.id);
+  await states.commands.applyCommands(placedCommands([
+    aTelemetryRequest(named.request, transport, {
+      command_id: named.command, provider: b.provider, client_id: b.id,
+    }),
+  ]));
+  await call(b, authorization(named.transportOrder));
+  const token = await tokenOf(call, b, 'rtt');
+  return { ...named, device, owner: b.id, provider: b.provider, token };
+}
+
+/** The call that registers a device of an entity. */
+export function registration(entity: string, transport: number): Probe {
+  return {
+    method: 'POST', audience: 'rtt', path: '/shipping/rtt/devices?country_id=BR',
+    body: {
+      external_entity: { entity_id: entity, entity_type: 'truck' }, transport: { id: transport },
+      device_specs: { device_type: 'GPS', brand: 'B', model: 'M', equipment_id: 'E' },
+    },
+  };
+}
+
+/** The call that authorizes a shipment for a transport order. */
+export function authorization(transportOrder: string): Probe {
+  return {
+    method: 'POST', audience: 'authorizations', path: '/shipments/41/authorization',
+    body: aRequest({ id: 41, transport_order_id: transportOrder }),
+  };
+}
