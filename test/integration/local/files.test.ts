@@ -74,8 +74,20 @@ describe('the passwords of a data directory', () => {
     expect(credentialsOf(path)).toEqual(first);
     const other = credentialsOf(join(dir, 'two', 'credentials.json'));
     const all = [...Object.values(first), ...Object.values(other)];
-    expect(new Set(all).size).toBe(6);
+    expect(new Set(all).size).toBe(8);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(existsSync(`${path}.${process.pid}`)).toBe(false);
+  });
+
+  it('gain the users of a newer release, and keep the others', () => {
+    const path = join(dir, 'three', 'credentials.json');
+    const { history, ...older } = credentialsOf(path);
+    writeFileSync(path, JSON.stringify(older));
+    const newer = credentialsOf(path);
+    expect(newer).toMatchObject(older);
+    expect(newer.history).toMatch(/^[\w-]{32}$/);
+    expect(newer.history).not.toBe(history);
+    expect(credentialsOf(path)).toEqual(newer);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 });
