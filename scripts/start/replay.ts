@@ -7,6 +7,7 @@ import { issueFirst, issueLater, untilDone, type CommandsConfig } from './comman
 import { watchFreshness, type Query } from './freshness.ts';
 import type { PlatformIdentity } from './demo-client.ts';
 import { balanceAll, counters, isClean, total } from './ledger.ts';
+import { wrongStates } from './last-states.ts';
 import type { StartOptions } from './options.ts';
 import { openPlatform } from './platform.ts';
 import { providerStatus } from './provider-status.ts';
@@ -121,15 +122,17 @@ export async function startReplay(
     const balances = await balanceAll(ledgerFile, {
       query: ports.query, findCommand: platform.find,
     });
+    const wrong = await wrongStates(ledgerFile, ports.query);
     platform.close();
     const all = total(balances);
     for (const [kind, balance] of balances) {
       ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
       if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);
     }
+    for (const sentence of wrong) ports.print(`difference: ${sentence}\n`);
     ports.print(counters(all)
       + ` freshness_p99_ms=${Math.round(freshness.percentile(0.99))}\n`);
-    return isClean(all);
+    return isClean(all) && wrong.length === 0;
   }
 
   return { provider, watch, settle };

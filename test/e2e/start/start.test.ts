@@ -16,6 +16,12 @@ const END_MS_MAX = 10_000;
 /** `npm start` brings its own stack, whatever the test run uses. */
 const FOREIGN = /^(KAFKA_BROKERS|REDIS_URL|CLICKHOUSE_|ANALYST_|SCHEMA_REGISTRY_URL|NODE_OPTIONS)/;
 
+/** What the ledger tells, line by line; the last line is about all. */
+const KINDS = [
+  'locations', 'events', 'deferred events', 'deliveries', 'authorizations', 'notifications',
+  'commands',
+];
+
 /** A run of `npm start` and what it wrote. */
 interface Run {
   readonly child: ChildProcess;
@@ -82,11 +88,14 @@ function variablesOfReadme(): readonly string[] {
 describe('npm start', () => {
   it('[GEN-05] [GEN-31] replays, compares item by item, and leaves nothing behind', async () => {
     const run = start('--for', '10s', '--devices', '20');
-    expect([await run.ended, /lost=0 doubled=0/.test(run.output()) ? '' : run.output()])
+    expect([await run.ended, /lost=0 doubled=0 freshness/.test(run.output()) ? '' : run.output()])
       .toEqual([0, '']);
-    const [, sent, stored] = /sent=(\d+) .*stored=(\d+)/.exec(run.output()) ?? [];
-    expect(Number(sent)).toBeGreaterThan(0);
-    expect(Number(stored)).toBeGreaterThan(0);
+    const lines = run.output().trim().split('\n').slice(-KINDS.length - 1);
+    expect(lines.map((line) => line.split('sent=')[0]?.trim())).toEqual([...KINDS, '']);
+    for (const [at, line] of lines.entries()) {
+      expect(`${String(at)} ${line}`).toMatch(/sent=[1-9]\d* accepted=[1-9]\d* stored=[1-9]/);
+    }
+    expect(lines.at(-1)).toMatch(/lost=0 doubled=0 freshness_p99_ms=\d+$/);
     expect(markedProcesses(`${MARK}=${mark}`)).toEqual([]);
   }, RUN_MS_MAX);
 
