@@ -78,6 +78,12 @@ export interface CallArgs {
   readonly tracking_number?: string;
   /** command: `start_tracking`, `stop_tracking`, …; its id is `body.command_id` of the answer. */
   readonly command?: string;
-  /** True when the call is meant to be refused: it uses a revoked token or a stopped device. */
+  /** command: unique in the run, `transport.license_plate` of the body and of what is sent on. */
+  readonly command_mark?: string;
+  /**
+   * True when the call is meant to be refused: revoked token, device not started or stopped, a
+   * device of somebody else. Data that is under way while its device is stopped has no such mark,
+   * and a refusal of it is right when a stop was invoked before it returned.
+   */
   readonly meant_to_fail?: boolean;
 }

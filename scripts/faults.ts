@@ -1,0 +1,78 @@
+/**
+ * `npm run faults`: the product as real processes under real faults, judged by a checker of its own
+ * (test/faults/README.md). The last line is `N passed, N failed`.
+ */
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runMatrix } from '../test/faults/run/run-matrix.ts';
+import { lineOf, pageOf } from '../test/faults/run/table.ts';
+import { SCENARIOS } from '../test/faults/scenarios/index.ts';
+
+const USAGE = `Runs the product under faults and judges what came of it.
+
+  npm run faults -- --smoke            the short matrix (at most 8 minutes)
+  npm run faults -- --all              every scenario; writes docs/reference/faults.md
+  npm run faults -- --only NAME        one scenario, or several with commas between
+  npm run faults -- --list             the names of the scenarios
+
+  --seed N     the same workload and faults again (default: a new one, printed)
+  --keep       keep the directory of a red run
+`;
+const SEED_MAX = 1_000_000;
+const PAGE = new URL('../docs/reference/faults.md', import.meta.url);
+
+const leaving = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => { leaving.abort(); });
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      smoke: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      list: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const wanted = new Set(values.only.split(',').filter((name) => name !== ''));
+  const unknown = [...wanted].find((name) => SCENARIOS.every((each) => each.name !== name));
+  if (unknown !== undefined) throw new Error(`No scenario ${unknown}; see --list.`);
+  if (values.list) {
+    for (const { name, does, isSmoke } of SCENARIOS) {
+      print(`${isSmoke === true ? 'smoke ' : '      '}${name}: ${does}`);
+    }
+    return 0;
+  }
+  if (!values.smoke && !values.all && wanted.size === 0) {
+    print(USAGE);
+    return 2;
+  }
+  const seed = values.seed === undefined ? randomInt(1, SEED_MAX) : Number(values.seed);
+  print(`seed ${seed}`);
+  const chosen = SCENARIOS.filter(({ name, isSmoke }) =>
+    values.all || wanted.has(name) || (values.smoke && isSmoke === true));
+  const rows = await runMatrix(chosen, {
+    seed, keeps: values.keep, leaving: leaving.signal, note: print,
+    onRow: (row) => { print(lineOf(row)); },
+  });
+  const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
+  if (values.all) writeFileSync(PAGE, pageOf(rows, `npm run faults -- --all --seed ${seed}`));
+  print(`${chosen.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}
+process.exit();

@@ -1,0 +1,234 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Redis } from 'ioredis';
+import { startStack, type Stack } from '../../../infra/local/stack.ts';
+import type { Part } from '../../../infra/local/part.ts';
+import { openKafka, type KafkaLog } from '../../../services/adapters/kafka/open.ts';
+import { openOperator } from '../../../services/operator/assemble.ts';
+import type { OperatorPorts } from '../../../services/operator/ports.ts';
+import { migrateDatabase } from '../../../scripts/migrate.ts';
+import { makeTopics } from '../../../scripts/topics.ts';
+import { silent, wallClock } from '../../support/kafka-logs.ts';
+import type { StackAddresses } from '../run-files.ts';
+import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
+import { LOG_USERS, startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
+import { findHousePorts, type HousePorts } from './house-ports.ts';
+import {
+  newSecrets, PROCESS_NAMES, startHouseProcess,
+  type HouseProcess, type HouseSecrets, type ProcessName,
+} from './house-processes.ts';
+import { gatewayEnv, workerEnv } from './process-env.ts';
+
+/** What a house is to be like. */
+export interface HouseWishes {
+  readonly brokers?: 1 | 3;
+  /** Copies of the product that some processes run instead of this tree. */
+  readonly productDirs?: Readonly<Partial<Record<ProcessName, string>>>;
+  /** Prepares the directories of the brokers before they start; answers how to undo it. */
+  readonly beforeBrokers?: (dir: string) => () => void;
+}
+
+/** The ways of the product to the state store and the analytical store. */
+export const STORE_USERS = LOG_USERS;
+
+/** The whole system, all of it ours: parts, proxies between them, and the product's processes. */
+export interface House {
+  readonly dir: string;
+  readonly log: HouseLog;
+  readonly redis: Part;
+  readonly clickhouse: Part;
+  readonly registry: Part;
+  readonly redisProxies: Readonly<Record<LogUser, FaultProxy>>;
+  readonly clickhouseProxy: FaultProxy;
+  readonly processes: ReadonlyMap<ProcessName, HouseProcess>;
+  process(name: ProcessName): HouseProcess;
+  readonly gateways: readonly { readonly name: string; readonly url: string }[];
+  /** Direct lines of the harness, past every proxy. */
+  readonly raw: Redis;
+  readonly kafka: KafkaLog;
+  readonly operator: OperatorPorts;
+  readonly secrets: HouseSecrets;
+  readonly addresses: StackAddresses;
+  close(): Promise<void>;
+}
+
+const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
+const DATABASE = 'tracking';
+const PREPARE_MS_MAX = 90_000;
+// Above the ports of three brokers.
+const PORT = { redis: 40, clickhouse: 42, registry: 44, proxies: 46, processes: 56 };
+
+/** Starts a house in an empty directory; nothing is left running when it cannot be. */
+export async function openHouse(dir: string, wishes: HouseWishes = {}): Promise<House> {
+  const endings: (() => Promise<unknown> | void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of endings.splice(0).toReversed()) await end();
+  };
+  try {
+    return await build(dir, wishes, (end) => { endings.push(end); }, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type OnClose = (end: () => Promise<unknown> | void) => void;
+
+async function build(
+  dir: string, wishes: HouseWishes, onClose: OnClose, close: House['close'],
+): Promise<House> {
+  mkdirSync(dir, { recursive: true });
+  const ports = await findHousePorts();
+  const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
+  const undo = wishes.beforeBrokers?.(dir);
+  if (undo !== undefined) onClose(undo);
+  const [log, stack] = await Promise.all([
+    startHouseLog(dir, ports, wishes.brokers ?? 1, {
+      dir: cacheDir, log: () => undefined, waitMsMax: 900_000,
+    }).then((started) => {
+      onClose(() => started.close());
+      return started;
+    }),
+    startParts(dir, ports, cacheDir).then((started) => {
+      onClose(() => started.stop());
+      return started;
+    }),
+  ]);
+  const addresses = addressesOf(log, stack, ports);
+  await prepare(addresses, wishes.brokers ?? 1);
+  const proxies = await openProxies(ports, onClose);
+  const secrets = newSecrets();
+  const lines = await openLines(addresses, secrets, onClose);
+  const surroundings = { dir, log, stack, proxies, secrets, ports };
+  const processes = await startProcesses(surroundings, wishes, onClose);
+  return {
+    dir, log, secrets, addresses, processes, close, ...lines, ...proxies,
+    redis: partOf(stack, 'redis'),
+    clickhouse: partOf(stack, 'clickhouse'),
+    registry: partOf(stack, 'registry'),
+    process(name) {
+      const found = processes.get(name);
+      if (found === undefined) throw new Error(`No process ${name} in this house.`);
+      return found;
+    },
+    gateways: addresses.gateways.map((url, at) => ({ name: `gateway-${at + 1}`, url })),
+  };
+}
+
+/** Kafka is left out: it has ways of its own. */
+function startParts(dir: string, ports: HousePorts, cacheDir: string): Promise<Stack> {
+  return startStack({
+    dataDir: join(dir, 'stack'), cacheDir, env: {}, log: () => undefined,
+    parts: ['redis', 'clickhouse', 'registry'],
+    ports: {
+      kafka: ports.at(0), redis: ports.at(PORT.redis), clickhouse: ports.at(PORT.clickhouse),
+      registry: ports.at(PORT.registry),
+    },
+  });
+}
+
+function addressesOf(log: HouseLog, { env }: Stack, ports: HousePorts): StackAddresses {
+  return {
+    brokers: log.direct,
+    redis_url: env.REDIS_URL,
+    clickhouse_url: env.CLICKHOUSE_URL,
+    clickhouse_user: env.CLICKHOUSE_USER,
+    clickhouse_password: env.CLICKHOUSE_PASSWORD,
+    clickhouse_database: DATABASE,
+    registry_url: env.SCHEMA_REGISTRY_URL,
+    gateways: [0, 1].map((at) => `http://127.0.0.1:${ports.at(PORT.processes + at * 2)}`),
+  };
+}
+
+async function prepare(addresses: StackAddresses, replicas: number): Promise<void> {
+  await Promise.all([
+    makeTopics({
+      brokers: addresses.brokers, registryUrl: addresses.registry_url, replicas,
+      deadlineMs: Date.now() + PREPARE_MS_MAX,
+    }, silent),
+    migrateDatabase({
+      url: addresses.clickhouse_url, user: addresses.clickhouse_user,
+      password: addresses.clickhouse_password, database: DATABASE,
+    }),
+  ]);
+}
+
+async function openProxies(
+  ports: HousePorts, onClose: OnClose,
+): Promise<Pick<House, 'redisProxies' | 'clickhouseProxy'>> {
+  const open = async (at: number, target: number): Promise<FaultProxy> => {
+    const proxy = await startFaultProxy(ports.at(PORT.proxies + at), ports.at(target));
+    onClose(() => proxy.close());
+    return proxy;
+  };
+  const [first, second, workers, clickhouseProxy] = await Promise.all([
+    open(0, PORT.redis), open(1, PORT.redis), open(2, PORT.redis), open(3, PORT.clickhouse),
+  ]);
+  return {
+    redisProxies: { 'gateway-1': first, 'gateway-2': second, workers }, clickhouseProxy,
+  };
+}
+
+async function openLines(
+  addresses: StackAddresses, secrets: HouseSecrets, onClose: OnClose,
+): Promise<Pick<House, 'raw' | 'kafka' | 'operator'>> {
+  const raw = new Redis(addresses.redis_url, {
+    maxRetriesPerRequest: null, retryStrategy: () => 50,
+  });
+  // Connection errors are expected while a scenario has the server down.
+  raw.on('error', () => undefined);
+  onClose(() => { raw.disconnect(); });
+  const kafka = openKafka({
+    client: 'platformatic', brokers: addresses.brokers, clientId: 'faults', topics: [],
+  }, { signals: silent, clock: wallClock, schemaIdOf: () => 0 });
+  onClose(() => kafka.close(Date.now()));
+  const operator = await openOperator({
+    brokers: addresses.brokers, registryUrl: addresses.registry_url, kafkaClient: 'platformatic',
+    secretPepper: secrets.secretPepper, vaultKey: secrets.vaultKey,
+    partySecret: secrets.partyToken,
+  }, silent);
+  onClose(() => operator.close());
+  return { raw, kafka, operator: operator.ports };
+}
+
+interface Surroundings {
+  readonly dir: string;
+  readonly log: HouseLog;
+  readonly stack: Stack;
+  readonly proxies: Pick<House, 'redisProxies' | 'clickhouseProxy'>;
+  readonly secrets: HouseSecrets;
+  readonly ports: HousePorts;
+}
+
+/** All at once; waits for all before it rejects, so that nothing starts after the clean-up. */
+async function startProcesses(
+  around: Surroundings, wishes: HouseWishes, onClose: OnClose,
+): Promise<ReadonlyMap<ProcessName, HouseProcess>> {
+  const starting = PROCESS_NAMES.map(async (name, index) => {
+    const httpPort = around.ports.at(PORT.processes + index * 2);
+    const adminPort = around.ports.at(PORT.processes + index * 2 + 1);
+    const user: LogUser = name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
+    const ways = {
+      ...around.stack.env,
+      KAFKA_BROKERS: around.log.addressOf(user),
+      REDIS_URL: `redis://127.0.0.1:${around.proxies.redisProxies[user].port}`,
+      CLICKHOUSE_URL: `http://127.0.0.1:${around.proxies.clickhouseProxy.port}`,
+    };
+    const started = await startHouseProcess({
+      name, adminPort, dir: around.dir, productDir: wishes.productDirs?.[name] ?? ROOT_DIR,
+      env: user === 'workers'
+        ? workerEnv(ways, around.secrets, adminPort)
+        : gatewayEnv(ways, around.secrets, { httpPort, adminPort, dir: around.dir }),
+    });
+    onClose(() => started.part.stop());
+    return [name, started] as const;
+  });
+  await Promise.allSettled(starting);
+  return new Map(await Promise.all(starting));
+}
+
+function partOf(stack: Stack, name: 'redis' | 'clickhouse' | 'registry'): Part {
+  const part = stack.parts[name];
+  if (part === undefined) throw new Error(`The house has no ${name} of its own.`);
+  return part;
+}

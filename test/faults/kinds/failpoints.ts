@@ -1,0 +1,38 @@
+/** Steps of a gateway between receiving and answering, by what is done there. */
+export const GATEWAY_STEPS = [
+  'redis.before/admit', 'redis.after/admit',
+  'redis.after/claim-registration', 'redis.after/claim-transition', 'redis.after/apply-devices',
+  'redis.before/apply-devices', 'redis.after/apply-tokens', 'redis.before/apply-tokens',
+  'redis.after/claim-authorization', 'redis.after/apply-authorization',
+  'redis.after/claim-shipments',
+  'kafka.before-send/rtt.locations.v1', 'kafka.after-ack/rtt.locations.v1',
+  'kafka.before-send/rtt.device-lifecycle.v1', 'kafka.after-ack/rtt.device-lifecycle.v1',
+  'kafka.before-send/oauth.tokens.v1', 'kafka.after-ack/oauth.tokens.v1',
+  'kafka.after-ack/shipment.authorizations.v1', 'kafka.after-ack/shipment.notifications.v1',
+  'kafka.after-ack/provider.commands.v1',
+  'http.before-answer/send-locations', 'http.before-answer/register-device',
+  'http.before-answer/revoke-token', 'http.before-answer/authorize-shipment',
+] as const;
+
+/** Steps of the workers between reading and committing. */
+export const WORKER_STEPS = [
+  'consumer.fetched/rastro.table-writer', 'clickhouse.before/in_locations',
+  'clickhouse.after/in_locations', 'clickhouse.after/in_delivery_locations',
+  'consumer.before-commit/rastro.table-writer', 'consumer.after-commit/rastro.table-writer',
+  'consumer.fetched/rastro.device-keeper', 'redis.after/offer-positions',
+  'consumer.before-commit/rastro.device-keeper',
+  'consumer.fetched/rastro.shipment-keeper', 'kafka.after-ack/shipment.journey.v1',
+  'redis.before/put-journeys', 'redis.after/put-journeys',
+  'consumer.before-commit/rastro.shipment-keeper',
+  'consumer.before-commit/rastro.access-keeper', 'redis.after/apply-tokens',
+  'consumer.before-commit/rastro.authorization-keeper', 'redis.after/apply-authorization',
+  'consumer.before-commit/rastro.delivery-keeper',
+  'consumer.before-commit/rastro.command-keeper',
+] as const;
+
+/** Steps of the dispatcher between reading a command and recording what came of it. */
+export const DISPATCHER_STEPS = [
+  'outbound.before//rtt/commands', 'outbound.after//rtt/commands',
+  'kafka.before-send/provider.command-results.v1', 'kafka.after-ack/provider.command-results.v1',
+  'consumer.before-commit/rastro.dispatcher',
+] as const;

@@ -1,0 +1,63 @@
+import type { Part } from '../../../infra/local/part.ts';
+import type { House } from '../house/house.ts';
+import type { Fault } from '../scenario.ts';
+
+/** A part beside the brokers, or one broker. */
+export type PartTarget = 'redis' | 'clickhouse' | 'registry' | 'broker-1' | 'broker-2' | 'broker-3';
+
+/** `kill -9`; the part comes back by itself with what it had on disk. */
+export function killPart(target: PartTarget): Fault {
+  return {
+    name: 'kill -9', target,
+    begin: ({ house }) => partIn(house, target).kill(),
+    end: ({ house }) => standUp(partIn(house, target)),
+  };
+}
+
+/** Stopped in order, and started again at the end. */
+export function stopPart(target: PartTarget): Fault {
+  return {
+    name: 'down', target,
+    begin: ({ house }) => partIn(house, target).stop(),
+    end: ({ house }) => partIn(house, target).start(),
+  };
+}
+
+/** SIGSTOP, and SIGCONT at the end. */
+export function hangPart(target: PartTarget): Fault {
+  return {
+    name: 'hangs', target,
+    begin: ({ house }) => send(partIn(house, target), 'SIGSTOP'),
+    end: ({ house }) => send(partIn(house, target), 'SIGCONT'),
+  };
+}
+
+/** The running part of a name. */
+export function partIn({ log, redis, clickhouse, registry }: House, target: PartTarget): Part {
+  switch (target) {
+    case 'redis': return redis;
+    case 'clickhouse': return clickhouse;
+    case 'registry': return registry;
+    case 'broker-1':
+    case 'broker-2':
+    case 'broker-3': {
+      const broker = log.brokers[Number(target.slice(-1)) - 1];
+      if (broker === undefined) throw new Error(`No ${target} in this house.`);
+      return broker;
+    }
+  }
+}
+
+/** Waits until the part works again, and starts it where it was given up. */
+export async function standUp(part: Part): Promise<void> {
+  try {
+    await part.ready();
+  } catch {
+    await part.start(); // It was given up, or stopped: it is wanted again now.
+  }
+}
+
+function send(part: Part, signal: NodeJS.Signals): void {
+  const pid = part.pid();
+  if (pid !== undefined) process.kill(pid, signal);
+}

@@ -1,0 +1,73 @@
+import type { HouseProcess, ProcessName } from '../house/house-processes.ts';
+import type { Fault } from '../scenario.ts';
+
+/** `kill -9`; the process is started again as by any orchestrator. */
+export function kill(name: ProcessName): Fault {
+  return {
+    name: 'kill -9', target: name,
+    begin: ({ house }) => house.process(name).part.kill(),
+    end: ({ house }) => house.process(name).part.ready(),
+  };
+}
+
+/** `kill -9` of itself at the nth passing of a step, `STEP/OF` as in services/adapters/signals. */
+export function killAt(name: ProcessName, at: string, nth = 1): Fault {
+  return armed(name, `kill at ${at}`, `${at} ${nth} kill`);
+}
+
+/** The event loop stands still for so long, right at a step. */
+export function stallAt(name: ProcessName, at: string, ms: number, nth = 1): Fault {
+  return armed(name, `stall ${ms} ms at ${at}`, `${at} ${nth} stall ${ms}`);
+}
+
+/** SIGSTOP right at a step, SIGCONT at the end: a long pause of the machine. */
+export function freezeAt(name: ProcessName, at: string, nth = 1): Fault {
+  const { begin, hasStruck = () => true } = armed(name, '', `${at} ${nth} stop`);
+  return {
+    name: `freeze at ${at}`, target: name, begin, hasStruck,
+    end: ({ house }) => thaw(house.process(name)),
+  };
+}
+
+/** SIGSTOP, and SIGCONT at the end. */
+export function freeze(name: ProcessName): Fault {
+  return {
+    name: 'SIGSTOP', target: name,
+    begin: ({ house }) => signal(house.process(name), 'SIGSTOP'),
+    end: ({ house }) => thaw(house.process(name)),
+  };
+}
+
+/** SIGTERM, and the process is started again when it has ended: one step of a rolling restart. */
+export function restart(name: ProcessName): Fault {
+  return { name: 'SIGTERM', target: name, begin: ({ house }) => house.process(name).part.restart() };
+}
+
+/** The process sees a time that is off. */
+export function wrongClock(name: ProcessName, offsetMs: number): Fault {
+  return {
+    name: `clock ${offsetMs > 0 ? '+' : ''}${offsetMs / 1_000} s`, target: name,
+    begin: ({ house }) => house.process(name).shiftClock(offsetMs),
+    end: ({ house }) => house.process(name).shiftClock(0),
+  };
+}
+
+/** Lets a stopped process go on, and gives up what still waits for its chance. */
+export function thaw(process: HouseProcess): void {
+  process.disarm();
+  signal(process, 'SIGCONT');
+}
+
+function armed(name: ProcessName, says: string, failpoint: string): Fault {
+  return {
+    name: says, target: name,
+    begin: ({ house }) => house.process(name).arm(failpoint),
+    end: ({ house }) => house.process(name).disarm(),
+    hasStruck: ({ house }) => house.process(name).hasStruck(),
+  };
+}
+
+function signal({ part }: HouseProcess, name: NodeJS.Signals): void {
+  const pid = part.pid();
+  if (pid !== undefined) process.kill(pid, name);
+}

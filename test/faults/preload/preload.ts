@@ -1,0 +1,62 @@
+/**
+ * Loaded before a process of the product (`node --import`), and commanded through files in its
+ * working directory, so that faults can strike inside it without code of theirs in the product.
+ *
+ *   failpoint   `STEP/OF NTH ACT [MS]`: at the nth passing of the step the process kills (`kill`),
+ *               stops (`stop`) or stalls (`stall MS`) itself; the file is gone once that happened
+ *   clock       milliseconds by which this process sees a wrong time
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { readFileSync, rmSync } from 'node:fs';
+import { STEP_CHANNEL, type PassedStep } from '../../../services/adapters/signals/steps.ts';
+
+interface Failpoint {
+  readonly at: string;
+  readonly act: string;
+  readonly stallMs: number;
+  left: number;
+}
+
+const LOOK_EVERY_MS = 50;
+let armedText = '';
+let armed: Failpoint | undefined;
+let offsetMs = 0;
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return ''; // Not there: nothing is wanted.
+  }
+}
+
+function look(): void {
+  offsetMs = Number(textOf('clock') || 0);
+  const text = textOf('failpoint');
+  if (text === armedText) return;
+  armedText = text;
+  const [at = '', nth = '1', act = 'kill', stallMs = '0'] = text.split(' ');
+  armed = text === '' ? undefined : { at, act, stallMs: Number(stallMs), left: Number(nth) };
+}
+
+function strike({ act, stallMs }: Failpoint): void {
+  armed = undefined;
+  rmSync('failpoint', { force: true });
+  if (act === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (act === 'stop') process.kill(process.pid, 'SIGSTOP');
+  if (act === 'stall') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs);
+}
+
+subscribe(STEP_CHANNEL, (message) => {
+  const { step, of } = message as PassedStep;
+  if (armed === undefined || (armed.at !== `${step}/${of}` && armed.at !== `${step}/*`)) return;
+  armed.left -= 1;
+  if (armed.left <= 0) strike(armed);
+});
+
+const trueNow = Date.now.bind(Date);
+// The product asks for the time at one place only (adapters/system), and it asks Date.now.
+Date.now = () => trueNow() + offsetMs;
+
+look();
+setInterval(look, LOOK_EVERY_MS).unref();

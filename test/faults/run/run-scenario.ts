@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkRun } from '../checker/check-run.ts';
+import type { CheckReport } from '../checker/report.ts';
+import { createDice } from '../dice.ts';
+import { RUN_FILES, type RunRecord } from '../run-files.ts';
+import type { Scenario } from '../scenario.ts';
+import { nowNs } from '../workload/history-writer.ts';
+import { startWorkload } from '../workload/workload.ts';
+import { healAll, settle, SETTLE_MS_MAX, type Settled } from './heal.ts';
+import { playSchedule, type Played } from './schedule.ts';
+import type { Tenancy } from './tenancy.ts';
+
+/** What came of one run. */
+export interface Outcome extends Settled {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly played: Played;
+  /** Clients that could not end their calls within 60 s of the heal. */
+  readonly isLate: boolean;
+  readonly report: CheckReport;
+  readonly tookMs: number;
+}
+
+const WARM_UP_MS = 1_500;
+const AFTERMATH_MS = 2_500;
+
+/** Runs one scenario in a house, heals, waits for quiet, and has everything judged. */
+export async function runScenario(
+  tenancy: Tenancy, scenario: Scenario, seed: number, options: { readonly wipe: boolean },
+): Promise<Outcome> {
+  const begunMs = performance.now();
+  const epoch = { t_ns: nowNs(), at_ms: Date.now() };
+  const { house, parties, residents, history, personalName } = tenancy;
+  const dice = createDice(`${scenario.name}/${seed}`);
+  const workload = startWorkload({
+    house, residents, history, dice: dice.fork('workload'), personalName,
+    prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
+  });
+  tenancy.listen(workload);
+  let isLate = true;
+  let played: Played = { struck: 0, waited: 0, errors: [] };
+  let healedMs = performance.now();
+  let healed_ns = nowNs();
+  try {
+    await delay(WARM_UP_MS);
+    played = await playSchedule(
+      scenario.plan(dice.fork('faults')), scenario.seconds * 1_000, { house, parties },
+      tenancy.faults,
+    );
+    for (const party of parties) party.setMood('usual');
+    await healAll(house);
+    [healedMs, healed_ns] = [performance.now(), nowNs()];
+    await delay(AFTERMATH_MS);
+  } finally {
+    workload.stop();
+    isLate = await workload.ended(SETTLE_MS_MAX);
+  }
+  const quiet_ns = nowNs();
+  const settled = await settle(house, healedMs);
+  tenancy.listen(undefined);
+  const record: RunRecord = {
+    scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...settled,
+    ...(isLate ? { settled_ms: null } : {}),
+    stack: house.addresses, processes: await tenancy.writeDown(), canaries: tenancy.canaries,
+    aims: scenario.aims, allows: scenario.allows ?? [],
+  };
+  writeFileSync(join(tenancy.dir, RUN_FILES.record), JSON.stringify(record, null, 2));
+  const report = await checkRun(tenancy.dir, options);
+  return {
+    scenario, seed, played, isLate, report, ...settled, tookMs: performance.now() - begunMs,
+  };
+}

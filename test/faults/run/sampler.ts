@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { House } from '../house/house.ts';
+import type { Sample } from '../run-files.ts';
+import { nowNs, type LineWriter } from '../workload/history-writer.ts';
+
+const EVERY_MS = 1_000;
+const PAGE_BYTES = 4_096;
+
+/** Looks at every process of the product once a second; answers how to end that. */
+export function startSampler(house: House, samples: LineWriter<Sample>): () => void {
+  const timer = setInterval(() => {
+    for (const { name, part } of house.processes.values()) {
+      const pid = part.pid();
+      const sample = pid === undefined ? undefined : sampleOf(pid);
+      if (sample !== undefined) samples.write({ t_ns: nowNs(), process: name, ...sample });
+    }
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+function sampleOf(pid: number): Pick<Sample, 'rss_bytes' | 'sockets'> | undefined {
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+    const sockets = readdirSync(`/proc/${pid}/fd`).filter((fd) => isSocket(pid, fd)).length;
+    return { rss_bytes: pages * PAGE_BYTES, sockets };
+  } catch {
+    return undefined; // It ended between the look and the reading.
+  }
+}
+
+function isSocket(pid: number, fd: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:');
+  } catch {
+    return false; // Closed meanwhile.
+  }
+}

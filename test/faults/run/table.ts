@@ -1,0 +1,94 @@
+import { INVARIANTS, type InvariantName } from '../checker/report.ts';
+import type { Outcome } from './run-scenario.ts';
+
+/** The row of one run. */
+export interface Row {
+  readonly name: string;
+  readonly does: string;
+  readonly aims: readonly string[];
+  readonly seed: number;
+  readonly seconds: number;
+  readonly settledMs: number | null;
+  readonly cells: readonly string[];
+  /** What makes the run red, in sentences. */
+  readonly troubles: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const SHOWN_MAX = 5;
+
+/** What a run has to show: for each invariant how much was looked at, or how often it broke. */
+export function rowOf(outcome: Outcome): Row {
+  const { scenario, report, played } = outcome;
+  const verdicts = new Map(report.verdicts.map((verdict) => [verdict.invariant, verdict]));
+  const violations = report.verdicts.flatMap((verdict) => verdict.violations);
+  return {
+    name: scenario.name, does: scenario.does, aims: scenario.aims, seed: outcome.seed,
+    seconds: Math.round(outcome.tookMs / 1_000), settledMs: outcome.settled_ms,
+    counts: report.counts,
+    cells: INVARIANTS.map((name: InvariantName) => {
+      const verdict = verdicts.get(name);
+      if (verdict === undefined || verdict.examined === 0) return '·';
+      return verdict.violations.length === 0 ? String(verdict.examined)
+        : `✗${verdict.violations.length}`;
+    }),
+    troubles: [
+      ...violations.slice(0, SHOWN_MAX)
+        .map(({ invariant, kind, explanation }) => `${invariant} ${kind}: ${explanation}`),
+      ...(violations.length > SHOWN_MAX ? [`… and ${violations.length - SHOWN_MAX} more`] : []),
+      ...played.errors,
+      ...(played.waited > 0 && played.struck === 0 ? ['No fault found its chance to strike.'] : []),
+      ...(outcome.isLate ? ['A client could not end its call within 60 s of the heal.'] : []),
+    ],
+  };
+}
+
+/** A run that could not even be judged. */
+export function brokenRow(
+  { name, does, aims }: Outcome['scenario'], seed: number, error: unknown,
+): Row {
+  return {
+    name, does, aims, seed, seconds: 0, settledMs: null, cells: INVARIANTS.map(() => '?'),
+    troubles: [error instanceof Error ? error.stack ?? error.message : String(error)], counts: {},
+  };
+}
+
+/** One line for the terminal. */
+export function lineOf(row: Row): string {
+  const cells = row.cells.map((cell, at) => `${INVARIANTS[at] ?? ''}=${cell}`).join(' ');
+  const quiet = row.settledMs === null ? 'never quiet' : `quiet ${row.settledMs} ms after the heal`;
+  const verdict = row.troubles.length === 0 ? 'ok  ' : 'FAIL';
+  return [
+    `${verdict} ${row.name} (seed ${row.seed}, ${row.seconds} s, ${quiet}): ${row.does}`,
+    `     ${cells}`,
+    ...row.troubles.map((trouble) => `     ${trouble}`),
+  ].join('\n');
+}
+
+/** The whole table as a page. */
+export function pageOf(rows: readonly Row[], command: string): string {
+  const head = ['Fault', ...INVARIANTS, 'Quiet, ms'];
+  const lines = rows.map((row) => [
+    `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`, ...row.cells,
+    row.settledMs === null ? '—' : String(row.settledMs),
+  ]);
+  const total = rows.reduce((sum, { counts }) => sum + (counts['tries'] ?? 0), 0);
+  return [
+    '# Faults and invariants',
+    '',
+    `Made by \`${command}\`, seed ${rows[0]?.seed ?? 0}: ${rows.length} runs, ${total} tries judged.`,
+    'A number is how many things were examined and held; ✗ how often one was broken; · that the run',
+    'had none of the kind. *Quiet* is the time from the last heal until every group had read and',
+    'stored everything. Runs of one house are judged together, so numbers grow down the table.',
+    'The invariants are those of [test/faults/checker](../../test/faults/checker/README.md).',
+    '',
+    ...[head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    '## What happens in each',
+    '',
+    ...rows.map(({ name, does, aims }) => `- **${name}**: ${does} (${aims.join(', ')}).`),
+    '',
+    ...(rows.some(({ troubles }) => troubles.length > 0) ? ['## Red', ''] : []),
+    ...rows.flatMap(({ name, troubles }) => troubles.map((trouble) => `- ${name}: ${trouble}`)),
+  ].join('\n').trimEnd() + '\n';
+}

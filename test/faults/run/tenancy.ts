@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDice } from '../dice.ts';
+import type { HistoryLine } from '../history.ts';
+import { openHouse, type House, type HouseWishes } from '../house/house.ts';
+import {
+  RUN_FILES, type FaultLine, type ProcessRecord, type ProviderRequest, type Sample,
+} from '../run-files.ts';
+import { startCalledParty, type CalledParty } from '../workload/called-party.ts';
+import { openLines, type LineWriter } from '../workload/history-writer.ts';
+import { moveIn, PROVIDERS, type Residents } from '../workload/residents.ts';
+import type { Workload } from '../workload/workload.ts';
+import { startSampler } from './sampler.ts';
+
+/**
+ * A house with clients in it and one history of all its runs: what the log holds is of all of them,
+ * so only all of them together can be judged.
+ */
+export interface Tenancy {
+  readonly dir: string;
+  readonly house: House;
+  readonly residents: Residents;
+  readonly parties: readonly CalledParty[];
+  readonly history: LineWriter<HistoryLine>;
+  readonly faults: LineWriter<FaultLine>;
+  /** Texts that must stand in no log. */
+  readonly canaries: readonly string[];
+  readonly personalName: string;
+  /** Who hears that a provider was asked for summarized events. */
+  listen(workload: Pick<Workload, 'asked'> | undefined): void;
+  /** Everything is in the files, and the last metrics of every process. */
+  writeDown(): Promise<readonly ProcessRecord[]>;
+  close(): Promise<void>;
+}
+
+const METRICS_MS_MAX = 5_000;
+
+/** Builds a house and lets the clients move in. */
+export async function openTenancy(
+  dir: string, seed: number, wishes: HouseWishes = {},
+): Promise<Tenancy> {
+  const house = await openHouse(dir, wishes);
+  const history = openLines<HistoryLine>(join(dir, RUN_FILES.history));
+  const faults = openLines<FaultLine>(join(dir, RUN_FILES.faults));
+  const record = openLines<ProviderRequest>(join(dir, RUN_FILES.provider));
+  const samples = openLines<Sample>(join(dir, RUN_FILES.samples));
+  let parties: readonly CalledParty[] = [];
+  let endSampling = (): void => undefined;
+  const close = async (): Promise<void> => {
+    endSampling();
+    await Promise.all(parties.map((party) => party.close()));
+    await house.close();
+    await Promise.all([history.close(), faults.close(), record.close(), samples.close()]);
+  };
+  try {
+    let listener: Pick<Workload, 'asked'> | undefined;
+    parties = await Promise.all(PROVIDERS.map((provider) => startCalledParty(provider, {
+      record, dice: createDice(`${seed}/party/${provider}`),
+      asked: (requestId, transportId) => listener?.asked(provider, requestId, transportId),
+    })));
+    const urlOf = (provider: string): string =>
+      parties[PROVIDERS.findIndex((name) => name === provider)]?.url ?? '';
+    const residents = await moveIn(house, urlOf);
+    endSampling = startSampler(house, samples);
+    const personalName = `Canary Person ${seed}`;
+    const { providers, carrier, platform } = residents;
+    return {
+      dir, house, residents, parties, history, faults, personalName, close,
+      canaries: [
+        personalName, house.secrets.secretPepper, house.secrets.vaultKey, house.secrets.partyToken,
+        ...[...providers, carrier, platform].map(({ client_secret }) => client_secret),
+      ],
+      listen: (workload) => { listener = workload; },
+      async writeDown() {
+        await Promise.all([history, faults, record, samples].map((lines) => lines.flushed()));
+        return writeMetrics(dir, house);
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function writeMetrics(dir: string, house: House): Promise<readonly ProcessRecord[]> {
+  mkdirSync(join(dir, RUN_FILES.metrics), { recursive: true });
+  return Promise.all([...house.processes.values()].map(async ({ name, kind, adminUrl, lives }) => {
+    const metrics_url = `${adminUrl}/metrics`;
+    const text = await fetch(metrics_url, { signal: AbortSignal.timeout(METRICS_MS_MAX) })
+      .then((answer) => answer.text())
+      // A process that is down has no metrics; that it is down is judged elsewhere.
+      .catch(() => '');
+    writeFileSync(join(dir, RUN_FILES.metrics, `${name}.txt`), text);
+    return { name, kind, metrics_url, lives: lives() };
+  }));
+}

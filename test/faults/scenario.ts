@@ -1,0 +1,47 @@
+import type { Dice } from './dice.ts';
+import type { House, HouseWishes } from './house/house.ts';
+import type { Allowance } from './run-files.ts';
+import type { CalledParty } from './workload/called-party.ts';
+
+/** What faults act on. */
+export interface World {
+  readonly house: House;
+  readonly parties: readonly CalledParty[];
+}
+
+/** Something bad that begins, and mostly ends. */
+export interface Fault {
+  readonly name: string;
+  /** What it hits: a process, a way, a part. */
+  readonly target: string;
+  begin(world: World): Promise<unknown> | void;
+  /** Undoes it; called once, at the latest when the run heals. Absent where nothing is to undo. */
+  end?(world: World): Promise<unknown> | void;
+  /** False while a fault that waits for its chance has not struck; such a run proves nothing. */
+  hasStruck?(world: World): boolean;
+}
+
+/** A fault with its time, in milliseconds from the begin of the run. */
+export interface Planned {
+  readonly fault: Fault;
+  readonly atMs: number;
+  /** How long it lasts; until the run heals when not said. */
+  readonly forMs?: number;
+}
+
+/** One kind of run. */
+export interface Scenario {
+  readonly name: string;
+  /** What happens, in one sentence for the table of results. */
+  readonly does: string;
+  /** The invariants that are at stake. */
+  readonly aims: readonly string[];
+  /** Length of the part with faults. */
+  readonly seconds: number;
+  /** Part of the short matrix. */
+  readonly isSmoke?: boolean;
+  /** A house of its own is needed: it is built so, or it is not fit for others afterwards. */
+  readonly ownHouse?: HouseWishes;
+  readonly allows?: readonly Allowance[];
+  plan(dice: Dice): readonly Planned[];
+}

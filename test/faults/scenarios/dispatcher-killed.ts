@@ -1,0 +1,12 @@
+import { DISPATCHER_STEPS } from '../kinds/failpoints.ts';
+import { killAt } from '../kinds/processes.ts';
+import { inTurn } from '../kinds/turns.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** The dispatcher dies between sending a command and recording what came of it. */
+export const dispatcherKilled: Scenario = {
+  name: 'dispatcher-killed',
+  does: 'kill -9 of the dispatcher around the call and around its result',
+  aims: ['I10'], seconds: 30,
+  plan: (dice) => inTurn(dice, DISPATCHER_STEPS, 6_000, (step) => killAt('dispatcher', step)),
+};

@@ -1,0 +1,53 @@
+import type { Scenario } from '../scenario.ts';
+import { brokerHangs } from './broker-hangs.ts';
+import { brokerKilled } from './broker-killed.ts';
+import { calm } from './calm.ts';
+import { dispatcherKilled } from './dispatcher-killed.ts';
+import { gatewayFrozen } from './gateway-frozen.ts';
+import { gatewayKilled } from './gateway-killed.ts';
+import { gatewaySteps } from './gateway-steps.ts';
+import { logUnreachable } from './log-unreachable.ts';
+import { lostAcknowledgements } from './lost-acknowledgements.ts';
+import { partyAway } from './party-away.ts';
+import { rebalanceStorm } from './rebalance-storm.ts';
+import { registryDown } from './registry-down.ts';
+import { rollingRestart } from './rolling-restart.ts';
+import { stateFull } from './state-full.ts';
+import { stateRestarts } from './state-restarts.ts';
+import { stateUnreachable } from './state-unreachable.ts';
+import { stateWiped } from './state-wiped.ts';
+import { tablesAway } from './tables-away.ts';
+import { tablesKilled } from './tables-killed.ts';
+import { threeBrokers } from './three-brokers.ts';
+import { workerKilled } from './worker-killed.ts';
+import { workerSteps } from './worker-steps.ts';
+import { workersFrozen } from './workers-frozen.ts';
+import { wrongClocks } from './wrong-clocks.ts';
+
+/** Every scenario, in the order in which a matrix runs them. */
+export const SCENARIOS: readonly Scenario[] = [
+  calm,
+  gatewayKilled,
+  workerKilled,
+  lostAcknowledgements,
+  stateWiped,
+  tablesKilled,
+  rollingRestart,
+  gatewaySteps,
+  workerSteps,
+  dispatcherKilled,
+  gatewayFrozen,
+  workersFrozen,
+  rebalanceStorm,
+  brokerKilled,
+  brokerHangs,
+  logUnreachable,
+  stateRestarts,
+  stateUnreachable,
+  stateFull,
+  tablesAway,
+  registryDown,
+  wrongClocks,
+  partyAway,
+  threeBrokers,
+];

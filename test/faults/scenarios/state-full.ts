@@ -1,0 +1,15 @@
+import { restart } from '../kinds/processes.ts';
+import { evictingState, fullState } from '../kinds/state.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** The memory of the state store is full; and once it is set to forget what it holds. */
+export const stateFull: Scenario = {
+  name: 'state-full',
+  does: 'the state store refuses writes for want of memory; a gateway starts on one that evicts',
+  aims: ['I1', 'I7', 'I14'], seconds: 26,
+  plan: () => [
+    { atMs: 500, forMs: 8_000, fault: fullState() },
+    { atMs: 11_000, forMs: 9_000, fault: evictingState() },
+    { atMs: 12_000, fault: { ...restart('gateway-1'), name: 'SIGTERM on an evicting store' } },
+  ],
+};

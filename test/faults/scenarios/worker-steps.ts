@@ -1,0 +1,13 @@
+import { WORKER_STEPS } from '../kinds/failpoints.ts';
+import { killAt } from '../kinds/processes.ts';
+import { inTurn } from '../kinds/turns.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** The workers die in turn, each time at another step between reading and committing. */
+export const workerSteps: Scenario = {
+  name: 'worker-steps',
+  does: 'kill -9 of workers at every step between reading and committing',
+  aims: ['I1', 'I2', 'I8', 'I9'], seconds: 100,
+  plan: (dice) => inTurn(dice, WORKER_STEPS, 5_000, (step, nth) =>
+    killAt(nth % 2 === 0 ? 'workers-1' : 'workers-2', step)),
+};

@@ -1,0 +1,69 @@
+import type { Dice } from '../dice.ts';
+import type { Item } from '../history.ts';
+import type { Caller, Ending } from './caller.ts';
+
+/** What tells the story of shipments: who pushes, and whose shipments. */
+export interface CarrierActor {
+  readonly caller: Caller;
+  readonly token: string;
+  readonly dice: Dice;
+  readonly mark: () => string;
+  /** A tracking number nobody has told of yet. */
+  readonly nextNumber: () => string;
+  /** Name of a person that must stand in no log. */
+  readonly personalName: string;
+  readonly stopping: AbortSignal;
+  readonly pace: () => Promise<void>;
+}
+
+const STORY = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-HUB', 'EX-ON-ROUTE'];
+const FINAL = ['EX-DELIVERED', 'EX-RETURNED', 'EX-LOST'];
+const STEP_MS = 60_000;
+
+/**
+ * Tells the story of a few shipments at once to the final status, and a little on after it. Their
+ * notifications come one by one or as lists; at times two calls race on both gateways.
+ */
+export async function tellStories(actor: CarrierActor): Promise<void> {
+  const { dice, stopping } = actor;
+  while (!stopping.aborted) {
+    const numbers = Array.from({ length: dice.between(1, 3) }, () => actor.nextNumber());
+    const begunMs = Date.now() - 7_200_000;
+    const codes = [...STORY, dice.pick(FINAL), 'EX-HUB', dice.pick(FINAL)];
+    for (const [step, code] of codes.entries()) {
+      const items = numbers.map((number) => {
+        const backMs = dice.chance(0.1) ? 3 * STEP_MS : 0;
+        return notification(actor, number, code, begunMs + step * STEP_MS - backMs);
+      });
+      if (dice.chance(0.2)) await Promise.all(items.map((item, at) => push(actor, [item], at % 2)));
+      else await push(actor, items, dice.between(0, 1));
+      await actor.pace();
+    }
+  }
+}
+
+function push(
+  { caller, token }: CarrierActor, items: readonly Item[], gateway: number,
+): Promise<Ending> {
+  return caller.call({
+    op: 'push-notifications', token, gateway, path: '/shipping/tracking/notifications', items,
+    body: items.length === 1 ? items[0]?.content : items.map(({ content }) => content),
+    args: items.length === 1 ? { tracking_number: items[0]?.key ?? '' } : {},
+  });
+}
+
+function notification(
+  { mark, personalName }: CarrierActor, tracking_number: string, code: string, atMs: number,
+): Item {
+  const own = mark();
+  return {
+    kind: 'notification', mark: own, key: tracking_number,
+    content: {
+      tracking_number, code, carrier_code: own,
+      payload: {
+        date: new Date(atMs).toISOString(),
+        driver: { id: 'D7', name: personalName },
+      },
+    },
+  };
+}

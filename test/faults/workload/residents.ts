@@ -1,0 +1,58 @@
+import { keys, tagOfClient } from '../../../services/adapters/redis/keys.ts';
+import { clientCommand } from '../../../services/operator/commands/client.ts';
+import { partyCommand } from '../../../services/operator/commands/party.ts';
+import { waitFor } from '../../../infra/local/wait.ts';
+import type { House } from '../house/house.ts';
+import type { Credential } from './tokens.ts';
+
+/** The clients that live in a house: two providers, a carrier and the platform. */
+export interface Residents {
+  readonly providers: readonly Credential[];
+  readonly carrier: Credential;
+  readonly platform: Credential;
+}
+
+/** Names of the providers. */
+export const PROVIDERS = ['acme', 'globex'] as const;
+
+const KNOWN_MS_MAX = 60_000;
+
+/** Makes the clients and the parties through the operator's commands, as people would. */
+export async function moveIn(
+  house: House, partyUrlOf: (provider: string) => string,
+): Promise<Residents> {
+  const add = async (provider: string, ...grants: readonly string[]): Promise<Credential> => {
+    const report = await clientCommand(house.operator, [
+      'add', '--name', `Resident ${provider}`, ...grants,
+      ...(provider === '' ? [] : ['--provider', provider]),
+    ]);
+    if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
+    return { ...(report.value as Credential), provider };
+  };
+  const providers = [
+    await add(PROVIDERS[0], '--audience', 'rtt,revoke'),
+    await add(PROVIDERS[1], '--audience', 'rtt,revoke'),
+  ];
+  const carrier = await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push');
+  // A platform that may command both providers.
+  const report = await clientCommand(house.operator, [
+    'add', '--name', 'Platform', '--provider', PROVIDERS.join(','),
+    '--audience', 'rtt,authorizations', '--scope', 'rtt:commands,authorizations',
+  ]);
+  if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
+  const platform = { ...(report.value as Credential), provider: PROVIDERS[0] };
+  for (const provider of PROVIDERS) {
+    const added = await partyCommand(house.operator, [
+      'add', '--kind', 'provider', '--name', `Party ${provider}`, '--provider', provider,
+      '--url', partyUrlOf(provider), '--auth', 'static',
+    ]);
+    if (added.exitCode !== 0) throw new Error(added.lines.join(' '));
+  }
+  for (const { client_id } of [...providers, carrier, platform]) {
+    const key = keys.client(tagOfClient(client_id), client_id);
+    await waitFor(async () => await house.raw.exists(key) === 1, {
+      what: 'The client in the state store', deadlineMs: KNOWN_MS_MAX,
+    });
+  }
+  return { providers, carrier, platform };
+}

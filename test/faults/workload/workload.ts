@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dice } from '../dice.ts';
+import type { HistoryLine } from '../history.ts';
+import type { House } from '../house/house.ts';
+import { createCaller, type Caller } from './caller.ts';
+import { tellStories } from './carrier-actor.ts';
+import type { LineWriter } from './history-writer.ts';
+import { authorizeShipments, commandTransports, type PlatformActor } from './platform-actor.ts';
+import { liveAsProvider } from './provider-life.ts';
+import { PROVIDERS, type Residents } from './residents.ts';
+import { issueToken } from './tokens.ts';
+
+/** What a workload is made of. */
+export interface WorkloadPorts {
+  readonly house: Pick<House, 'gateways'>;
+  readonly residents: Residents;
+  readonly history: LineWriter<HistoryLine>;
+  readonly dice: Dice;
+  /** Unique in the history, which may be that of several workloads. */
+  readonly prefix: string;
+  /** A person who must stand in no log. */
+  readonly personalName: string;
+}
+
+/** Clients at work. */
+export interface Workload {
+  /** A provider was asked for summarized events of a transport. */
+  readonly asked: (provider: string, requestId: string, transportId: number) => void;
+  /** Ends each client at its next safe place; calls under way are still repeated to their end. */
+  stop(): void;
+  /** Resolves when every client has ended; after `patienceMs` calls are given up: true then. */
+  ended(patienceMs: number): Promise<boolean>;
+}
+
+const PAUSE_MS_MAX = 250;
+const TRANSPORTS_A_RUN = 100_000;
+const RUNS = 80_000;
+
+/** Lets all clients of a house begin to work. */
+export function startWorkload(ports: WorkloadPorts): Workload {
+  const { residents, dice, prefix, personalName } = ports;
+  const stopping = new AbortController();
+  const over = new AbortController();
+  let count = 0;
+  const unique = (name: string): string => `${name}-${prefix}-${count += 1}`;
+  const mark = (): string => unique('m');
+  const paceOf = (life: string) => (name: string) => {
+    const own = dice.fork(`pace-${life}-${name}`);
+    return () => delay(own.next() * PAUSE_MS_MAX);
+  };
+  const devices = new Map<string, string>();
+  const firstTransport = dice.between(1, RUNS) * TRANSPORTS_A_RUN;
+
+  function callerOf(name: string): Caller {
+    const caller = createCaller(name, {
+      history: ports.history, gateways: ports.house.gateways, over: over.signal, unique,
+    }, dice.fork(`caller-${name}`));
+    return {
+      name,
+      async call(outgoing) {
+        const ending = await caller.call(outgoing);
+        const { id } = ending.body;
+        if (outgoing.op === 'register' && typeof id === 'string') devices.set(name, id);
+        return ending;
+      },
+    };
+  }
+
+  const providers = residents.providers.map((credential, at) => liveAsProvider({
+    caller: callerOf(credential.provider), credential, dice: dice.fork(credential.provider),
+    prefix, firstTransport: firstTransport + at * 100, mark, stopping: stopping.signal,
+    paceOf: paceOf(credential.provider),
+    foreignDevice: () => devices.get(PROVIDERS[1 - at] ?? ''),
+  }));
+  const numbers: string[] = [];
+
+  async function liveAsCarrier(): Promise<void> {
+    const caller = callerOf('carrier');
+    const token = await issueToken(caller, residents.carrier, 'logistic-feed');
+    if (token === undefined) return;
+    await Promise.all([1, 2].map((nth) => tellStories({
+      caller, token, dice: dice.fork(`carrier-${nth}`), mark, stopping: stopping.signal,
+      nextNumber: () => numbers.shift() ?? unique('T'), personalName,
+      pace: paceOf('carrier')(String(nth)),
+    })));
+  }
+
+  async function liveAsPlatform(): Promise<void> {
+    const caller = callerOf('platform');
+    const authorizationToken = await issueToken(caller, residents.platform, 'authorizations');
+    const commandToken = await issueToken(caller, residents.platform, 'rtt');
+    if (authorizationToken === undefined || commandToken === undefined) return;
+    const actorOf = (name: string): PlatformActor => ({
+      caller, authorizationToken, commandToken, dice: dice.fork(name), unique, personalName,
+      providers: PROVIDERS, stopping: stopping.signal, pace: paceOf('platform')(name),
+      authorized: (number) => { numbers.push(number); },
+    });
+    await Promise.all([
+      authorizeShipments(actorOf('authorizations')),
+      commandTransports(actorOf('commands-1'), firstTransport + 10_000),
+      commandTransports(actorOf('commands-2'), firstTransport + 20_000),
+    ]);
+  }
+
+  const lives: Promise<unknown>[] = [
+    ...providers.map(({ ended }) => ended), liveAsCarrier(), liveAsPlatform(),
+  ];
+
+  return {
+    asked(provider, requestId, transportId) {
+      const life = providers[PROVIDERS.findIndex((name) => name === provider)];
+      if (life !== undefined) lives.push(life.answer(requestId, transportId));
+    },
+    stop: () => stopping.abort(),
+    async ended(patienceMs) {
+      const all = Promise.all(lives).then(() => false);
+      const isLate = await Promise.race([all, delay(patienceMs, true, { ref: false })]);
+      over.abort();
+      await Promise.allSettled(lives);
+      return isLate;
+    },
+  };
+}
