@@ -12,6 +12,7 @@ export function operationObject(source: Source, operation: CatalogOperation): Js
     description: describe(operation),
     tags: [operation.tag],
     security: securityOf(operation),
+    ...(operation.audience !== null && { 'x-audience': operation.audience }),
     ...(operation.params.length > 0 && {
       parameters: operation.params.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),

@@ -30,6 +30,9 @@ export function referring(
   }, source, []) as JsonObject;
 }
 
+/** Keywords whose members are names of fields, never keywords, whatever they are called. */
+const NAMES = ['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired'];
+
 type Replace = (target: SchemaFile, siblings: JsonObject) => JsonObject;
 
 function walk(
@@ -45,7 +48,10 @@ function walk(
   const { $ref: reference, ...rest } = node;
   const siblings: JsonObject = {};
   for (const [key, value] of Object.entries(rest)) {
-    if (!without.includes(key)) siblings[key] = visit(value);
+    if (without.includes(key)) continue;
+    siblings[key] = NAMES.includes(key) && isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, rule]) => [name, visit(rule)]))
+      : visit(value);
   }
   if (typeof reference !== 'string') return siblings;
   return replace(source.fileAt(reference, path), siblings);
