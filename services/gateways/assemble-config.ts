@@ -76,7 +76,10 @@ export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
   };
 }
 
-/** How the gateways ask the state store, and the limits of a client that it counts. */
+/**
+ * How the gateways ask the state store, and the limits of a client that it counts. A claim lives at
+ * least as long as a call may take, so that nobody decides over a caller that is still at it.
+ */
 export function redisConfigOf(config: GatewaysConfig): RedisConfig {
   return {
     ...REDIS_DEFAULTS,
@@ -87,6 +90,7 @@ export function redisConfigOf(config: GatewaysConfig): RedisConfig {
     requestsBurst: config.RASTRO_REQUESTS_BURST,
     locationsPerSecond: config.RASTRO_LOCATIONS_PER_SECOND,
     locationsBurst: config.RASTRO_LOCATIONS_BURST,
+    claimLeaseMs: Math.max(REDIS_DEFAULTS.claimLeaseMs, config.RASTRO_HTTP_REQUEST_DEADLINE_MS),
     deviceRequestsPerSecond: config.RASTRO_DEVICE_REQUESTS_PER_SECOND,
     deviceRequestsBurst: config.RASTRO_DEVICE_REQUESTS_BURST,
     tokenRequestsPerMinute: config.RASTRO_TOKEN_REQUESTS_PER_MINUTE,

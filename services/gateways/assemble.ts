@@ -11,7 +11,7 @@ import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
-import { createIds, systemClock } from '../adapters/system/system.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { isFault } from '../kernel/faults.ts';
 import {
   adminConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
@@ -19,6 +19,7 @@ import {
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
 import { createJudge } from './common/judge.ts';
+import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 
 const REGISTRY_BOOT_MS_MAX = 60_000;
@@ -49,20 +50,19 @@ export async function startGateways(
     random: Math.random,
   }, httpConfigOf(config));
 
-  let isDraining = false;
+  const leaving = createLeaving({
+    lameDuckMs: config.RASTRO_LAME_DUCK_MS, drainMsMax: config.RASTRO_DRAIN_MS_MAX,
+  }, systemPause);
   const admin = await openAdmin(adminConfigOf(config), { ids, signals }, {
     unready: () => unready(states),
-    isDraining: () => isDraining,
+    isDraining: leaving.isLeaving,
     metrics: signals.metrics,
   });
   lifecycle.onRelease('admin', () => admin.close(0));
   const http = await openServer(
     serverConfigOf(config), { errors: problemErrors, ids, signals }, app,
   );
-  lifecycle.onRelease('http', async () => {
-    isDraining = true;
-    await http.close(config.RASTRO_DRAIN_MS_MAX);
-  });
+  lifecycle.onRelease('http', () => leaving.leave((drainMsMax) => http.close(drainMsMax)));
   return { http, admin };
 }
 

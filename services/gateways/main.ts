@@ -5,6 +5,9 @@ import { createLifecycle } from '../adapters/system/lifecycle.ts';
 import { startGateways } from './assemble.ts';
 import { GATEWAY_ROOMS, type GatewayRoom } from './assemble-operations.ts';
 
+/** For a part that ends on top of the time that its work is given, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
 /** Runs the rooms named on the command line (`all` for every one) until it is told to end. */
 async function main(): Promise<void> {
   const rooms = roomsOf(process.argv.slice(2));
@@ -14,7 +17,8 @@ async function main(): Promise<void> {
     service: 'gateways', level, isStrict: false, measuresProcess: true,
   });
   signals.log('info', 'boot', describeConfig('gateways', gatewaysSettings, config));
-  const lifecycle = createLifecycle(signals);
+  const leavingMsMax = config.RASTRO_LAME_DUCK_MS + config.RASTRO_DRAIN_MS_MAX;
+  const lifecycle = createLifecycle({ releaseMsMax: leavingMsMax + PATIENCE_MS }, signals);
   lifecycle.onRelease('signals', signals.flush);
   try {
     const { http, admin } = await startGateways(rooms, config, signals, lifecycle);

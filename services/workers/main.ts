@@ -4,6 +4,9 @@ import { createSignals } from '../adapters/signals/signals.ts';
 import { createLifecycle } from '../adapters/system/lifecycle.ts';
 import { startWorkers, WORKERS, type WorkerName } from './assemble.ts';
 
+/** For a part that ends on top of the time that its work is given, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
 /** Runs the workers named on the command line (`all` for every one) until it is told to end. */
 async function main(): Promise<void> {
   const names = workersOf(process.argv.slice(2));
@@ -13,7 +16,9 @@ async function main(): Promise<void> {
     service: 'workers', level, isStrict: false, measuresProcess: true,
   });
   signals.log('info', 'boot', describeConfig('workers', workersSettings, config));
-  const lifecycle = createLifecycle(signals);
+  const lifecycle = createLifecycle(
+    { releaseMsMax: config.RASTRO_DRAIN_MS_MAX + PATIENCE_MS }, signals,
+  );
   lifecycle.onRelease('signals', signals.flush);
   const crash = Promise.withResolvers<never>();
   // A crash before anybody waits for it must not end the process without its releases.

@@ -4,6 +4,7 @@ import { createAdmin, type AdminPorts } from '../../../services/adapters/http/se
 import { openServer, type HttpServer } from '../../../services/adapters/http/server/open-server.ts';
 import { createSignals } from '../../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../../services/adapters/system/system.ts';
+import { createLeaving } from '../../../services/gateways/common/leaving.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { locationsBody, openEdge } from '../../support/edge.ts';
 
@@ -43,6 +44,26 @@ describe('a server that is told to end', () => {
   it('may be told twice', async () => {
     const edge = await openEdge();
     await Promise.all([edge.close(), edge.close()]);
+  });
+});
+
+describe('a gateway that is told to end', () => {
+  it('says unready first, and serves until nobody sends calls any more', async () => {
+    const edge = await openEdge();
+    const untilUnseen = Promise.withResolvers<void>();
+    const { isLeaving, leave } = createLeaving(
+      { lameDuckMs: 7, drainMsMax: 5_000 },
+      (ms) => (ms === 7 ? untilUnseen.promise : Promise.reject(new Error('another wait'))),
+    );
+    expect(isLeaving()).toBe(false);
+    const left = leave((drainMsMax) => edge.close(drainMsMax));
+    expect(isLeaving()).toBe(true);
+    const served = await edge.post(BODY);
+    expect(served.status).toBe(202);
+    await served.text();
+    untilUnseen.resolve();
+    await left;
+    await expect(edge.post(BODY)).rejects.toThrow();
   });
 });
 
