@@ -33,7 +33,7 @@ const ANSWER_BYTES_MAX = NOTIFICATIONS_BYTES_MAX + 65_536;
 const AUDIENCE = 'tracking-pull';
 /** A refused token may make it four requests: a token and a page, twice. */
 const REQUESTS_MAX = 4;
-const LEASE_RESERVE_MS = 30_000;
+const LEASE_RESERVE_MS = 5_000;
 
 /** Opens the puller; throws when it cannot open secrets. */
 export function openPuller(parts: PullerParts): Puller {
@@ -66,7 +66,7 @@ export function openPuller(parts: PullerParts): Puller {
 }
 
 function limitsOf(config: WorkersConfig): PullerConfig {
-  const { appendMsMax } = PULLER_LIMITS;
+  const appendMsMax = config.RASTRO_PULLER_APPEND_MS_MAX;
   return {
     ...PULLER_LIMITS,
     lookMs: config.RASTRO_PULLER_LOOK_MS,
@@ -75,6 +75,7 @@ function limitsOf(config: WorkersConfig): PullerConfig {
     jitterShare: config.RASTRO_PULLER_JITTER_SHARE,
     backoffFirstMs: config.RASTRO_PULLER_BACKOFF_FIRST_MS,
     backoffMsMax: config.RASTRO_PULLER_BACKOFF_MS_MAX,
+    appendMsMax,
     pageItemsMax: config.RASTRO_PULLER_PAGE_ITEMS_MAX,
     inFlightMax: config.RASTRO_PULLER_IN_FLIGHT_MAX,
     inFlightMaxPerCarrier: config.RASTRO_PULLER_PER_CARRIER_MAX,

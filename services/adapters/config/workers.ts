@@ -116,6 +116,10 @@ export const workersSettings = {
     type: 'integer', minimum: 1, maximum: 500, default: 50,
     description: 'Notifications that are asked for at a time.',
   },
+  RASTRO_PULLER_APPEND_MS_MAX: {
+    type: 'integer', minimum: 1_000, maximum: 300_000, default: 20_000,
+    description: 'How long a page may take into the log before it is read again.',
+  },
   RASTRO_PULLER_IN_FLIGHT_MAX: {
     type: 'integer', minimum: 1, maximum: 1_000, default: 16,
     description: 'Feeds that are polled at once; each may hold a page of 6 MiB.',

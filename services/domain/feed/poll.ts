@@ -77,8 +77,7 @@ export function judgePoll(
     return { outcome: 'unknown', waitMs: spread(config.unknownMs), progress: fresh };
   }
   if (tried.kind === 'too_large' && progress.itemsMax > 1) {
-    const itemsMax = Math.max(1, Math.floor(progress.itemsMax / ASKED_LESS_BY));
-    return { outcome: 'too_large', waitMs: 0, progress: { ...progress, itemsMax } };
+    return { outcome: 'too_large', waitMs: 0, progress: askingLess(progress) };
   }
   const failures = progress.failures + 1;
   const waitMs = spread(backoffAfter(config, failures));
@@ -95,6 +94,11 @@ export function judgePoll(
   const holdMs = tried.retryAfterMs === undefined ? config.throttledMs : askedMs;
   const later = Math.round(holdMs * (1 + config.jitterShare * random));
   return { outcome: 'throttled', ...failed, waitMs: Math.max(waitMs, later), holdMs };
+}
+
+/** For a page that was too much, for the carrier's answer or for the time that the log had. */
+export function askingLess({ failures, itemsMax }: FeedProgress): FeedProgress {
+  return { failures, itemsMax: Math.max(1, Math.floor(itemsMax / ASKED_LESS_BY)) };
 }
 
 /**

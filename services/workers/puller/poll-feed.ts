@@ -1,11 +1,13 @@
 import {
-  endOf, judgePoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
+  askingLess, endOf, judgePoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
 } from '../../domain/feed/poll.ts';
-import type { FeedName, FeedStates, StoredFeed } from '../../kernel/feeds.ts';
+import { isFault } from '../../kernel/faults.ts';
+import type { FeedName, FeedRead, FeedStates, StoredFeed } from '../../kernel/feeds.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 import { askFeed, type AskPorts } from './ask-feed.ts';
 import type { PullerConfig } from './config.ts';
+import type { FeedPage } from './split-page.ts';
 import { takePage, type TakePorts } from './take-page.ts';
 
 /** What polling one feed needs. */
@@ -72,9 +74,7 @@ async function poll(
     const { page } = asked;
     // Nothing new and nothing more: the cursor that is there is as good.
     if (page.items.length > 0 || page.hasMore) {
-      const place = { name, clientId, before: feed };
-      const deadlineMs = ports.clock.nowMs() + config.appendMsMax;
-      await ports.feeds.advance(await takePage(ports, place, page, deadlineMs));
+      await ports.feeds.advance(await take(config, ports, { name, clientId, feed }, page));
     }
     tried = { kind: 'page', items: page.items.length, hasMore: page.hasMore };
   } else tried = asked.tried;
@@ -84,6 +84,22 @@ async function poll(
     kind: 'polled', outcome: verdict.outcome,
     ...(verdict.holdMs === undefined ? {} : { holdMs: verdict.holdMs }),
   };
+}
+
+/** A page that the log did not take in time would fail for ever: the next one is smaller. */
+async function take(
+  config: PullerConfig, ports: PollPorts, { name, clientId, feed }: Looked, page: FeedPage,
+): Promise<FeedRead> {
+  const deadlineMs = ports.clock.nowMs() + config.appendMsMax;
+  try {
+    return await takePage(ports, { name, clientId, before: feed }, page, deadlineMs);
+  } catch (error) {
+    if (isFault(error) && error.code === 'log_timeout') {
+      const less = askingLess(progressOf(config, feed));
+      await ports.feeds.settle(name, ports.clock.nowMs() + config.leaseMs, less);
+    }
+    throw error;
+  }
 }
 
 function progressOf({ pageItemsMax }: PullerConfig, { polled }: StoredFeed) {

@@ -125,6 +125,16 @@ describe('A page of a feed', () => {
 });
 
 describe('The cursor of a feed', () => {
+  it('[PULL-07] moves by smaller pages when the log was too slow for a large one', async () => {
+    for (let at = 0; at < 20; at += 1) world.carrier.tell(RST1, told(at));
+    world.log.failWith('log_timeout', 1);
+    await world.worker().look();
+    world.nowMs += 90_000;
+    await world.worker().look();
+    expect(queries().map(({ limit }) => limit)).toEqual(['50', '12']);
+    expect(await world.feeds.load(NAME)).toMatchObject({ items: 12, cursor: 'at-12' });
+  });
+
   it('[PULL-07] is followed to the end, and from there on when there is more', async () => {
     for (let at = 0; at < 7; at += 1) world.carrier.tell(RST1, told(at, `C${at}`));
     const limits = { pageItemsMax: 3 };
