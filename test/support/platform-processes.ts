@@ -32,7 +32,7 @@ export async function startProcesses(
     startGateway(around, onClose, 'gateway-1', ['all']),
     startGateway(around, onClose, 'gateway-2', ['all']),
     startWorker(around, onClose, 'keepers', [
-      'access-keeper', 'device-keeper', 'delivery-keeper',
+      'access-keeper', 'device-keeper', 'delivery-keeper', 'shipment-keeper',
     ]),
     startWorker(around, onClose, 'table-writer', ['table-writer']),
   ]);

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startPlatform, type Platform } from '../../support/platform.ts';
 import { admissionSuite } from './admission.suite.ts';
@@ -6,13 +10,27 @@ import { dataSuite } from './data.suite.ts';
 import { devicesSuite } from './devices.suite.ts';
 import { locationsSuite } from './locations.suite.ts';
 import { revocationSuite } from './revocation.suite.ts';
+import { shipmentsSuite } from './shipments.suite.ts';
 import { storySuite } from './story.suite.ts';
 import { tokensSuite } from './tokens.suite.ts';
 
 // One platform for all that breaks nothing; what is broken on purpose has a file of its own.
 let platform: Platform;
-beforeAll(async () => { platform = await startPlatform(); }, 150_000);
-afterAll(() => platform.close());
+const images = mkdtempSync(join(tmpdir(), 'rastro-images-'));
+beforeAll(async () => {
+  platform = await startPlatform({
+    gatewayEnv: {
+      RASTRO_IMAGE_DIR: images, RASTRO_IMAGE_KEY: randomBytes(32).toString('base64'),
+    },
+    workerEnv: {
+      RASTRO_NOTIFICATION_CODES_FILE: resolve('schemas/data/notification-codes.example.json'),
+    },
+  });
+}, 150_000);
+afterAll(async () => {
+  await platform.close();
+  rmSync(images, { recursive: true, force: true });
+});
 
 const at = (): Platform => platform;
 storySuite(at);
@@ -21,5 +39,6 @@ revocationSuite(at);
 devicesSuite(at);
 locationsSuite(at);
 dataSuite(at);
+shipmentsSuite(at);
 bodiesSuite(at);
 admissionSuite(at);
