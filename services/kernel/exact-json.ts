@@ -23,6 +23,11 @@ export function parseExact(text: string): unknown {
   ));
 }
 
+/** True for a number that {@link parseExact} kept as it was written: copy it, never look inside. */
+export function isWrittenNumber(value: unknown): boolean {
+  return exactJson.isRawJSON(value);
+}
+
 /** JSON with the keys of every object in order, so that equal contents give equal texts. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));

@@ -1,4 +1,5 @@
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import { isWrittenNumber, parseExact } from '../../kernel/exact-json.ts';
 
 /** Characters of a text that has no length of its own here, also of fields that nobody knows. */
 export const STORED_CHARACTERS_MAX = 2_048;
@@ -39,10 +40,15 @@ export const STORED_LENGTHS: Readonly<Record<string, number>> = {
   reason: 2_048,
 };
 
-/** The request as it is stored: every text at most as long as its field may be. */
-export function storedRequest(request: AuthorizationRequest): AuthorizationRequest {
-  const { id, transport_order_id } = request;
-  return { ...storedValue(request, '') as AuthorizationRequest, id, transport_order_id };
+/**
+ * The request as it is stored: every text at most as long as its field may be, and every number
+ * with the digits that it has in the body, of which a number of the language keeps only so many.
+ */
+export function storedRequest(
+  { id, transport_order_id }: AuthorizationRequest, body: string,
+): AuthorizationRequest {
+  const stored = storedValue(parseExact(body), '') as AuthorizationRequest;
+  return { ...stored, id, transport_order_id };
 }
 
 /** One text as it is stored, by the name of its field. Never cuts a character in half. */
@@ -60,7 +66,7 @@ export function storedText(name: string, text: string): string {
 function storedValue(value: unknown, name: string): unknown {
   if (typeof value === 'string') return storedText(name, value);
   if (Array.isArray(value)) return value.map((item) => storedValue(item, name));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || isWrittenNumber(value)) return value;
   const entries = Object.entries(value).map(([key, child]) => [key, storedValue(child, key)]);
   return Object.fromEntries(entries);
 }

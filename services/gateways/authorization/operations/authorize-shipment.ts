@@ -28,6 +28,7 @@ export function authorizeShipment(config: AuthorizeConfig, ports: AuthorizationP
   return {
     ...fromCatalog('authorize-shipment'),
     ...OWN_ERRORS,
+    keepsNumbers: true,
     handle: (call) => handle(config, ports, call),
   };
 }
@@ -39,7 +40,7 @@ async function handle(
   const fault = pathFault(call, request.id);
   if (fault !== undefined) return fault;
   const clientId = call.caller?.clientId ?? '';
-  const stored = storedRequest(request);
+  const stored = storedRequest(request, Buffer.from(call.canonical).toString('utf8'));
   const settled = await settle(config, ports, call, {
     clientId,
     transportOrderId: request.transport_order_id,
