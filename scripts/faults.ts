@@ -5,6 +5,8 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { MUTANTS } from '../test/faults/mutants/all-mutants.ts';
+import { lineOfMutant, runMutants } from '../test/faults/mutants/run-mutants.ts';
 import { runMatrix } from '../test/faults/run/run-matrix.ts';
 import { lineOf, pageOf } from '../test/faults/run/table.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
@@ -14,6 +16,7 @@ const USAGE = `Runs the product under faults and judges what came of it.
   npm run faults -- --smoke            the short matrix (at most 8 minutes)
   npm run faults -- --all              every scenario; writes docs/reference/faults.md
   npm run faults -- --only NAME        one scenario, or several with commas between
+  npm run faults -- --mutants [NAME]   every mutant (or those named) must turn its run red
   npm run faults -- --list             the names of the scenarios
 
   --seed N     the same workload and faults again (default: a new one, printed)
@@ -28,16 +31,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       smoke: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       list: { type: 'boolean', default: false },
+      mutants: { type: 'boolean', default: false },
       seed: { type: 'string' },
       keep: { type: 'boolean', default: false },
     },
   });
+  if (values.mutants) return tryMutants(positionals, values.seed);
   const wanted = new Set(values.only.split(',').filter((name) => name !== ''));
   const unknown = [...wanted].find((name) => SCENARIOS.every((each) => each.name !== name));
   if (unknown !== undefined) throw new Error(`No scenario ${unknown}; see --list.`);
@@ -63,6 +69,20 @@ async function main(): Promise<number> {
   if (values.all) writeFileSync(PAGE, pageOf(rows, `npm run faults -- --all --seed ${seed}`));
   print(`${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+/** Mutants × invariants; red when one of them is not caught. */
+async function tryMutants(names: readonly string[], seedText: string | undefined): Promise<number> {
+  const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (chosen.length < names.length) throw new Error('No such mutant; see test/faults/mutants.');
+  const seed = seedText === undefined ? randomInt(1, SEED_MAX) : Number(seedText);
+  print(`seed ${seed}`);
+  const rows = await runMutants(chosen, {
+    seed, leaving: leaving.signal, onRow: (row) => { print(lineOfMutant(row)); },
+  });
+  const caught = rows.filter(({ isCaught }) => isCaught).length;
+  print(`${caught} passed, ${chosen.length - caught} failed`);
+  return caught === chosen.length ? 0 : 1;
 }
 
 function print(text: string): void {

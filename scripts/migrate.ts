@@ -23,14 +23,16 @@ export const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', 'infra', 'click
 
 const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
-/** Creates the database and applies every file of {@link MIGRATIONS_FOLDER} that is missing. */
-export async function migrateDatabase(target: MigrateTarget): Promise<MigrationReport> {
+/** Creates the database and applies every file of the folder that is missing. */
+export async function migrateDatabase(
+  target: MigrateTarget, folder: string = MIGRATIONS_FOLDER,
+): Promise<MigrationReport> {
   const ports = { signals: SILENT };
   const server = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target, database: 'default' }, ports);
   const store = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target }, ports);
   try {
     await createDatabase(server, target.database);
-    return await migrate(store, await readMigrations(MIGRATIONS_FOLDER));
+    return await migrate(store, await readMigrations(folder));
   } finally {
     await Promise.all([server.close(), store.close()]);
   }

@@ -8,13 +8,14 @@ export const INVARIANTS = [
 export type InvariantName = (typeof INVARIANTS)[number];
 
 /**
- * What went wrong, in one word. lost: told ok, nowhere · unaccounted: in the log, but in no store
- * and no dead letter · duplicate: stored more than once · phantom: stored, never asked for or
- * refused · altered: stored not as it was sent · stale-accept, early-accept: accepted after a stop
- * or revocation, or before a start · state-differs: the store is not what the log says.
+ * What went wrong, in one word. lost: told ok, nowhere · unaccounted: in the log, but in no store ·
+ * undue-dead-letter: given up, though it was good · duplicate: stored twice · phantom: stored,
+ * never asked for or refused · altered: stored not as it was sent · stale-accept, early-accept:
+ * accepted after a stop or revocation, or before a start · state-differs: the store is not what the
+ * log says.
  */
 export type ViolationKind =
-  | 'lost' | 'unaccounted' | 'duplicate' | 'phantom' | 'altered'
+  | 'lost' | 'unaccounted' | 'undue-dead-letter' | 'duplicate' | 'phantom' | 'altered'
   | 'rebuild-differs' | 'state-differs'
   | 'double-201' | 'double-200' | 'id-mismatch' | 'shared-number'
   | 'stale-accept' | 'early-accept'

@@ -11,7 +11,7 @@ import { makeTopics } from '../../../scripts/topics.ts';
 import { silent, wallClock } from '../../support/kafka-logs.ts';
 import type { StackAddresses } from '../run-files.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
-import { LOG_USERS, startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
+import { startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
 import { findHousePorts, type HousePorts } from './house-ports.ts';
 import {
   newSecrets, PROCESS_NAMES, startHouseProcess,
@@ -24,12 +24,11 @@ export interface HouseWishes {
   readonly brokers?: 1 | 3;
   /** Copies of the product that some processes run instead of this tree. */
   readonly productDirs?: Readonly<Partial<Record<ProcessName, string>>>;
+  /** Folder of the migrations of the tables, where they are not those of this tree. */
+  readonly migrationsDir?: string;
   /** Prepares the directories of the brokers before they start; answers how to undo it. */
   readonly beforeBrokers?: (dir: string) => () => void;
 }
-
-/** The ways of the product to the state store and the analytical store. */
-export const STORE_USERS = LOG_USERS;
 
 /** The whole system, all of it ours: parts, proxies between them, and the product's processes. */
 export interface House {
@@ -95,7 +94,7 @@ async function build(
     }),
   ]);
   const addresses = addressesOf(log, stack, ports);
-  await prepare(addresses, wishes.brokers ?? 1);
+  await prepare(addresses, wishes.brokers ?? 1, wishes.migrationsDir);
   const proxies = await openProxies(ports, onClose);
   const secrets = newSecrets();
   const lines = await openLines(addresses, secrets, onClose);
@@ -140,7 +139,9 @@ function addressesOf(log: HouseLog, { env }: Stack, ports: HousePorts): StackAdd
   };
 }
 
-async function prepare(addresses: StackAddresses, replicas: number): Promise<void> {
+async function prepare(
+  addresses: StackAddresses, replicas: number, migrationsDir: string | undefined,
+): Promise<void> {
   await Promise.all([
     makeTopics({
       brokers: addresses.brokers, registryUrl: addresses.registry_url, replicas,
@@ -149,7 +150,7 @@ async function prepare(addresses: StackAddresses, replicas: number): Promise<voi
     migrateDatabase({
       url: addresses.clickhouse_url, user: addresses.clickhouse_user,
       password: addresses.clickhouse_password, database: DATABASE,
-    }),
+    }, migrationsDir),
   ]);
 }
 

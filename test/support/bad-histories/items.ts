@@ -30,6 +30,14 @@ export const ITEM_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => { run.rows.splice(run.rows.findIndex(({ mark }) => mark === 'n1'), 1); },
   },
   {
+    invariant: 'I1', kind: 'undue-dead-letter', story: 'an outage makes dead letters of good posts',
+    spoil: (run) => {
+      append(run, TOPIC.deadLetters, 'dev-1', {
+        origin: { topic: TOPIC.locations, partition: 0, offset: 3 },
+      });
+    },
+  },
+  {
     invariant: 'I1', kind: 'duplicate', story: 'a location stands twice in its view',
     spoil: (run) => { run.rows.push(rowOf(aLocation('m1'))); },
   },

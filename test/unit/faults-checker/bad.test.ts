@@ -6,7 +6,7 @@ import { aGoodRun } from '../../support/fault-evidence.ts';
 
 /** Every kind, so that a new one without a bad history does not compile. */
 const KINDS: Readonly<Record<ViolationKind, true>> = {
-  lost: true, unaccounted: true, duplicate: true, phantom: true, altered: true,
+  lost: true, unaccounted: true, 'undue-dead-letter': true, duplicate: true, phantom: true, altered: true,
   'rebuild-differs': true, 'state-differs': true, 'double-201': true, 'double-200': true,
   'id-mismatch': true, 'shared-number': true, 'stale-accept': true, 'early-accept': true,
   'final-violation': true, 'order-violation': true, 'command-reorder': true,

@@ -9,7 +9,7 @@ import { openFindings, type Findings } from '../verdict.ts';
 
 /**
  * I1 Durable ack: what was answered 2xx is in the log, and every item of it ends in exactly one row
- * of its view, or in the dead letters.
+ * of its view. Clients of a run send good items only, so none of them may become a dead letter.
  */
 export function durableAck(evidence: Evidence): Verdict {
   const findings = openFindings('I1');
@@ -37,7 +37,12 @@ function judgeItems(evidence: Evidence, findings: Findings): void {
       findings.blame('lost', `${tryName(by)} was accepted, but ${name} is nowhere in the log.`);
       continue;
     }
-    if (isStill || found.some((entry) => dead.has(placeName(entry)))) continue;
+    const given = found.find((entry) => dead.has(placeName(entry)));
+    if (given !== undefined) {
+      findings.blame('undue-dead-letter', `${name} of ${tryName(by)} was accepted as good, but `
+        + `${placeName(given)} lies in the dead letters.`);
+    }
+    if (isStill || given !== undefined) continue;
     const isAccounted = item.kind === 'notification'
       ? found.every((entry) => judged.has(placeName(entry)) && copies.has(copyName(name, entry)))
       : rows.has(name);

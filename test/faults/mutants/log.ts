@@ -1,0 +1,135 @@
+import type { Mutant } from './mutant.ts';
+
+/** Mistakes on the way into the log and out of it. */
+export const LOG_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'acks-one',
+    why: 'The leader has it, so it is safe; waiting for the followers only costs time.',
+    breaks: ['I1'],
+    scenario: 'followers-stalled',
+    patches: [
+      {
+        file: 'services/adapters/kafka/clients/platformatic-sender.ts',
+        find: '      idempotent: true,\n      maxInflights: 1,',
+        replace: '      idempotent: false,\n      maxInflights: 1,',
+      },
+      {
+        file: 'services/adapters/kafka/clients/platformatic-sender.ts',
+        find: '        acks: ProduceAcks.ALL,\n        idempotent: true,',
+        replace: '        acks: ProduceAcks.LEADER,\n        idempotent: false,',
+      },
+    ],
+  },
+  {
+    name: 'answer-before-ack',
+    why: 'The client will send it anyway, so the caller need not wait for the answer.',
+    breaks: ['I1'],
+    scenario: 'gateway-killed',
+    patches: [{
+      file: 'services/adapters/kafka/append/record-log.ts',
+      find: '      lane.append({ record, deadlineMs, arrivedMs: clock.nowMs(), resolve, reject });',
+      replace: `      lane.append({
+        record, deadlineMs, arrivedMs: clock.nowMs(), resolve: () => undefined, reject,
+      });
+      resolve();`,
+    }],
+  },
+  {
+    name: 'timeout-is-success',
+    why: 'Most timeouts reach the log after all, so a 500 would only make clients repeat.',
+    breaks: ['I1'],
+    scenario: 'log-away',
+    patches: [
+      {
+        file: 'services/adapters/kafka/append/lane.ts',
+        find: '      waiter.reject(new Fault(\'log_timeout\', \'append\', `${topic}: ${why}, outcome unknown`));',
+        replace: '      waiter.resolve();',
+      },
+      {
+        file: 'services/adapters/kafka/append/lane.ts',
+        find: '      waiter.reject(new Fault(\'log_unavailable\', \'append\', `${topic}: ${why}, never sent`));',
+        replace: '      waiter.resolve();',
+      },
+    ],
+  },
+  {
+    name: 'overlapping-sends',
+    why: 'An idempotent producer keeps order and number by itself, so sends may overlap.',
+    breaks: ['I1'],
+    scenario: 'acknowledgements-cut',
+    patches: [
+      {
+        file: 'services/gateways/assemble-config.ts',
+        find: '  const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);',
+        replace: "  const client = KAFKA_CLIENTS.find((name) => name === 'kafkajs');",
+      },
+      {
+        file: 'services/adapters/kafka/append/lane.ts',
+        find: `    const failure = await deliver(flight.map((waiter) => waiter.record));
+    const landed = flight;
+    flight = [];
+    look();
+    settle(landed, failure);`,
+        replace: `    const landed = flight;
+    flight = [];
+    look();
+    settle(landed, await deliver(landed.map((waiter) => waiter.record)));`,
+      },
+      {
+        // Few clients make a crowd in one partition.
+        file: 'services/adapters/kafka/append/record-log.ts',
+        find: 'partitionOf(record.key, spec.partitions)',
+        replace: 'partitionOf(record.key, 1)',
+      },
+    ],
+  },
+  {
+    name: 'wrong-partition-key',
+    why: 'The Ingest-Id spreads the load better than the device.',
+    breaks: ['I9', 'I1'],
+    scenario: 'calm',
+    patches: [{
+      file: 'services/gateways/georeceiver/append-post.ts',
+      find: '  await ports.log.append({ topic, key, value, headers }, call.deadlineMs);',
+      replace: '  await ports.log.append({ topic, key: ingestId, value, headers }, call.deadlineMs);',
+    }],
+  },
+  {
+    name: 'commit-before-insert',
+    why: 'Committing first saves reading a batch twice after a crash.',
+    breaks: ['I1', 'I9'],
+    scenario: 'worker-killed',
+    patches: [{
+      file: 'services/adapters/kafka/consume/dispatcher.ts',
+      find: '      const positions = await handleForEver(records, leave);',
+      replace: `      await commit(furthest(records.map(({ topic, partition, offset }) => (
+        { topic, partition, nextOffset: offset + 1n }
+      ))));
+      const positions = await handleForEver(records, leave);`,
+    }],
+  },
+  {
+    name: 'dead-letter-on-outage',
+    why: 'What the store does not take goes to the dead letters; somebody will look at them.',
+    breaks: ['I1'],
+    scenario: 'tables-killed',
+    patches: [
+      {
+        file: 'services/adapters/clickhouse/insert.ts',
+        find: `    throw new Fault('sink_unavailable', 'insert', 'the store could not be reached', error);`,
+        replace: `    return { kind: 'rejected', line: undefined, detail: 'not reached' };`,
+      },
+    ],
+  },
+  {
+    name: 'no-place-guard',
+    why: 'The log delivers each notification once, so nobody need look whether it was judged.',
+    breaks: ['I9', 'I8', 'I1'],
+    scenario: 'worker-killed',
+    patches: [{
+      file: 'services/workers/shipment-keeper/judge-notifications.ts',
+      find: '    if (journey !== undefined && isKnown(journey, notification.notification)) continue;',
+      replace: '    void isKnown;',
+    }],
+  },
+];

@@ -1,0 +1,101 @@
+import type { Mutant } from './mutant.ts';
+
+/** Mistakes about rows, commands, restarts and secrets. */
+export const OTHER_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'identity-without-content',
+    why: 'A device has one position at a time, so device and second name a row.',
+    breaks: ['I1'],
+    scenario: 'calm',
+    patches: [{
+      file: 'infra/clickhouse/0001_locations.sql',
+      find: `ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing, bearing_accuracy,
+          speed, ignition, odometer, content_hash)`,
+      replace: 'ORDER BY (device_id, ts)',
+    }],
+  },
+  {
+    name: 'batch-not-remembered',
+    why: 'A batch that is read again after a crash is the same batch, and readers want speed.',
+    breaks: ['I1'],
+    scenario: 'worker-killed',
+    patches: [
+      {
+        file: 'services/workers/table-writer/pipeline.ts',
+        find: '    if (chain.isNew) await ports.pending.store(chain.pending);',
+        replace: '',
+      },
+      {
+        // The second net: without it a row that is stored twice is seen twice.
+        file: 'infra/clickhouse/0003_views.sql',
+        find: `   FROM locations FINAL
+   SETTINGS do_not_merge_across_partitions_select_final = 1;`,
+        replace: '   FROM locations;',
+      },
+    ],
+  },
+  {
+    name: 'retry-of-a-refusal',
+    why: 'A provider that refuses may think better of it.',
+    breaks: ['I10'],
+    scenario: 'calm',
+    patches: [{
+      file: 'services/domain/monitoring/attempt.ts',
+      find: `  if (status >= 400 && status < 500) return { step: 'end', outcome: 'refused' };`,
+      replace: `  if (status >= 400 && status < 500) return backOff('answered', state, config);`,
+    }],
+  },
+  {
+    name: 'commands-side-by-side',
+    why: 'Commands are independent of each other, so they need not wait for each other.',
+    breaks: ['I10'],
+    scenario: 'calm',
+    patches: [
+      {
+        file: 'services/workers/dispatcher/schedule.ts',
+        find: '    laneOf(providerOf(event.provider), event.command_key);',
+        replace: '    laneOf(providerOf(event.provider), event.command_id);',
+      },
+      {
+        file: 'services/workers/dispatcher/schedule.ts',
+        find: '        const current = laneOf(provider, event.command_key);',
+        replace: '        const current = laneOf(provider, event.command_id);',
+      },
+    ],
+  },
+  {
+    name: 'number-by-the-clock',
+    why: 'A tracking number with the time in it is unique without any thought.',
+    breaks: ['I11'],
+    scenario: 'gateway-killed',
+    patches: [{
+      file: 'services/gateways/authorization/operations/authorize-shipment.ts',
+      find: '      transportOrderId: request.transport_order_id,\n      epoch: nextEpochOf(state),',
+      replace: `      transportOrderId: request.transport_order_id + String(process.hrtime.bigint()),
+      epoch: nextEpochOf(state),`,
+    }],
+  },
+  {
+    name: 'secret-in-a-log',
+    why: 'To see why a client cannot get in, its credentials must be in the log.',
+    breaks: ['I15'],
+    scenario: 'calm',
+    patches: [{
+      file: 'services/gateways/oauth/credentials.ts',
+      find: `  const colon = text.indexOf(':');`,
+      replace: `  process.stdout.write(\`credentials \${text}\\n\`);
+  const colon = text.indexOf(':');`,
+    }],
+  },
+  {
+    name: 'no-drain',
+    why: 'Clients repeat what is cut, so a process may end at once.',
+    breaks: ['I17'],
+    scenario: 'rolling-restart',
+    patches: [{
+      file: 'services/adapters/system/lifecycle.ts',
+      find: `process.on(signal, () => { resolve(); });`,
+      replace: `process.on(signal, () => { resolve(); process.exit(0); });`,
+    }],
+  },
+];

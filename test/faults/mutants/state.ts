@@ -1,0 +1,129 @@
+import type { Mutant } from './mutant.ts';
+
+/** Mistakes about the state store: what it may be asked, and when it may be believed. */
+export const STATE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'revocation-cached',
+    why: 'A token that was good five seconds ago is good enough to spare a look.',
+    breaks: ['I7'],
+    scenario: 'calm',
+    patches: [
+      {
+        file: 'services/adapters/http/answer-call.ts',
+        find: `const NO_TOKEN: Refusal =`,
+        replace: `const remembered = new Map<string, { facts: AdmissionFacts; untilMs: number }>();
+
+const NO_TOKEN: Refusal =`,
+      },
+      {
+        file: 'services/adapters/http/answer-call.ts',
+        find: `  const facts = await ports.admission.read({
+    tokenHash: hash('sha256', token, 'hex'), shard, deviceId, locations,
+  });`,
+        replace: `  let facts = await ports.admission.read({
+    tokenHash: hash('sha256', token, 'hex'), shard, deviceId, locations,
+  });
+  const kept = remembered.get(token);
+  if (facts.caller !== undefined) {
+    remembered.set(token, { facts, untilMs: ports.clock.nowMs() + 5_000 });
+  } else if (kept !== undefined && kept.untilMs > ports.clock.nowMs()) {
+    facts = kept.facts;
+  }`,
+      },
+    ],
+  },
+  {
+    name: 'stop-kafka-only',
+    why: 'The keeper brings every stop from the log into Redis, so the gateway need not.',
+    breaks: ['I5'],
+    scenario: 'calm',
+    patches: [
+      {
+        file: 'services/adapters/redis/scripts/claim-transition.lua',
+        find: `  redis.call('HSET', KEYS[1], 'epoch', '3', 'stop_from', epoch)`,
+        replace: `  redis.call('HSET', KEYS[1], 'seen', epoch)`,
+      },
+      {
+        file: 'services/gateways/devices/settle.ts',
+        find: '  await ports.states.confirm(event, claimId);',
+        replace: `  if (event.type !== 'DeviceTrackingStopped') await ports.states.confirm(event, claimId);`,
+      },
+    ],
+  },
+  {
+    name: 'revocation-kafka-only',
+    why: 'The keeper brings every revocation from the log into Redis, so the gateway need not.',
+    breaks: ['I7'],
+    scenario: 'calm',
+    patches: [
+      {
+        file: 'services/gateways/oauth/operations/revoke-token.ts',
+        find: '      await ports.states.denyToken(event);\n      await ports.log.append({',
+        replace: '      await ports.log.append({',
+      },
+      {
+        file: 'services/gateways/oauth/operations/revoke-token.ts',
+        find: '      }, call.deadlineMs);\n      await ports.states.denyToken(event);',
+        replace: '      }, call.deadlineMs);',
+      },
+    ],
+  },
+  {
+    name: 'claim-without-compare',
+    why: 'Two registrations of one thing at the same moment do not happen in practice.',
+    breaks: ['I4'],
+    scenario: 'calm',
+    patches: [{
+      file: 'services/adapters/redis/scripts/claim-registration.lua',
+      find: `if entity[3] and entity[3] ~= ARGV[1] and tonumber(entity[4]) > now then return 'busy' end`,
+      replace: `if entity[3] == '' then return 'busy' end`,
+    }],
+  },
+  {
+    name: 'no-position-guard',
+    why: 'The log is in order, so the last position that comes is the newest.',
+    breaks: ['I9'],
+    scenario: 'calm',
+    patches: [{
+      file: 'services/adapters/redis/scripts/newer.lua',
+      find: '  if not kept[1] then return true end',
+      replace: '  if kept then return true end',
+    }],
+  },
+  {
+    name: 'not-ready-is-refused',
+    why: 'A token that the store does not know is no good token.',
+    breaks: ['I14'],
+    scenario: 'state-wiped',
+    patches: [{
+      file: 'services/adapters/redis/admission.ts',
+      find: `      one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));`,
+      replace: `      one.resolve(readAnswer(''));`,
+    }],
+  },
+  {
+    name: 'wall-clock-in-reducer',
+    why: 'The time of applying is about the time of the fact.',
+    breaks: ['I3'],
+    scenario: 'calm',
+    patches: [{
+      file: 'services/workers/device-keeper/apply-device-records.ts',
+      find: '      facts.push({ event, position: placeOf(record) });',
+      replace: `      facts.push({ event: { ...event, at_ms: Date.now() }, position: placeOf(record) });`,
+    }],
+  },
+  {
+    name: 'final-forgotten-by-rebuild',
+    why: 'A rebuild needs the status of a shipment; finality is worked out by the next event.',
+    breaks: ['I8', 'I3'],
+    scenario: 'state-wiped',
+    patches: [{
+      file: 'services/workers/shipment-keeper/replay-journeys.ts',
+      find: '      journeys.set(tracking_number, evolveJourney(journeys.get(tracking_number), event));',
+      replace: `      const told = event.state === undefined
+        ? event
+        : { ...event, state: { ...event.state, final: false } };
+      journeys.set(tracking_number, evolveJourney(journeys.get(tracking_number), told));`,
+    }],
+  },
+];
