@@ -1,3 +1,4 @@
+import product from '../../package.json' with { type: 'json' };
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
@@ -55,7 +56,7 @@ const WRITTEN = [
   TOPICS.notifications, TOPICS.feeds,
 ];
 const REGISTRY_BOOT_MS_MAX = 60_000;
-const DEAD_LETTERS = { codeVersion: '0.1.0', appendMsMax: 10_000 };
+const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
 const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
 
 interface Parts {
