@@ -5,6 +5,7 @@ import { freshGroup, openShipmentFlow, type RunningWorker, type ShipmentFlow }
 
 const WAIT = { timeout: 20_000, interval: 100 };
 let flow: ShipmentFlow;
+const GROUP = freshGroup();
 let workers: RunningWorker[] = [];
 let made = 0;
 const fresh = (): string => `RST-${made += 1}`;
@@ -16,7 +17,7 @@ const tell = (tracking_number: string, code: string, minute: number, more = {}) 
 
 beforeAll(async () => {
   flow = await openShipmentFlow();
-  workers = [await flow.keeper(freshGroup()), await flow.writer(freshGroup())];
+  workers = [await flow.keeper(GROUP), await flow.writer(freshGroup())];
 }, 60_000);
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -34,6 +35,13 @@ const rowsOf = (view: string, number: string) => flow.tables.analyst.query(
 const outcomes = async (number: string) => (
   (await rowsOf('v_journeys', number)).map(({ outcome }) => outcome)
 );
+
+/** Waits for both kinds of rows: their topics are read side by side, so either may come first. */
+async function settle(number: string, wanted: readonly string[]): Promise<void> {
+  await expect.poll(() => outcomes(number), WAIT).toEqual(wanted);
+  await expect.poll(async () => (await rowsOf('v_notifications', number)).length, WAIT)
+    .toBe(wanted.length);
+}
 
 /** Everything that anybody finds out about the shipments, to compare before and after. */
 async function everything(numbers: readonly string[]): Promise<unknown> {
@@ -57,8 +65,7 @@ describe('A notification on its way to the analysts', () => {
       tell(number, 'EX-HUB', 5), tell(number, 'EX-HUB', 5), tell(number, 'CBT-0260', 12),
       tell(number, 'NOBODY-KNOWS', 13),
     );
-    await expect.poll(() => outcomes(number), WAIT)
-      .toEqual(['applied', 'out_of_order', 'duplicate', 'applied', 'applied']);
+    await settle(number, ['applied', 'out_of_order', 'duplicate', 'applied', 'applied']);
     expect(await rowsOf('v_notifications', number)).toMatchObject([
       {
         code: 'EX-HUB', carrier_code: 'own-EX-HUB', occurred_at: '2026-11-20 13:10:00.000',
@@ -83,7 +90,7 @@ describe('A notification on its way to the analysts', () => {
     const number = fresh();
     await push(tell(number, 'EX-HUB', 1), tell(number, 'EX-DELIVERED', 3), tell(number, 'EX-HUB', 9));
     const first = ['applied', 'applied', 'ignored_after_final'];
-    await expect.poll(() => outcomes(number), WAIT).toEqual(first);
+    await settle(number, first);
     const [before] = await rowsOf('v_shipment_last', number);
     expect(before).toMatchObject({ status: 'delivered', code: 'EX-DELIVERED', final: true });
     const stored = await flow.states.shipments.find(number);
@@ -93,8 +100,7 @@ describe('A notification on its way to the analysts', () => {
     await flow.rebuild();
     expect((await flow.states.shipments.find(number))?.state).toEqual(stored?.state);
     await push(tell(number, 'EX-LOST', 20), tell(number, 'EX-HUB', 2));
-    await expect.poll(() => outcomes(number), WAIT)
-      .toEqual([...first, 'ignored_after_final', 'ignored_after_final']);
+    await settle(number, [...first, 'ignored_after_final', 'ignored_after_final']);
     const [after] = await rowsOf('v_shipment_last', number);
     expect(after).toMatchObject({
       status: 'delivered', code: 'EX-DELIVERED', final: true, notifications: '5', ignored: '3',
@@ -110,7 +116,7 @@ describe('The same log read again', () => {
       await push(tell(number, 'EX-CREATED', 1), tell(number, 'EX-HUB', 2), tell(number, 'EX-HUB', 2));
     }
     for (const number of numbers) {
-      await expect.poll(() => outcomes(number), WAIT).toEqual(['applied', 'applied', 'duplicate']);
+      await settle(number, ['applied', 'applied', 'duplicate']);
     }
     const before = await everything(numbers);
     const [told, said] = [await flow.inLog('notifications'), await flow.inLog('journey')];
@@ -128,8 +134,7 @@ describe('A keeper that dies after its words are in the log and before it notes 
   it('says the same again, which readers take as once', async () => {
     const [keeper, ...others] = workers;
     await keeper?.stop();
-    const group = freshGroup();
-    const doomed = await flow.keeper(group, {
+    const doomed = await flow.keeper(GROUP, {
       putJourneys: () => Promise.reject(new Error('dies here')),
     });
     const number = fresh();
@@ -137,15 +142,15 @@ describe('A keeper that dies after its words are in the log and before it notes 
     await push(tell(number, 'EX-CREATED', 1), tell(number, 'EX-DELIVERED', 2), tell(number, '0114', 3));
     expect(await doomed.crash).toMatchObject({ message: 'dies here' });
     const said = await flow.inLog('journey') - inLog;
-    expect(said).toBeGreaterThanOrEqual(3);
+    expect(said).toBeGreaterThan(0);
 
-    workers = [await flow.keeper(group), ...others];
+    workers = [await flow.keeper(GROUP), ...others];
     await expect.poll(async () => (await flow.states.shipments.find(number))?.state, WAIT)
       .toMatchObject({ status: 'delivered', final: true });
-    expect(await flow.inLog('journey') - inLog).toBeGreaterThan(said);
+    await expect.poll(() => flow.inLog('journey'), WAIT).toBe(inLog + said + 3);
     await push(tell(number, 'EX-HUB', 4));
     const wanted = ['applied', 'applied', 'ignored_after_final', 'ignored_after_final'];
-    await expect.poll(() => outcomes(number), WAIT).toEqual(wanted);
+    await settle(number, wanted);
     expect((await flow.history.journey(number, undefined, 100)).entries
       .map(({ outcome }) => outcome)).toEqual(wanted);
     expect(await rowsOf('v_shipment_last', number))
