@@ -1,3 +1,7 @@
+import type { LostReason } from './lost-reason.ts';
+
+export type { LostReason };
+
 /** A call that the platform makes at a party; `url` was put together from the party's own. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
@@ -5,9 +9,6 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
-
-/** Why there is no reliable answer. `forbidden_address`: the settings do not allow it. */
-export type LostReason = 'timeout' | 'network' | 'forbidden_address';
 
 /** What came back. A body over its limit is cut, which `isCut` says; the status is still good. */
 export type OutboundReply =

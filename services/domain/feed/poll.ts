@@ -1,5 +1,5 @@
 import type { FeedProgress, StoredFeed } from '../../kernel/feeds.ts';
-import type { LostReason } from '../../kernel/outbound.ts';
+import type { LostReason } from '../../kernel/lost-reason.ts';
 
 /** How often and how much is asked (decisions.md, Pull feed). */
 export interface PollConfig {
