@@ -11,7 +11,7 @@ import { clearLeftovers, markedProcesses } from '../../../scripts/suite/leftover
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const MARK = 'RASTRO_START_TEST';
 const PORTS = 16;
-const RUN_MS_MAX = 180_000;
+const RUN_MS_MAX = 400_000;
 const END_MS_MAX = 10_000;
 /** `npm start` brings its own stack, whatever the test run uses. */
 const FOREIGN = /^(KAFKA_BROKERS|REDIS_URL|CLICKHOUSE_|ANALYST_|SCHEMA_REGISTRY_URL|NODE_OPTIONS)/;
