@@ -30,7 +30,7 @@ export interface Incarnation {
 /** How often at most a connection that is not believed asks again, in milliseconds. */
 const ASK_MS_MIN = 50;
 
-/** Watches the connection: every interruption takes the trust away until the marks are read anew. */
+/** Watches the connection: an interruption takes the trust away until the marks are read anew. */
 export function createIncarnation(
   client: RedisClient, ports: { readonly clock: Clock; readonly signals: Signals },
 ): Incarnation {

@@ -11,7 +11,7 @@ import type { Incarnation } from './incarnation.ts';
 interface ScriptRow {
   readonly parts: readonly string[];
   readonly flags?: string;
-  /** Whether it serves calls and so tests the ready mark: when its first argument is 1, or always. */
+  /** Whether it serves calls and so tests the ready mark: always, or when asked by a first 1. */
   readonly mark?: 'always' | 'asked';
   readonly stage: Stage;
 }

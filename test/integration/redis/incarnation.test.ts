@@ -33,7 +33,7 @@ describe('A Redis that is not the one that was marked', () => {
     let code = '';
     await vi.waitFor(async () => {
       const [end] = await Promise.allSettled([store.admission.read(asking(token))]);
-      code = end.status === 'rejected' ? end.reason.code : 'admitted';
+      code = end.status === 'rejected' ? (end.reason as { code: string }).code : 'admitted';
       expect(code).not.toBe('state_unavailable');
     }, WAIT);
     return code;
@@ -60,7 +60,7 @@ describe('A Redis that is not the one that was marked', () => {
 
   it('does not give a revoked token back from an old snapshot', async () => {
     const [redis, store] = await opened();
-    const [, dir = ''] = await redis.raw.config('GET', 'dir') as [string, string];
+    const [, dir] = await redis.raw.config('GET', 'dir') as [string, string];
     const [files, old] = [join(dir, FILES), join(dir, 'snapshot')];
     cpSync(files, old, { recursive: true });
     await store.access.denyToken(revocationOf(token));
