@@ -4,6 +4,11 @@ import { readOptions, USAGE } from './conformance/options.ts';
 import { withPrivateSystem } from './start/private-system.ts';
 import type { System } from './start/system.ts';
 
+/** Three roles in one minute take more tokens than a client needs in ten. */
+const TOKEN_QUOTA = {
+  RASTRO_TOKEN_REQUESTS_PER_MINUTE: '1000', RASTRO_TOKEN_REQUESTS_BURST: '1000',
+};
+
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   if (options.help) {
@@ -17,7 +22,7 @@ async function main(): Promise<number> {
     return exitCode;
   };
   if (target === undefined) {
-    return withPrivateSystem({ port }, (system, signal) =>
+    return withPrivateSystem({ port, gatewaySettings: TOKEN_QUOTA }, (system, signal) =>
       Promise.race([judge(counterpartOf(system, finalCode)), whenTold(signal)]));
   }
   const provider = providerTarget === undefined ? {} : { provider: providerTarget };

@@ -36,7 +36,7 @@ export const SHIPMENT_ROUTES: readonly Route[] = [
     pattern: new RegExp(`^GET ${TRACKING}/shipments/([^/]+)/notifications$`), handle: pull,
   },
   {
-    form: 'problem', audience: 'logistic-feed', denials: [401, 403],
+    form: 'problem', audience: 'tracking-pull', denials: [401, 403],
     pattern: new RegExp(`^GET ${TRACKING}/shipments/([^/]+)/journey$`), handle: journey,
   },
 ];

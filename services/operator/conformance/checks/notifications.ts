@@ -178,5 +178,5 @@ const OPTIONAL_PARTS = {
 
 function journeyAsk(tracking_number: string): Ask {
   const path = `/shipping/tracking/shipments/${tracking_number}/journey`;
-  return { method: 'GET', path, audience: 'logistic-feed' };
+  return { method: 'GET', path, audience: 'tracking-pull' };
 }
