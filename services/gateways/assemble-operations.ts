@@ -80,7 +80,8 @@ export function operationsOf(
     contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
   };
   const shipmentPages = {
-    history, images, shipments: states.shipments, cursors: placeCursors((text) => secrets.hash(text)),
+    history, images, shipments: states.shipments,
+    cursors: placeCursors((text) => secrets.hash(text)),
   };
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
     oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
