@@ -74,10 +74,14 @@ function end(signal: NodeJS.Signals): Promise<number | null> {
   });
 }
 
-/** Balances the ledger file against the distinct items of the bodies that `took` picks. */
+/** Balances the locations of the ledger against the distinct ones of the bodies that `took` picks. */
 async function balance(took: (call: SeenCall, index: number) => boolean): Promise<Balance> {
   const comparison = createComparison();
-  for await (const line of readLedgerFile(join(dir, 'ledger.jsonl'))) comparison.addLine(line);
+  const posts = new Set<string>();
+  for await (const line of readLedgerFile(join(dir, 'ledger.jsonl'))) {
+    if (line.line === 'post') posts.add(line.post);
+    if (posts.has(line.post)) comparison.addLine(line);
+  }
   const stored = new Set<string>();
   for (const call of platform.callsTo(LOCATIONS).filter(took)) {
     const body = JSON.parse(call.body) as LocationsBody;
