@@ -2611,9 +2611,9 @@ export interface ShipmentAuthorized {
    */
   tracking_number: string;
   /**
-   * True for a test request; such stay out of the analysts' views.
+   * True for a test request; such stay out of the analysts' views. Absent means false.
    */
-  test: boolean;
+  test?: boolean;
   /**
    * True when the receiver must be asked for the secret word.
    */
@@ -2687,9 +2687,9 @@ export interface AuthorizationRefused {
    */
   error_code: string;
   /**
-   * True for a test request; such stay out of the analysts' views.
+   * True for a test request; such stay out of the analysts' views. Absent means false.
    */
-  test: boolean;
+  test?: boolean;
   /**
    * When it was decided, ms since epoch.
    */

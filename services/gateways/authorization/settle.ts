@@ -95,7 +95,7 @@ async function move(
 ): Promise<Settled | undefined> {
   const last = moves.at(-1);
   if (last === undefined) throw new Fault('internal', 'decide', 'a move without a fact');
-  const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test };
+  const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
   const claimed = await ports.states.claim({
     client_id: attempt.clientId,
     transport_order_id: attempt.transportOrderId,

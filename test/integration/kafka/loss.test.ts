@@ -134,7 +134,8 @@ describe('controls: the ways that the append path does not go', () => {
     expect(await texts(name)).toEqual(['w', 'a', 'b']);
   });
 
-  it('platformatic loses a record when partitions share a producer and one rejects', async () => {
+  /** What is in the log after a partition rejected while another one sent on the same producer. */
+  async function shareProducer(): Promise<string[]> {
     const proxy = await startKafkaProxy(stackEnv().KAFKA_BROKERS);
     const { name } = await makeTopic(2);
     const producer = new Producer<Buffer, Buffer, Buffer>({
@@ -155,6 +156,15 @@ describe('controls: the ways that the append path does not go', () => {
     await doomed;
     proxy.heal();
     await acknowledged;
-    expect((await texts(name)).sort()).toEqual(['doomed', 'first']);
+    return (await texts(name)).sort();
+  }
+
+  it('platformatic loses a record when partitions share a producer and one rejects', async () => {
+    // Whether the second send meets the reset of the sequences is a race: several are run.
+    const seen: string[][] = [];
+    for (let attempt = 0; attempt < 6 && seen.at(-1)?.includes('second') !== false; attempt += 1) {
+      seen.push(await shareProducer());
+    }
+    expect(seen.at(-1)).toEqual(['doomed', 'first']);
   });
 });
