@@ -25,7 +25,7 @@ export function deliveredCommands(evidence: Evidence): readonly (readonly Delive
   );
   const lanes: (readonly Delivered[])[] = [];
   for (const lane of groupBy(issued, laneOf).values()) {
-    const shares = shareOut(lane, ends, requests, evidence);
+    const shares = shareOut(lane, requests);
     lanes.push(lane.map((entry) => {
       const id = textOf(entry.value, 'command_id');
       const end = ends.get(id);
@@ -57,18 +57,18 @@ function runMs(evidence: Evidence, end: Fields | undefined): number {
 }
 
 /**
- * Which request belongs to which command. Two commands of a lane may have the same body: then a
- * request is for the first of them that was not over yet when it came, else for the last.
+ * Which request belongs to which command. A caller that got no answer repeats its call, and then
+ * two commands of a lane have the same body: a request is for the first of them that has no answer
+ * yet which ends it, else for the last. Times are no help here: a clock may be the fault.
  */
 function shareOut(
-  lane: readonly LogEntry[], ends: ReadonlyMap<string, Fields>,
-  requests: ReadonlyMap<string, readonly PartyRequest[]>, evidence: Evidence,
+  lane: readonly LogEntry[], requests: ReadonlyMap<string, readonly PartyRequest[]>,
 ): ReadonlyMap<string, readonly PartyRequest[]> {
   const shares = new Map<string, PartyRequest[]>();
   for (const [body, twins] of groupBy(lane, ({ value }) => canonical(fieldOf(value, 'body')))) {
     const ids = twins.map(({ value }) => textOf(value, 'command_id'));
     for (const request of requests.get(body) ?? []) {
-      const open = ids.find((id) => runMs(evidence, ends.get(id)) > request.at) ?? ids.at(-1) ?? '';
+      const open = ids.find((id) => shares.get(id)?.some(isTerminal) !== true) ?? ids.at(-1) ?? '';
       shares.set(open, [...shares.get(open) ?? [], request]);
     }
   }

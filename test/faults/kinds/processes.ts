@@ -1,5 +1,9 @@
+import { waitFor } from '../../../infra/local/wait.ts';
 import type { HouseProcess, ProcessName } from '../house/house-processes.ts';
+import { groupsAreStable } from '../run/lag.ts';
 import type { Fault } from '../scenario.ts';
+
+const GROUPS_MS_MAX = 30_000;
 
 /** `kill -9`; the process is started again as by any orchestrator. */
 export function kill(name: ProcessName): Fault {
@@ -41,6 +45,21 @@ export function freeze(name: ProcessName): Fault {
 /** SIGTERM, and the process is started again when it has ended: one step of a rolling restart. */
 export function restart(name: ProcessName): Fault {
   return { name: 'SIGTERM', target: name, begin: ({ house }) => house.process(name).part.restart() };
+}
+
+/** As in an upgrade: each process is ready and has its share before the next one ends. */
+export function restartInTurn(names: readonly ProcessName[]): Fault {
+  return {
+    name: 'SIGTERM one after the other', target: 'every process',
+    async begin({ house }) {
+      for (const name of names) {
+        await house.process(name).part.restart();
+        await waitFor(() => groupsAreStable(house.addresses.brokers), {
+          what: `The groups after the restart of ${name}`, deadlineMs: GROUPS_MS_MAX,
+        });
+      }
+    },
+  };
 }
 
 /** The process sees a time that is off. */

@@ -1,5 +1,7 @@
+import { Admin } from '@platformatic/kafka';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
+import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 
 /** What each group of consumers must have read. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -10,10 +12,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'rastro.authorization-keeper': [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
   'rastro.dispatcher': [TOPICS.providerCommands.name],
   'rastro.shipment-keeper': [TOPICS.notifications.name],
-  'rastro.table-writer': [
-    TOPICS.locations.name, TOPICS.telemetryEvents.name, TOPICS.deferredEvents.name,
-    TOPICS.deliveryLocations.name, TOPICS.authorizations.name,
-  ],
+  'rastro.table-writer': Object.keys(TABLE_WRITER_LIMITS.tables),
 };
 
 /** Records that each group has not committed yet; rejects while the log cannot be asked. */
@@ -35,4 +34,15 @@ export async function readLag({ admin }: KafkaLog): Promise<Readonly<Record<stri
 /** The sum over all groups. */
 export function totalLag(lag: Readonly<Record<string, number>>): number {
   return Object.values(lag).reduce((sum, one) => sum + one, 0);
+}
+
+/** True when every group has shared out its partitions and nobody joins or leaves. */
+export async function groupsAreStable(brokers: readonly string[]): Promise<boolean> {
+  const admin = new Admin({ clientId: 'faults-groups', bootstrapBrokers: [...brokers] });
+  try {
+    const groups = await admin.describeGroups({ groups: Object.keys(GROUPS) });
+    return [...groups.values()].every(({ state }) => state.toLowerCase() === 'stable');
+  } finally {
+    await admin.close();
+  }
 }

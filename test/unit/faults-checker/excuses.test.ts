@@ -71,6 +71,18 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
   });
 
+  it('tells two commands with one body apart by their answers, whatever the clocks say', () => {
+    const run = aGoodRun();
+    const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;
+    const twin = { ...value, command_id: 'twin' };
+    append(run, TOPIC.commands, '9', twin);
+    append(run, TOPIC.commandResults, '9', { ...twin, outcome: 'done', at_ms: 0 });
+    run.requests.push({ ...run.requests[1]!, at: 350 });
+    expect(blamed(run, 'I10')).toEqual([]);
+    run.requests.pop();
+    expect(blamed(run, 'I10')).toEqual(['command-dropped']);
+  });
+
   it('accepts that nobody listened while a gateway was restarted', () => {
     const run = aGoodRun();
     changeTry(run, ({ status }) => status === null, { body: 'connect ECONNREFUSED' });
