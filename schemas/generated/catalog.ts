@@ -12,6 +12,12 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 604800000,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'ingest-id',
       'received-at',
@@ -23,6 +29,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -36,6 +43,12 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 2592000000,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'ingest-id',
       'received-at',
@@ -47,6 +60,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -60,6 +74,12 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 2592000000,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'ingest-id',
       'received-at',
@@ -71,6 +91,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -84,6 +105,12 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 604800000,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'ingest-id',
       'received-at',
@@ -95,6 +122,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -108,12 +136,19 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: -1,
     message_bytes_max: 2097152,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'received-at',
       'client',
       'country',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -127,6 +162,10 @@ export const TOPICS = {
     cleanup: 'compact',
     retention_ms: -1,
     message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
     headers: [],
     headers_optional: [
       'received-at',
@@ -144,6 +183,12 @@ export const TOPICS = {
     cleanup: 'compact,delete',
     retention_ms: 86400000,
     message_bytes_max: 2097152,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'received-at',
       'client',
@@ -162,9 +207,36 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 2592000000,
     message_bytes_max: 16777216,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [],
     headers_optional: [
       'ingest-id',
+      'traceparent',
+    ],
+  },
+  deadLetterRepairs: {
+    name: 'dead-letter-repairs.v1',
+    description: 'What was done about dead letters; kept longer than they are.',
+    key: 'key of the record',
+    record: 'DeadLetterRepair',
+    subject: 'dead-letter-repairs.v1-value',
+    partitions: 6,
+    cleanup: 'delete',
+    retention_ms: 5184000000,
+    message_bytes_max: 2097152,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
       'traceparent',
     ],
   },
@@ -178,6 +250,12 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 7776000000,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'received-at',
       'client',
@@ -185,6 +263,7 @@ export const TOPICS = {
       'country',
     ],
     headers_optional: [
+      'redriven-from',
       'ingest-id',
       'traceparent',
     ],
@@ -199,10 +278,17 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 7776000000,
     message_bytes_max: 2097152,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'provider',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -216,6 +302,10 @@ export const TOPICS = {
     cleanup: 'compact',
     retention_ms: -1,
     message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
     headers: [],
     headers_optional: [
       'received-at',
@@ -232,11 +322,18 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: -1,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'received-at',
       'client',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -250,10 +347,17 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: 7776000000,
     message_bytes_max: 8388608,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'client',
     ],
     headers_optional: [
+      'redriven-from',
       'received-at',
       'traceparent',
     ],
@@ -268,6 +372,13 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: -1,
     message_bytes_max: 8388608,
+    written_by: [
+      'gateways',
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'ingest-id',
       'received-at',
@@ -275,6 +386,7 @@ export const TOPICS = {
       'source',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -288,12 +400,19 @@ export const TOPICS = {
     cleanup: 'delete',
     retention_ms: -1,
     message_bytes_max: 2097152,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [
       'ingest-id',
       'received-at',
       'client',
     ],
     headers_optional: [
+      'redriven-from',
       'traceparent',
     ],
   },
@@ -307,8 +426,37 @@ export const TOPICS = {
     cleanup: 'compact,delete',
     retention_ms: 8640000000,
     message_bytes_max: 2097152,
+    written_by: [
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
     headers: [],
     headers_optional: [
+      'traceparent',
+    ],
+  },
+  personalKeys: {
+    name: 'personal.keys.v1',
+    description: 'Wrapped keys of personal data, their ends, and who was erased.',
+    key: 'subject|key_id; the subject alone for who was erased',
+    record: 'PersonalKeyRecord',
+    subject: 'personal.keys.v1-value',
+    partitions: 12,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [
+      'gateways',
+      'workers',
+    ],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
       'traceparent',
     ],
   },

@@ -330,6 +330,10 @@ export type AuthorizationRecord = ShipmentAuthorized | ShipmentCancelled | Autho
 export type DeviceLifecycleRecord =
   DeviceRegistered | DeviceTrackingStarted | DeviceTrackingStopped;
 /**
+ * Value of personal.keys.v1.
+ */
+export type PersonalKeyRecord = PersonalKeyRecorded | PersonalKeyDropped | PersonalErased;
+/**
  * Value of oauth.tokens.v1.
  */
 export type TokenRecord = TokenIssued | TokenRevoked;
@@ -1497,6 +1501,10 @@ export interface RecordOrigin {
    */
   topic: string;
   /**
+   * Id of the topic, which one made anew under its name does not have.
+   */
+  topic_id?: string;
+  /**
    * Partition of the record.
    */
   partition: number;
@@ -1526,6 +1534,23 @@ export interface RecordedDeviceSpecs {
    * Physical identifier.
    */
   equipment_id?: string;
+}
+/**
+ * The personal members of a record, sealed with a key of whom they are about.
+ */
+export interface SealedPersonal {
+  /**
+   * Id of the data key, of personal.keys.v1.
+   */
+  key: string;
+  /**
+   * Nonce, tag and ciphertext (AES-256-GCM) of the members as JSON, in base64url.
+   */
+  sealed: string;
+  /**
+   * HMAC-SHA-256 of the members under the same key, by which a repeat is known.
+   */
+  mac: string;
 }
 /**
  * Sender, receiver and package of a shipment.
@@ -2755,10 +2780,36 @@ export interface ClientRecorded {
   at_ms: number;
 }
 /**
+ * Value of dead-letter-repairs.v1: what was done about a dead letter.
+ */
+export interface DeadLetterRepair {
+  /**
+   * LetterRedriven: put back into its topic. LetterGivenUp: nobody waits for it any more. LetterFollowed: a worker that had parked its key has applied it in its turn.
+   */
+  type: 'LetterRedriven' | 'LetterGivenUp' | 'LetterFollowed';
+  origin: RecordOrigin;
+  /**
+   * Who followed; present in LetterFollowed only.
+   */
+  worker?: string;
+  /**
+   * Version of the code that did it.
+   */
+  code_version: string;
+  /**
+   * When it was done, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * Value of dead-letters.v1: a record that cannot be applied, with its reason.
  */
 export interface DeadLetter {
   origin: RecordOrigin;
+  /**
+   * Who gave up; others may have applied the record.
+   */
+  worker?: string;
   /**
    * Step that gave up.
    */
@@ -3012,7 +3063,7 @@ export interface NotificationRecorded {
    */
   type: 'NotificationRecorded';
   /**
-   * The notification as sent, with every number as it was written; only payload.proof_of_delivery.image is cut out.
+   * The notification as sent, with every number as it was written; payload.proof_of_delivery.image and what is personal are cut out.
    */
   notification: {
     /**
@@ -3030,6 +3081,7 @@ export interface NotificationRecorded {
     payload: NotificationPayload;
   };
   image?: ImageReference;
+  personal?: SealedPersonal;
 }
 /**
  * A party that the platform calls, as it is from now on, the whole of it each time.
@@ -3087,6 +3139,69 @@ export interface PartyRecorded {
   version: number;
   /**
    * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * Whoever this is about was erased: no key of theirs opens anything, and none is made any more.
+ */
+export interface PersonalErased {
+  /**
+   * Name of the fact.
+   */
+  type: 'PersonalErased';
+  /**
+   * Whom the data is about.
+   */
+  subject: string;
+  /**
+   * When it happened, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * A data key was dropped: it takes the place of the fact that held it.
+ */
+export interface PersonalKeyDropped {
+  /**
+   * Name of the fact.
+   */
+  type: 'PersonalKeyDropped';
+  /**
+   * Whom the data is about.
+   */
+  subject: string;
+  /**
+   * Id of the data key, random.
+   */
+  key_id: string;
+  /**
+   * When it happened, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
+ * A data key was made for somebody, or wrapped anew under a newer key.
+ */
+export interface PersonalKeyRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'PersonalKeyRecorded';
+  /**
+   * Whom the data is about.
+   */
+  subject: string;
+  /**
+   * Id of the data key, random.
+   */
+  key_id: string;
+  /**
+   * The data key (AES-256-GCM) under the key that is named in front of the point.
+   */
+  wrapped: string;
+  /**
+   * When it happened, ms since epoch.
    */
   at_ms: number;
 }

@@ -1,3 +1,6 @@
+/** A deployable that has a user of its own at the brokers. */
+export type CatalogUser = 'gateways' | 'workers';
+
 /** A topic of the log, as `catalog.json` describes it. */
 export interface CatalogTopic {
   readonly output: string;
@@ -12,6 +15,9 @@ export interface CatalogTopic {
   /** -1 keeps for ever. */
   readonly retention_ms: number;
   readonly message_bytes_max: number;
+  /** Deployables that may append to it and read it; scripts/topics.ts grants just that. */
+  readonly written_by: readonly CatalogUser[];
+  readonly read_by: readonly CatalogUser[];
   readonly headers: readonly string[];
   readonly headers_optional: readonly string[];
 }

@@ -85,6 +85,7 @@ export const CODES = {
   registry_unavailable: fault('The schema registry does not answer.'),
   sink_unavailable: fault('The analytical store does not answer.'),
   images_unavailable: fault('The store of images does not take them.'),
+  personal_key_unavailable: fault('Personal data cannot be sealed or opened.'),
   shutting_down: fault('This process is going away.'),
   internal: fault('A defect in this service.'),
   // A record that can never be processed.
@@ -92,6 +93,7 @@ export const CODES = {
   schema_unknown: poison('The record names a schema that the registry does not have.'),
   record_invalid: poison('The record does not follow its schema.'),
   sink_rejected: poison('The analytical store refuses the data of this record.'),
+  key_parked: poison('A record before it of the same key waits for its repair.'),
 } as const satisfies Record<string, CodeRow>;
 
 /** The name of a row of {@link CODES}. */

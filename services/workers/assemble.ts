@@ -53,7 +53,7 @@ export type WorkerName = (typeof WORKERS)[number];
 /** The topics that workers write. */
 const WRITTEN = [
   TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls, TOPICS.journey,
-  TOPICS.notifications, TOPICS.feeds,
+  TOPICS.notifications, TOPICS.feeds, TOPICS.deadLetterRepairs,
 ];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
@@ -89,7 +89,7 @@ export async function startWorkers(
   for (const name of names) {
     if (name === 'authorizer' || name === 'puller') {
       const caller = name === 'puller'
-        ? openPuller({ ...parts, deadLetters: deadLettersOf(parts) })
+        ? openPuller({ ...parts, deadLetters: deadLettersOf('puller', parts) })
         : openAuthorizer(parts);
       lifecycle.onRelease(name, caller.stop);
       caller.start();
@@ -144,15 +144,17 @@ async function openLog(
   return kafka;
 }
 
-function deadLettersOf({ signals, kafka }: Parts): DeadLetters {
-  return createDeadLetters(DEAD_LETTERS, { log: kafka.recordLog, clock: systemClock, signals });
+function deadLettersOf(worker: WorkerName, { signals, kafka }: Parts): DeadLetters {
+  return createDeadLetters(
+    { ...DEAD_LETTERS, worker }, { log: kafka.recordLog, clock: systemClock, signals },
+  );
 }
 
 function handlerOf(
   name: Exclude<WorkerName, 'authorizer' | 'puller'>, parts: Parts,
 ): LogHandler | Dispatcher {
   const { config, signals, states, kafka, lifecycle } = parts;
-  const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(parts) };
+  const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(name, parts) };
   switch (name) {
     case 'access-keeper':
       return createAccessKeeper(POISON_FLOOD_LIMITS, {

@@ -9,6 +9,8 @@ import type { AnyRecord } from './outcomes.ts';
 
 /** Settings of the dead letters. */
 export interface DeadLettersConfig {
+  /** Name of the worker that gives up; others may read the same record and apply it. */
+  readonly worker: string;
   /** Version of the code that gives up, so that a repair knows what to send again. */
   readonly codeVersion: string;
   /** How long one append may take before the batch is repeated, in milliseconds. */
@@ -37,15 +39,17 @@ export function createDeadLetters(
       const letter: DeadLetter = {
         origin: {
           topic: record.topic,
+          ...(record.topicId === '' ? {} : { topic_id: record.topicId }),
           partition: record.partition,
           offset: Number(record.offset),
           key: rawKeyOf(record)?.toString('base64') ?? null,
         },
+        worker: config.worker,
         stage,
         code,
         detail: detail.slice(0, DETAIL_CHARACTERS_MAX),
         headers: { ...record.headers },
-        value: rawValueOf(record)?.toString('base64') ?? null,
+        value: keptValueOf(record)?.toString('base64') ?? null,
         code_version: config.codeVersion,
         at_ms: atMs,
       };
@@ -74,6 +78,11 @@ function carriedOn(record: AnyRecord): Record<string, string> {
 
 function rawKeyOf(record: AnyRecord): Buffer | undefined {
   return isDecoded(record) ? Buffer.from(record.key) : record.rawKey;
+}
+
+/** A letter about a letter would grow by a third each time, and the log has the first anyway. */
+function keptValueOf(record: AnyRecord): Buffer | undefined {
+  return record.topic === TOPICS.deadLetters.name ? undefined : rawValueOf(record);
 }
 
 /** The bytes as they lie in the log: a decoded record gets its frame back. */

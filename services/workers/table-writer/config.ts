@@ -34,6 +34,8 @@ export const TABLE_WRITER_LIMITS: TableWriterConfig = {
     [TOPICS.authorizations.name]: 'in_authorizations',
     [TOPICS.notifications.name]: 'in_notifications',
     [TOPICS.journey.name]: 'in_journeys',
+    [TOPICS.deadLetters.name]: 'in_dead_letters',
+    [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
   },
   itemsMax: 50_000,
   insertBytesMax: 67_108_864,

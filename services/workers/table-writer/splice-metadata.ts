@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../kernel/record-log.ts';
+import { firstPlaceOf } from '../../kernel/redriven.ts';
 
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
@@ -8,7 +9,7 @@ const INTEGER = /^-?\d{1,16}$/;
  * The record's value with `"m":{…}` in front: device, owner, provider, country, transport, time of
  * receipt, position and topic id come from what was admitted, never from the body (contract
  * GEN-16). The body itself is not parsed. Undefined when the value is not an object with at least
- * one key.
+ * one key. A record that was put back after repair has the place that it had first.
  */
 export function spliceMetadata(record: LogRecord): Uint8Array | undefined {
   const { value } = record;
@@ -18,13 +19,15 @@ export function spliceMetadata(record: LogRecord): Uint8Array | undefined {
 }
 
 /** When the gateway took the record, in ms; the broker's time where the header is missing. */
-export function receivedAtMs(record: LogRecord): number {
+export function receivedAtMs(
+  record: Pick<LogRecord, 'headers' | 'timestampMs'>,
+): number {
   const sent = record.headers['received-at'] ?? '';
   return INTEGER.test(sent) ? Number(sent) : record.timestampMs;
 }
 
 /** Number of items that the gateway counted in the record; at least 1. */
-export function itemsOf(record: LogRecord): number {
+export function itemsOf(record: Pick<LogRecord, 'headers'>): number {
   const counted = Number(record.headers['n'] ?? 1);
   return Number.isSafeInteger(counted) && counted > 0 ? counted : 1;
 }
@@ -32,12 +35,13 @@ export function itemsOf(record: LogRecord): number {
 function metadataText(record: LogRecord): string {
   const { headers } = record;
   const transport = headers['transport'] ?? '';
+  const place = firstPlaceOf(record);
   const text = (name: string): string => JSON.stringify(headers[name] ?? '');
   // Offsets and transport ids are written as digits, since a number could not hold them all.
   return `{"d":${JSON.stringify(record.key)},"o":${text('client')},"p":${text('provider')}`
     + `,"c":${text('country')},"t":${INTEGER.test(transport) ? BigInt(transport) : 0}`
-    + `,"r":${receivedAtMs(record)},"kp":${record.partition},"ko":${record.offset}`
-    + `,"ki":${JSON.stringify(record.topicId)}}`;
+    + `,"r":${receivedAtMs(record)},"kp":${place.partition},"ko":${place.offset}`
+    + `,"ki":${JSON.stringify(place.topicId)}}`;
 }
 
 /** False for `{}`, also with white space inside, where a comma would be one too many. */

@@ -32,7 +32,7 @@ describe('The delivery keeper', () => {
     log = fakeRecordLog();
     const signals = { log() {}, count() {}, gauge() {}, observe() {} };
     const deadLetters = createDeadLetters(
-      { codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
+      { worker: 'delivery-keeper', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );
     keeper = createDeliveryKeeper(
       { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },

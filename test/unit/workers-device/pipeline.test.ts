@@ -32,7 +32,7 @@ describe('The device keeper', () => {
       },
     };
     const deadLetters = createDeadLetters(
-      { codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
+      { worker: 'device-keeper', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );
     keeper = createDeviceKeeper(
       { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },

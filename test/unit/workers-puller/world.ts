@@ -108,7 +108,7 @@ export function createPullerWorld() {
         },
       },
       deadLetters: createDeadLetters(
-        { codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals },
+        { worker: 'puller', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals },
       ),
       readItem: READ,
       checkItem: CHECK,

@@ -33,7 +33,7 @@ describe('The shipment keeper', () => {
     shipments = fakeShipments();
     const digest = (text: string) => createHash('sha256').update(text).digest('hex');
     const deadLetters = createDeadLetters(
-      { codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silent },
+      { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silent },
     );
     keeper = createShipmentKeeper(
       { poisonedMin: 3, poisonedShareMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },

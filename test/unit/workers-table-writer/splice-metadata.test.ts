@@ -21,6 +21,14 @@ describe('metadata in front of a value', () => {
     );
   });
 
+  it('keeps the first place of a record that was put back after repair', () => {
+    const headers = { 'redriven-from': 'old-topic:7:9007199254740993' };
+    const text = Buffer.from(spliceMetadata(post(3, 9, { headers })) ?? []).toString();
+    expect(text).toContain('"kp":7,"ko":9007199254740993,"ki":"old-topic"}');
+    const forged = post(3, 9, { headers: { 'redriven-from': 'x:1:2","ko":"5' } });
+    expect(Buffer.from(spliceMetadata(forged) ?? []).toString()).toContain('"kp":3,"ko":9,"ki"');
+  });
+
   it('keeps quotes of a header or key inside their text', () => {
     const record = post(0, 1, { key: '","kp":7,"x":"', headers: { provider: '"},"m":{' } });
     const text = Buffer.from(spliceMetadata(record) ?? []).toString();

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { firstPlaceOf, placeName } from '../../../services/kernel/redriven.ts';
+import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
+import { silent } from '../../support/open-redis-states.ts';
+
+const letters = (log = fakeRecordLog()) => ({
+  log,
+  dead: createDeadLetters(
+    { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 },
+    { log, clock: { nowMs: () => 1_764_000_000_000 }, signals: silent },
+  ),
+});
+
+describe('A dead letter', () => {
+  it('names the worker, the topic by its id, and keeps the bytes with their frame', async () => {
+    const { log, dead } = letters();
+    await dead.write(aLogRecord('t.v1', 4, '{"a":1}'), 'consume', 'record_invalid', 'no');
+    expect(log.of('dead-letters.v1')[0]?.value).toMatchObject({
+      worker: 'shipment-keeper',
+      origin: { topic: 't.v1', topic_id: 't.v1-id', partition: 0, offset: 4 },
+      value: Buffer.from('\0\0\0\0\x07{"a":1}').toString('base64'),
+    });
+  });
+
+  it('about a letter holds no value, since letters about letters would grow without end', async () => {
+    const { log, dead } = letters();
+    await dead.write(aLogRecord('dead-letters.v1', 4, '{"a":1}'), 'insert', 'sink_rejected', 'no');
+    expect(log.of('dead-letters.v1')[0]?.value).toMatchObject({ value: null });
+  });
+});
+
+describe('The first place of a record', () => {
+  it.each([
+    ['T:3:12345', 'T:3:12345'], ['a:b:1:2', 'a:b:1:2'], [undefined, 't.v1-id:0:9'],
+    ['T:3', 't.v1-id:0:9'], ['T:-1:5', 't.v1-id:0:9'], ['', 't.v1-id:0:9'],
+  ])('is read from the header %j as %s', (header, place) => {
+    const headers = header === undefined ? {} : { 'redriven-from': header };
+    expect(placeName(firstPlaceOf(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
+  });
+});
