@@ -32,6 +32,9 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Time from the head of a request to its answer.', CALL_SECONDS, 'operation',
   ),
   rastro_http_body_bytes_held: gauge('Bytes of bodies of calls under way.'),
+  rastro_http_bodies_scanned_total: counter(
+    'Bodies that were scanned: taken, or left to the exact way.', 'operation', 'outcome',
+  ),
   rastro_http_unreadable_total: counter('Requests that are not valid HTTP or came too slowly.'),
   rastro_accepted_items_total: counter('Items of accepted data calls.', 'operation'),
   // Writing the log (adapters/kafka).
@@ -62,6 +65,8 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Notifications judged, by what came of them.', 'outcome', 'unmapped',
   ),
   rastro_dead_letters_total: counter('Records put with the dead letters.', 'stage', 'code'),
+  rastro_parked_keys: gauge('Keys that wait for the repair of a record: an alarm.', 'worker'),
+  rastro_parked_records: gauge('Records that wait behind one of their key.', 'worker'),
   rastro_rebuilds_total: counter('Rebuilds of the state store, by end.', 'code'),
   rastro_rebuild_seconds: seconds('Time of one rebuild.', WORK_SECONDS),
   rastro_table_writer_insert_seconds: seconds('Time of one insert.', WORK_SECONDS),

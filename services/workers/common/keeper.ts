@@ -14,6 +14,8 @@ export interface KeeperConfig extends PoisonFloodConfig {
 /** What a keeper works with. */
 export interface KeeperPorts {
   readonly applyRecords: ApplyRecords;
+  /** What must be known before the first record of a share. */
+  readonly onAssigned?: LogHandler['onAssigned'];
   readonly deadLetters: DeadLetters;
   readonly clock: Clock;
   readonly signals: Signals;
@@ -26,7 +28,7 @@ export interface KeeperPorts {
 export function createKeeper(config: KeeperConfig, ports: KeeperPorts): LogHandler {
   const { applyRecords, deadLetters, clock, signals } = ports;
   return {
-    async onAssigned() {},
+    onAssigned: async (partitions) => ports.onAssigned?.(partitions),
     async onRevoked() {},
     async onRecords(records) {
       const begun = clock.nowMs();

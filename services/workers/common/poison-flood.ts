@@ -18,7 +18,10 @@ export const POISON_FLOOD_LIMITS: PoisonFloodConfig = { poisonedMin: 20, poisone
  * ends, loudly, with nothing committed.
  */
 export function refusePoisonFlood(config: PoisonFloodConfig, outcomes: readonly Outcome[]): void {
-  const poisoned = outcomes.filter((outcome) => outcome.kind === 'dead_letter');
+  // A record that waits for one before it says nothing about what can be read.
+  const poisoned = outcomes.flatMap((outcome) => (
+    outcome.kind === 'dead_letter' && outcome.poison.code !== 'key_parked' ? [outcome] : []
+  ));
   const first = poisoned[0];
   if (first === undefined || poisoned.length < config.poisonedMin) return;
   if (poisoned.length / outcomes.length <= config.poisonedShareMax) return;

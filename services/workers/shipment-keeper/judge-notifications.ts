@@ -8,7 +8,7 @@ import type { Digest } from '../../kernel/digest.ts';
 import { isDecoded, type RecordLog } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentJourney, ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
+import type { AnyRecord, ApplyRecords, Outcome, Poison } from '../common/outcomes.ts';
 import { readNotification } from './read-notification.ts';
 
 /** Settings of judging. */
@@ -38,12 +38,9 @@ export function createNotificationJudge(
   return async function judgeNotifications(records) {
     const received: ReceivedNotification[] = [];
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const notification = readNotification(record, ports.digest);
-      if (notification === undefined) {
-        return poisoned(record, 'record_invalid', 'not a recorded notification');
-      }
-      received.push(notification);
+      const read = readOrRefuse(record, ports.digest);
+      if ('stage' in read) return { kind: 'dead_letter', record, poison: read };
+      received.push(read);
       return { kind: 'applied', record };
     });
     const numbers = [...new Set(received.map(({ tracking_number }) => tracking_number))];
@@ -55,6 +52,15 @@ export function createNotificationJudge(
     count(ports.signals, events);
     return outcomes;
   };
+}
+
+/** The notification, or why it can never be judged. */
+export function readOrRefuse(record: AnyRecord, digest: Digest): ReceivedNotification | Poison {
+  if (!isDecoded(record)) {
+    return { stage: 'consume', code: 'undecodable', detail: 'not in the wire format' };
+  }
+  return readNotification(record, digest)
+    ?? { stage: 'consume', code: 'record_invalid', detail: 'not a recorded notification' };
 }
 
 /** Judges one after the other and leaves each shipment's journey after them in `journeys`. */

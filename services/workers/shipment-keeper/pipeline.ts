@@ -1,19 +1,34 @@
 import type { LogHandler } from '../../kernel/record-log.ts';
 import { createKeeper, type KeeperPorts } from '../common/keeper.ts';
+import type { KeyOrder } from '../common/key-order.ts';
+import type { AnyRecord, Poison } from '../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import {
-  createNotificationJudge, type JudgeNotificationsConfig, type JudgeNotificationsPorts,
+  createNotificationJudge, readOrRefuse, type JudgeNotificationsConfig,
+  type JudgeNotificationsPorts,
 } from './judge-notifications.ts';
 
 /** What the shipment keeper works with. */
-export type ShipmentKeeperPorts = Omit<KeeperPorts, 'applyRecords'> & JudgeNotificationsPorts;
+export interface ShipmentKeeperPorts
+  extends Omit<KeeperPorts, 'applyRecords' | 'onAssigned'>, JudgeNotificationsPorts {
+  /** Parks a shipment behind a notification that cannot be read; absent, it goes on without it. */
+  readonly order?: KeyOrder;
+}
 
 /** Judges every notification once, says so in the log, and keeps where each shipment stands. */
 export function createShipmentKeeper(
   config: PoisonFloodConfig & JudgeNotificationsConfig, ports: ShipmentKeeperPorts,
 ): LogHandler {
-  return createKeeper(
-    { ...config, worker: 'shipment-keeper' },
-    { ...ports, applyRecords: createNotificationJudge(config, ports) },
-  );
+  const { order, ...rest } = ports;
+  const judge = createNotificationJudge(config, ports);
+  const keeper = { ...config, worker: 'shipment-keeper' };
+  if (order === undefined) return createKeeper(keeper, { ...rest, applyRecords: judge });
+
+  function refuse(record: AnyRecord): Poison | undefined {
+    const read = readOrRefuse(record, ports.digest);
+    return 'stage' in read ? read : undefined;
+  }
+  return createKeeper(keeper, {
+    ...rest, applyRecords: order.inOrder(refuse, judge), onAssigned: order.onAssigned,
+  });
 }

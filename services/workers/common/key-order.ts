@@ -1,0 +1,169 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault } from '../../kernel/faults.ts';
+import {
+  isDecoded, type LogReader, type RecordLog, type TopicPartition,
+} from '../../kernel/record-log.ts';
+import { firstPlaceOf, placeName, type RecordPlace } from '../../kernel/redriven.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { AnyRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
+import { readParked, type ParkedKeys } from './parked-keys.ts';
+
+/** Settings of the order within keys. */
+export interface KeyOrderConfig {
+  /** Name of the worker, by which it knows its own letters. */
+  readonly worker: string;
+  /** The topic whose order within a key must hold. */
+  readonly topic: string;
+  readonly codeVersion: string;
+  readonly appendMsMax: number;
+  /** Most records that may wait; with more the worker stops loudly. */
+  readonly parkedMax: number;
+}
+
+/** What keeping the order needs. */
+export interface KeyOrderPorts {
+  readonly log: RecordLog;
+  readonly reader: LogReader;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/** The order within keys of one worker. */
+export interface KeyOrder {
+  /** Reads from the log which keys are parked; before the first record of these partitions. */
+  readonly onAssigned: (partitions: readonly TopicPartition[]) => Promise<void>;
+  /** The same function, but never past a record that `refuse` cannot read (see below). */
+  inOrder(refuse: (record: AnyRecord) => Poison | undefined, apply: ApplyRecords): ApplyRecords;
+}
+
+/** Defaults of {@link KeyOrderConfig}. */
+export const KEY_ORDER_LIMITS = { parkedMax: 100_000 } as const;
+
+/**
+ * Keeps the order within a key when one of its records cannot be applied: that record and all of
+ * its key that come after become dead letters, until they are put back in their turn. Which keys
+ * are parked is nowhere but in the log: letters of this worker, less what it followed up and what
+ * an operator gave up. Other keys go on (design.md, Consuming; ADR 0014).
+ */
+export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): KeyOrder {
+  let topicIds: readonly string[] = [];
+  let parked: ParkedKeys = new Map();
+
+  async function read(): Promise<void> {
+    parked = await readParked(ports.reader, config, topicIds);
+    report();
+  }
+
+  function report(): void {
+    let records = 0;
+    for (const places of parked.values()) records += places.length;
+    ports.signals.gauge('rastro_parked_keys', parked.size, { worker: config.worker });
+    ports.signals.gauge('rastro_parked_records', records, { worker: config.worker });
+    if (records <= config.parkedMax) return;
+    throw new Fault('key_parked', 'consume', `${records} records wait behind records before them`);
+  }
+
+  /** Tells the log that parked records had their turn, so that nobody waits for them again. */
+  async function noteFollowed(records: readonly AnyRecord[]): Promise<void> {
+    for (const record of records) {
+      const atMs = ports.clock.nowMs();
+      const { topicId: topic_id, partition, offset } = firstPlaceOf(record);
+      const key = keyOf(record) ?? '';
+      const repair: DeadLetterRepair = {
+        type: 'LetterFollowed',
+        origin: {
+          topic: config.topic, topic_id, partition, offset: Number(offset),
+          key: Buffer.from(key).toString('base64'),
+        },
+        worker: config.worker,
+        code_version: config.codeVersion,
+        at_ms: atMs,
+      };
+      await ports.log.append({
+        topic: TOPICS.deadLetterRepairs.name, key, headers: {},
+        value: Buffer.from(JSON.stringify(repair)),
+      }, atMs + config.appendMsMax);
+    }
+  }
+
+  return {
+    async onAssigned(partitions) {
+      topicIds = [...new Set(partitions.map(({ topicId }) => topicId))];
+      await read();
+    },
+
+    inOrder: (refuse, apply) => async (records) => {
+      // What an operator gave up meanwhile is known to the log alone.
+      if (records.some((record) => parked.has(keyOf(record) ?? ''))) await read();
+      const sorted = sortOut(parked, records, refuse);
+      const applied = await apply(sorted.passed);
+      await noteFollowed(sorted.followed);
+      parked = sorted.parked;
+      report();
+      const outcomes = new Map([...sorted.held, ...applied].map((each) => [each.record, each]));
+      return records.flatMap((record) => outcomes.get(record) ?? []);
+    },
+  };
+}
+
+interface Sorted {
+  readonly passed: readonly AnyRecord[];
+  /** Of these the ones that had been parked. */
+  readonly followed: readonly AnyRecord[];
+  readonly held: readonly Outcome[];
+  readonly parked: ParkedKeys;
+}
+
+/** Tells what may be applied now; a record that is not the first of its parked key may not. */
+function sortOut(
+  before: ParkedKeys, records: readonly AnyRecord[],
+  refuse: (record: AnyRecord) => Poison | undefined,
+): Sorted {
+  const parked = new Map(before);
+  const passed: AnyRecord[] = [];
+  const followed: AnyRecord[] = [];
+  const held: Outcome[] = [];
+  for (const record of records) {
+    const key = keyOf(record);
+    const place = firstPlaceOf(record);
+    const waiting = key === undefined ? [] : parked.get(key) ?? [];
+    const [first] = waiting;
+    const poison = first !== undefined && isAfter(place, first) ? waitsFor(first) : refuse(record);
+    if (poison !== undefined) {
+      if (key !== undefined) parked.set(key, withPlace(waiting, place));
+      held.push({ kind: 'dead_letter', record, poison });
+      continue;
+    }
+    passed.push(record);
+    if (key === undefined || first === undefined || place.offset !== first.offset) continue;
+    followed.push(record);
+    if (waiting.length === 1) parked.delete(key);
+    else parked.set(key, waiting.slice(1));
+  }
+  return { passed, followed, held, parked };
+}
+
+function isAfter(place: RecordPlace, first: RecordPlace): boolean {
+  return place.topicId === first.topicId && place.offset > first.offset;
+}
+
+function waitsFor(first: RecordPlace): Poison {
+  return { stage: 'consume', code: 'key_parked', detail: `waits for ${placeName(first)}` };
+}
+
+function withPlace(places: readonly RecordPlace[], place: RecordPlace): readonly RecordPlace[] {
+  const { topicId, partition, offset } = place;
+  const last = places.at(-1);
+  if (last === undefined || offset > last.offset) {
+    return [...places, { topicId, partition, offset }];
+  }
+  if (places.some((known) => known.offset === offset)) return places;
+  return [...places, { topicId, partition, offset }]
+    .sort((a, b) => (a.offset < b.offset ? -1 : 1));
+}
+
+function keyOf(record: AnyRecord): string | undefined {
+  return isDecoded(record) ? record.key : record.rawKey?.toString('utf8');
+}

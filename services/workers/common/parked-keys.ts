@@ -1,0 +1,79 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/types.ts';
+import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
+import { placeName, readPlace, REDRIVEN_FROM, type RecordPlace } from '../../kernel/redriven.ts';
+import { isFields, parseFields } from './json-fields.ts';
+
+/** The first places of records that wait, oldest first, by the key that is parked. */
+export type ParkedKeys = ReadonlyMap<string, readonly RecordPlace[]>;
+
+interface Wait {
+  readonly key: string;
+  readonly place: RecordPlace;
+  readonly atMs: number;
+}
+
+/**
+ * Reads which records of a topic wait for a worker: its letters, less those whose record it has
+ * followed up since and those that were given up since. Topics made anew have left their letters
+ * behind, so that only places in `topicIds` count.
+ */
+export async function readParked(
+  reader: LogReader, { worker, topic }: { readonly worker: string; readonly topic: string },
+  topicIds: readonly string[],
+): Promise<ParkedKeys> {
+  const waits = new Map<string, Wait>();
+  const firstPlaces = new Map<string, string>();
+  const settled = new Map<string, number>();
+  const givenUp = new Map<string, number>();
+
+  function noteLetter(letter: DeadLetter): void {
+    const { origin } = letter;
+    if (letter.worker !== worker || origin.topic !== topic || origin.key === null) return;
+    const own = placeIn(origin);
+    const place = readPlace(letter.headers[REDRIVEN_FROM]) ?? own;
+    if (!topicIds.includes(place.topicId)) return;
+    const key = Buffer.from(origin.key, 'base64').toString('utf8');
+    firstPlaces.set(placeName(own), placeName(place));
+    waits.set(placeName(place), { key, place, atMs: letter.at_ms });
+  }
+
+  function noteRepair({ type, origin, worker: who, at_ms }: DeadLetterRepair): void {
+    const name = placeName(placeIn(origin));
+    if (type === 'LetterFollowed' && who === worker) settled.set(name, at_ms);
+    if (type === 'LetterGivenUp') givenUp.set(name, at_ms);
+  }
+
+  await reader.readToEnd([TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name], (records) => {
+    for (const record of records) {
+      if (!isDecoded(record)) continue;
+      const told = parseFields(record.value);
+      if (!isFields(told?.['origin'])) continue;
+      if (record.topic === TOPICS.deadLetters.name) noteLetter(told as unknown as DeadLetter);
+      else noteRepair(told as unknown as DeadLetterRepair);
+    }
+    return Promise.resolve();
+  });
+  for (const [origin, atMs] of givenUp) {
+    const name = firstPlaces.get(origin);
+    if (name !== undefined) settled.set(name, Math.max(atMs, settled.get(name) ?? 0));
+  }
+  return byKey([...waits].filter(([name, { atMs }]) => atMs > (settled.get(name) ?? 0))
+    .map(([, wait]) => wait));
+}
+
+function byKey(waits: readonly Wait[]): ParkedKeys {
+  const keys = new Map<string, RecordPlace[]>();
+  const ordered = [...waits].sort((a, b) => (a.place.offset < b.place.offset ? -1 : 1));
+  for (const { key, place } of ordered) {
+    const places = keys.get(key);
+    if (places === undefined) keys.set(key, [place]);
+    else places.push(place);
+  }
+  return keys;
+}
+
+function placeIn(origin: DeadLetter['origin']): RecordPlace {
+  const { topic, topic_id, partition, offset } = origin;
+  return { topicId: topic_id ?? topic, partition, offset: BigInt(offset) };
+}
