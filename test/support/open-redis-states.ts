@@ -3,25 +3,27 @@ import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/
 import { openRedis, type RedisStates } from '../../services/adapters/redis/open-redis.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
 import type { OpenedStates } from './open-states.ts';
+import { redisAddress } from './redis-address.ts';
 
 /** Signals that nobody reads. */
 export const silent: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** A real Redis with a database of its own, plus what tests need beside the ports. */
 export interface OpenedRedis extends OpenedStates, Omit<RedisStates, 'close'> {
+  readonly address: string;
   readonly raw: Redis;
   /** Every key with its content, except those that pass by themselves. */
   dump(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /**
- * Opens one database of a Redis, empties it and makes it ready. Each test file uses a database
- * number of its own, since keys have fixed names; a cluster has none.
+ * Opens the database at an address, empties it and makes it ready: by default one of the run's
+ * Redis that is this test file's alone.
  */
 export async function openRedisStates(
-  url: string, database: number | undefined, settings: Partial<RedisConfig> = {},
+  settings: Partial<RedisConfig> = {}, at?: string,
 ): Promise<OpenedRedis> {
-  const address = database === undefined ? url : `${url}/${database}`;
+  const address = at ?? await redisAddress();
   const raw = new Redis(address);
   await raw.flushdb();
   const states = await openRedis(
@@ -37,6 +39,7 @@ export async function openRedisStates(
   await states.positions.markComplete('test');
   return {
     ...states,
+    address,
     raw,
     wipe: async () => { await raw.flushdb(); },
     dump: () => dump(raw),

@@ -20,7 +20,6 @@ import { openPushEdge, type PushEdge } from '../../support/push-edge.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, type History } from './history.ts';
 
-const DATABASE = 3;
 const POISON = { async write() { throw new Error('Nothing here may be a dead letter.'); } };
 
 /** A worker under way. */
@@ -53,7 +52,7 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
   const topics = { notifications: testTopic(3), journey: testTopic(3) };
   const kafka = openLog('platformatic', stackEnv().KAFKA_BROKERS, Object.values(topics));
   await kafka.admin.ensureTopics(Object.values(topics), 1);
-  const states = await openRedisStates(stackEnv().REDIS_URL, DATABASE);
+  const states = await openRedisStates();
   const tables = await createHistory();
   const env = stackEnv();
   const history = openShipmentHistory({

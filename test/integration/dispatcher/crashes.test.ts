@@ -8,7 +8,7 @@ import type { SeenCommand, TinyAnswer } from '../../support/tiny-provider.ts';
 import { openCommandWorld, outcomesOf, type CommandWorld } from './world.ts';
 
 let world: CommandWorld;
-beforeEach(async () => { world = await openCommandWorld(15); });
+beforeEach(async () => { world = await openCommandWorld(); });
 afterEach(() => world.close());
 
 const requestsOf = (transport: number, ...ids: readonly string[]): ProviderCommandIssued[] =>

@@ -13,7 +13,7 @@ import { openCommandWorld, type CommandWorld } from './world.ts';
 let world: CommandWorld;
 let edge: Edge;
 beforeAll(async () => {
-  world = await openCommandWorld(14);
+  world = await openCommandWorld();
   await world.start();
   await world.startKeeper();
   const { commands, parties } = world.states;

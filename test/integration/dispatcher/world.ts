@@ -44,19 +44,19 @@ export interface CommandWorld {
   close(): Promise<void>;
 }
 
-/** Opens a world on one database of the state store. */
-export async function openCommandWorld(database: number): Promise<CommandWorld> {
-  const { KAFKA_BROKERS: brokers, REDIS_URL: redis } = stackEnv();
+/** Opens a world on a state store and topics of its own. */
+export async function openCommandWorld(): Promise<CommandWorld> {
+  const { KAFKA_BROKERS: brokers } = stackEnv();
   const endings: (() => unknown)[] = [];
   const topics = { commands: testTopic(PARTITIONS), results: testTopic(PARTITIONS) };
   const log = openLog('platformatic', brokers, [topics.commands, topics.results]);
   endings.push(() => log.close(wallClock.nowMs()));
   await log.admin.ensureTopics([topics.commands, topics.results], 1);
-  const states = await openRedisStates(redis, database);
+  const states = await openRedisStates();
   endings.push(() => states.close());
   const vault = createVault(TEST_VAULT_KEY);
   const spec = (config: Partial<DispatcherConfig>): DispatcherSpec => ({
-    client: 'platformatic', brokers, redisUrl: `${redis}/${database}`, topics, group,
+    client: 'platformatic', brokers, redisUrl: states.address, topics, group,
     config: { ...FAST, ...config },
   });
   const group = `test_${randomUUID()}`;

@@ -7,7 +7,6 @@ import { aRequest } from '../../support/authorization-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 
 const PLATFORM = {
   ...GOOD_FACTS, device: undefined,
@@ -38,7 +37,7 @@ function noted<Port extends object>(port: Port): Port {
 }
 
 beforeAll(async () => {
-  states = await openRedisStates(stackEnv().REDIS_URL, 5);
+  states = await openRedisStates();
   let nonces = 0;
   const ports = {
     log: noted(log), states: noted(states.authorizations), shipments: noted(states.shipments),

@@ -4,7 +4,6 @@ import type { DeviceRegistered } from '../../../services/kernel/devices.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
 import { locationsBody, openEdge, problemOf, type Edge } from '../../support/edge.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 import {
   aClient, aRegistration, aToken, placed, sha256, startOf,
 } from '../../support/state-facts.ts';
@@ -16,7 +15,7 @@ let states: OpenedRedis;
 
 beforeAll(async () => {
   // So slow that no call comes free again while the test runs.
-  states = await openRedisStates(stackEnv().REDIS_URL, 15, {
+  states = await openRedisStates({
     deviceRequestsPerSecond: 0.001, deviceRequestsBurst: BURST,
   });
   edge = await openEdge({ admission: states.admission });

@@ -7,7 +7,6 @@ import { showTraceablePosition } from '../../../services/gateways/query/operatio
 import type { PositionOffer } from '../../../services/kernel/positions.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, problemOf, type Edge } from '../../support/edge.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 import {
   aClient, anOffer, aRegistration, aTraceableOffer, newClientId, placed, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -26,7 +25,7 @@ let states: OpenedRedis;
 let clientId: string;
 
 beforeAll(async () => {
-  states = await openRedisStates(stackEnv().REDIS_URL, 14);
+  states = await openRedisStates();
   const ports = { ...states, clock: { nowMs: () => nowMs } };
   edge = await openEdge({
     operations: [

@@ -2,11 +2,10 @@ import { describe, vi } from 'vitest';
 import { authorizationCallsSuite } from '../../support/authorization-calls.suite.ts';
 import { authorizationStatesSuite, LEASE_MS } from '../../support/authorization-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 
 describe('The authorizations in Redis', () => {
   authorizationStatesSuite(async () => {
-    const states = await openRedisStates(stackEnv().REDIS_URL, 6, { claimLeaseMs: LEASE_MS });
+    const states = await openRedisStates({ claimLeaseMs: LEASE_MS });
     return {
       ...states,
       passLease: () => vi.waitFor(async () => {
@@ -21,5 +20,5 @@ describe('The authorizations in Redis', () => {
 });
 
 describe('The calls of carriers in Redis', () => {
-  authorizationCallsSuite(() => openRedisStates(stackEnv().REDIS_URL, 6));
+  authorizationCallsSuite(() => openRedisStates());
 });

@@ -11,7 +11,7 @@ import { aClient, asking, aToken } from '../../support/state-facts.ts';
 describe('The state store in a Redis Cluster', () => {
   let server: OwnRedis;
   const open: OpenStates = (settings) =>
-    openRedisStates(server.url, undefined, { ...settings, cluster: true, bootMsMax: 5_000 });
+    openRedisStates({ ...settings, cluster: true, bootMsMax: 5_000 }, server.url);
 
   beforeAll(async () => {
     // One node that owns every slot: enough to refuse a call that touches two of them.

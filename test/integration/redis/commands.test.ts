@@ -2,9 +2,8 @@ import { describe } from 'vitest';
 import { commandStatesSuite } from '../../support/command-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import { leasesSuite, partyStatesSuite } from '../../support/party-states.suite.ts';
-import { stackEnv } from '../../support/stack.ts';
 
-const open = () => openRedisStates(stackEnv().REDIS_URL, 7);
+const open = () => openRedisStates();
 
 describe('The state store in Redis', () => {
   describe('commands', () => commandStatesSuite(open));

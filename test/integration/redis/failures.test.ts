@@ -25,7 +25,7 @@ describe('A Redis that fails', () => {
 
   async function opened(settings: Partial<RedisConfig> = {}): Promise<[OwnRedis, OpenedRedis]> {
     server = await startOwnRedis();
-    states = await openRedisStates(server.url, 0, settings);
+    states = await openRedisStates(settings, server.url);
     await states.access.applyClient(client);
     await states.access.applyTokens([token]);
     await states.devices.apply(placed([device]));

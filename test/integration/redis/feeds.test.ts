@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { feedStatesSuite } from '../../support/feed-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
-
-const DATABASE = 8;
 
 describe('Feeds in Redis', () => {
-  feedStatesSuite(() => openRedisStates(stackEnv().REDIS_URL, DATABASE));
+  feedStatesSuite(() => openRedisStates());
 
   it('are dropped from a queue that nobody asks, when they are older than any poll', async () => {
-    const { feeds, raw, close } = await openRedisStates(stackEnv().REDIS_URL, DATABASE);
+    const { feeds, raw, close } = await openRedisStates();
     const now = Date.now();
     const open = (tracking_number: string, atMs: number) =>
       feeds.open({ carrier: 'p-asleep', tracking_number }, atMs);

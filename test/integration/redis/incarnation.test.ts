@@ -22,7 +22,7 @@ describe('A Redis that is not the one that was marked', () => {
 
   async function opened(): Promise<[OwnRedis, OpenedRedis]> {
     server = await startOwnRedis('--appendfsync', 'always');
-    states = await openRedisStates(server.url, 0);
+    states = await openRedisStates({}, server.url);
     await states.access.applyClient(client);
     await states.access.applyTokens([token]);
     return [server, states];

@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entityHistories } from '../../support/arbitrary-facts.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 import { logPosition } from '../../support/state-facts.ts';
 import type { DeviceEvent, LogPosition } from '../../../services/kernel/devices.ts';
 
 describe('The facts of a device in Redis', () => {
   let states: OpenedRedis;
-  beforeAll(async () => { states = await openRedisStates(stackEnv().REDIS_URL, 11); });
+  beforeAll(async () => { states = await openRedisStates(); });
   afterAll(() => states.close());
 
   it('end in the same hashes in any order and however often they come', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PendingInsert, PendingInserts } from '../../../services/kernel/row-sink.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 
 const beyondNumbers = 2n ** 60n;
 const batch: PendingInsert = {
@@ -15,7 +14,7 @@ describe('Batches under way in Redis', () => {
   let states: OpenedRedis;
   let pending: PendingInserts;
   beforeAll(async () => {
-    states = await openRedisStates(stackEnv().REDIS_URL, 13);
+    states = await openRedisStates();
     pending = states.pendingInsertsOf('group');
   });
   afterAll(() => states.close());

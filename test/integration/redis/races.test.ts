@@ -2,12 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../../services/adapters/redis/open-redis.ts';
 import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
-
-const DATABASE = 10;
 
 describe('Two gateways on one Redis', () => {
   const client = aClient();
@@ -16,9 +13,9 @@ describe('Two gateways on one Redis', () => {
   let other: RedisStates;
 
   beforeAll(async () => {
-    one = await openRedisStates(stackEnv().REDIS_URL, DATABASE);
+    one = await openRedisStates();
     other = await openRedis(
-      { ...REDIS_DEFAULTS, url: `${stackEnv().REDIS_URL}/${DATABASE}`, requestsBurst: 100_000 },
+      { ...REDIS_DEFAULTS, url: one.address, requestsBurst: 100_000 },
       { signals: silent, clock: { nowMs: () => Date.now() } },
     );
   });

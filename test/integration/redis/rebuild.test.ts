@@ -8,7 +8,6 @@ import { createStateWatch, type StateWatch } from '../../../services/workers/reb
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { stackEnv } from '../../support/stack.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -28,7 +27,7 @@ describe('Redis wiped and rebuilt from the log', () => {
   let watch: StateWatch;
 
   beforeAll(async () => {
-    states = await openRedisStates(stackEnv().REDIS_URL, 12);
+    states = await openRedisStates();
     log = [
       aLogRecord(CLIENTS, 0, client),
       aLogRecord(CLIENTS, 1, { ...client, version: 2, providers: ['acme'] }),

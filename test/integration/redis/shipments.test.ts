@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import { shipmentStatesSuite } from '../../support/shipment-states.suite.ts';
-import { stackEnv } from '../../support/stack.ts';
 
 const LEASE_MS = 60;
-const open = () => openRedisStates(stackEnv().REDIS_URL, 5, { applyBatchMax: 2 });
+const open = () => openRedisStates({ applyBatchMax: 2 });
 
 describe('Shipments in Redis', () => {
   shipmentStatesSuite(open);
 
   it('frees a number whose carrier never came to an end', async () => {
-    const states = await openRedisStates(stackEnv().REDIS_URL, 5, { claimLeaseMs: LEASE_MS });
+    const states = await openRedisStates({ claimLeaseMs: LEASE_MS });
     try {
       expect(await states.shipments.claim(['N1'], 'a')).toBe('reserved');
       await expect.poll(() => states.shipments.claim(['N1'], 'b')).toBe('reserved');

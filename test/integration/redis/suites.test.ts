@@ -5,9 +5,8 @@ import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { positionStatesSuite } from '../../support/position-states.suite.ts';
-import { stackEnv } from '../../support/stack.ts';
 
-const open: OpenStates = (settings) => openRedisStates(stackEnv().REDIS_URL, 9, settings);
+const open: OpenStates = (settings) => openRedisStates(settings);
 
 describe('The state store in Redis', () => {
   describe('admission', () => admissionReaderSuite(open));

@@ -8,7 +8,7 @@ import { openTenants, tokenCall, type Tenants, type Things } from './world.ts';
 const SERVED_ELSEWHERE = ['provider-command'];
 
 let at: Tenants;
-beforeAll(async () => { at = await openTenants(3); });
+beforeAll(async () => { at = await openTenants(); });
 afterAll(() => at.close());
 
 /** An answer without what differs between any two calls: ids, times, and the names asked for. */

@@ -10,9 +10,9 @@ import { aRequest } from '../../../support/authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../../support/command-facts.ts';
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
+import { fakePersonal } from '../../../support/fake-personal.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
-import { stackEnv } from '../../../support/stack.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
 
 const PEPPER = 'pepper-for-tests';
@@ -83,13 +83,15 @@ const IMAGES: ProofImages = {
   erase: async () => undefined,
 };
 
-/** Opens the edge with both tenants on one database. */
-export async function openTenants(database: number): Promise<Tenants> {
-  const states = await openRedisStates(stackEnv().REDIS_URL, database, {
+/** Opens the edge with both tenants on one state store. */
+export async function openTenants(): Promise<Tenants> {
+  const states = await openRedisStates({
     tokenRequestsBurst: 100_000, requestsBurst: 100_000, deviceRequestsBurst: 100_000,
   });
   const log = fakeRecordLog();
-  const ports: OperationsPorts = { states, log, images: IMAGES, history: fakeShipmentHistory() };
+  const ports: OperationsPorts = {
+    states, log, images: IMAGES, history: fakeShipmentHistory(), personal: fakePersonal(),
+  };
   const edge = await openEdge({
     admission: states.admission,
     operations: operationsOf(GATEWAY_ROOMS, {
