@@ -11,7 +11,10 @@ export type ClickHouseConfig = {
   readonly memoryBytesMax: number;
 };
 
-const HISTORY_TABLES = ['notification_topics', 'notification_bodies', 'shipment_journeys'];
+const HISTORY_TABLES = [
+  'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
+  'v_ingest_fates',
+];
 
 /**
  * Writes users.xml and config.xml and returns the path of the latter. Users live only here: the
@@ -140,7 +143,10 @@ function grantAnalyst(database: string): string {
   return `SELECT, SHOW ON ${database}.${database.endsWith('*') ? '*' : 'v_*'}`;
 }
 
-/** Who reads what was recorded about a shipment, texts with personal data included. */
+/**
+ * Who reads what was recorded about a shipment, texts with personal data included, and what became
+ * of a call.
+ */
 function grantHistory(database: string): readonly string[] {
   if (database.endsWith('*')) return [`SELECT ON ${database}.*`];
   return HISTORY_TABLES.map((table) => `SELECT ON ${database}.${table}`);

@@ -2,6 +2,7 @@ import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
 import type { AnyRecord, Poison } from '../common/outcomes.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
+import { enterRecords } from './ledger.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
 import { byTable, type TableShare } from './table-shares.ts';
 import { tokenOf } from './ranges.ts';
@@ -30,8 +31,9 @@ interface Piece {
 }
 
 /**
- * Makes the step that puts one batch into the store, table by table: good records as rows, bad ones
- * as dead letters, each exactly one of the two. Returns when all of it is durable.
+ * Makes the step that puts one batch into the store: every record into the ledger of what was read,
+ * then table by table, good records as rows, bad ones as dead letters, each exactly one of the two.
+ * Returns when all of it is durable.
  */
 export function createBatchWriter(
   config: TableWriterConfig, ports: TableWriterPorts,
@@ -67,7 +69,10 @@ export function createBatchWriter(
 
   return async function writeBatch(batch) {
     const ends: End[] = [];
-    for (const share of byTable(config.tables, batch)) {
+    const shares = byTable(config.tables, batch);
+    // First, so that what breaks off from here on shows as waiting.
+    await enterRecords(config, sink, shares, tokenOf(batch.ranges));
+    for (const share of shares) {
       const { lines, bad } = splitReadable(share.records);
       bad.push(...await insertAll(share.table, lines, tokenOf(share.ranges)));
       ends.push({ share, lines, bad });

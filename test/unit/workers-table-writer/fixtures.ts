@@ -1,6 +1,7 @@
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import type { TableWriterPorts } from '../../../services/workers/table-writer/config.ts';
 import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
+import { LEDGER_TABLE } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
@@ -52,6 +53,13 @@ export function placeOf(line: Uint8Array): string {
   return `${m.kp}:${m.ko}`;
 }
 
+/** Where and what a line of the ledger is, and how many items it counts. */
+function entryOf(line: Uint8Array): string {
+  const { partition, offset, kind, items } = JSON.parse(Buffer.from(line).toString()) as
+    { partition: number; offset: number; kind: string; items: number };
+  return `${partition}:${offset} ${kind} ${items}`;
+}
+
 /** What outlives a worker: pending inserts and the store, which knows its tokens. */
 export interface World {
   readonly timeline: string[];
@@ -62,6 +70,8 @@ export interface World {
   /** How often each record became rows. */
   readonly rows: Map<string, number>;
   readonly letters: string[];
+  /** Rows of the ledger, `partition:offset kind items`, and `inserted <table>` behind them. */
+  readonly ledger: string[];
   readonly counted: string[];
   /** Answers instead of the store when it returns something; may throw. */
   refuse: (places: readonly string[], token: string) => InsertAnswer | undefined;
@@ -74,7 +84,7 @@ export interface World {
 export function createWorld(): World {
   return {
     timeline: [], pending: new Map(), tokens: new Set(), tables: [],
-    rows: new Map(), letters: [], counted: [],
+    rows: new Map(), letters: [], ledger: [], counted: [],
     refuse: () => undefined, step: () => {}, nowMs: NOW_MS,
   };
 }
@@ -126,6 +136,11 @@ function portsOf(world: World): TableWriterPorts {
     },
     sink: {
       async insert(table, lines, token) {
+        if (table === LEDGER_TABLE) {
+          world.step('before ledger');
+          world.ledger.push(...lines.map(entryOf));
+          return { kind: 'stored' };
+        }
         world.step('before insert');
         const places = lines.map(placeOf);
         const answer = world.refuse(places, token);
@@ -135,6 +150,7 @@ function portsOf(world: World): TableWriterPorts {
         }
         note(`inserted ${token}`);
         world.tables.push(table);
+        world.ledger.push(`inserted ${table}`);
         // A store knows a token per table.
         const known = `${table} ${token}`;
         if (!world.tokens.has(known)) {

@@ -1,0 +1,57 @@
+import { Fault } from '../../kernel/faults.ts';
+import { isDecoded } from '../../kernel/record-log.ts';
+import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import type { RowSink } from '../../kernel/row-sink.ts';
+import type { AnyRecord } from '../common/outcomes.ts';
+import type { TableWriterConfig } from './config.ts';
+import { itemsOf, receivedAtMs } from './splice-metadata.ts';
+import type { TableShare } from './table-shares.ts';
+
+/** Landing table of the ledger. */
+export const LEDGER_TABLE = 'in_ingest_records';
+
+// What the columns hold; beyond it the row says the nearest, for the ledger must refuse nothing.
+const ITEMS_MAX = 4_294_967_295;
+const YEAR_2100_MS = 4_102_444_800_000;
+
+/**
+ * Enters every record of a batch into the ledger of what was read, good or bad. Rows are named by
+ * place, so that repeating it changes nothing. Throws Fault `sink_rejected` when the store refuses
+ * a row: no sender can bring that about, so the table is at fault.
+ */
+export async function enterRecords(
+  { itemsMax }: Pick<TableWriterConfig, 'itemsMax'>, sink: RowSink,
+  shares: readonly TableShare[], token: string,
+): Promise<void> {
+  const lines = shares.flatMap(({ table, records }) => (
+    records.map((record) => ledgerLine(record, table))
+  ));
+  for (let from = 0; from < lines.length; from += itemsMax) {
+    const part = lines.slice(from, from + itemsMax);
+    const answer = await sink.insert(LEDGER_TABLE, part, `${token}#${from}-${from + part.length}`);
+    if (answer.kind === 'stored') continue;
+    throw new Fault('sink_rejected', 'insert', `the ledger refuses a row: ${answer.detail}`);
+  }
+}
+
+/**
+ * Where the record stands in the log, whose it is and how many items the gateway counted; nothing
+ * of its value. `kind` is the landing table without its `in_`. Offsets are written as digits, since
+ * a number could not hold them all.
+ */
+function ledgerLine(record: AnyRecord, table: string): Uint8Array {
+  const { headers } = record;
+  const text = (name: string): string => JSON.stringify(headers[name] ?? '');
+  const key = isDecoded(record) ? record.key : record.rawKey?.toString('utf8') ?? '';
+  return Buffer.from(`{"ingest_id":${text('ingest-id')},"topic":${JSON.stringify(record.topic)}`
+    + `,"topic_id":${JSON.stringify(record.topicId)},"partition":${record.partition}`
+    + `,"offset":${record.offset},"kind":${JSON.stringify(table.replace(/^in_/, ''))}`
+    + `,"key":${JSON.stringify(key)},"client":${text('client')},"provider":${text('provider')}`
+    + `,"items":${Math.min(itemsOf(record), ITEMS_MAX)}`
+    + `,"received_at_ms":${kept(receivedAtMs(record))},"logged_at_ms":${kept(record.timestampMs)}`
+    + `,"redriven_from":${text(REDRIVEN_FROM)}}`);
+}
+
+function kept(milliseconds: number): number {
+  return Math.min(Math.max(milliseconds, 0), YEAR_2100_MS);
+}
