@@ -2,6 +2,7 @@ import openapi from '../../schemas/generated/openapi.json' with { type: 'json' }
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { keyedSecrets } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
@@ -52,6 +53,8 @@ export interface OperationsPorts {
   readonly log: RecordLog;
   readonly images: ProofImages;
   readonly history: ShipmentHistory;
+  /** Spares bodies of locations the exact way; without it all go it. */
+  readonly scanLocations?: ScanBody | undefined;
 }
 
 const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
@@ -102,8 +105,8 @@ export function operationsOf(
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],
     georeceiver: () => [
-      sendLocations(data), sendTelemetryEvents(data), sendDeferredEvents(data),
-      sendDeliveryLocations(data),
+      sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),
+      sendDeferredEvents(data), sendDeliveryLocations(data),
     ],
   };
   return rooms.flatMap((room) => byRoom[room]());

@@ -8,10 +8,12 @@ import { openImages } from '../adapters/images/images.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isFault } from '../kernel/faults.ts';
 import {
   adminConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
@@ -41,7 +43,9 @@ export async function startGateways(
   );
   const history = openShipmentHistory(historyConfigOf(config));
   lifecycle.onRelease('history', () => history.close());
-  const app = mountOperations(operationsOf(rooms, config, { states, log, images, history }), {
+  const scanLocations = scanLocationsOf(config);
+  const ports = { states, log, images, history, scanLocations };
+  const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
     judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
@@ -64,6 +68,13 @@ export async function startGateways(
   );
   lifecycle.onRelease('http', () => leaving.leave((drainMsMax) => http.close(drainMsMax)));
   return { http, admin };
+}
+
+/** The one-pass scanner of bodies of locations, unless it is switched off. */
+function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
+  return config.RASTRO_LOCATION_SCANNER
+    ? openScanner('LocationsBody', { text: 'device_id', list: 'locations' })
+    : undefined;
 }
 
 async function openLog(

@@ -1,3 +1,4 @@
+import type { ScanBody, ScannedBody } from './body-scanner.ts';
 import type { Code } from './codes.ts';
 import type {
   AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
@@ -23,8 +24,10 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
-  /** The validated body; `undefined` where the operation takes none. */
+  /** The validated body; `undefined` where the operation takes none, or where it was scanned. */
   readonly body: unknown;
+  /** What a scanner told of a body that nobody parsed; only where the operation has one. */
+  readonly scanned?: ScannedBody | undefined;
   /** Bytes of the canonical body, ready for the log. */
   readonly canonical: Uint8Array;
   readonly caller: AdmittedCaller | undefined;
@@ -92,6 +95,11 @@ export interface Operation {
     readonly deviceId?: string;
     readonly locations: number;
   };
+  /**
+   * Judges a body without parsing it; what it does not take goes the exact way. The operation must
+   * then do with what a scanner tells, and admission asks for just that.
+   */
+  readonly scan?: ScanBody | undefined;
   /** True where the interface knows no 429: the caller's quota is not held against the call. */
   readonly isUnmetered?: boolean;
   /** Adds what only the endpoint knows to the faults that its schema found in a body. */

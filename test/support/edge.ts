@@ -3,6 +3,7 @@ import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
 import { mountOperations } from '../../services/adapters/http/mount-operations.ts';
 import type { HttpConfig } from '../../services/adapters/http/ports.ts';
 import { openServer, type ServerConfig } from '../../services/adapters/http/server/open-server.ts';
+import { openScanner } from '../../services/adapters/scanner/open-scanner.ts';
 import { createSignals } from '../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
 import { createJudge } from '../../services/gateways/common/judge.ts';
@@ -11,6 +12,7 @@ import { sendLocations } from '../../services/gateways/georeceiver/operations/se
 import type {
   AdmissionFacts, AdmissionReader, AdmissionRequest,
 } from '../../services/kernel/admission.ts';
+import type { ScanBody } from '../../services/kernel/body-scanner.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import type { Schemas } from '../../services/kernel/schemas.ts';
@@ -37,6 +39,8 @@ export interface EdgeWishes {
   readonly admission?: AdmissionReader;
   readonly clock?: Clock;
   readonly clientIdRequired?: boolean;
+  /** False when bodies of locations go the exact way only. */
+  readonly scans?: boolean;
 }
 
 /** The HTTP edge on a free port: everything real but the log and the state store. */
@@ -70,6 +74,12 @@ const ISO_SAMPLE = ['AR', 'BR', 'DE', 'US'];
 
 /** Compiled once for all edges of a file: it takes a second, and nothing changes it. */
 let schemas: Schemas | undefined;
+let scanner: ScanBody | undefined;
+
+/** Both ways that a body of locations may go; what holds on the one holds on the other. */
+export const BODY_WAYS = [
+  ['scanned', { scans: true }], ['read exactly', { scans: false }],
+] as const satisfies readonly (readonly [string, EdgeWishes])[];
 
 /** Opens an edge; the test closes it. */
 export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
@@ -89,7 +99,8 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
       return request.deviceId === undefined ? { ...facts, device: undefined } : facts;
     },
   };
-  const app = mountOperations(wishes.operations ?? [sendLocations({ log, ids })], {
+  const scan = wishes.scans === false ? undefined : scanner ??= openLocationScanner();
+  const app = mountOperations(wishes.operations ?? [sendLocations({ log, ids }, scan)], {
     clock, ids, signals, admission,
     judge: createJudge({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
@@ -121,6 +132,11 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     metrics: async () => (await signals.metrics()).text,
     close: (drainMsMax = 0) => server.close(drainMsMax),
   };
+}
+
+/** The scanner as the gateways open it. */
+export function openLocationScanner(): ScanBody {
+  return openScanner('LocationsBody', { text: 'device_id', list: 'locations' });
 }
 
 function exchange(port: number, bytes: string | Buffer): Promise<string> {

@@ -74,6 +74,10 @@ export const gatewaysSettings = {
     ...milliseconds(0, 10_000), default: 500,
     description: 'After the deadline a call that did not end by itself is answered for.',
   },
+  RASTRO_LOCATION_SCANNER: {
+    type: 'boolean', default: true,
+    description: 'Scan bodies of locations in one pass; off, all of them go the exact way.',
+  },
   RASTRO_LAME_DUCK_MS: {
     ...milliseconds(0, 120_000), default: 500,
     description: 'How long a gateway that is told to end still serves, while it says unready.',

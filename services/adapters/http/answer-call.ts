@@ -8,7 +8,9 @@ import { shardOfToken } from '../../kernel/shards.ts';
 import { withOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { bearerToken, headerReader, repeatedHeader } from './request/headers.ts';
-import { readInput, type Input, type InputPorts } from './request/read-input.ts';
+import {
+  readInput, type Input, type InputPorts, type InputReading,
+} from './request/read-input.ts';
 
 /** An operation with what was made of it at boot. */
 export interface Mounted {
@@ -72,6 +74,7 @@ export async function answerCall(tools: CallTools, passage: Passage): Promise<An
   const beganMs = tools.ports.clock.nowMs();
   const asked = reading.kind === 'input' ? askedOf(passage, reading.input) : { locations: 0 };
   passage.items = asked.locations;
+  if (operation.scan !== undefined) countScan(tools, operation.id, reading);
   if (isBearer) {
     const refusal = await withOverdue(
       tools.config.requestDeadlineMs,
@@ -86,8 +89,17 @@ export async function answerCall(tools: CallTools, passage: Passage): Promise<An
   return handle(tools, passage, reading.input, deadlineMs);
 }
 
-function askedOf({ mounted, routed }: Passage, { body }: Input): Asked {
+function askedOf({ mounted, routed }: Passage, { body, scanned }: Input): Asked {
+  if (scanned !== undefined) return { deviceId: scanned.deviceId, locations: scanned.items };
   return mounted.operation.admissionOf?.({ params: routed.params, body }) ?? { locations: 0 };
+}
+
+/** How often the scanner spares the exact way, and how often a body has to go it. */
+function countScan({ ports }: CallTools, operation: string, reading: InputReading): void {
+  const isTaken = reading.kind === 'input' && reading.input.scanned !== undefined;
+  ports.signals.count('rastro_http_bodies_scanned_total', 1, {
+    operation, outcome: isTaken ? 'taken' : 'exact',
+  });
 }
 
 async function admit(
@@ -129,6 +141,7 @@ async function handle(
       query: input.query,
       header: headerReader(routed.request),
       body: input.body,
+      scanned: input.scanned,
       canonical: input.canonical,
       caller: passage.facts?.caller,
       device: passage.facts?.device,

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import {
-  EDGE_TOKEN, GOOD_FACTS, locationsBody, openEdge, problemOf, type Edge,
+  BODY_WAYS, EDGE_TOKEN, GOOD_FACTS, locationsBody, openEdge, problemOf, type Edge,
 } from '../../support/edge.ts';
 
 const BODY = JSON.stringify(locationsBody());
 const NO_COUNTRY = '/shipping/rtt/georeceiver/acme/locations';
 
-describe('a call at the edge', () => {
+describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
   let edge: Edge;
 
-  beforeAll(async () => { edge = await openEdge(); });
+  beforeAll(async () => { edge = await openEdge(wishes); });
   afterAll(() => edge.close());
   afterEach(() => { edge.admit(GOOD_FACTS); });
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locationsBody, openEdge, problemOf, type Edge } from '../../support/edge.ts';
+import { BODY_WAYS, locationsBody, openEdge, problemOf, type Edge } from '../../support/edge.ts';
 import { readJsonCases } from '../../support/json-test-suite/read-cases.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -12,10 +12,10 @@ function bodyOfBytes(bytes: number): string {
   return JSON.stringify({ ...locationsBody(), padding: 'x'.repeat(bytes - empty.length) });
 }
 
-describe('a body at the edge', () => {
+describe.each(BODY_WAYS)('a body at the edge, %s', (_way, wishes) => {
   let edge: Edge;
 
-  beforeAll(async () => { edge = await openEdge(); });
+  beforeAll(async () => { edge = await openEdge(wishes); });
   afterAll(() => edge.close());
 
   async function codeOf(

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { EDGE_TOKEN, locationsBody, openEdge, type Edge } from '../../support/edge.ts';
+import { BODY_WAYS, EDGE_TOKEN, locationsBody, openEdge, type Edge } from '../../support/edge.ts';
 
 const BODY = JSON.stringify(locationsBody());
 const LINE = 'POST /shipping/rtt/georeceiver/acme/locations?country_id=BR HTTP/1.1';
@@ -17,7 +17,7 @@ function statusOf(answer: string): string {
   return /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? `none: ${answer}`;
 }
 
-describe('bytes that no honest client sends', () => {
+describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) => {
   let edge: Edge | undefined;
 
   afterEach(async () => {
@@ -26,7 +26,7 @@ describe('bytes that no honest client sends', () => {
   });
 
   const open = async (wishes?: Parameters<typeof openEdge>[0]): Promise<Edge> => {
-    edge = await openEdge(wishes);
+    edge = await openEdge({ ...usual, ...wishes });
     return edge;
   };
 

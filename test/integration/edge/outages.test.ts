@@ -3,12 +3,12 @@ import { Fault } from '../../../services/kernel/faults.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import {
-  GOOD_FACTS, locationsBody, openEdge, problemOf, type Edge, type EdgeWishes,
+  BODY_WAYS, GOOD_FACTS, locationsBody, openEdge, problemOf, type Edge, type EdgeWishes,
 } from '../../support/edge.ts';
 
 const BODY = JSON.stringify(locationsBody());
 
-describe('an outage behind the edge', () => {
+describe.each(BODY_WAYS)('an outage behind the edge, %s', (_way, usual) => {
   let edge: Edge | undefined;
 
   afterEach(async () => {
@@ -17,7 +17,7 @@ describe('an outage behind the edge', () => {
   });
 
   const open = async (wishes?: EdgeWishes): Promise<Edge> => {
-    edge = await openEdge(wishes);
+    edge = await openEdge({ ...usual, ...wishes });
     return edge;
   };
 

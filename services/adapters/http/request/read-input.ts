@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ScannedBody } from '../../../kernel/body-scanner.ts';
 import type { Operation, Refusal } from '../../../kernel/http.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { ReadJson } from '../json/read-json.ts';
@@ -13,6 +14,8 @@ export interface Input {
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly canonical: Uint8Array;
+  /** There instead of a parsed body when the operation's scanner took it. */
+  readonly scanned?: ScannedBody;
 }
 
 /**
@@ -51,6 +54,13 @@ export async function readInput(
   const { release } = reading;
   if (reading.kind === 'gone') return { kind: 'gone', release };
   if (reading.kind === 'refused') return faulty(reading.refusal, release);
+  const scanned = operation.scan?.(reading.bytes);
+  if (scanned !== undefined) {
+    const { canonical } = scanned;
+    return {
+      kind: 'input', input: { query: query.query, body: undefined, canonical, scanned }, release,
+    };
+  }
   const value = operation.bodyKind === 'json'
     ? ports.readJson(reading.bytes)
     : { canonical: NOTHING, ...readForm(reading.bytes) };

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { main } from 'assemblyscript/asc';
+
+/** Folder of the scanner's source and, above it, of its binary. */
+export const SOURCE_DIR = join(
+  import.meta.dirname, '..', '..', 'services', 'adapters', 'scanner', 'source',
+);
+
+const ENTRY = 'scan';
+const OUTPUT = 'scanner.wasm';
+
+/** Memory in pages of 64 KiB: what `layout.as` lays out, and it never grows. */
+const PAGES = '35';
+
+const OPTIONS = [
+  '--runtime', 'stub', '--noAssert', '--initialMemory', PAGES, '--maximumMemory', PAGES,
+];
+
+/** Where the text of a source file comes from, by its name without ending. */
+export type ReadSource = (name: string) => string | undefined;
+
+/** Reads the source as it lies in the repository. */
+export const readSource: ReadSource = (name) => {
+  try {
+    return readFileSync(join(SOURCE_DIR, `${name}.as`), 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Compiles the scanner with the compiler of the lockfile: the same source gives the same bytes.
+ * `isFast` takes the time to optimize. Rejects with the compiler's words.
+ */
+export async function compileScanner(
+  read: ReadSource = readSource, isFast = true,
+): Promise<Uint8Array> {
+  let binary: Uint8Array | undefined;
+  const args = [`${ENTRY}.ts`, '--outFile', OUTPUT, isFast ? '-O3' : '-O0', ...OPTIONS];
+  const { error, stderr } = await main(args, {
+    // The compiler thinks in its own ending; ours keeps the tools of TypeScript away.
+    readFile: (name) => (name.endsWith('.ts') ? read(name.slice(0, -3)) ?? null : null),
+    writeFile: (name, content) => {
+      if (name === OUTPUT) binary = content as Uint8Array;
+    },
+    listFiles: () => [],
+  });
+  if (error !== null || binary === undefined) {
+    throw new Error(`The scanner does not compile.\n${stderr.toString()}`);
+  }
+  return binary;
+}

@@ -1,0 +1,53 @@
+import type { ScanBody } from '../../kernel/body-scanner.ts';
+import { instantiate } from './module.ts';
+import { tablesOf, type Reported, type ScannedSchema } from './tables.ts';
+
+// Places among the results of the module (source/scan.as), in words of 32 bits.
+const TEXT_START = 0;
+const TEXT_END = 1;
+const ITEMS = 2;
+const QUESTIONS = 3;
+
+/**
+ * Makes the scanner of bodies of one schema from the module's binary. Throws when the binary is no
+ * scanner or the schema says more than a scanner understands.
+ */
+export function createScanner(
+  binary: Uint8Array, schema: ScannedSchema, reported: Reported,
+): ScanBody {
+  const module = instantiate(binary);
+  const { constant, scan } = module;
+  const { buffer } = module.memory;
+  const memory = new Uint8Array(buffer);
+  memory.set(tablesOf(module, schema, reported), constant('TABLES'));
+  const bodyAt = constant('BODY');
+  const bodyBytesMax = constant('BODY_BYTES_MAX');
+  const rewrittenAt = constant('REWRITTEN');
+  const results = new Int32Array(buffer, constant('RESULTS'), 4);
+  const questions = new Int32Array(buffer, constant('QUESTIONS'));
+
+  /** The numbers that the module could not judge, judged as the exact path does. */
+  function areAllKept(bytes: Buffer, count: number): boolean {
+    for (let at = 0; at < 2 * count; at += 2) {
+      const text = bytes.toString('latin1', questions[at], questions[at + 1]);
+      const value = Number(text);
+      if (Math.abs(value) > Number.MAX_SAFE_INTEGER || String(value) !== text) return false;
+    }
+    return true;
+  }
+
+  return function scanBody(bytes) {
+    if (bytes.length > bodyBytesMax) return undefined;
+    memory.set(bytes, bodyAt);
+    const length = scan(bytes.length);
+    if (length < 0 || !areAllKept(bytes, results[QUESTIONS] ?? 0)) return undefined;
+    const canonical = length === 0
+      ? bytes
+      : Buffer.from(memory.subarray(rewrittenAt, rewrittenAt + length));
+    return {
+      deviceId: bytes.toString('latin1', results[TEXT_START], results[TEXT_END]),
+      items: results[ITEMS] ?? 0,
+      canonical,
+    };
+  };
+}

@@ -1,0 +1,47 @@
+// The body as the exact path would write it anew: without white space and superfluous zeros. Most
+// bodies need no rewriting, so nothing is copied before the first gap.
+import { BODY, REWRITTEN } from './layout';
+
+/** The first byte that is not copied yet. */
+let kept: usize = 0;
+let out: usize = 0;
+
+/** Begins with a body of which everything is kept. */
+export function beginRewriting(): void {
+  kept = BODY;
+  out = REWRITTEN;
+}
+
+/** Leaves out what stands from one place up to another. */
+export function leaveOut(from: usize, to: usize): void {
+  const length = from - kept;
+  // By whole words: what is written too much is overwritten by the next piece.
+  for (let i: usize = 0; i < length; i += 8) store<u64>(out + i, load<u64>(kept + i));
+  out += length;
+  kept = to;
+}
+
+/** Length of the rewritten body in bytes; 0 when the body is to be taken as it was sent. */
+export function endRewriting(end: usize): i32 {
+  if (out == REWRITTEN && kept == BODY) return 0;
+  leaveOut(end, end);
+  return i32(out - REWRITTEN);
+}
+
+/** Goes over the four kinds of white space that JSON knows, and leaves them out. */
+@inline
+export function skipSpace(at: usize): usize {
+  return load<u8>(at) > 0x20 ? at : leaveOutSpace(at);
+}
+
+function leaveOutSpace(from: usize): usize {
+  let at = from;
+  while (isSpace(load<u8>(at))) at += 1;
+  if (at != from) leaveOut(from, at);
+  return at;
+}
+
+@inline
+function isSpace(byte: u8): bool {
+  return byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09;
+}

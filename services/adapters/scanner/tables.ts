@@ -1,0 +1,166 @@
+import type { ScannerModule } from './module.ts';
+
+/** A JSON schema in the words that the scanner knows; any other word stops the boot. */
+export type ScannedSchema = Readonly<Record<string, unknown>>;
+
+/** Members of the body itself that the scanner tells of: a text in ASCII, and the size of a list. */
+export interface Reported {
+  readonly text: string;
+  readonly list: string;
+}
+
+const NOTES = ['type', 'title', 'description', 'examples', '$schema', '$id'];
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['minimum', 'maximum'],
+  number: ['minimum', 'maximum'],
+  string: ['minLength', 'maxLength', 'pattern'],
+  boolean: [],
+  array: ['items', 'minItems', 'maxItems'],
+  object: ['properties', 'required', 'not'],
+};
+const CAPITALS = /^\^\[A-Z\]\{([1-9])\}\$$/;
+const NAME = /^[\w-]{1,46}$/;
+const MEMBERS_MAX = 31;
+const NO_LIMIT = 0x7fff_ffff;
+
+/**
+ * The schema of a body as the tables that the scanner reads (`source/layout.as`). Throws for a word
+ * that the scanner does not know: what it cannot judge, it must not be given.
+ */
+export function tablesOf(
+  module: ScannerModule, schema: ScannedSchema, reported: Reported,
+): Uint8Array {
+  const { constant } = module;
+  const bytes = new Uint8Array(constant('TABLES_BYTES_MAX'));
+  const view = new DataView(bytes.buffer);
+  const start = constant('TABLES');
+  let used = 0;
+
+  const take = (lengthBytes: number): number => {
+    const at = used;
+    used += lengthBytes;
+    if (used > bytes.length) throw new Error('The schema is too large for the scanner.');
+    return at;
+  };
+  const integers = (at: number, ...values: readonly number[]): void => {
+    values.forEach((value, index) => view.setInt32(at + 4 * index, value, true));
+  };
+
+  /** Writes one node and everything below it; returns where it lies in the module's memory. */
+  function writeNode(node: ScannedSchema, isReported: boolean, depth: number): number {
+    const at = take(constant('NODE_BYTES'));
+    const type = typeOf(node, depth);
+    const said = (name: string, otherwise: number): number => numberOf(node, name, otherwise);
+    if (type === 'integer' || type === 'number') {
+      integers(at, constant(type === 'integer' ? 'INTEGER' : 'NUMBER'));
+      view.setFloat64(at + 8, said('minimum', -Infinity), true);
+      view.setFloat64(at + 16, said('maximum', Infinity), true);
+    } else if (node['pattern'] !== undefined) {
+      integers(at, constant('CAPITALS'), capitalsOf(node));
+    } else if (type === 'string') {
+      const report = isReported ? 1 : 0;
+      integers(at, constant('TEXT'), said('minLength', 0), said('maxLength', NO_LIMIT), report);
+    } else if (type === 'boolean') {
+      integers(at, constant('BOOLEAN'));
+    } else if (type === 'array') {
+      const item = writeNode(schemaOf(node['items']), false, depth + 1);
+      const report = isReported ? 1 : 0;
+      const limits = [said('minItems', 0), said('maxItems', NO_LIMIT)];
+      integers(at, constant('LIST'), item, ...limits, report);
+    } else {
+      integers(at, constant('OBJECT'), ...writeMembers(node, depth));
+    }
+    return start + at;
+  }
+
+  /** Writes the members of an object; returns the rest of its node. */
+  function writeMembers(node: ScannedSchema, depth: number): number[] {
+    const size = constant('MEMBER_BYTES');
+    const members = Object.entries(schemaOf(node['properties']));
+    if (members.length === 0 || members.length > MEMBERS_MAX) {
+      throw new Error(`The scanner takes 1 to ${MEMBERS_MAX} members of an object.`);
+    }
+    const first = take(size * members.length);
+    members.forEach(([name, member], index) => {
+      if (!NAME.test(name)) throw new Error(`The scanner takes no member ${name}.`);
+      const isReported = depth === 0 && (name === reported.text || name === reported.list);
+      const at = first + index * size;
+      const value = writeNode(schemaOf(member), isReported, depth + 1);
+      const following = first + ((index + 1) % members.length) * size;
+      integers(at, value, 1 << index, name.length + 1, start + following);
+      bytes.set(Buffer.from(`${name}"`, 'latin1'), at + constant('MEMBER_NAME'));
+    });
+    const names = members.map(([name]) => name);
+    const required = listOf(node['required']).reduce((bits, name) => bits | bitOf(names, name), 0);
+    judgeNot(node, names);
+    return [required, start + first, start + first + size * members.length, start + first];
+  }
+
+  const root = writeNode(schema, false, 0);
+  if (root !== start) throw new Error('The body must be the first node.');
+  judgeReported(schema, reported);
+  return bytes.subarray(0, used);
+}
+
+function typeOf(node: ScannedSchema, depth: number): string {
+  const type = String(node['type']);
+  const words = WORDS[type];
+  const wrong = Object.keys(node).find((word) => words?.includes(word) !== true && !NOTES.includes(word));
+  if (words === undefined || wrong !== undefined || (depth === 0 && type !== 'object')) {
+    throw new Error(`The scanner does not know ${wrong ?? 'this type'} of ${type} at depth ${depth}.`);
+  }
+  return type;
+}
+
+function numberOf(node: ScannedSchema, name: string, otherwise: number): number {
+  const value = node[name] ?? otherwise;
+  if (typeof value !== 'number') throw new Error(`${name} must be a number.`);
+  return value;
+}
+
+function capitalsOf(node: ScannedSchema): number {
+  const letters = CAPITALS.exec(String(node['pattern']))?.[1];
+  if (letters === undefined || node['minLength'] !== undefined || node['maxLength'] !== undefined) {
+    throw new Error(`The scanner does not know the pattern ${String(node['pattern'])}.`);
+  }
+  return Number(letters);
+}
+
+function bitOf(names: readonly string[], name: string): number {
+  const index = names.indexOf(name);
+  if (index < 0) throw new Error(`The required member ${name} is not described.`);
+  return 1 << index;
+}
+
+/** A name that is kept for the platform is refused anyway, as long as it is no member. */
+function judgeNot({ not }: ScannedSchema, names: readonly string[]): void {
+  if (not === undefined) return;
+  const forbidden = listOf(schemaOf(not)['required']);
+  const isKnown = Object.keys(schemaOf(not)).every(
+    (word) => ['type', 'required', 'properties'].includes(word),
+  );
+  if (!isKnown || forbidden.length !== 1 || names.includes(forbidden[0] ?? '')) {
+    throw new Error('The scanner knows "not" only with one name that is no member.');
+  }
+}
+
+function judgeReported(schema: ScannedSchema, { text, list }: Reported): void {
+  const members = schemaOf(schema['properties']);
+  const required = listOf(schema['required']);
+  const isThere = (name: string, type: string): boolean =>
+    required.includes(name) && schemaOf(members[name])['type'] === type;
+  if (!isThere(text, 'string') || !isThere(list, 'array')) {
+    throw new Error(`The scanner can only tell of a required text and list, not ${text}, ${list}.`);
+  }
+}
+
+function schemaOf(value: unknown): ScannedSchema {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('The scanner takes no schema that is not an object.');
+  }
+  return value as ScannedSchema;
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

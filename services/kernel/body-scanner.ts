@@ -1,0 +1,15 @@
+/** What the operation needs of a body that nobody parsed. */
+export interface ScannedBody {
+  readonly deviceId: string;
+  /** Items of its list. */
+  readonly items: number;
+  /** The very bytes that the exact path would write; may be the bytes that were handed in. */
+  readonly canonical: Uint8Array;
+}
+
+/**
+ * Goes once over a body instead of parsing it. `undefined` says nothing about the body, only that
+ * the exact path must judge it. A scanner never takes what the exact path would refuse, and what it
+ * takes leads to the same record, byte for byte (design.md, Raw bytes or canonical bytes).
+ */
+export type ScanBody = (bytes: Buffer) => ScannedBody | undefined;
