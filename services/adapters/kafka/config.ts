@@ -99,7 +99,7 @@ export const CONSUMER_LIMITS: Omit<ConsumerOptions, 'group' | 'topics'> = {
   prefetchBytesMax: 16_777_216,
   sessionTimeoutMs: 10_000,
   heartbeatMs: 1_000,
-  rebalanceTimeoutMs: 30_000,
+  rebalanceTimeoutMs: 60_000,
   fetchWaitMs: 500,
   fetchBytesMax: 8_388_608,
   backoffMsMin: 100,

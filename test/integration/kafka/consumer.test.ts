@@ -228,3 +228,28 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
     expect(undecodable[0]?.toString()).toBe('not framed');
   });
 });
+
+describe('a consumer by platformatic whose batch takes long', () => {
+  it('stays a member until it has committed, though a rebalance waits for longer than its session',
+    async () => {
+      const { topic, group } = await filled('platformatic', 2, 20);
+      const gate = Promise.withResolvers<undefined>();
+      const slow = await member('platformatic', { group, topics: [topic.name] },
+        async (records) => {
+          await gate.promise;
+          return done(records);
+        });
+      await until('it has its batch', () => slow.seen.calls === 1);
+      const begunMs = wallClock.nowMs();
+      const joining = member('platformatic', { group, topics: [topic.name] });
+      await until('its session would be over', () => wallClock.nowMs() - begunMs > 9_000);
+      gate.resolve(undefined);
+      const next = await joining;
+      await until('both have a share', () => next.seen.shares.at(-1) === 1);
+      await until('all are committed', async () => {
+        const committed = await next.admin.committed(group, [topic.name]);
+        return [...committed.values()].reduce((sum, offset) => sum + offset, 0n) === 20n;
+      });
+      expect(sorted([...slow.seen.numbers, ...next.seen.numbers])).toEqual(range(20));
+    });
+});

@@ -3,6 +3,7 @@ import type { LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import type { ConnectionLimits, ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
+import { createCommits } from './commits.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
@@ -10,8 +11,6 @@ import { fetchShare } from './fetch-share.ts';
 import { startPositions } from './start-positions.ts';
 
 type Share = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
-
-const COMMIT_ATTEMPTS_MAX = 3;
 
 /**
  * A member of a classic consumer group by @platformatic/kafka. The library joins and keeps the
@@ -34,8 +33,17 @@ export function platformaticConsumer(
   const fetcher: Fetcher = createFetcher(connection, topics, options);
   const member = openMember(connection, options, async () => {
     session.abort();
-    await dispatcher?.revoke();
+    if (dispatcher !== undefined) await commits.stayWhile(dispatcher.revoke());
     return Buffer.alloc(0);
+  });
+  const commits = createCommits(options, {
+    ...ports,
+    // The library's own retry would join again and commit what others own by then.
+    send: (positions) => member.commit({
+      offsets: positions.map(({ topic, partition, nextOffset }) => (
+        { topic, partition, offset: nextOffset, leaderEpoch: -1 }
+      )),
+    }),
   });
   let dispatcher: Dispatcher | undefined;
 
@@ -65,6 +73,9 @@ export function platformaticConsumer(
       next: positions.get(`${topic}:${partition}`) ?? 0n,
     })));
     if (here.signal.aborted) return;
+    commits.begin(places.map(({ topic, partition, next }) => (
+      { topic, partition, nextOffset: next }
+    )), here.signal);
     await feed.assign(places.map(({ topic, topicId, partition }) => (
       { topic, topicId, partition }
     )));
@@ -91,26 +102,11 @@ export function platformaticConsumer(
     void close().finally(() => ports.onCrash(error));
   }
 
-  /** The library would join again after a failed commit and commit what others own by then. */
-  async function commit(positions: readonly {
-    topic: string; partition: number; nextOffset: bigint;
-  }[]): Promise<void> {
-    const offsets = positions.map(({ topic, partition, nextOffset }) => (
-      { topic, partition, offset: nextOffset, leaderEpoch: -1 }
-    ));
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await member.commit({ offsets });
-        return;
-      } catch (error) {
-        if (attempt >= COMMIT_ATTEMPTS_MAX || session.signal.aborted) throw error;
-        await pause(options.backoffMsMin, session.signal);
-      }
-    }
-  }
-
   async function start(handler: LogHandler): Promise<void> {
-    const feed = createDispatcher(options, { ...ports, handler, group, commit, crashed: crash });
+    const feed = createDispatcher(options, {
+      ...ports, handler, group, commit: (positions) => commits.commit(positions),
+      crashed: crash,
+    });
     dispatcher = feed;
     for (const topic of topics) member.topics.track(topic);
     member.on('consumer:group:join', ({ assignments }) => startSession(assignments ?? []));

@@ -1,0 +1,90 @@
+import type { CommitPosition } from '../../../kernel/record-log.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import { backoffMs, pause } from '../backoff.ts';
+import { reasonOf, reasonsOf } from '../errors.ts';
+
+/** What committing needs; `send` is one try. */
+export interface CommitPorts {
+  readonly send: (positions: readonly CommitPosition[]) => Promise<unknown>;
+  readonly signals: Signals;
+  readonly random: () => number;
+}
+
+/** Limits of commits, in milliseconds. */
+export interface CommitLimits {
+  readonly group: string;
+  readonly heartbeatMs: number;
+  readonly backoffMsMin: number;
+}
+
+/** The commits of one member of a group. */
+export interface Commits {
+  /** Begins a share at its positions; `left` ends it. */
+  begin(positions: readonly CommitPosition[], left: AbortSignal): void;
+  /** Rejects when the share is not ours any more; what is only away for now is waited for. */
+  commit(positions: readonly CommitPosition[]): Promise<void>;
+  /** Stays a member until the work is done, or until the group has given us up. */
+  stayWhile(work: Promise<unknown>): Promise<void>;
+}
+
+/** With these the group has gone on without us: the records come to their next owner. */
+const GONE: readonly string[] = [
+  'UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCED_INSTANCE_ID', 'REBALANCE_IN_PROGRESS',
+];
+const GONE_ATTEMPTS_MAX = 3;
+const BACKOFF_MS_MAX = 1_000;
+
+/**
+ * Makes the commits of a member. A coordinator that loads or is away answers later: a position that
+ * is given up would stand as lag until the partition has its next record, maybe for ever.
+ */
+export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits {
+  const { group, heartbeatMs, backoffMsMin } = limits;
+  let share = new AbortController().signal;
+  /** A position that is true as long as nothing further is committed. */
+  let known: CommitPosition | undefined;
+  let beat: Promise<unknown> = Promise.resolve();
+
+  async function commit(positions: readonly CommitPosition[]): Promise<void> {
+    known = undefined;
+    await beat;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await ports.send(positions);
+        known = positions[0];
+        return;
+      } catch (error) {
+        const isGone = reasonsOf(error).some((reason) => GONE.includes(reason));
+        if (share.aborted || (isGone && attempt >= GONE_ATTEMPTS_MAX)) throw error;
+        if (attempt === 1) {
+          ports.signals.log('warn', 'consumer_commit_repeats', { group, reason: reasonOf(error) });
+        }
+      }
+      await pause(backoffMs(attempt, backoffMsMin, BACKOFF_MS_MAX, ports.random()), share);
+    }
+  }
+
+  return {
+    begin(positions, left) {
+      share = left;
+      known = positions[0];
+    },
+
+    commit,
+
+    /** The library sends no heartbeat while it joins; a commit counts as one. */
+    async stayWhile(work) {
+      const timer = setInterval(() => {
+        if (known === undefined) return;
+        // That the group has gone on is told by the commit of the work itself.
+        beat = ports.send([known]).catch(() => undefined);
+      }, heartbeatMs);
+      try {
+        await work;
+      } finally {
+        clearInterval(timer);
+        await beat;
+      }
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCommits } from '../../../services/adapters/kafka/consume/commits.ts';
+import type { CommitPosition } from '../../../services/kernel/record-log.ts';
+import { silent } from '../../support/kafka-logs.ts';
+
+const at = (nextOffset: bigint): CommitPosition => ({ topic: 't', partition: 3, nextOffset });
+
+/** Commits against a coordinator that answers with these errors first. */
+function commitsWith(...errors: readonly string[]) {
+  const answers = [...errors];
+  const sent: bigint[] = [];
+  const left = new AbortController();
+  const commits = createCommits({ group: 'g', heartbeatMs: 100, backoffMsMin: 10 }, {
+    signals: silent, random: () => 0.5,
+    send: async (positions) => {
+      sent.push(...positions.map(({ nextOffset }) => nextOffset));
+      const apiId = answers.shift();
+      if (apiId !== undefined) throw Object.assign(new Error(apiId), { apiId });
+    },
+  });
+  commits.begin([at(5n)], left.signal);
+  return { commits, sent, left };
+}
+
+describe('commits of a member', () => {
+  beforeEach(() => { vi.useFakeTimers(); });
+  afterEach(() => { vi.useRealTimers(); });
+
+  it('are repeated for as long as the coordinator is away', async () => {
+    const away = Array.from({ length: 20 }, () => 'COORDINATOR_LOAD_IN_PROGRESS');
+    const { commits, sent } = commitsWith(...away);
+    const committed = commits.commit([at(9n)]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await committed;
+    expect(sent).toHaveLength(21);
+  });
+
+  it('are given up when the group has gone on without us, or the share has ended', async () => {
+    const gone = commitsWith(...Array.from({ length: 20 }, () => 'UNKNOWN_MEMBER_ID'));
+    const refused = expect(gone.commits.commit([at(9n)])).rejects.toThrow('UNKNOWN_MEMBER_ID');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await refused;
+    expect(gone.sent).toHaveLength(3);
+    const away = commitsWith(...Array.from({ length: 20 }, () => 'NOT_COORDINATOR'));
+    away.left.abort();
+    await expect(away.commits.commit([at(9n)])).rejects.toThrow('NOT_COORDINATOR');
+  });
+
+  it('keep the membership alive while work lasts, by the position that is true already', async () => {
+    const { commits, sent } = commitsWith();
+    const work = Promise.withResolvers<undefined>();
+    const done = commits.stayWhile(work.promise);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(sent).toEqual([5n, 5n]);
+    await commits.commit([at(9n)]);
+    await vi.advanceTimersByTimeAsync(100);
+    work.resolve(undefined);
+    await done;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sent).toEqual([5n, 5n, 9n, 9n]);
+  });
+
+  it('never send the position before while the next is on its way', async () => {
+    const away = Array.from({ length: 6 }, () => 'REQUEST_TIMED_OUT');
+    const { commits, sent } = commitsWith(...away);
+    const done = commits.stayWhile(commits.commit([at(9n)]));
+    await vi.advanceTimersByTimeAsync(60_000);
+    await done;
+    expect(new Set(sent)).toEqual(new Set([9n]));
+  });
+});
