@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
+import type { KafkaSecurity } from '../services/adapters/kafka/config.ts';
 import { openKafka } from '../services/adapters/kafka/open.ts';
+import { securityOf } from '../services/adapters/kafka/security.ts';
 import { openRecordSchemas, type TopicSchema } from '../services/adapters/registry/schemas.ts';
 import type { Signals } from '../services/kernel/signals.ts';
 import bundles from '../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../schemas/generated/catalog.ts';
+import { grantsOfCatalog } from './topics/grants.ts';
 
-const USAGE = `Makes the topics of the catalog and registers the schemas of their records.
+const USAGE = `Makes the topics of the catalog, grants each service what it does with them, and registers the
+schemas of their records.
 
   npm run topics -- [options]
 
@@ -13,7 +17,8 @@ const USAGE = `Makes the topics of the catalog and registers the schemas of thei
   --deadline-s N   how long to wait for the registry (default 60)
   --help           this text
 
-Reads KAFKA_BROKERS and SCHEMA_REGISTRY_URL. Safe to repeat: topics that are there are only checked
+Reads KAFKA_BROKERS and SCHEMA_REGISTRY_URL, and KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME,
+KAFKA_SASL_PASSWORD, KAFKA_TLS and KAFKA_TLS_CA_FILE for the brokers. Safe to repeat: topics that are there are only checked
 and get the catalog's settings; a topic with another number of partitions is refused.
 `;
 
@@ -22,6 +27,8 @@ const CONNECT_MS_MAX = 5_000;
 /** Where the topics and schemas go. */
 export interface TopicsTarget {
   readonly brokers: readonly string[];
+  /** How to log in at the brokers; absent where their listener asks for no login. */
+  readonly security?: KafkaSecurity;
   readonly registryUrl: string;
   readonly replicas: number;
   /** Absolute time by which the registry must have answered. */
@@ -45,12 +52,15 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   const log = openKafka({
     client: 'platformatic',
     brokers: target.brokers,
+    ...target.security,
     clientId: 'rastro-topics',
     topics,
     connectMsMax: CONNECT_MS_MAX,
   }, { signals, clock, schemaIdOf: () => 0 });
   try {
     await log.admin.ensureTopics(topics, target.replicas);
+    const isGuarded = await log.admin.setGrants(grantsOfCatalog());
+    if (!isGuarded) signals.log('info', 'log_without_authorizer', { grants: 'none' });
   } finally {
     await log.close(clock.nowMs());
   }
@@ -74,6 +84,7 @@ async function main(): Promise<void> {
   const startedAt = Date.now();
   await makeTopics({
     brokers: setting('KAFKA_BROKERS').split(','),
+    security: securityOf({ ...process.env, KAFKA_TLS: process.env['KAFKA_TLS'] === 'true' }),
     registryUrl: setting('SCHEMA_REGISTRY_URL'),
     replicas: Number(values.replicas),
     deadlineMs: startedAt + Number(values['deadline-s']) * 1000,

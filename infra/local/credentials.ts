@@ -2,34 +2,41 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The passwords of the local ClickHouse users; they belong to one data directory. */
-export type Credentials = {
-  readonly admin: string;
-  readonly ingest: string;
-  readonly analyst: string;
-  readonly history: string;
-};
+const CLICKHOUSE_USERS = ['admin', 'ingest', 'analyst', 'history'] as const;
+
+/** A password for each named user; they belong to one data directory. */
+export type Passwords<Name extends string> = { readonly [name in Name]: string };
+
+/** The passwords of the local ClickHouse users. */
+export type Credentials = Passwords<(typeof CLICKHOUSE_USERS)[number]>;
+
+/** The passwords of the ClickHouse users of a data directory. */
+export function credentialsOf(path: string): Credentials {
+  return passwordsOf(path, CLICKHOUSE_USERS);
+}
 
 /**
  * Reads the passwords of a data directory; users that it does not know yet get random ones (file
  * mode 0600).
  */
-export function credentialsOf(path: string): Credentials {
+export function passwordsOf<Name extends string>(
+  path: string, names: readonly Name[],
+): Passwords<Name> {
   const kept = existsSync(path)
-    ? JSON.parse(readFileSync(path, 'utf8')) as Partial<Credentials>
+    ? JSON.parse(readFileSync(path, 'utf8')) as Partial<Passwords<Name>>
     : {};
-  if (isComplete(kept)) return kept;
-  const password = (): string => randomBytes(24).toString('base64url');
-  const credentials = {
-    admin: password(), ingest: password(), analyst: password(), history: password(), ...kept,
-  };
+  if (isComplete(kept, names)) return kept;
+  const fresh = names.map((name) => [name, randomBytes(24).toString('base64url')] as const);
+  const passwords = { ...Object.fromEntries(fresh), ...kept } as Passwords<Name>;
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify(passwords, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
-  return credentials;
+  return passwords;
 }
 
-function isComplete(kept: Partial<Credentials>): kept is Credentials {
-  return [kept.admin, kept.ingest, kept.analyst, kept.history].every((one) => one !== undefined);
+function isComplete<Name extends string>(
+  kept: Partial<Passwords<Name>>, names: readonly Name[],
+): kept is Passwords<Name> {
+  return names.every((name) => kept[name] !== undefined);
 }

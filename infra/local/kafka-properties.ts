@@ -5,6 +5,14 @@ export type KafkaNode = {
   readonly controllerPort: number;
   /** Further listeners, each told to clients under another port: that of a proxy before it. */
   readonly ways?: readonly KafkaWay[];
+  /** A listener at which users log in; all other listeners are then open to the launcher alone. */
+  readonly logins?: KafkaLogins;
+};
+
+/** Who may log in where. What they may do is granted by `scripts/topics.ts` from the catalog. */
+export type KafkaLogins = {
+  readonly port: number;
+  readonly passwords: Readonly<Record<string, string>>;
 };
 
 /** A listener that clients reach only through a proxy of this machine. */
@@ -32,6 +40,7 @@ export function kafkaProperties(
     `CONTROLLER://127.0.0.1:${node.controllerPort}`,
   ];
   const ways = node.ways ?? [];
+  if (node.logins !== undefined) own.push(`USERS://127.0.0.1:${node.logins.port}`);
   const listeners = [...own, ...ways.map(({ name, port }) => `${name}://127.0.0.1:${port}`)];
   const advertised = [
     ...own, ...ways.map(({ name, advertisedPort }) => `${name}://127.0.0.1:${advertisedPort}`),
@@ -45,7 +54,10 @@ export function kafkaProperties(
     'advertised.listeners': advertised.join(','),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': protocols.map((name) => `${name}:PLAINTEXT`).join(','),
+    'listener.security.protocol.map': [
+      ...protocols.map((name) => `${name}:PLAINTEXT`), 'USERS:SASL_PLAINTEXT',
+    ].join(','),
+    ...(node.logins === undefined ? {} : loginSettings(node.logins)),
     'log.dirs': logDir,
     // Small: few threads, 16 MB for the cleaner instead of 128 MB.
     'num.network.threads': 2,
@@ -77,4 +89,17 @@ export function kafkaProperties(
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
+}
+
+/** Whoever logs in may do only what was granted; the launcher, which does not, may do all. */
+function loginSettings({ passwords }: KafkaLogins): Record<string, string> {
+  const users = Object.entries(passwords).map(([name, password]) => ` user_${name}="${password}"`);
+  return {
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'listener.name.users.plain.sasl.jaas.config':
+      `org.apache.kafka.common.security.plain.PlainLoginModule required${users.join('')};`,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:ANONYMOUS',
+    'allow.everyone.if.no.acl.found': 'false',
+  };
 }

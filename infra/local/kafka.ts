@@ -47,7 +47,9 @@ function kafkaSpec(distribution: KafkaDistribution, options: KafkaNodeOptions): 
   const { node, cluster, dir } = options;
   mkdirSync(dir, { recursive: true });
   const propertiesFile = join(dir, 'server.properties');
-  writeFileSync(propertiesFile, kafkaProperties(node, cluster, join(dir, 'log')));
+  writeFileSync(
+    propertiesFile, kafkaProperties(node, cluster, join(dir, 'log')), { mode: 0o600 },
+  );
   return {
     child: {
       name: cluster.length === 1 ? 'kafka' : `kafka-${node.nodeId}`,

@@ -2,13 +2,14 @@ import { join, resolve } from 'node:path';
 import type { Cache } from './cache.ts';
 import { endLeftover } from './child.ts';
 import { startClickHouse } from './clickhouse.ts';
-import { credentialsOf } from './credentials.ts';
+import { credentialsOf, passwordsOf } from './credentials.ts';
 import { requireFree } from './external.ts';
 import { clusterIdOf, kafkaDistribution, startKafkaNode } from './kafka.ts';
 import type { Log, Part, PartName } from './part.ts';
 import { freePorts, isFree } from './ports.ts';
 import { redisProgram, startRedis } from './redis.ts';
 import { registryDistribution, registryUrl, startRegistry } from './registry.ts';
+import { KAFKA_USERS, REDIS_USERS, redisUsersFile } from './service-users.ts';
 import type { StackEnv } from './stack-env.ts';
 
 /** One port of 127.0.0.1 for each part. */
@@ -72,19 +73,38 @@ export async function startLocalPart(name: PartName, options: LocalPartOptions):
 async function bringKafka({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
   const distribution = await kafkaDistribution(cache);
   return async (port, controllerPort) => {
-    const node = { nodeId: 1, port, controllerPort };
+    const passwords = passwordsOf(join(dir, 'users.json'), KAFKA_USERS);
+    // No part of the data, so that any port will do at each start.
+    const [loginPort = 0] = await freePorts(1);
+    const node = { nodeId: 1, port, controllerPort, logins: { port: loginPort, passwords } };
     const clusterId = clusterIdOf(dir);
     const options = { node, cluster: [node], dir, clusterId, log };
     const part = await startKafkaNode(distribution, options);
-    return { part, env: { KAFKA_BROKERS: `127.0.0.1:${port}` }, ...later(distribution.record) };
+    const env = {
+      KAFKA_BROKERS: `127.0.0.1:${port}`,
+      KAFKA_SASL_BROKERS: `127.0.0.1:${loginPort}`,
+      KAFKA_GATEWAYS_PASSWORD: passwords.gateways,
+      KAFKA_WORKERS_PASSWORD: passwords.workers,
+      KAFKA_OPERATOR_PASSWORD: passwords.operator,
+    };
+    return { part, env, ...later(distribution.record) };
   };
 }
 
 async function bringRedis({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
   const program = await redisProgram(cache);
   return async (port) => {
-    const part = await startRedis({ program, port, dir, log });
-    return { part, env: { REDIS_URL: `redis://127.0.0.1:${port}` } };
+    const passwords = passwordsOf(join(dir, 'users.json'), REDIS_USERS);
+    const users = redisUsersFile(passwords);
+    const part = await startRedis({ program, port, dir, users, log });
+    const urlOf = (name: keyof typeof passwords): string =>
+      `redis://${name}:${passwords[name]}@127.0.0.1:${port}`;
+    const env = {
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      REDIS_GATEWAYS_URL: urlOf('gateways'),
+      REDIS_WORKERS_URL: urlOf('workers'),
+    };
+    return { part, env };
   };
 }
 

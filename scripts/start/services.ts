@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { accessOf } from '../../infra/local/service-users.ts';
 import { supervise } from '../../infra/local/supervise.ts';
 import { WORKERS } from '../../services/workers/assemble.ts';
 import type { Log, Part } from '../../infra/local/part.ts';
@@ -129,8 +130,7 @@ export function startProviderService(
 function stackFor(around: ServiceSurroundings, who: 'gateways' | 'workers'): Record<string, string> {
   const { stackEnv } = around;
   const shared = {
-    KAFKA_BROKERS: stackEnv.KAFKA_BROKERS,
-    REDIS_URL: stackEnv.REDIS_URL,
+    ...accessOf(stackEnv, who),
     SCHEMA_REGISTRY_URL: stackEnv.SCHEMA_REGISTRY_URL,
     RASTRO_DRAIN_MS_MAX: String(DRAIN_MS_MAX),
   };

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
+import { accessOf } from '../../infra/local/service-users.ts';
 import { startStack, type Stack } from '../../infra/local/stack.ts';
 import type { Log } from '../../infra/local/part.ts';
+import { securityOf } from '../../services/adapters/kafka/security.ts';
 import type { OperatorConfig } from '../../services/operator/assemble.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
 import { migrateDatabase } from '../migrate.ts';
@@ -75,8 +77,10 @@ export async function startSystem(
     dir: options.dir, ports, secrets, stackEnv: stack.env, log,
     gatewaySettings: options.gatewaySettings ?? {},
   };
+  const access = accessOf(stack.env, 'operator');
   const operator: OperatorConfig = {
-    brokers: stack.env.KAFKA_BROKERS.split(','),
+    brokers: (access['KAFKA_BROKERS'] ?? '').split(','),
+    security: securityOf(access),
     registryUrl: stack.env.SCHEMA_REGISTRY_URL,
     kafkaClient: 'platformatic',
     secretPepper: secrets.secretPepper,

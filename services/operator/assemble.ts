@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
@@ -13,6 +14,8 @@ import type { OperatorPorts } from './ports.ts';
 /** What the command line needs to reach the log and to hash secrets as the gateways do. */
 export interface OperatorConfig {
   readonly brokers: readonly string[];
+  /** How to log in at the brokers; absent where their listener asks for no login. */
+  readonly security?: KafkaSecurity;
   readonly registryUrl: string;
   readonly kafkaClient: 'platformatic' | 'kafkajs';
   readonly secretPepper: string;
@@ -42,6 +45,7 @@ export async function openOperator(
   const kafka = openKafka({
     client: config.kafkaClient,
     brokers: config.brokers,
+    ...config.security,
     clientId: 'rastro-operator',
     topics: WRITTEN,
   }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });

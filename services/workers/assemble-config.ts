@@ -4,6 +4,7 @@ import type { ConfigOf } from '../adapters/config/setting.ts';
 import { CLICKHOUSE_LIMITS, type ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
 import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
 import type { ConsumerConfig, KafkaConfig } from '../adapters/kafka/open.ts';
+import { securityOf } from '../adapters/kafka/security.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
@@ -21,6 +22,7 @@ export function kafkaConfigOf(config: WorkersConfig): KafkaConfig {
   return {
     client: client ?? 'platformatic',
     brokers: config.KAFKA_BROKERS,
+    ...securityOf(config),
     clientId: 'rastro-workers',
     topics: Object.values(TOPICS),
   };

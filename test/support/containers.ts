@@ -1,7 +1,7 @@
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../infra/local/ports.ts';
-import type { StackEnv } from '../../infra/local/stack-env.ts';
+import { EMPTY_STACK_ENV, type StackEnv } from '../../infra/local/stack-env.ts';
 
 /** The addresses of containers and how to end them. */
 export type ContainerStack = { readonly env: StackEnv; readonly stop: () => Promise<void> }
@@ -43,6 +43,7 @@ export async function startContainers(): Promise<ContainerStack> {
     return `${value.getHost()}:${value.getMappedPort(CONTAINER_PORTS[index] ?? 0)}`;
   });
   const env: StackEnv = {
+    ...EMPTY_STACK_ENV,
     KAFKA_BROKERS: `127.0.0.1:${kafkaPort}`,
     REDIS_URL: `redis://${redisAt}`,
     CLICKHOUSE_URL: `http://${clickHouseAt}`,

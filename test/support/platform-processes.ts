@@ -1,5 +1,6 @@
 import { freePorts } from '../../infra/local/ports.ts';
 import type { Part } from '../../infra/local/part.ts';
+import { accessOf } from '../../infra/local/service-users.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
 import { startService } from './platform-process.ts';
 
@@ -67,7 +68,7 @@ export async function startGateway(
   const part = await startService(around.dir, {
     name, adminPort, entry: 'services/gateways/main.ts', args: rooms,
     env: {
-      ...sharedEnv(around),
+      ...sharedEnv(around, 'gateways'),
       CLICKHOUSE_URL: around.env.CLICKHOUSE_URL,
       CLICKHOUSE_DATABASE: around.database,
       CLICKHOUSE_HISTORY_USER: around.env.CLICKHOUSE_HISTORY_USER,
@@ -99,7 +100,7 @@ async function startWorker(
   const part = await startService(around.dir, {
     name, args, adminPort, entry: 'services/workers/main.ts',
     env: {
-      ...sharedEnv(around),
+      ...sharedEnv(around, 'workers'),
       CLICKHOUSE_URL: env.CLICKHOUSE_URL,
       CLICKHOUSE_DATABASE: around.database,
       CLICKHOUSE_INGEST_USER: env.CLICKHOUSE_INGEST_USER,
@@ -113,10 +114,11 @@ async function startWorker(
   return part;
 }
 
-function sharedEnv({ env }: Surroundings): Record<string, string> {
+function sharedEnv(
+  { env }: Surroundings, user: 'gateways' | 'workers',
+): Record<string, string> {
   return {
-    KAFKA_BROKERS: env.KAFKA_BROKERS,
-    REDIS_URL: env.REDIS_URL,
+    ...accessOf(env, user),
     SCHEMA_REGISTRY_URL: env.SCHEMA_REGISTRY_URL,
     RASTRO_DRAIN_MS_MAX: '5000',
     RASTRO_LOG_LEVEL: 'debug',

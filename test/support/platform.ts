@@ -112,8 +112,7 @@ async function open(
   const stack = await prepare(shared, dir, database, onClose);
   const env: StackEnv = {
     ...shared,
-    KAFKA_BROKERS: stack.env.KAFKA_BROKERS,
-    REDIS_URL: stack.env.REDIS_URL,
+    ...ownOf(stack.env),
     CLICKHOUSE_URL: clickhouse.url,
     SCHEMA_REGISTRY_URL: registry.url,
   };
@@ -141,6 +140,11 @@ async function open(
       brokers: env.KAFKA_BROKERS.split(','), registryUrl: shared.SCHEMA_REGISTRY_URL, secretPepper,
     }, tools.raw, call, onClose),
   };
+}
+
+/** The addresses and users of the parts that this platform has for itself. */
+function ownOf(env: StackEnv): Partial<StackEnv> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => /^(KAFKA|REDIS)_/.test(name)));
 }
 
 /** Own log and state store with their topics, and an own database in the ClickHouse of the run. */

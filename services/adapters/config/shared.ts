@@ -5,6 +5,24 @@ export const sharedSettings = {
   KAFKA_BROKERS: {
     type: 'list', description: 'Addresses of Kafka brokers, host:port, separated by commas.',
   },
+  KAFKA_SASL_MECHANISM: {
+    type: 'string', optional: true, enum: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'],
+    description: 'How to log in at the brokers; none where their listener asks for no login.',
+  },
+  KAFKA_SASL_USERNAME: {
+    type: 'string', optional: true, minLength: 1, description: 'Who logs in at the brokers.',
+  },
+  KAFKA_SASL_PASSWORD: {
+    type: 'string', optional: true, minLength: 1, secret: true,
+    description: 'Password of who logs in at the brokers.',
+  },
+  KAFKA_TLS: {
+    type: 'boolean', default: false, description: 'True to reach the brokers by TLS.',
+  },
+  KAFKA_TLS_CA_FILE: {
+    type: 'string', optional: true, minLength: 1,
+    description: 'Certificate that signs those of the brokers, in PEM; else those of the system.',
+  },
   SCHEMA_REGISTRY_URL: {
     type: 'string', pattern: '^https?://', description: 'Address of the schema registry.',
   },

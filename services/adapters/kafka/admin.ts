@@ -4,6 +4,8 @@ import type { Signals } from '../../kernel/signals.ts';
 import { backoffMs, pause } from './backoff.ts';
 import type { ConnectionLimits, TopicSpec } from './config.ts';
 import { hasReason, reasonOf } from './errors.ts';
+import { setGrants, type Grant } from './grants.ts';
+import { platformaticSecurity } from './security.ts';
 
 /** First and next offset of a partition: the records are at `start` up to before `end`. */
 export interface PartitionRange {
@@ -25,6 +27,11 @@ export interface LogAdmin {
    * a leader. Rejects with {@link PartitionCountMismatch} rather than change a count.
    */
   ensureTopics(topics: readonly TopicSpec[], replicas: number): Promise<void>;
+  /**
+   * Grants the users just this, and takes away what they had beyond it. False where the brokers
+   * have no authorizer, so that everybody may everything.
+   */
+  setGrants(grants: readonly Grant[]): Promise<boolean>;
   /** The UUID of each topic; a topic made anew under an old name has another one. */
   topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Where each partition of the topics starts and ends now. */
@@ -45,6 +52,7 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
   const admin = new Admin({
     clientId: `${connection.clientId}-admin`,
     bootstrapBrokers: [...connection.brokers],
+    ...platformaticSecurity(connection),
     connectTimeout: connection.connectMsMax,
     requestTimeout: connection.requestMsMax,
     timeout: connection.requestMsMax,
@@ -179,6 +187,7 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
 
   return {
     ensureTopics,
+    setGrants: (grants) => insist('setGrants', () => setGrants(admin, grants)),
     topicIds,
     ranges,
     committed,

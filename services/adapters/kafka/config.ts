@@ -17,8 +17,22 @@ export interface TopicSpec {
   readonly message_bytes_max: number;
 }
 
+/** Ways to prove a user to the brokers; PLAIN only inside TLS or on one machine. */
+export const SASL_MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
+
+/** How a process proves who it is and whom it trusts. Nothing of it: an open listener. */
+export interface KafkaSecurity {
+  readonly sasl?: {
+    readonly mechanism: (typeof SASL_MECHANISMS)[number];
+    readonly username: string;
+    readonly password: string;
+  };
+  /** TLS to the brokers; `ca` is a certificate in PEM, the system's own ones without it. */
+  readonly tls?: { readonly ca?: string };
+}
+
 /** How to reach the brokers, and how long to wait for them. */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends KafkaSecurity {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly connectMsMax: number;

@@ -9,7 +9,7 @@ import { platformaticSender } from './clients/platformatic-sender.ts';
 import {
   APPEND_LIMITS, CONSUMER_LIMITS, READER_LIMITS,
   type AppendLimits, type ConnectionLimits, type ConsumerOptions, type KafkaClient,
-  type ReaderLimits, type TopicSpec,
+  type KafkaSecurity, type ReaderLimits, type TopicSpec,
 } from './config.ts';
 import { kafkajsConsumer } from './consume/kafkajs-consumer.ts';
 import { platformaticConsumer } from './consume/platformatic-consumer.ts';
@@ -17,7 +17,7 @@ import { kafkajsReader } from './read/kafkajs-reader.ts';
 import { platformaticReader } from './read/platformatic-reader.ts';
 
 /** How to reach Kafka, by which client, and what may be written. */
-export interface KafkaConfig {
+export interface KafkaConfig extends KafkaSecurity {
   readonly client: KafkaClient;
   readonly brokers: readonly string[];
   readonly clientId: string;
@@ -66,6 +66,8 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
     clientId: config.clientId,
     connectMsMax: config.connectMsMax ?? 5_000,
     requestMsMax: config.requestMsMax ?? 5_000,
+    ...(config.sasl === undefined ? {} : { sasl: config.sasl }),
+    ...(config.tls === undefined ? {} : { tls: config.tls }),
     ...(config.sendRetriesMax === undefined ? {} : { sendRetriesMax: config.sendRetriesMax }),
   };
   const limits = { ...APPEND_LIMITS, ...config.append };

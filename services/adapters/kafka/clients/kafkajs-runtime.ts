@@ -5,6 +5,7 @@ import { crc32c } from '@node-rs/crc32';
 import kafkajs, { type Kafka, type logCreator } from 'kafkajs';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { ConnectionLimits } from '../config.ts';
+import { kafkajsSecurity } from '../security.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -26,6 +27,7 @@ export function openKafkajs(connection: ConnectionLimits, signals: Signals): Kaf
   return new kafkajs.Kafka({
     brokers: [...connection.brokers],
     clientId: connection.clientId,
+    ...kafkajsSecurity(connection),
     connectionTimeout: connection.connectMsMax,
     requestTimeout: connection.requestMsMax,
     enforceRequestTimeout: true,

@@ -3,6 +3,7 @@ import type { ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
+import { platformaticSecurity } from '../security.ts';
 
 // Together some 50 s. A rejection makes the client forget its sequence numbers, so that the batch
 // may be in the log twice; a broker that is killed and started again may need 10 s.
@@ -32,6 +33,7 @@ export function platformaticSender(
     return new Producer({
       clientId: connection.clientId,
       bootstrapBrokers: [...connection.brokers],
+      ...platformaticSecurity(connection),
       connectTimeout: connection.connectMsMax,
       requestTimeout: connection.requestMsMax,
       timeout: connection.requestMsMax,

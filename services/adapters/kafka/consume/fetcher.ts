@@ -2,6 +2,7 @@ import { Consumer, FetchIsolationLevels, type ClusterMetadata } from '@platforma
 import type { RecordHeaders } from '../../../kernel/record-log.ts';
 import type { ConnectionLimits } from '../config.ts';
 import type { RawRecord } from '../frame.ts';
+import { platformaticSecurity } from '../security.ts';
 
 /** How far one partition has been fetched. `next` moves with every answer. */
 export interface FetchPosition {
@@ -50,6 +51,7 @@ export function createFetcher(
     clientId: `${connection.clientId}-fetch`,
     groupId: 'never-joined',
     bootstrapBrokers: [...connection.brokers],
+    ...platformaticSecurity(connection),
     connectTimeout: connection.connectMsMax,
     requestTimeout: connection.requestMsMax + limits.fetchWaitMs,
     timeout: connection.requestMsMax,

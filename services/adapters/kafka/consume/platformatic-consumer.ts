@@ -9,6 +9,7 @@ import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
 import { fetchShare } from './fetch-share.ts';
 import { startPositions } from './start-positions.ts';
+import { platformaticSecurity } from '../security.ts';
 
 type Share = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 
@@ -140,6 +141,7 @@ function openMember(
     groupId: options.group,
     ...instance,
     bootstrapBrokers: [...connection.brokers],
+    ...platformaticSecurity(connection),
     connectTimeout: connection.connectMsMax,
     requestTimeout: connection.requestMsMax,
     timeout: connection.requestMsMax,

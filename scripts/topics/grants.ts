@@ -1,0 +1,30 @@
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { Grant } from '../../services/adapters/kafka/grants.ts';
+
+/** Groups of the workers, and those that kafkajs makes up for a read outside of any group. */
+const WORKER_GROUPS = 'rastro.';
+const READ_GROUPS = 'rastro-read-';
+
+/**
+ * Who may do what with the log, by the catalog's `written_by` and `read_by`. The operator's command
+ * line reads everything and puts any record back; topics and rights are the administrator's alone.
+ */
+export function grantsOfCatalog(): readonly Grant[] {
+  const topics: readonly {
+    readonly name: string; readonly written_by: readonly string[];
+    readonly read_by: readonly string[];
+  }[] = Object.values(TOPICS);
+  const ofTopics = topics.flatMap(({ name, written_by, read_by }) => [
+    ...written_by.map((user) => ({ user, topic: name, may: ['write', 'describe'] as const })),
+    ...read_by.map((user) => ({ user, topic: name, may: ['read', 'describe'] as const })),
+    { user: 'operator', topic: name, may: ['write', 'read', 'describe'] as const },
+  ]);
+  return [
+    ...ofTopics,
+    { user: 'workers', groupsFrom: WORKER_GROUPS, may: ['read', 'describe'] },
+    { user: 'workers', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
+    { user: 'operator', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
+    // What the workers have committed tells the operator how far they are.
+    { user: 'operator', groupsFrom: WORKER_GROUPS, may: ['describe'] },
+  ];
+}

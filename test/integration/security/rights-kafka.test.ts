@@ -1,0 +1,220 @@
+import kafkajs, { type Kafka } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { KAFKA_CLIENTS, type KafkaClient } from '../../../services/adapters/kafka/config.ts';
+import { createFetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
+import { reasonOf } from '../../../services/adapters/kafka/errors.ts';
+import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
+import type { CommitPosition, LogHandler } from '../../../services/kernel/record-log.ts';
+import { openLog, until, wallClock } from '../../support/kafka-logs.ts';
+import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
+
+const NEEDED = [TOPICS.locations, TOPICS.tokens, TOPICS.journey, TOPICS.clients];
+const [locations, tokens, journey, clients] = NEEDED.map(({ name }) => name) as
+  [string, string, string, string];
+type User = 'gateways' | 'workers' | 'operator';
+
+describe('who may do what in the log', () => {
+  let own: OwnStack;
+  const logs: KafkaLog[] = [];
+
+  beforeAll(async () => {
+    own = await startOwnStack(['kafka']);
+    const admin = openLog('platformatic', own.env.KAFKA_BROKERS, []);
+    await admin.admin.ensureTopics(NEEDED, 1);
+    expect(await admin.admin.setGrants(grantsOfCatalog())).toBe(true);
+    // A second time changes nothing, and what was granted beyond the catalog is taken away.
+    await admin.admin.setGrants([
+      ...grantsOfCatalog(), { user: 'gateways', topic: journey, may: ['write'] },
+    ]);
+    await admin.admin.setGrants(grantsOfCatalog());
+    await admin.close(wallClock.nowMs());
+  });
+
+  afterAll(async () => {
+    await Promise.all(logs.map((log) => log.close(wallClock.nowMs() + 1_000)));
+    await own.close();
+  });
+
+  const passwordOf = (user: User): string => ({
+    gateways: own.env.KAFKA_GATEWAYS_PASSWORD, workers: own.env.KAFKA_WORKERS_PASSWORD,
+    operator: own.env.KAFKA_OPERATOR_PASSWORD,
+  })[user];
+
+  const logAs = (client: KafkaClient, user: User): KafkaLog => {
+    const log = openLog(client, own.env.KAFKA_SASL_BROKERS, NEEDED, {
+      sasl: { mechanism: 'PLAIN', username: user, password: passwordOf(user) },
+    });
+    logs.push(log);
+    return log;
+  };
+
+  const rawAs = (user: string, password: string): Kafka => new kafkajs.Kafka({
+    brokers: own.env.KAFKA_SASL_BROKERS.split(','), clientId: 'test-rights',
+    sasl: { mechanism: 'plain', username: user, password }, retry: { retries: 0 },
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
+
+  /** The protocol's name of what the broker answered. */
+  const tried = async (doing: () => Promise<unknown>): Promise<string> => {
+    try {
+      await doing();
+      return 'allowed';
+    } catch (error) {
+      const { type, cause, name } = error as Error & { type?: string; cause?: { type?: string } };
+      return type ?? cause?.type ?? name;
+    }
+  };
+
+  const produce = (user: User, topic: string) => tried(async () => {
+    const producer = rawAs(user, passwordOf(user)).producer();
+    await producer.connect();
+    try {
+      await producer.send({ topic, messages: [{ key: 'k', value: 'x' }] });
+    } finally {
+      await producer.disconnect();
+    }
+  });
+
+  const fetchFrom = (user: User, topic: string, groupId: string) => tried(async () => {
+    const consumer = rawAs(user, passwordOf(user)).consumer({ groupId });
+    await consumer.connect();
+    try {
+      await consumer.subscribe({ topic, fromBeginning: true });
+      await new Promise<void>((resolve, reject) => {
+        consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+        consumer.on(consumer.events.FETCH, () => resolve());
+        consumer.run({ eachMessage: async () => undefined }).catch(reject);
+      });
+    } finally {
+      await consumer.disconnect();
+    }
+  });
+
+  /** A fetch in no group, by its bare request. */
+  const fetchOf = async (username: User): Promise<string> => {
+    const fetcher = createFetcher({
+      brokers: own.env.KAFKA_SASL_BROKERS.split(','), clientId: 'test-fetch', connectMsMax: 5_000,
+      requestMsMax: 5_000, sasl: { mechanism: 'PLAIN', username, password: passwordOf(username) },
+    }, [locations], { fetchWaitMs: 10, fetchBytesMax: 100_000 });
+    const ids = await logAs('platformatic', username).admin.topicIds([locations]);
+    const at = { topic: locations, topicId: ids.get(locations) ?? '', partition: 0, next: 0n };
+    try {
+      for (const [node, places] of await fetcher.byLeader([at])) await fetcher.fetch(node, places);
+      return 'allowed';
+    } catch (error) {
+      return reasonOf(error);
+    } finally {
+      await fetcher.close();
+    }
+  };
+
+  describe.each(KAFKA_CLIENTS)('with %s', (client) => {
+    it('a gateway writes its topics and a worker reads them as a member of its group', async () => {
+      const key = `k-${client}`;
+      await logAs(client, 'gateways').recordLog.append({
+        topic: locations, key, value: Buffer.from('{}'), headers: { n: '1' },
+      }, wallClock.nowMs() + 20_000);
+      const workers = logAs(client, 'workers');
+      const seen: string[] = [];
+      const handler: LogHandler = {
+        onAssigned: async () => undefined,
+        onRevoked: async () => undefined,
+        onRecords: async (records): Promise<readonly CommitPosition[]> => {
+          for (const record of records) if ('key' in record) seen.push(record.key);
+          return records.map(({ topic, partition, offset }) => (
+            { topic, partition, nextOffset: offset + 1n }
+          ));
+        },
+      };
+      const consumer = workers.consumer(
+        { group: `rastro.rights-${client}`, topics: [locations] }, () => undefined,
+      );
+      await consumer.start(handler);
+      await until('the record of the gateway', () => seen.includes(key), 20_000);
+      await consumer.stop();
+    });
+
+    it('the operator reads whole topics and writes clients', async () => {
+      const operator = logAs(client, 'operator');
+      await operator.recordLog.append({
+        topic: clients, key: `c-${client}`, value: Buffer.from('{}'), headers: {},
+      }, wallClock.nowMs() + 20_000);
+      const keys: string[] = [];
+      await operator.reader.readToEnd([clients], async (records) => {
+        for (const record of records) if ('key' in record) keys.push(record.key);
+      });
+      expect(keys).toContain(`c-${client}`);
+    });
+  });
+
+  it('a gateway writes no topic of the workers or the operator, a worker none of the gateways',
+    async () => {
+      expect(await produce('gateways', tokens)).toBe('allowed');
+      expect(await produce('gateways', journey)).toBe('TOPIC_AUTHORIZATION_FAILED');
+      expect(await produce('gateways', clients)).toBe('TOPIC_AUTHORIZATION_FAILED');
+      expect(await produce('workers', journey)).toBe('allowed');
+      expect(await produce('workers', tokens)).toBe('TOPIC_AUTHORIZATION_FAILED');
+      expect(await produce('workers', clients)).toBe('TOPIC_AUTHORIZATION_FAILED');
+    });
+
+  it('a gateway reads nothing, in no group', async () => {
+    expect(await fetchFrom('workers', locations, 'rastro.y')).toBe('allowed');
+    expect(await fetchFrom('workers', locations, 'other')).toMatch(/Group|GROUP/);
+    expect(await fetchFrom('gateways', locations, 'rastro.x')).toMatch(/Group|GROUP/);
+    expect(await fetchFrom('gateways', locations, 'own')).toMatch(/Group|GROUP/);
+    expect(await fetchOf('workers')).toBe('allowed');
+    expect(await fetchOf('gateways')).toBe('TOPIC_AUTHORIZATION_FAILED');
+  });
+
+  it.each(['gateways', 'workers', 'operator'] as const)(
+    '%s makes, changes and deletes no topic, and grants nothing', async (user) => {
+      const admin = rawAs(user, passwordOf(user)).admin();
+      await admin.connect();
+      const resources = [{
+        type: kafkajs.ConfigResourceTypes.TOPIC, name: locations,
+        configEntries: [{ name: 'retention.ms', value: '1' }],
+      }];
+      const grant = {
+        resourceType: kafkajs.AclResourceTypes.TOPIC, resourceName: journey,
+        resourcePatternType: kafkajs.ResourcePatternTypes.LITERAL, host: '*',
+        principal: `User:${user}`, operation: kafkajs.AclOperationTypes.WRITE,
+        permissionType: kafkajs.AclPermissionTypes.ALLOW,
+      };
+      expect([
+        await tried(() => admin.createTopics({ topics: [{ topic: `new-${user}` }] })),
+        await tried(() => admin.deleteTopics({ topics: [locations] })),
+        await tried(() => admin.alterConfigs({ validateOnly: false, resources })),
+        await tried(() => admin.deleteTopicRecords({
+          topic: locations, partitions: [{ partition: 0, offset: '-1' }],
+        })),
+        await tried(() => admin.createAcls({ acl: [grant] })),
+      ].map((answer) => answer === 'allowed')).toEqual([false, false, false, false, false]);
+      await admin.disconnect();
+      const log = openLog('platformatic', own.env.KAFKA_BROKERS, []);
+      logs.push(log);
+      expect((await log.admin.ranges([locations])).length).toBe(TOPICS.locations.partitions);
+    });
+
+  it.each([
+    ['the analyst, who has no user here', 'analyst', 'x'],
+    ['a user with a wrong password', 'gateways', 'wrong'],
+    ['an empty password', 'workers', ''],
+  ])('lets %s not in', async (_who, user, password) => {
+    const admin = rawAs(user, password).admin();
+    expect(await tried(() => admin.connect())).toMatch(/SASL|Authentication|NonRetriable/);
+  });
+
+  it('asks everybody at that listener to log in', async () => {
+    const admin = new kafkajs.Kafka({
+      brokers: own.env.KAFKA_SASL_BROKERS.split(','), retry: { retries: 0 },
+      logLevel: kafkajs.logLevel.NOTHING,
+    }).admin();
+    expect(await tried(async () => {
+      await admin.connect();
+      await admin.listTopics();
+    })).not.toBe('allowed');
+    await admin.disconnect();
+  });
+});
