@@ -42,6 +42,7 @@ async function main(): Promise<number> {
     identity,
     secretPepper: around.secrets.secretPepper,
     vaultKey: around.secrets.vaultKey,
+    personalKey: around.secrets.personalKey,
     platform,
   };
   print(banner(surroundings, writeEnv(surroundings)));

@@ -13,6 +13,7 @@ export interface Surroundings {
   readonly identity: ProviderIdentity;
   readonly secretPepper: string;
   readonly vaultKey: string;
+  readonly personalKey: string;
   /** The client that may command the provider. */
   readonly platform: PlatformIdentity;
 }
@@ -29,6 +30,7 @@ export function writeEnv(around: Surroundings): string {
     RASTRO_COUNTRY: identity.country,
     RASTRO_SECRET_PEPPER: around.secretPepper,
     RASTRO_VAULT_KEY: around.vaultKey,
+    RASTRO_PERSONAL_KEY: around.personalKey,
     RASTRO_PLATFORM_CLIENT_ID: around.platform.clientId,
     RASTRO_PLATFORM_CLIENT_SECRET: around.platform.clientSecret,
     ...stackEnv,

@@ -10,6 +10,8 @@ export interface LocalSecrets {
   readonly vaultKey: string;
   /** Key of the proofs of delivery, in base64. */
   readonly imageKey: string;
+  /** Keys of personal data, name:base64, newest first. */
+  readonly personalKey: string;
 }
 
 /** Reads the secrets of a directory, or makes them; the file is readable by its owner only. */
@@ -25,7 +27,10 @@ export async function localSecrets(dir: string): Promise<LocalSecrets> {
   const image = await kept(join(dir, 'image.json'), () => Promise.resolve({
     imageKey: randomBytes(32).toString('base64'),
   }));
-  return { ...first, ...vault, ...image };
+  const personal = await kept(join(dir, 'personal.json'), () => Promise.resolve({
+    personalKey: `local-1:${randomBytes(32).toString('base64')}`,
+  }));
+  return { ...first, ...vault, ...image, ...personal };
 }
 
 /** Returns what the file holds, or stores and returns what `make` makes. */

@@ -5,6 +5,7 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { ProofImages } from '../kernel/images.ts';
+import type { PersonalSeals } from '../kernel/personal.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
@@ -52,6 +53,7 @@ export interface OperationsPorts {
   readonly states: Omit<RedisStates, 'close'>;
   readonly log: RecordLog;
   readonly images: ProofImages;
+  readonly personal: PersonalSeals;
   readonly history: ShipmentHistory;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
@@ -64,7 +66,7 @@ const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(sys
 export function operationsOf(
   rooms: readonly GatewayRoom[], config: OperationsConfig, ports: OperationsPorts,
 ): readonly Operation[] {
-  const { states, log, images, history } = ports;
+  const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
   const devices = { ...CLOCK_PORTS, states: states.devices, log };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
@@ -83,7 +85,7 @@ export function operationsOf(
     contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
   };
   const shipmentPages = {
-    history, images, shipments: states.shipments,
+    history, images, personal, shipments: states.shipments,
     cursors: placeCursors((text) => secrets.hash(text)),
   };
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
@@ -93,7 +95,9 @@ export function operationsOf(
     ],
     authorization: () => [authorizeShipment(carrier, orders), cancelShipment(RACE, orders)],
     notifications: () => [
-      pushNotifications(RACE, { ...CLOCK_PORTS, shipments: states.shipments, images, log }),
+      pushNotifications(
+        RACE, { ...CLOCK_PORTS, shipments: states.shipments, images, personal, log },
+      ),
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [

@@ -10,6 +10,7 @@ import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
@@ -44,7 +45,10 @@ export async function startGateways(
   const history = openShipmentHistory(historyConfigOf(config));
   lifecycle.onRelease('history', () => history.close());
   const scanLocations = scanLocationsOf(config);
-  const ports = { states, log, images, history, scanLocations };
+  const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
+    states: states.personalKeys, log, clock: systemClock,
+  });
+  const ports = { states, log, images, personal, history, scanLocations };
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,

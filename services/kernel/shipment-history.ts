@@ -1,5 +1,5 @@
 import type {
-  ImageReference, JourneyRecorded, NotificationPosition,
+  ImageReference, JourneyRecorded, NotificationPosition, SealedPersonal,
 } from '../../schemas/generated/types.ts';
 
 /** A notification as the log keeps it. */
@@ -7,9 +7,12 @@ export interface RecordedNotification {
   readonly place: NotificationPosition;
   /**
    * JSON text of the notification, byte for byte as it was recorded: numbers as they were written,
-   * payload.proof_of_delivery.image cut out. It holds personal data: never log it.
+   * payload.proof_of_delivery.image and what is personal cut out. One that was recorded before
+   * personal data was sealed still holds it: never log it.
    */
   readonly text: string;
+  /** What was cut out as personal, sealed, if there was anything. */
+  readonly personal?: SealedPersonal | undefined;
   /** Where the image is that was cut out, if there was one. */
   readonly image: ImageReference | undefined;
   /** When it was taken, ms since epoch. */

@@ -68,7 +68,7 @@ export function consumerConfigOf(
   config: WorkersConfig,
   worker:
     'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'delivery-keeper'
-    | 'authorization-keeper' | 'shipment-keeper' | 'table-writer',
+    | 'authorization-keeper' | 'shipment-keeper' | 'personal-keeper' | 'table-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
@@ -97,6 +97,8 @@ export function consumerConfigOf(
       return { group: 'rastro.dispatcher', topics: [TOPICS.providerCommands.name] };
     case 'shipment-keeper':
       return { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
+    case 'personal-keeper':
+      return { group: 'rastro.personal-keeper', topics: [TOPICS.personalKeys.name] };
     case 'table-writer':
       return {
         group: TABLE_WRITER_GROUP,

@@ -4,6 +4,7 @@ import type { KafkaLog } from '../adapters/kafka/open.ts';
 import { openOutbound } from '../adapters/outbound/outbound.ts';
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
@@ -39,11 +40,14 @@ const LEASE_RESERVE_MS = 5_000;
 export function openPuller(parts: PullerParts): Puller {
   const { config, signals, lifecycle, states, kafka, deadLetters, onCrash } = parts;
   const key = config.RASTRO_VAULT_KEY;
+  const personalKey = config.RASTRO_PERSONAL_KEY;
   if (key === undefined) throw new Error('The puller needs RASTRO_VAULT_KEY.');
+  if (personalKey === undefined) throw new Error('The puller needs RASTRO_PERSONAL_KEY.');
   const limits = limitsOf(config);
   const { call, close } = openOutbound({
     allowsInsecure: config.RASTRO_DISPATCH_INSECURE,
     allowsPrivate: config.RASTRO_DISPATCH_PRIVATE,
+    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
     timeoutMs: config.RASTRO_DISPATCH_REQUEST_MS_MAX,
     answerBytesMax: ANSWER_BYTES_MAX,
     socketsMaxPerHost: limits.inFlightMaxPerCarrier,
@@ -58,6 +62,9 @@ export function openPuller(parts: PullerParts): Puller {
     images: openImages(
       { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
     ),
+    personal: createPersonalSeals(personalKey, {
+      states: states.personalKeys, log: kafka.recordLog, clock: systemClock,
+    }),
     readItem: createReadJson(),
     checkItem: loadSchemas().checkOf('NotificationsBody'),
     digest: sha256, random: Math.random,

@@ -36,6 +36,8 @@ import { createLifecycleApplier, createPositionApplier } from './device-keeper/a
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
 import { createFeedApplier } from './puller/apply-feed-records.ts';
+import { createPersonalApplier } from './personal-keeper/apply-personal-records.ts';
+import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
@@ -44,7 +46,8 @@ import { createTableWriter } from './table-writer/pipeline.ts';
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
-  'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'table-writer',
+  'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'personal-keeper',
+  'table-writer',
 ] as const;
 
 /** The name of one worker. */
@@ -53,7 +56,7 @@ export type WorkerName = (typeof WORKERS)[number];
 /** The topics that workers write. */
 const WRITTEN = [
   TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls, TOPICS.journey,
-  TOPICS.notifications, TOPICS.feeds, TOPICS.deadLetterRepairs,
+  TOPICS.notifications, TOPICS.feeds, TOPICS.personalKeys, TOPICS.deadLetterRepairs,
 ];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
@@ -174,6 +177,12 @@ function handlerOf(
     case 'authorization-keeper':
       return createAuthorizationKeeper(POISON_FLOOD_LIMITS, { ...shared, ...states });
     case 'dispatcher':
+    case 'personal-keeper': {
+      const { appendMsMax } = DEAD_LETTERS;
+      return createPersonalKeeper({ ...POISON_FLOOD_LIMITS, appendMsMax }, {
+        ...shared, personalKeys: states.personalKeys, log: kafka.recordLog,
+      });
+    }
       return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
     case 'shipment-keeper': {
       const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
@@ -209,6 +218,10 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
         applyRecords: createAccessApplier(states.access, states.parties),
       },
       {
+      {
+        topics: [TOPICS.personalKeys.name],
+        applyRecords: createPersonalApplier(states.personalKeys),
+      },
         topics: [TOPICS.journey.name],
         applyRecords: createJourneyApplier(states.shipments),
       },

@@ -2,6 +2,7 @@ import { freePorts } from '../../infra/local/ports.ts';
 import type { Part } from '../../infra/local/part.ts';
 import { accessOf } from '../../infra/local/service-users.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
+import { PERSONAL_KEY } from './fake-personal.ts';
 import { startService } from './platform-process.ts';
 
 /** What the processes of a platform are told. */
@@ -37,6 +38,7 @@ export async function startProcesses(
     }, onClose, 'gateway-2', ['all']),
     startWorker(around, onClose, 'keepers', [
       'access-keeper', 'device-keeper', 'delivery-keeper', 'shipment-keeper',
+      'personal-keeper',
     ]),
     startWorker(around, onClose, 'table-writer', ['table-writer']),
   ]);
@@ -76,6 +78,7 @@ export async function startGateway(
       RASTRO_HTTP_PORT: String(port),
       RASTRO_GATEWAYS_ADMIN_PORT: String(adminPort),
       RASTRO_SECRET_PEPPER: around.secretPepper,
+      RASTRO_PERSONAL_KEY: PERSONAL_KEY,
       // Every token request of a test comes from one address, and a test waits for nobody.
       RASTRO_TOKEN_REQUESTS_PER_MINUTE: '100000',
       RASTRO_TOKEN_REQUESTS_BURST: '100000',

@@ -73,7 +73,8 @@ async function open(
       name, args, adminPort, entry: 'services/workers/main.ts',
       env: {
         KAFKA_BROKERS, REDIS_URL, CLICKHOUSE_URL, SCHEMA_REGISTRY_URL: registryUrl,
-        RASTRO_WORKERS_ADMIN_PORT: String(adminPort), RASTRO_VAULT_KEY: vaultKey, ...env,
+        RASTRO_WORKERS_ADMIN_PORT: String(adminPort), RASTRO_VAULT_KEY: vaultKey,
+        RASTRO_PERSONAL_KEY: `k1:${vaultKey}`, ...env,
       },
     }, () => undefined);
     onClose(() => part.stop());

@@ -1,10 +1,13 @@
 import { decodeImage } from '../../services/adapters/images/decode.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
 import { pushNotifications } from '../../services/gateways/notifications/operations/push-notifications.ts';
+import { parseExact } from '../../services/kernel/exact-json.ts';
 import { Fault } from '../../services/kernel/faults.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
+import type { PersonalSeals, SubjectKeys } from '../../services/kernel/personal.ts';
 import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { fakePersonal, openRecorded } from './fake-personal.ts';
 import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
 import type { SentNotification } from './notifications.ts';
 
@@ -14,7 +17,7 @@ export const CARRIER = {
   providers: [],
 };
 
-/** A recorded notification, as the log of the edge holds it. */
+/** A recorded notification, as the log of the edge holds it, what is sealed opened. */
 export interface Recorded {
   readonly notification: SentNotification;
   readonly image?: Readonly<Record<string, unknown>>;
@@ -34,6 +37,8 @@ export interface PushEdge {
   /** Pushes and tells the places of the faults of a 400. */
   faultsOf(body: unknown): Promise<readonly string[]>;
   recorded(): readonly Recorded[];
+  /** The same as texts, every number as it was written. */
+  recordedTexts(): readonly string[];
 }
 
 /** Opens the edge; the test closes `edge`. */
@@ -48,8 +53,19 @@ export async function openPushEdge(): Promise<PushEdge> {
     find: async () => undefined,
     erase: async () => undefined,
   };
+  const seals = fakePersonal();
+  const keys: SubjectKeys[] = [];
+  const personal: PersonalSeals = {
+    ...seals,
+    async forWriting(subjects, deadlineMs) {
+      const loaded = await seals.forWriting(subjects, deadlineMs);
+      keys.push(loaded);
+      return loaded;
+    },
+  };
   const operation = pushNotifications({ raceWaitMsMax: 20, racePollMs: 1 }, {
     clock: systemClock, pause: async () => undefined, ids: createIds(systemClock), images,
+    personal,
     log: { append: (record, deadlineMs) => at.log.append(record, deadlineMs) },
     get shipments() { return at.shipments; },
   });
@@ -75,7 +91,11 @@ export async function openPushEdge(): Promise<PushEdge> {
       if (response.status !== 400) return [`answered ${response.status}`];
       return (await problemOf(response)).errors.map(({ pointer }) => pointer);
     },
-    recorded: () => at.log.of('shipment.notifications.v1').map(({ value }) => value as Recorded),
+    recorded: () => at.log.of('shipment.notifications.v1')
+      .map(({ key, value }) => openRecorded(keys, key, value) as Recorded),
+    recordedTexts: () => at.log.of('shipment.notifications.v1').map(({ key, bytes }) => (
+      JSON.stringify(openRecorded(keys, key, parseExact(Buffer.from(bytes).toString())))
+    )),
   };
   return at;
 }

@@ -11,6 +11,7 @@ import { parseExact } from '../../services/kernel/exact-json.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
+import { fakePersonal } from './fake-personal.ts';
 import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
 import { silent } from './open-redis-states.ts';
 
@@ -58,7 +59,7 @@ export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<Shi
     { folder, key: Buffer.alloc(32, 7).toString('base64') }, { signals: silent },
   );
   const ports = {
-    images, cursors: placeCursors(keyedSecrets(pepper).hash),
+    images, personal: fakePersonal(), cursors: placeCursors(keyedSecrets(pepper).hash),
     get history() { return at.history; },
     get shipments() { return at.shipments; },
   };

@@ -12,6 +12,7 @@ import { exampleCall, type ExampleWishes } from './documented-answers.ts';
 import { fakeAuthorizations } from './fake-authorizations.ts';
 import { fakeCommands, type FakeCommands } from './fake-commands.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
 import { fakeStates, type FakeStates } from './fake-states.ts';
@@ -74,6 +75,7 @@ export async function openWholeEdge(
   const { authorizations } = fakeAuthorizations();
   const ports = {
     states: { ...states, ...commands, authorizations, shipments }, log, images: IMAGES, history,
+    personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;

@@ -10,10 +10,11 @@ export interface PlaceRow {
   readonly body_bytes: number;
 }
 
-/** A notification as {@link BODIES} answers it; `image` is JSON text or empty. */
+/** A notification as {@link BODIES} answers it; `image` and `personal` are JSON text or empty. */
 export interface BodyRow extends Omit<PlaceRow, 'body_bytes'> {
   readonly body: string;
   readonly image: string;
+  readonly personal: string;
   readonly received_at_ms: string;
 }
 
@@ -60,7 +61,7 @@ LIMIT {limit:UInt32}`;
  * first, last.
  */
 export const BODIES = `
-SELECT topic_id, k_partition AS partition, k_offset AS offset, body, image,
+SELECT topic_id, k_partition AS partition, k_offset AS offset, body, image, personal,
        toUnixTimestamp64Milli(received_at) AS received_at_ms
 FROM notification_bodies
 PREWHERE tracking_number = {tracking_number:String} AND topic_id = {topic_id:String}

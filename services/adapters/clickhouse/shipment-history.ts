@@ -1,5 +1,6 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { Fault } from '../../kernel/faults.ts';
+import type { SealedPersonal } from '../../kernel/personal.ts';
 import type { HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { ImageReference, NotificationPosition } from '../../kernel/shipments.ts';
 import {
@@ -95,6 +96,9 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
         entries: rows.map((row) => ({
           place: placeOf(row),
           text: row.body,
+          ...(row.personal === ''
+            ? {}
+            : { personal: JSON.parse(row.personal) as SealedPersonal }),
           image: row.image === '' ? undefined : JSON.parse(row.image) as ImageReference,
           received_at_ms: Number(row.received_at_ms),
         })),

@@ -23,6 +23,11 @@ export const gatewaysSettings = {
     type: 'string', minLength: 16, secret: true,
     description: 'Key of the hashes of client secrets; changing it ends every secret.',
   },
+  RASTRO_PERSONAL_KEY: {
+    type: 'string', secret: true,
+    pattern: '^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=(,[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=)*$',
+    description: 'Keys of personal data, name:base64 of 32 bytes, newest first, with commas.',
+  },
   RASTRO_IMAGE_DIR: {
     type: 'string', default: '.rastro/images', minLength: 1,
     description: 'Folder of proofs of delivery, shared by all gateways.',

@@ -44,6 +44,10 @@ export const workersSettings = {
     type: 'boolean', default: false,
     description: 'True when parties may have private or link-local addresses.',
   },
+  RASTRO_DISPATCH_LOOPBACK: {
+    type: 'boolean', default: true,
+    description: 'False in production: nothing on this machine may be called as a party.',
+  },
   RASTRO_DISPATCH_REQUEST_MS_MAX: {
     type: 'integer', minimum: 100, maximum: 60_000, default: 10_000,
     description: 'Longest exchange with a provider.',
@@ -127,6 +131,11 @@ export const workersSettings = {
   RASTRO_PULLER_PER_CARRIER_MAX: {
     type: 'integer', minimum: 1, maximum: 1_000, default: 4,
     description: 'Feeds of one carrier that are polled at once.',
+  },
+  RASTRO_PERSONAL_KEY: {
+    type: 'string', optional: true, secret: true,
+    pattern: '^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=(,[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=)*$',
+    description: 'Keys of personal data, as those of the gateways.',
   },
   RASTRO_IMAGE_DIR: {
     type: 'string', default: '.rastro/images', minLength: 1,

@@ -46,6 +46,7 @@ export const keys = {
   feed: (tag: string, digest: string) => `${tag}:feed:${digest}`,
   feedsDue: (tag: string, carrier: string) => `${tag}:feeds-due:${carrier}`,
   cancellation: (tag: string, trackingNumber: string) => `${tag}:cancellation:${trackingNumber}`,
+  personal: (tag: string, digest: string) => `${tag}:personal:${digest}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

@@ -8,6 +8,7 @@ import type { DeviceStates } from '../../kernel/devices.ts';
 import type { FeedStates } from '../../kernel/feeds.ts';
 import type { Leases } from '../../kernel/leases.ts';
 import type { PartyStates } from '../../kernel/parties.ts';
+import type { PersonalKeyStates } from '../../kernel/personal.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
@@ -27,6 +28,7 @@ import { createIncarnation } from './incarnation.ts';
 import { createLeases } from './leases.ts';
 import { createPartyStates } from './parties.ts';
 import { createPendingInserts } from './pending-inserts.ts';
+import { createPersonalKeyStates } from './personal-keys.ts';
 import { createPositionStates } from './positions.ts';
 import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
@@ -50,6 +52,7 @@ export interface RedisStates {
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
   readonly feeds: FeedStates;
+  readonly personalKeys: PersonalKeyStates;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
@@ -80,6 +83,7 @@ export async function openRedis(
     authorizations: createAuthorizationStates(config, runScript),
     authorizationCalls: createAuthorizationCalls(runScript),
     feeds: createFeedStates(runScript),
+    personalKeys: createPersonalKeyStates(config, runScript),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {
       client.disconnect();

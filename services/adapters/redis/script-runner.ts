@@ -54,6 +54,8 @@ const SCRIPTS = {
   'confirm-shipments': { parts: ['confirm-shipments'], mark: 'always', stage: 'decide' },
   'load-journeys': { parts: ['load-journeys'], mark: 'asked', stage: 'apply' },
   'put-journeys': { parts: ['put-journeys'], stage: 'apply' },
+  'personal-keys': { parts: ['personal-keys'], mark: 'always', stage: 'decide' },
+  'apply-personal-keys': { parts: ['apply-personal-keys'], stage: 'apply' },
   'open-feed': { parts: ['open-feed'], stage: 'apply' },
   'queue-feed': { parts: ['queue-feed'], stage: 'apply' },
   'cancel-feed': { parts: ['cancel-feed'], stage: 'apply' },

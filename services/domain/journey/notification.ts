@@ -1,4 +1,8 @@
+import {
+  shipmentSubject, type SealedPersonal, type Subject, type SubjectKeys,
+} from '../../kernel/personal.ts';
 import type { ImageReference, NotificationRecorded } from '../../kernel/shipments.ts';
+import { joinPersonal, splitPersonal } from '../personal/split.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,11 +33,40 @@ export function putImageBack(recorded: unknown, image: string): unknown {
   return { ...fields, payload: { ...fields.payload, proof_of_delivery: proof } };
 }
 
-/** The fact that goes into the log. */
+/**
+ * The fact that goes into the log, what is personal sealed with the key of the shipment, or left
+ * out when the shipment was erased.
+ */
 export function notificationRecorded(
+  keys: Pick<SubjectKeys, 'seal'>, trackingNumber: string,
   notification: NotificationRecorded['notification'], image: ImageReference | undefined,
 ): NotificationRecorded {
+  const { clear, personal } = splitPersonal('NotificationRecorded', { notification });
+  const sealed = personal === undefined
+    ? undefined
+    : keys.seal('NotificationRecorded', shipmentSubject(trackingNumber), personal);
   return {
-    type: 'NotificationRecorded', notification, ...(image === undefined ? {} : { image }),
+    type: 'NotificationRecorded', ...clear,
+    ...(image === undefined ? {} : { image }),
+    ...(sealed === undefined ? {} : { personal: sealed }),
   };
+}
+
+/** Whose keys a notification needs before it can be recorded: its shipment's, or nobody's. */
+export function subjectsOf(
+  { trackingNumber, notification, image }: Omit<CutNotification, 'image'> & { image: unknown },
+): readonly Subject[] {
+  const { personal } = splitPersonal('NotificationRecorded', { notification });
+  return personal === undefined && image === undefined ? [] : [shipmentSubject(trackingNumber)];
+}
+
+/** A notification out of the log as it was sent; after an erasure, what is not personal of it. */
+export function openNotification(
+  keys: Pick<SubjectKeys, 'open'>, trackingNumber: string,
+  notification: unknown, sealed: SealedPersonal | undefined,
+): unknown {
+  if (sealed === undefined) return notification;
+  const personal = keys.open('NotificationRecorded', shipmentSubject(trackingNumber), sealed);
+  const joined = joinPersonal({ notification }, personal) as { readonly notification: unknown };
+  return joined.notification;
 }

@@ -1,13 +1,15 @@
-import { putImageBack } from '../../domain/journey/notification.ts';
+import { openNotification, putImageBack } from '../../domain/journey/notification.ts';
 import { parseExact } from '../../kernel/exact-json.ts';
 import type { ProofImages } from '../../kernel/images.ts';
+import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../kernel/personal.ts';
 import type { RecordedNotification, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { NotificationPosition } from '../../kernel/shipments.ts';
 
-/** Where notifications and their images come from. */
+/** Where notifications, their keys and their images come from. */
 export interface FeedPorts {
   readonly history: Pick<ShipmentHistory, 'notifications'>;
   readonly images: Pick<ProofImages, 'find'>;
+  readonly personal: Pick<PersonalSeals, 'forReading'>;
 }
 
 /** A page of the feed: push bodies as JSON texts, and the place of the last one. */
@@ -18,7 +20,8 @@ export interface FeedPage {
 }
 
 /**
- * Reads at most `limit` notifications behind a place, each as it was pushed. Together they have at
+ * Reads at most `limit` notifications behind a place, each as it was pushed; of a shipment that was
+ * erased only what is not personal. Together they have at
  * most `pageBytesMax` bytes with their images, unless the first alone has more; that is counted by
  * what the log says of the images, before one of them is touched.
  */
@@ -28,8 +31,10 @@ export async function readFeed(
 ): Promise<FeedPage> {
   const { entries, next } = await ports.history.notifications(trackingNumber, after, limit);
   const taken = entries.slice(0, Math.max(1, countWithin(pageBytesMax, entries)));
+  const isSealed = taken.some(({ personal }) => personal !== undefined);
+  const keys = await ports.personal.forReading(isSealed ? [shipmentSubject(trackingNumber)] : []);
   const texts = await Promise.all(
-    taken.map((recorded) => pushBody(ports.images, trackingNumber, recorded)),
+    taken.map((recorded) => pushBody(ports.images, keys, trackingNumber, recorded)),
   );
   const hasMore = next !== undefined || taken.length < entries.length;
   return { texts, last: taken.at(-1)?.place, hasMore };
@@ -46,21 +51,21 @@ function countWithin(bytesMax: number, entries: readonly RecordedNotification[])
 
 const IMAGE_FIELD = ',"image":""';
 
-function sizeOf({ text, image }: RecordedNotification): number {
-  const own = Buffer.byteLength(text) + 1;
+function sizeOf({ text, image, personal }: RecordedNotification): number {
+  const own = Buffer.byteLength(text) + Math.ceil((personal?.sealed.length ?? 0) * 3 / 4) + 1;
   return image === undefined
     ? own
     : own + IMAGE_FIELD.length + Math.ceil(image.bytes / 3) * 4;
 }
 
-/** The text as it is in the log; an image is put back, unless it has been erased since. */
+/** The text as it was sent; an image is put back, unless it has been erased since. */
 async function pushBody(
-  images: Pick<ProofImages, 'find'>, trackingNumber: string, recorded: RecordedNotification,
+  images: Pick<ProofImages, 'find'>, keys: SubjectKeys, trackingNumber: string,
+  { text, image, personal }: RecordedNotification,
 ): Promise<string> {
-  const { text, image } = recorded;
-  if (image === undefined) return text;
-  const found = await images.find(trackingNumber, image);
-  if (found === undefined) return text;
-  const base64 = Buffer.from(found).toString('base64');
-  return JSON.stringify(putImageBack(parseExact(text), base64));
+  const found = image === undefined ? undefined : await images.find(trackingNumber, image);
+  if (found === undefined && personal === undefined) return text;
+  const opened = openNotification(keys, trackingNumber, parseExact(text), personal);
+  if (found === undefined) return JSON.stringify(opened);
+  return JSON.stringify(putImageBack(opened, Buffer.from(found).toString('base64')));
 }

@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { notificationRecorded } from '../../domain/journey/notification.ts';
+import { notificationRecorded, subjectsOf } from '../../domain/journey/notification.ts';
 import { epochMsOf } from '../../domain/journey/instant.ts';
 import { readNotifications, type ReadNotification } from '../../domain/journey/read-notifications.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -7,6 +7,9 @@ import type { Digest } from '../../kernel/digest.ts';
 import type { FeedName, FeedRead, StoredFeed } from '../../kernel/feeds.ts';
 import type { Refusal } from '../../kernel/http.ts';
 import type { ProofImages } from '../../kernel/images.ts';
+import {
+  shipmentSubject, type PersonalSeals, type SubjectKeys,
+} from '../../kernel/personal.ts';
 import type { RecordHeaders, RecordLog } from '../../kernel/record-log.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -22,6 +25,7 @@ export type ReadItem = (bytes: Buffer) =>
 export interface TakePorts {
   readonly log: RecordLog;
   readonly images: Pick<ProofImages, 'read' | 'keep'>;
+  readonly personal: PersonalSeals;
   readonly deadLetters: DeadLetters;
   readonly readItem: ReadItem;
   /** The schema of a pushed body, which one notification alone follows too. */
@@ -40,7 +44,7 @@ export interface PagePlace {
 
 type Reading =
   | { readonly ok: true; readonly notification: ReadNotification }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly item: Buffer; readonly refusal: Refusal };
 
 /**
  * Puts a page into the log, item after item, and then the fact that it is there, which it answers.
@@ -52,16 +56,17 @@ export async function takePage(
   ports: TakePorts, place: PagePlace, page: FeedPage, deadlineMs: number,
 ): Promise<FeedRead> {
   const receivedAtMs = ports.clock.nowMs();
-  for (const [index, item] of page.items.entries()) {
+  const readings = page.items.map((item) => readItem(ports, place.name, item));
+  const keys = await keysFor(ports, place.name, readings, deadlineMs);
+  for (const [index, reading] of readings.entries()) {
     const headers = {
       'ingest-id': ingestIdOf(ports.digest, place.name, place.before.items + index),
       'received-at': String(receivedAtMs),
       client: place.clientId,
       source: 'pull',
     };
-    const reading = readItem(ports, place.name, item);
-    if (reading.ok) await append(ports, reading.notification, headers, deadlineMs);
-    else await reject(ports, place, index, item, headers, reading.refusal);
+    if (reading.ok) await append(ports, keys, reading.notification, headers, deadlineMs);
+    else await reject(ports, keys, place, { index, headers, ...reading });
     ports.signals.count('rastro_puller_items_total', 1, {
       outcome: reading.ok ? 'appended' : 'dead_letter',
     });
@@ -87,30 +92,42 @@ export async function takePage(
 /** Judges an item like a pushed body, and that it tells about the shipment that was asked for. */
 function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
   const exact = ports.readItem(item);
-  if (!exact.ok) return exact;
-  if (Array.isArray(exact.value)) return refused('An item is one notification, not a list.');
+  if (!exact.ok) return { ...exact, item };
+  if (Array.isArray(exact.value)) return refused(item, 'An item is one notification, not a list.');
   const explain = ports.checkItem(exact.value);
-  if (explain !== undefined) return { ok: false, refusal: explain() };
+  if (explain !== undefined) return { ok: false, item, refusal: explain() };
   const reading = readNotifications(item.toString('utf8'), ports.images);
-  if (!reading.ok) return reading;
+  if (!reading.ok) return { ...reading, item };
   const [notification] = reading.notifications;
   if (notification?.trackingNumber !== name.tracking_number) {
-    return refused('/tracking_number is not that of the feed.');
+    return refused(item, '/tracking_number is not that of the feed.');
   }
   return { ok: true, notification };
 }
 
-/** The image is durable before the record that refers to it. */
-async function append(
-  { log, images, signals }: TakePorts, item: ReadNotification, headers: RecordHeaders,
+/** The key of the shipment, when anything of the page is personal. */
+function keysFor(
+  { personal }: TakePorts, { tracking_number }: FeedName, readings: readonly Reading[],
   deadlineMs: number,
+): Promise<SubjectKeys> {
+  const subjects = readings.flatMap((reading) => (
+    reading.ok ? subjectsOf(reading.notification) : [shipmentSubject(tracking_number)]
+  ));
+  return personal.forWriting(subjects, deadlineMs);
+}
+
+/** The image is durable before the record that refers to it. After an erasure none is kept. */
+async function append(
+  { log, images, signals }: TakePorts, keys: SubjectKeys, item: ReadNotification,
+  headers: RecordHeaders, deadlineMs: number,
 ): Promise<void> {
   const { trackingNumber, notification, image } = item;
-  const kept = image === undefined ? undefined : await images.keep(trackingNumber, image);
+  const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
+  const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
   await log.append({
     topic: TOPICS.notifications.name,
     key: trackingNumber,
-    value: Buffer.from(JSON.stringify(notificationRecorded(notification, kept))),
+    value: Buffer.from(JSON.stringify(notificationRecorded(keys, trackingNumber, notification, kept))),
     headers,
   }, deadlineMs);
   const occurredAtMs = epochMsOf(notification.payload.date);
@@ -119,21 +136,33 @@ async function append(
   signals.observe('rastro_puller_item_age_seconds', Math.max(0, ageMs) / 1_000);
 }
 
-/** An item never stood in the log: its origin is the feed, and its offset the items before it. */
+interface Rejected {
+  readonly index: number;
+  readonly headers: RecordHeaders;
+  readonly item: Buffer;
+  readonly refusal: Refusal;
+}
+
+/**
+ * An item never stood in the log: its origin is the feed, and its offset the items before it. As
+ * nobody knows what is in it, the letter holds all of it sealed.
+ */
 function reject(
-  { deadLetters }: TakePorts, { name, before }: PagePlace, index: number, item: Buffer,
-  headers: RecordHeaders, { code, detail }: Refusal,
+  { deadLetters }: TakePorts, keys: SubjectKeys, { name, before }: PagePlace,
+  { index, headers, item, refusal }: Rejected,
 ): Promise<void> {
+  const subject = shipmentSubject(name.tracking_number);
+  const personal = keys.seal('DeadLetter', subject, { item: item.toString('base64') });
   return deadLetters.write({
     topic: `feed:${name.carrier}`.slice(0, 255),
     topicId: '',
     partition: 0,
     offset: BigInt(before.items + index),
     rawKey: Buffer.from(name.tracking_number),
-    rawValue: item,
+    rawValue: Buffer.from(JSON.stringify({ personal })),
     headers: { ...headers, cursor: before.cursor ?? '' },
     timestampMs: Number(headers['received-at']),
-  }, 'puller', code, detail);
+  }, 'puller', refusal.code, refusal.detail);
 }
 
 /**
@@ -149,6 +178,6 @@ function ingestIdOf(digest: Digest, name: FeedName, place: number): string {
   return parts.join('-');
 }
 
-function refused(detail: string): Reading {
-  return { ok: false, refusal: { code: 'validation_failed', detail } };
+function refused(item: Buffer, detail: string): Reading {
+  return { ok: false, item, refusal: { code: 'validation_failed', detail } };
 }

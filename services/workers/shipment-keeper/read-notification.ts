@@ -9,7 +9,8 @@ import { all, isFields, isText, parseFields, type Fields } from '../common/json-
 /**
  * The notification in a record, with its place and receipt from key and headers. Undefined when it
  * lacks what it must have. Content is everything that was sent but the tracking number; it is told
- * apart by the digits as they were written, and an image by its hash.
+ * apart by the digits as they were written, an image by its hash, and what is sealed by its keyed
+ * hash, so that a repeat is known without any key.
  */
 export function readNotification(
   record: LogRecord, digest: Digest,
@@ -42,7 +43,9 @@ function contentOf(record: LogRecord): string {
   const fact = parseExact(record.value.toString('utf8')) as Fields;
   const { tracking_number: _, ...content } = fact['notification'] as Fields;
   const image = fact['image'] as Fields | undefined;
-  return sortedJson([content, image?.['sha256'] ?? null]);
+  const personal = fact['personal'] as Fields | undefined;
+  const known = [content, image?.['sha256'] ?? null];
+  return sortedJson(personal === undefined ? known : [...known, personal['mac']]);
 }
 
 function receivedAtMs(record: LogRecord): number {

@@ -104,12 +104,11 @@ function createRun() {
   return { world, look, happen, told: () => told };
 }
 
-const itemOf = (number: number) => ({
-  ...aNotification('EX-HUB', { date: new Date(START_MS + number * 60_000).toISOString() }),
-  number,
+const itemOf = (number: number) => aNotification('EX-HUB', {
+  date: new Date(START_MS + number * 60_000).toISOString(), cost: number,
 });
 const numberOf = (value: unknown): number =>
-  (value as { notification: { number: number } }).notification.number;
+  (value as { notification: { payload: { cost: number } } }).notification.payload.cost;
 
 /** What the shipment-keeper says about the log, item by item. */
 function applied({ records }: PullerWorld): readonly number[] {

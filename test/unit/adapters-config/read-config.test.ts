@@ -3,6 +3,7 @@ import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts'
 import { describeConfig, readConfig } from '../../../services/adapters/config/read-config.ts';
 import type { Settings } from '../../../services/adapters/config/setting.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
+import { PERSONAL_KEY } from '../../support/fake-personal.ts';
 
 const SETTINGS = {
   RASTRO_URL: { type: 'string', pattern: '^https?://', description: 'Where.' },
@@ -69,9 +70,9 @@ describe('the settings of the product', () => {
     REDIS_URL: 'redis://localhost:6379',
   };
 
-  it('need only the addresses and the pepper', () => {
+  it('need only the addresses, the pepper and the keys of personal data', () => {
     const gateways = readConfig('gateways', gatewaysSettings, {
-      ...parts, RASTRO_SECRET_PEPPER: 'p'.repeat(16),
+      ...parts, RASTRO_SECRET_PEPPER: 'p'.repeat(16), RASTRO_PERSONAL_KEY: PERSONAL_KEY,
     });
     expect(gateways.RASTRO_REQUESTS_PER_SECOND).toBe(200);
     expect(gateways.RTT_REQUIRE_OPEN_MONITORING).toBe(false);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../schemas/generated/types.ts';
 import { Fault } from '../../../services/kernel/faults.ts';
+import { shipmentSubject, type SealedPersonal } from '../../../services/kernel/personal.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { PNG_BASE64 } from '../../support/pictures.ts';
 import { aCarrier, createPullerWorld, NAME, START_MS, type PullerWorld } from './world.ts';
@@ -17,6 +18,17 @@ const told = (minute: number, code = 'EX-HUB') =>
 const codes = () => world.records()
   .map(({ value }) => (value as { notification: { code: string } }).notification.code);
 const letters = () => world.log.of('dead-letters.v1').map(({ value }) => value as DeadLetter);
+
+/** Nobody knows what is in it: the letter holds it sealed, with the key of the feed's shipment. */
+async function openedItem(base64: string): Promise<string> {
+  const letter = Buffer.from(base64, 'base64').toString();
+  const { personal } = JSON.parse(letter) as { personal: SealedPersonal };
+  const subject = shipmentSubject(RST1);
+  const keys = await world.personal.forReading([subject]);
+  const { item } = keys.open('DeadLetter', subject, personal) as { item: string };
+  return Buffer.from(item, 'base64').toString();
+}
+
 const queries = () => world.carrier.asked.map(({ query }) => query);
 const polls = () => world.counted.filter((each) => each.startsWith('rastro_puller_polls_total'))
   .map((each) => each.split(' ')[1]);
@@ -79,7 +91,7 @@ describe('A page of a feed', () => {
       headers: { source: 'pull', client: 'p-carrier' },
     }]);
     const sent = typeof bad === 'string' ? bad : JSON.stringify(bad);
-    expect(Buffer.from(letters()[0]?.value ?? '', 'base64').toString()).toBe(sent);
+    expect(await openedItem(letters()[0]?.value ?? '')).toBe(sent);
     expect(await world.feeds.load(NAME)).toMatchObject({ pages: 1, cursor: 'at-3' });
   });
 

@@ -10,6 +10,7 @@ import { createPuller, type PullerPorts } from '../../../services/workers/puller
 import { carrierFeed } from '../../support/carrier-feed.ts';
 import { fakeFeeds } from '../../support/fake-feeds.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { fakePersonal } from '../../support/fake-personal.ts';
 import { fakeShipments } from '../../support/fake-shipments.ts';
 
 const CHECK = loadSchemas().checkOf('NotificationsBody');
@@ -52,6 +53,7 @@ export function createPullerWorld() {
     counted: [] as string[],
     crashes: [] as unknown[],
     outbound: (request: OutboundRequest): Promise<OutboundReply> => ask(request),
+    personal: fakePersonal(),
     worker: (limits: Partial<PullerConfig> = {}, change: Partial<PullerPorts> = {}) =>
       createPuller({ ...LIMITS, ...limits }, { ...ports(), ...change }),
     /** Looks each time the feed is due, until `looks` are done; answers the seconds between. */
@@ -100,6 +102,7 @@ export function createPullerWorld() {
         discard: (_party, token) => { world.discarded.push(token); },
       },
       outbound: (request) => world.outbound(request),
+      personal: world.personal,
       images: {
         read: decodeImage,
         keep: async (trackingNumber, { bytes, media_type }) => {

@@ -1,10 +1,11 @@
-import { notificationRecorded } from '../../../domain/journey/notification.ts';
+import { notificationRecorded, subjectsOf } from '../../../domain/journey/notification.ts';
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
+import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
@@ -16,6 +17,7 @@ import { ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts
 export interface PushPorts extends OwnPorts {
   readonly shipments: ShipmentStates;
   readonly images: ProofImages;
+  readonly personal: PersonalSeals;
   readonly log: RecordLog;
   readonly ids: Ids;
 }
@@ -49,12 +51,22 @@ async function handle(config: OwnConfig, ports: PushPorts, call: Call): Promise<
     };
   }
   const ingestId = ports.ids.ingestId();
-  await appendAll(ports, call, ingestId, [...shipments.values()]);
+  const subjects = reading.notifications.flatMap(subjectsOf);
+  const keys = await ports.personal.forWriting(subjects, call.deadlineMs);
+  await appendAll({ ports, call, ingestId, keys }, [...shipments.values()]);
   if (claimed === 'reserved') {
     await ports.shipments.confirm(trackingNumbers, call.caller?.clientId ?? '');
   }
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
+}
+
+/** What all notifications of one call have in common. */
+interface Receipt {
+  readonly ports: PushPorts;
+  readonly call: Call;
+  readonly ingestId: string;
+  readonly keys: SubjectKeys;
 }
 
 /** Their order within a call is the order in which they were received. */
@@ -70,28 +82,27 @@ function byShipment(
  * ended before this does.
  */
 async function appendAll(
-  ports: PushPorts, call: Call, ingestId: string,
-  shipments: readonly (readonly ReadNotification[])[],
+  receipt: Receipt, shipments: readonly (readonly ReadNotification[])[],
 ): Promise<void> {
   const endings = await Promise.allSettled(shipments.map(async (notifications) => {
     for (const each of notifications) {
-      const record = await recordOf(ports, call, ingestId, each);
-      await ports.log.append(record, call.deadlineMs);
+      await receipt.ports.log.append(await recordOf(receipt, each), receipt.call.deadlineMs);
     }
   }));
   for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
 }
 
-/** The image is durable before the record that refers to it. */
+/** The image is durable before the record that refers to it. After an erasure none is kept. */
 async function recordOf(
-  { images }: PushPorts, call: Call, ingestId: string, each: ReadNotification,
+  { ports: { images }, call, ingestId, keys }: Receipt, each: ReadNotification,
 ): Promise<OutgoingRecord> {
   const { trackingNumber, notification, image } = each;
-  const kept = image === undefined ? undefined : await images.keep(trackingNumber, image);
+  const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
+  const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
   return {
     topic: TOPIC,
     key: trackingNumber,
-    value: Buffer.from(JSON.stringify(notificationRecorded(notification, kept))),
+    value: Buffer.from(JSON.stringify(notificationRecorded(keys, trackingNumber, notification, kept))),
     headers: {
       'ingest-id': ingestId,
       'received-at': String(call.receivedAtMs),

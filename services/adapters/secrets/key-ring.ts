@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { WrappedKey } from '../../kernel/personal.ts';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_ID_BYTES = 8;
+const NAMED_KEY = /^([a-z0-9-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
+
+/** Keys that wrap data keys: the first wraps new ones, all of them unwrap. */
+export interface KeyRing {
+  /** Name of the key that wraps now. */
+  readonly current: string;
+  /** A random data key for a subject, wrapped. */
+  newKey(subject: string): WrappedKey;
+  /** The same data key, wrapped by the current key. */
+  rewrap(subject: string, key: WrappedKey): WrappedKey;
+  /** Throws for a key that is not on the ring, and for a wrapping of another subject. */
+  unwrap(subject: string, key: WrappedKey): Buffer;
+}
+
+/**
+ * Reads `name:base64,name:base64`, newest first. Throws one sentence that tells no key when a part
+ * is not a name and 32 bytes in Base64, or a name stands twice.
+ */
+export function createKeyRing(text: string): KeyRing {
+  const ring = new Map<string, Buffer>();
+  for (const part of text.split(',')) {
+    const [, name, key] = NAMED_KEY.exec(part.trim()) ?? [];
+    if (name === undefined || key === undefined || ring.has(name)) {
+      throw new Error('Keys of personal data are name:base64 of 32 bytes each, every name once.');
+    }
+    ring.set(name, Buffer.from(key, 'base64'));
+  }
+  const current = [...ring.keys()][0] ?? '';
+  const wrap = (subject: string, id: string, dataKey: Buffer): WrappedKey => {
+    const sealed = sealBytes(ring.get(current) ?? dataKey, dataKey, bound(subject, id));
+    return { id, wrapped: `${current}.${sealed.toString('base64url')}` };
+  };
+  const unwrap = (subject: string, { id, wrapped }: WrappedKey): Buffer => {
+    const point = wrapped.indexOf('.');
+    const key = ring.get(wrapped.slice(0, point));
+    if (key === undefined) throw new Error('a data key is wrapped by a key that is not set');
+    return openBytes(key, Buffer.from(wrapped.slice(point + 1), 'base64url'), bound(subject, id));
+  };
+  return {
+    current,
+    newKey: (subject) => wrap(
+      subject, randomBytes(KEY_ID_BYTES).toString('hex'), randomBytes(KEY_BYTES),
+    ),
+    rewrap: (subject, key) => wrap(subject, key.id, unwrap(subject, key)),
+    unwrap,
+  };
+}
+
+/** AES-256-GCM: nonce, tag and ciphertext; `bound` is authenticated with it. */
+export function sealBytes(key: Buffer, bytes: Uint8Array, bound: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(bound));
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** What {@link sealBytes} sealed; throws when key, bound text or content are not the same. */
+export function openBytes(key: Buffer, sealed: Buffer, bound: string): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(bound));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const rest = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(rest), decipher.final()]);
+}
+
+/** HMAC-SHA-256 under a key that is derived from a data key, so that it serves only this. */
+export function macOf(dataKey: Buffer, text: string): string {
+  const key = createHmac('sha256', dataKey).update('rastro identity of personal data').digest();
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+function bound(subject: string, id: string): string {
+  return JSON.stringify(['PersonalKeyRecorded', subject, id]);
+}
