@@ -29,15 +29,16 @@ import { createCommandApplier } from './command-keeper/apply-command-records.ts'
 import { createCommandKeeper } from './command-keeper/pipeline.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
+import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createDeliveryApplier } from './delivery-keeper/apply-delivery-records.ts';
 import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
-import { createFeedApplier } from './puller/apply-feed-records.ts';
 import { createPersonalApplier } from './personal-keeper/apply-personal-records.ts';
 import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
+import { createFeedApplier } from './puller/apply-feed-records.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
@@ -176,13 +177,13 @@ function handlerOf(
       return createCommandKeeper(POISON_FLOOD_LIMITS, { ...shared, commands: states.commands });
     case 'authorization-keeper':
       return createAuthorizationKeeper(POISON_FLOOD_LIMITS, { ...shared, ...states });
-    case 'dispatcher':
     case 'personal-keeper': {
       const { appendMsMax } = DEAD_LETTERS;
       return createPersonalKeeper({ ...POISON_FLOOD_LIMITS, appendMsMax }, {
         ...shared, personalKeys: states.personalKeys, log: kafka.recordLog,
       });
     }
+    case 'dispatcher':
       return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
     case 'shipment-keeper': {
       const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
@@ -190,6 +191,10 @@ function handlerOf(
       const { appendMsMax } = DEAD_LETTERS;
       return createShipmentKeeper({ ...POISON_FLOOD_LIMITS, catalogue, appendMsMax }, {
         ...shared, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
+        order: createKeyOrder(
+          { ...KEY_ORDER_LIMITS, ...DEAD_LETTERS, worker: name, topic: TOPICS.notifications.name },
+          { ...shared, log: kafka.recordLog, reader: kafka.reader },
+        ),
       });
     }
     case 'table-writer': {
@@ -214,14 +219,14 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
   }, {
     state: [
       {
+        topics: [TOPICS.personalKeys.name],
+        applyRecords: createPersonalApplier(states.personalKeys),
+      },
+      {
         topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
         applyRecords: createAccessApplier(states.access, states.parties),
       },
       {
-      {
-        topics: [TOPICS.personalKeys.name],
-        applyRecords: createPersonalApplier(states.personalKeys),
-      },
         topics: [TOPICS.journey.name],
         applyRecords: createJourneyApplier(states.shipments),
       },
