@@ -2,9 +2,11 @@ import { openOperator } from './assemble.ts';
 import { authorizationCommand } from './commands/authorization.ts';
 import { clientCommand } from './commands/client.ts';
 import { commandCommand } from './commands/command.ts';
+import { dlqCommand } from './commands/dlq.ts';
 import { partyCommand } from './commands/party.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
+import { openLetters } from './letters/assemble.ts';
 import type { OperatorPorts, Report } from './ports.ts';
 import { misuse, USAGE } from './usage.ts';
 
@@ -26,12 +28,22 @@ async function main(): Promise<void> {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
+  if (name === 'dlq') return show(await aboutLetters(rest), asJson);
   if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
   const command = COMMANDS[name];
   if (command === undefined) return show(misuse(`Unknown command ${name}.`), asJson);
   const { ports, close } = await openOperator(readOperatorConfig(process.env), SILENT);
   try {
     show(await command(ports, rest), asJson);
+  } finally {
+    await close();
+  }
+}
+
+async function aboutLetters(args: readonly string[]): Promise<Report> {
+  const { ports, close } = await openLetters(readOperatorConfig(process.env), SILENT);
+  try {
+    return await dlqCommand(ports, args);
   } finally {
     await close();
   }

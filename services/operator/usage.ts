@@ -19,6 +19,12 @@ rastro command list [--provider P] [--state S] | show ID
 rastro command resend ID [--body JSON]   again after correction, as a new command
 rastro authorization send CARRIER --body JSON | list [--carrier ID] [--state S] | show ID
 rastro authorization retry ID            once more, for what was parked
+rastro dlq ls [--signature S] [--topic T] [--all] [--each]   records that could not be applied
+rastro dlq show ID                       with its value, which may be personal data
+rastro dlq redrive ID | --signature S | --topic T | --all [--dry-run] [--wait SECONDS]
+                                   back into their topics, in order; twice is as good as once
+rastro dlq release KEY [--dry-run]       gives up what a shipment waits for, and goes on behind it
+rastro dlq give-up ID | --signature S | --topic T | --all [--dry-run]
 rastro conformance --target URL --role receiver|provider|carrier [--only PREFIX] [--list]
   [--client-id ID] [--client-secret SECRET] [--token-target URL] [--provider P] [--country C]
   [--command-token TOKEN] [--final-code CODE] [--tracking-number NUMBER]

@@ -1,0 +1,14 @@
+import type { Clock, Pause } from '../../kernel/clock.ts';
+import type { Digest } from '../../kernel/digest.ts';
+import type { LogReader, RecordLog } from '../../kernel/record-log.ts';
+
+/** What the commands about dead letters need. */
+export interface LetterPorts {
+  readonly log: RecordLog;
+  readonly reader: LogReader;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly digest: Digest;
+  /** Version of this code, which the log keeps beside what it did. */
+  readonly codeVersion: string;
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { RecordLog } from '../../../services/kernel/record-log.ts';
+import { aNotification } from '../../support/notifications.ts';
+import type { OwnWorker } from '../../support/own-topics.ts';
+import { freshGroup, openLetterWorld, type LetterWorld } from './world.ts';
+
+const WAIT = { timeout: 20_000, interval: 100 };
+const LOCATIONS = 'rtt.locations.v1';
+const NOTIFICATIONS = 'shipment.notifications.v1';
+const WRITTEN = [
+  LOCATIONS, NOTIFICATIONS, 'shipment.journey.v1', 'dead-letters.v1', 'dead-letter-repairs.v1',
+];
+const KEEPERS = freshGroup();
+let world: LetterWorld;
+let writer: OwnWorker;
+beforeAll(async () => {
+  world = await openLetterWorld();
+  writer = await world.writer(freshGroup());
+}, 60_000);
+afterAll(async () => {
+  await writer.stop();
+  await world.close();
+});
+
+const deadlineMs = () => Date.now() + 15_000;
+const nowSeconds = Math.floor(Date.now() / 1_000);
+
+function aPost(at: number): Promise<void> {
+  const place = { timestamp: nowSeconds - at, country_id: 'BR', latitude: 1, longitude: 2 };
+  return world.topics.log.append({
+    topic: LOCATIONS,
+    key: `device-${at}`,
+    value: Buffer.from(JSON.stringify({ post_timestamp: nowSeconds, locations: [place] })),
+    headers: { 'received-at': String(Date.now()), client: 'c1', provider: 'acme', n: '1' },
+  }, deadlineMs());
+}
+
+function tell(key: string, code: string, minute: number): Promise<void> {
+  const date = `2026-11-20T10:${String(minute).padStart(2, '0')}:00Z`;
+  const notification = { ...aNotification(code, { date }), tracking_number: key };
+  return world.topics.log.append({
+    topic: NOTIFICATIONS, key,
+    value: Buffer.from(JSON.stringify({ type: 'NotificationRecorded', notification })),
+    headers: {
+      client: 'carrier-1', 'received-at': String(Date.now()), 'ingest-id': `${key}-${minute}`,
+    },
+  }, deadlineMs());
+}
+
+const count = async (table: string, where = '1') => Number((await world.tables.admin.query(
+  `SELECT count() AS n FROM ${table} FINAL WHERE ${where}`,
+))[0]?.['n']);
+const judged = async (number: string) => (await world.tables.analyst.query(
+  `SELECT code, outcome FROM v_journeys WHERE tracking_number = {number:String}
+   ORDER BY journey_k_offset`, { number },
+)).map(({ code, outcome }) => `${String(code)} ${String(outcome)}`);
+const lengthOf = async (topic: string) => {
+  let length = 0;
+  await world.topics.reader.readToEnd([topic], (records) => {
+    length += records.length;
+    return Promise.resolve();
+  });
+  return length;
+};
+
+async function writerIsDone(): Promise<void> {
+  await expect.poll(async () => {
+    const lengths = await Promise.all(WRITTEN.map(lengthOf));
+    return writer.handled() >= lengths.reduce((a, b) => a + b, 0);
+  }, WAIT).toBe(true);
+}
+
+/** A log that writes, but breaks off at the first fact about a letter. */
+function crashing(log: RecordLog): RecordLog {
+  return {
+    append: (record, until) => (record.topic === 'dead-letter-repairs.v1'
+      ? Promise.reject(new Fault('log_unavailable', 'append', 'as the test asked'))
+      : log.append(record, until)),
+  };
+}
+
+describe('A record that the table refuses', () => {
+  it('costs exactly itself among 5,000, and is stored once after the repair, however often', async () => {
+    world.refusedTexts.add('"device-2500"');
+    for (let at = 0; at < 5_000; at += 500) {
+      await Promise.all(Array.from({ length: 500 }, (_, each) => aPost(at + each)));
+    }
+    await expect.poll(() => count('locations'), WAIT).toBe(4_999);
+    await expect.poll(() => count('dead_letters'), WAIT).toBe(1);
+    expect(await count('locations', 'device_id = \'device-2500\'')).toBe(0);
+    const [row] = await world.tables.analyst.query('SELECT * FROM v_dead_letters');
+    expect(row).toMatchObject({
+      topic: LOCATIONS, stage: 'insert', code: 'sink_rejected', letters: '1', open: '1',
+      items: '1', workers: ['table-writer'],
+    });
+    const listed = await world.dlq(['ls']);
+    expect(listed.value).toMatchObject([{
+      signature: row?.['signature'], sample: row?.['sample'], hint: row?.['hint'], open: 1,
+    }]);
+    const shown = await world.dlq(['show', String(row?.['sample'])]);
+    expect(shown.value).toMatchObject({ key: 'device-2500', headers: { client: 'c1' } });
+    expect((shown.value as { value: string }).value).toContain('post_timestamp');
+
+    world.refusedTexts.clear();
+    const before = await lengthOf(LOCATIONS);
+    const dry = await world.dlq(['redrive', '--all', '--dry-run']);
+    expect(dry).toMatchObject({ exitCode: 0, value: { redriven: [row?.['sample']] } });
+    expect(await lengthOf(LOCATIONS)).toBe(before);
+    const broken = await world.dlq(['redrive', '--all'], { log: crashing(world.topics.log) });
+    expect(broken).toMatchObject({ exitCode: 1, value: { redriven: [] } });
+    const signature = String(row?.['signature']);
+    expect(await world.dlq(['redrive', '--signature', signature])).toMatchObject({
+      exitCode: 0, value: { redriven: [row?.['sample']], refused: [] },
+    });
+    expect((await world.dlq(['redrive', '--signature', signature])).value)
+      .toMatchObject({ redriven: [] });
+    expect(await lengthOf(LOCATIONS)).toBe(before + 2);
+    await expect.poll(() => count('locations'), WAIT).toBe(5_000);
+    await writerIsDone();
+    expect(await count('locations')).toBe(5_000);
+    expect((await world.dlq(['ls'])).value).toEqual([]);
+    await expect.poll(async () => (await world.tables.analyst.query(
+      'SELECT open FROM v_dead_letters',
+    )), WAIT).toEqual([{ open: '0' }]);
+  }, 60_000);
+});
+
+describe('A notification that the keeper cannot read yet', () => {
+  const isLater = (record: { readonly headers: Readonly<Record<string, string>> }) => (
+    record.headers['ingest-id'] === 'RST-A-12'
+  );
+
+  it('parks its shipment over a restart; after the repair all is judged once, in order', async () => {
+    const old = await world.keeper(KEEPERS, isLater);
+    await tell('RST-A', 'EX-HUB', 10);
+    await tell('RST-A', 'EX-ON-ROUTE', 12);
+    await tell('RST-A', 'EX-DELIVERED', 14);
+    await tell('RST-B', 'EX-HUB', 10);
+    await expect.poll(() => old.handled(), WAIT).toBe(4);
+    await old.stop();
+    const again = await world.keeper(KEEPERS, isLater);
+    await tell('RST-A', 'EX-HUB', 16);
+    await tell('RST-B', 'EX-ON-ROUTE', 12);
+    await expect.poll(() => again.handled(), WAIT).toBe(2);
+    await expect.poll(() => judged('RST-B'), WAIT).toEqual(['EX-HUB applied', 'EX-ON-ROUTE applied']);
+    expect(await judged('RST-A')).toEqual(['EX-HUB applied']);
+    const early = await world.dlq(['redrive', '--topic', NOTIFICATIONS, '--wait', '15']);
+    expect(early.exitCode).toBe(1);
+    expect((early.value as { failed: unknown[] }).failed).toHaveLength(3);
+    await again.stop();
+
+    const mended = await world.keeper(KEEPERS);
+    const end = await world.dlq(['redrive', '--topic', NOTIFICATIONS, '--wait', '15']);
+    expect(end).toMatchObject({ exitCode: 0, value: { refused: [], failed: [], not_taken_up: 0 } });
+    await tell('RST-A', 'EX-HUB', 18);
+    await expect.poll(() => judged('RST-A'), WAIT).toEqual([
+      'EX-HUB applied', 'EX-ON-ROUTE applied', 'EX-DELIVERED applied',
+      'EX-HUB ignored_after_final', 'EX-HUB ignored_after_final',
+    ]);
+    expect((await world.dlq(['redrive', '--all'])).value).toMatchObject({ redriven: [] });
+    // The table writer had stored every notification at once; nothing of it is there twice.
+    await writerIsDone();
+    expect(await count('shipment_notifications', 'tracking_number = \'RST-A\'')).toBe(5);
+    expect((await world.states.shipments.find('RST-A'))?.state).toMatchObject({ final: true });
+    await mended.stop();
+  }, 60_000);
+
+  it('can be given up by releasing its key, and what waits behind it goes on', async () => {
+    const old = await world.keeper(KEEPERS, (record) => record.headers['ingest-id'] === 'RST-C-10');
+    await tell('RST-C', 'EX-HUB', 10);
+    await tell('RST-C', 'EX-ON-ROUTE', 12);
+    await expect.poll(() => old.handled(), WAIT).toBeGreaterThanOrEqual(2);
+    expect((await world.dlq(['release', 'RST-B'])).exitCode).toBe(1);
+    expect(await world.dlq(['release', 'RST-C', '--wait', '15'])).toMatchObject({
+      exitCode: 0, value: { given_up: [expect.anything()], redriven: [expect.anything()] },
+    });
+    await expect.poll(() => judged('RST-C'), WAIT).toEqual(['EX-ON-ROUTE applied']);
+    await tell('RST-C', 'EX-DELIVERED', 14);
+    await expect.poll(() => judged('RST-C'), WAIT)
+      .toEqual(['EX-ON-ROUTE applied', 'EX-DELIVERED applied']);
+    await old.stop();
+  }, 60_000);
+});

@@ -1,0 +1,78 @@
+import type { KafkaLog } from '../../services/adapters/kafka/open.ts';
+import type {
+  LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
+} from '../../services/kernel/record-log.ts';
+import { openLog, testTopic, wallClock } from './kafka-logs.ts';
+import { stackEnv } from './stack.ts';
+
+/** A worker under way; `crash` settles with what it crashed of. */
+export interface OwnWorker {
+  readonly crash: Promise<unknown>;
+  /** Records that it has brought to an end, repeats included. */
+  handled(): number;
+  stop(): Promise<void>;
+}
+
+/** Real topics of the test's own, under the names that the product knows. */
+export interface OwnTopics {
+  readonly log: RecordLog;
+  readonly reader: LogReader;
+  /** The name that the broker knows. */
+  readonly nameOf: (topic: string) => string;
+  worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;
+  close(): Promise<void>;
+}
+
+type AnyRecord = LogRecord | UndecodableRecord;
+
+/** Makes a topic for each name and translates in every direction. */
+export async function openOwnTopics(
+  names: readonly string[], partitions = 3,
+): Promise<OwnTopics> {
+  const specs = new Map(names.map((name) => [name, testTopic(partitions)]));
+  const known = new Map([...specs].map(([name, spec]) => [spec.name, name]));
+  const kafka: KafkaLog = openLog('platformatic', stackEnv().KAFKA_BROKERS, [...specs.values()]);
+  await kafka.admin.ensureTopics([...specs.values()], 1);
+
+  function nameOf(topic: string): string {
+    const spec = specs.get(topic);
+    if (spec === undefined) throw new Error(`This test has no topic ${topic}.`);
+    return spec.name;
+  }
+  const renamed = <At extends { readonly topic: string }>(at: At): At => (
+    { ...at, topic: known.get(at.topic) ?? at.topic }
+  );
+  const inProduct = (records: readonly AnyRecord[]) => records.map((record) => renamed(record));
+
+  return {
+    nameOf,
+    log: {
+      append: (record, deadlineMs) => (
+        kafka.recordLog.append({ ...record, topic: nameOf(record.topic) }, deadlineMs)
+      ),
+    },
+    reader: {
+      readToEnd: (topics, onRecords) => kafka.reader.readToEnd(
+        topics.map(nameOf), (records) => onRecords(inProduct(records)),
+      ),
+    },
+    async worker(group, topics, handler) {
+      const crash = Promise.withResolvers<unknown>();
+      const consumer = kafka.consumer({
+        group, topics: topics.map(nameOf), lingerMs: 50, batchRecordsMax: 50_000,
+      }, crash.resolve);
+      let handled = 0;
+      await consumer.start({
+        onAssigned: (partitions) => handler.onAssigned(partitions.map(renamed)),
+        onRevoked: (partitions) => handler.onRevoked(partitions.map(renamed)),
+        async onRecords(records) {
+          const positions = await handler.onRecords(inProduct(records));
+          handled += records.length;
+          return positions.map((position) => ({ ...position, topic: nameOf(position.topic) }));
+        },
+      });
+      return { crash: crash.promise, handled: () => handled, stop: () => consumer.stop() };
+    },
+    close: () => kafka.close(wallClock.nowMs() + 1_000),
+  };
+}
