@@ -736,6 +736,85 @@ export interface ImageReference {
   object: string;
 }
 /**
+ * Items by how they ended; every item is in one of these, or waits.
+ */
+export interface IngestOutcomes {
+  /**
+   * Items that are kept, and notifications that were applied.
+   */
+  stored: number;
+  /**
+   * Items that said what was known already.
+   */
+  duplicate: number;
+  /**
+   * Items whose time is out of range; kept apart.
+   */
+  outlier: number;
+  /**
+   * Notifications older than what was applied.
+   */
+  out_of_order: number;
+  /**
+   * Notifications of a finished shipment.
+   */
+  ignored_after_final: number;
+  /**
+   * Items that could not be processed; the platform repairs and repeats them.
+   */
+  dead_lettered: number;
+}
+/**
+ * One record of an accepted call: where the log holds it and what became of its items.
+ */
+export interface IngestRecord {
+  /**
+   * What the items are: locations, telemetry_events, deferred_events, delivery_locations or notifications.
+   */
+  kind: string;
+  /**
+   * Topic of the log.
+   */
+  topic: string;
+  /**
+   * Partition of the topic.
+   */
+  partition: number;
+  /**
+   * Offset in the partition.
+   */
+  offset: number;
+  /**
+   * Items that were accepted with the record.
+   */
+  items: number;
+  /**
+   * settled when every item has its outcome.
+   */
+  state: 'settled' | 'waiting';
+  outcomes: IngestOutcomes;
+  /**
+   * Items without an outcome yet.
+   */
+  waiting: number;
+  /**
+   * The rule that judged a notification.
+   */
+  rule?: string;
+  /**
+   * True when the catalogue does not know the code of the notification.
+   */
+  unmapped?: boolean;
+  /**
+   * Step that gave up, of dead letters.
+   */
+  stage?: string;
+  /**
+   * Code of the reason, of dead letters.
+   */
+  code?: string;
+}
+/**
  * One notification in the journey of a shipment and what came of it.
  */
 export interface JourneyEntry {
@@ -2126,6 +2205,39 @@ export interface FleetPositions {
    * True when there is a next page.
    */
   has_more: boolean;
+}
+/**
+ * What became of every item of an accepted call.
+ */
+export interface IngestResource {
+  /**
+   * Ingest-Id of the call.
+   */
+  ingest_id: string;
+  /**
+   * When the call was received.
+   */
+  received_at: string;
+  /**
+   * Items that were accepted.
+   */
+  items: number;
+  /**
+   * True when every item has its outcome.
+   */
+  settled: boolean;
+  outcomes: IngestOutcomes;
+  /**
+   * Items without an outcome yet.
+   */
+  waiting: number;
+  /**
+   * The records of the call in the log, at least one.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  records: IngestRecord[];
 }
 /**
  * The journey of a shipment: every notification, the rule that applied, the state after it.

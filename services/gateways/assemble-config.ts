@@ -3,6 +3,7 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
   SHIPMENT_HISTORY_LIMITS, type ShipmentHistoryConfig,
 } from '../adapters/clickhouse/shipment-history.ts';
+import type { ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
 import type { gatewaysSettings } from '../adapters/config/gateways.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { HttpConfig } from '../adapters/http/ports.ts';
@@ -20,6 +21,7 @@ export type GatewaysConfig = ConfigOf<typeof gatewaysSettings>;
 const DISCARDED_BYTES_MAX = 8_388_608;
 const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
 const HEADER_BYTES_MAX = 8_192;
+const FATES_ROWS_MAX = 10_000;
 
 /** What the HTTP adapter needs to know about every call. */
 export function httpConfigOf(config: GatewaysConfig): HttpConfig {
@@ -75,6 +77,16 @@ export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
     user: config.CLICKHOUSE_HISTORY_USER,
     password: config.CLICKHOUSE_HISTORY_PASSWORD,
     database: config.CLICKHOUSE_DATABASE,
+  };
+}
+
+/** How the gateways look for the fates of calls, as the same user; undefined without a store. */
+export function fatesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
+  const { url, user, password, database, requestMsMax, connectionsMax } = historyConfigOf(config);
+  if (url === undefined) return undefined;
+  return {
+    url, user, password, database, requestMsMax, connectionsMax,
+    resultRowsMax: FATES_ROWS_MAX,
   };
 }
 

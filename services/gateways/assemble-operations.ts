@@ -6,18 +6,21 @@ import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
+import type { IngestFates } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
 import { moveDeviceOperations } from './devices/operations/move-device.ts';
+import { problemErrors } from './common/problem.ts';
 import { registerDevice } from './devices/operations/register-device.ts';
 import { requireMonitoring } from './devices/require-monitoring.ts';
 import { sendDeferredEvents } from './georeceiver/operations/send-deferred-events.ts';
 import { sendDeliveryLocations } from './georeceiver/operations/send-delivery-locations.ts';
 import { sendLocations } from './georeceiver/operations/send-locations.ts';
 import { sendTelemetryEvents } from './georeceiver/operations/send-telemetry-events.ts';
+import { notificationErrors } from './notifications/error-form.ts';
 import { pullNotifications } from './notifications/operations/pull-notifications.ts';
 import { pushNotifications } from './notifications/operations/push-notifications.ts';
 import { showJourney } from './notifications/operations/show-journey.ts';
@@ -31,6 +34,7 @@ import { showOpenapi } from './docs/operations/show-openapi.ts';
 import { listFleetPositions } from './query/operations/list-fleet-positions.ts';
 import { showDevice } from './query/operations/show-device.ts';
 import { showDevicePosition } from './query/operations/show-device-position.ts';
+import { showIngest } from './query/operations/show-ingest.ts';
 import { showTraceablePosition } from './query/operations/show-traceable-position.ts';
 
 /** Rooms that can be run by themselves; `all` runs every one. */
@@ -55,6 +59,7 @@ export interface OperationsPorts {
   readonly images: ProofImages;
   readonly personal: PersonalSeals;
   readonly history: ShipmentHistory;
+  readonly fates: IngestFates;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }
@@ -105,7 +110,8 @@ export function operationsOf(
     ],
     query: () => [
       showDevice(states.devices), showDevicePosition(places), showTraceablePosition(places),
-      listFleetPositions(places),
+      listFleetPositions(places), showIngest('show-ingest', ports.fates, problemErrors),
+      showIngest('show-tracking-ingest', ports.fates, notificationErrors),
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],
     georeceiver: () => [

@@ -1,5 +1,7 @@
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { createIngestFates } from '../adapters/clickhouse/ingest-fates.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
@@ -16,9 +18,10 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isFault } from '../kernel/faults.ts';
+import type { IngestFates } from '../kernel/ingest.ts';
 import {
-  adminConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf, serverConfigOf,
-  type GatewaysConfig,
+  adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf,
+  serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
 import { createJudge } from './common/judge.ts';
@@ -44,11 +47,12 @@ export async function startGateways(
   );
   const history = openShipmentHistory(historyConfigOf(config));
   lifecycle.onRelease('history', () => history.close());
+  const fates = openFates(config, signals, lifecycle);
   const scanLocations = scanLocationsOf(config);
   const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
     states: states.personalKeys, log, clock: systemClock,
   });
-  const ports = { states, log, images, personal, history, scanLocations };
+  const ports = { states, log, images, personal, history, fates, scanLocations };
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
@@ -97,6 +101,16 @@ async function openLog(
   lifecycle.onRelease('kafka', () =>
     kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
   return kafka;
+}
+
+function openFates(
+  config: GatewaysConfig, signals: RunningSignals, lifecycle: Lifecycle,
+): IngestFates {
+  const own = fatesConfigOf(config);
+  if (own === undefined) return createIngestFates(undefined);
+  const store = openClickHouse(own, { signals });
+  lifecycle.onRelease('fates', () => store.close());
+  return createIngestFates(store);
 }
 
 /** A gateway takes calls only while the state store is there and built. */

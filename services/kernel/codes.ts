@@ -74,6 +74,7 @@ export const CODES = {
   position_not_found: refused('No position of it is known.'),
   party_not_found: refused('No active party serves this provider.'),
   command_not_found: refused('No such command of this provider.'),
+  ingest_not_found: refused('No such call of the caller, or nothing is known of it yet.'),
   shipment_not_found: refused('No such shipment of the caller.'),
   route_not_found: refused('No operation at this path and method.'),
   // The outside world does not answer as it should.

@@ -11,6 +11,7 @@ import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
 import { fakeAuthorizations } from './fake-authorizations.ts';
 import { fakeCommands, type FakeCommands } from './fake-commands.ts';
+import { fakeIngestFates, type FakeIngestFates } from './fake-ingest-fates.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
@@ -37,6 +38,7 @@ export interface WholeEdge {
   readonly commands: FakeCommands;
   readonly shipments: FakeShipments;
   readonly history: FakeShipmentHistory;
+  readonly fates: FakeIngestFates;
   readonly log: FakeRecordLog;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
@@ -64,6 +66,7 @@ export async function openWholeEdge(
   const commands = fakeCommands();
   const shipments = fakeShipments();
   const history = fakeShipmentHistory();
+  const fates = fakeIngestFates();
   const log = fakeRecordLog();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
@@ -74,7 +77,8 @@ export async function openWholeEdge(
   });
   const { authorizations } = fakeAuthorizations();
   const ports = {
-    states: { ...states, ...commands, authorizations, shipments }, log, images: IMAGES, history,
+    states: { ...states, ...commands, authorizations, shipments }, log,
+    images: IMAGES, history, fates,
     personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
@@ -93,7 +97,7 @@ export async function openWholeEdge(
     ...http,
   });
   return {
-    edge, states, commands, shipments, history, log,
+    edge, states, commands, shipments, history, fates, log,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

@@ -53,12 +53,16 @@ export function problemBody(
   };
 }
 
-/** `Retry-After` in seconds for what may be repeated unchanged; nothing for the rest. */
+/**
+ * `Retry-After` in seconds for what may be repeated unchanged; for the rest only where the refusal
+ * itself names a time.
+ */
 export function retryHeaders(refusal: Refusal): Readonly<Record<string, string>> {
-  const { kind } = CODES[refusal.code];
-  if (kind !== 'throttled' && kind !== 'fault') return {};
-  const usual = kind === 'fault' ? FAULT_RETRY_AFTER_SECONDS : THROTTLED_RETRY_AFTER_SECONDS;
-  return { 'Retry-After': String(refusal.retryAfterSeconds ?? usual) };
+  const usual: Partial<Record<CodeKind, number>> = {
+    fault: FAULT_RETRY_AFTER_SECONDS, throttled: THROTTLED_RETRY_AFTER_SECONDS,
+  };
+  const seconds = refusal.retryAfterSeconds ?? usual[CODES[refusal.code].kind];
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
 function challengeHeaders(refusal: Refusal): Readonly<Record<string, string>> {

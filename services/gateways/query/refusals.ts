@@ -5,6 +5,17 @@ export function noSuchDevice(): Answer {
   return { kind: 'refusal', code: 'device_not_found', detail: 'The caller has no such device.' };
 }
 
+// A record is in the ledger within seconds of its acceptance.
+const LEDGER_RETRY_AFTER_SECONDS = 2;
+
+/** The answer for a call that is unknown, another client's, or not in the ledger yet. */
+export function noSuchIngest(): Answer {
+  return {
+    kind: 'refusal', code: 'ingest_not_found', detail: 'Nothing is known of such a call.',
+    retryAfterSeconds: LEDGER_RETRY_AFTER_SECONDS,
+  };
+}
+
 /** The answer where the log holds no plausible fix. */
 export function noPosition(): Answer {
   return { kind: 'refusal', code: 'position_not_found', detail: 'No position of it is known.' };

@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
+import { aFate } from '../../support/fake-ingest-fates.ts';
 import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
 import {
   CALLER, CALLER_SECRET, openWholeEdge, type WholeEdge, type WholeWishes,
@@ -13,6 +14,7 @@ const BASIC = {
   authorization: `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`,
 };
 const NUMBER = 'RST0000000017';
+const EXAMPLE_ID = '0198c0de-0000-7000-8000-000000000001';
 const UNKNOWN = { params: { device_id: 'no-such-device' } };
 
 const asShown: Produce = (at, id) => at.call(id);
@@ -36,6 +38,11 @@ function toDevice(times: number): Produce {
 
 const ofOwnShipment: Produce = async (at, id) => {
   await at.shipments.authorize(NUMBER, CALLER);
+  return at.call(id);
+};
+
+const ofOwnCall: Produce = (at, id) => {
+  at.fates.add(CALLER, EXAMPLE_ID, aFate());
   return at.call(id);
 };
 
@@ -73,6 +80,8 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   },
   'pull-notifications 200': ofOwnShipment,
   'show-journey 200': ofOwnShipment,
+  'show-ingest 200': ofOwnCall,
+  'show-tracking-ingest 200': ofOwnCall,
   'show-device 200': toDevice(1),
   'show-device-position 200': async (at, id) => {
     const device_id = await deviceId(at);
@@ -111,6 +120,8 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-command 404': asShown,
   'pull-notifications 404': asShown,
   'show-journey 404': asShown,
+  'show-ingest 404': asShown,
+  'show-tracking-ingest 404': asShown,
   'show-device 404': asShown,
   'show-device-position 404': asShown,
   'show-traceable-position 404': asShown,

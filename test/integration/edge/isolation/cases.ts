@@ -127,6 +127,14 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
   },
   'pull-notifications': { probe: shipmentPage('notifications'), status: 404, owner: 200 },
   'show-journey': { probe: shipmentPage('journey'), status: 404, owner: 200 },
+  'show-ingest': {
+    probe: (_as, { ingest }) => get(`/shipping/rtt/ingest/${ingest}?country_id=BR`),
+    status: 404, owner: 200,
+  },
+  'show-tracking-ingest': {
+    probe: (_as, { ingest }) => get(`/shipping/tracking/ingest/${ingest}`, 'tracking-pull'),
+    status: 404, owner: 200,
+  },
   'show-device': {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}?country_id=BR`),
     status: 404, owner: 200,

@@ -11,6 +11,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../../../support/comm
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
+import { aFate, fakeIngestFates } from '../../../support/fake-ingest-fates.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
@@ -42,6 +43,7 @@ export interface Things {
   readonly transport: number;
   readonly transportOrder: string;
   readonly command: string;
+  readonly ingest: string;
   readonly request: string;
   readonly shipment: string;
   readonly traceable: string;
@@ -89,8 +91,9 @@ export async function openTenants(): Promise<Tenants> {
     tokenRequestsBurst: 100_000, requestsBurst: 100_000, deviceRequestsBurst: 100_000,
   });
   const log = fakeRecordLog();
+  const fates = fakeIngestFates();
   const ports: OperationsPorts = {
-    states, log, images: IMAGES, history: fakeShipmentHistory(), personal: fakePersonal(),
+    states, log, images: IMAGES, history: fakeShipmentHistory(), fates, personal: fakePersonal(),
   };
   const edge = await openEdge({
     admission: states.admission,
@@ -134,7 +137,11 @@ export async function openTenants(): Promise<Tenants> {
   return {
     edge, states, log, a, b, call,
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
-    furnish: () => furnish({ states, call, b }),
+    furnish: async () => {
+      const things = await furnish({ states, call, b });
+      fates.add(b.id, things.ingest, aFate());
+      return things;
+    },
     async close() {
       await edge.close();
       await states.close();
@@ -167,7 +174,7 @@ function names(): Omit<Things, 'owner' | 'provider' | 'token'> {
   return {
     device: randomUUID(), entity: `truck-${randomUUID()}`,
     transport: 1_000_000_000_000 + Math.floor(Math.random() * 2 ** 40),
-    transportOrder: randomUUID(), command: randomUUID(),
+    transportOrder: randomUUID(), command: randomUUID(), ingest: randomUUID(),
     request: Buffer.from(randomUUID()).toString('base64'),
     shipment: `RST${randomUUID()}`, traceable: randomUUID(),
     latitude: Math.round(Math.random() * 80_000) / 1_000,

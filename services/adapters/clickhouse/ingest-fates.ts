@@ -1,0 +1,77 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { IngestFates, RecordFate } from '../../kernel/ingest.ts';
+import type { ClickHouse, ResultRow } from './clickhouse.ts';
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/i;
+const NIL = '00000000-0000-0000-0000-000000000000';
+const DAY_MS = 86_400_000;
+
+/** When a call was received, by its id. Records of one call were received at one time. */
+const RECEIVED = `
+SELECT toString(toUnixTimestamp64Milli(min(received_at))) AS first,
+       toString(toUnixTimestamp64Milli(max(received_at))) AS last, count() AS records
+FROM ingest_records
+WHERE ingest_id = UUIDStringToNum({id:String}) AND client_id = {client:String}
+  AND received_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+  AND received_at < fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
+
+const COUNTED = 'stored, duplicate, outlier, out_of_order, ignored_after_final, dead_lettered';
+
+const fatesBetween = (since: string, until: string): string => `
+SELECT kind, topic, k_partition, k_offset, toUnixTimestamp64Milli(received_at) AS received_at_ms,
+       items, ${COUNTED}, waiting + missing AS open, rule, unmapped, stage, code
+FROM v_ingest_fates(since = '${since}', until = '${until}')
+WHERE ingest_id = {id:String} AND client_id = {client:String}
+ORDER BY topic_id, k_partition, k_offset
+LIMIT 1000`;
+
+/**
+ * Looks for fates in an open store, as the user `history`: first for the time of the call by its
+ * id, then for the fates of that moment. Without a store every call is a fault.
+ */
+export function createIngestFates(store: Pick<ClickHouse, 'query'> | undefined): IngestFates {
+  return {
+    async find(clientId, ingestId) {
+      if (store === undefined) {
+        throw new Fault('sink_unavailable', 'receive', 'no analytical store is configured');
+      }
+      const id = ingestId.toLowerCase();
+      if (!UUID.test(id) || id === NIL) return [];
+      const asked = { id, client: clientId };
+      const [received] = await store.query(RECEIVED, { ...asked, ...spanOf(id) });
+      if (received === undefined || Number(received['records']) === 0) return [];
+      const since = textOf(Number(received['first']));
+      const until = textOf(Number(received['last']) + 1);
+      return (await store.query(fatesBetween(since, until), asked)).map(fateOf);
+    },
+  };
+}
+
+/** A UUIDv7 says when it was made, hence in which partitions to look; others do not. */
+function spanOf(id: string): { readonly from: number; readonly until: number } {
+  if (UUID.exec(id)?.[1] !== '7') return { from: 0, until: 4_102_444_800_000 };
+  const madeMs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  return { from: madeMs - DAY_MS, until: madeMs + DAY_MS };
+}
+
+function textOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ');
+}
+
+function fateOf(row: ResultRow): RecordFate {
+  const count = (name: string): number => Number(row[name]);
+  const text = (name: string): string => String(row[name]);
+  return {
+    kind: text('kind'), topic: text('topic'), partition: count('k_partition'),
+    offset: count('k_offset'), received_at_ms: count('received_at_ms'), items: count('items'),
+    outcomes: {
+      stored: count('stored'), duplicate: count('duplicate'), outlier: count('outlier'),
+      out_of_order: count('out_of_order'), ignored_after_final: count('ignored_after_final'),
+      dead_lettered: count('dead_lettered'),
+    },
+    waiting: count('open'),
+    rule: text('rule') === '' ? undefined : text('rule'),
+    unmapped: row['unmapped'] === true,
+    letter: text('code') === '' ? undefined : { stage: text('stage'), code: text('code') },
+  };
+}

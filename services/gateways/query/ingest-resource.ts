@@ -1,0 +1,40 @@
+import type { IngestRecord, IngestResource } from '../../../schemas/generated/types.ts';
+import type { ItemOutcomes, RecordFate } from '../../kernel/ingest.ts';
+
+const NONE: ItemOutcomes = {
+  stored: 0, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0,
+};
+
+/** What became of a call as its sender sees it; `records` are all of it, at least one. */
+export function ingestResource(
+  ingestId: string, records: readonly RecordFate[],
+): IngestResource {
+  const sum = (countOf: (record: RecordFate) => number): number => (
+    records.reduce((total, record) => total + countOf(record), 0)
+  );
+  const outcomes = Object.fromEntries(Object.keys(NONE).map((name) => (
+    [name, sum((record) => record.outcomes[name as keyof ItemOutcomes])]
+  )));
+  const waiting = sum((record) => record.waiting);
+  return {
+    ingest_id: ingestId,
+    received_at: new Date(records[0]?.received_at_ms ?? 0).toISOString(),
+    items: sum(({ items }) => items),
+    settled: records.every((record) => record.waiting === 0),
+    outcomes: { ...NONE, ...outcomes },
+    waiting,
+    records: records.map(recordOf),
+  };
+}
+
+function recordOf(record: RecordFate): IngestRecord {
+  const { kind, topic, partition, offset, items, outcomes, waiting, rule, letter } = record;
+  return {
+    kind, topic, partition, offset, items,
+    state: waiting === 0 ? 'settled' : 'waiting',
+    outcomes,
+    waiting,
+    ...(rule === undefined ? {} : { rule, unmapped: record.unmapped }),
+    ...(letter === undefined ? {} : letter),
+  };
+}

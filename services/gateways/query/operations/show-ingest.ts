@@ -1,0 +1,24 @@
+import type { ErrorForm, Operation } from '../../../kernel/http.ts';
+import type { IngestFates } from '../../../kernel/ingest.ts';
+import { fromCatalog } from '../../common/catalog.ts';
+import { ingestResource } from '../ingest-resource.ts';
+import { noSuchIngest } from '../refusals.ts';
+
+/**
+ * `GET …/ingest/{ingest_id}`: what became of every item of an accepted call of the caller. There
+ * are two, because senders of locations and senders of notifications have tokens of other audiences.
+ */
+export function showIngest(
+  id: 'show-ingest' | 'show-tracking-ingest', fates: IngestFates, errors: ErrorForm,
+): Operation {
+  return {
+    ...fromCatalog(id),
+    errors,
+    async handle({ caller, params }) {
+      const ingestId = (params['ingest_id'] ?? '').toLowerCase();
+      const records = await fates.find(caller?.clientId ?? '', ingestId);
+      if (records.length === 0) return noSuchIngest();
+      return { kind: 'answer', status: 200, body: ingestResource(ingestId, records) };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Items by how they ended; every item is in exactly one of these. */
+export interface ItemOutcomes {
+  /** Has a row of its own, or is a notification that was applied. */
+  readonly stored: number;
+  /** Said what was known already. */
+  readonly duplicate: number;
+  /** Its time is out of range; kept apart. */
+  readonly outlier: number;
+  /** A notification older than what was applied. */
+  readonly out_of_order: number;
+  /** A notification of a finished shipment. */
+  readonly ignored_after_final: number;
+  readonly dead_lettered: number;
+}
+
+/** What became of one record of an accepted call, and where the log holds it. */
+export interface RecordFate {
+  /** What its items are: locations, telemetry_events, deferred_events, … */
+  readonly kind: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly received_at_ms: number;
+  /** Items that were accepted with it: outcomes and `waiting` together. */
+  readonly items: number;
+  readonly outcomes: ItemOutcomes;
+  /** Items without an outcome: not done yet, or written and not found again. */
+  readonly waiting: number;
+  /** The rule that judged a notification. */
+  readonly rule: string | undefined;
+  /** True when the catalogue does not know the code of a notification. */
+  readonly unmapped: boolean;
+  /** Why items are dead letters: the step that gave up, and its code. */
+  readonly letter: { readonly stage: string; readonly code: string } | undefined;
+}
+
+/** Finds what became of accepted calls. Rejects with Fault `sink_unavailable`. */
+export interface IngestFates {
+  /**
+   * The records of a call in the order of the log, at most 1,000; none while nothing is known of
+   * it, and none for a call of another client.
+   */
+  find(clientId: string, ingestId: string): Promise<readonly RecordFate[]>;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
+  from '../../../services/adapters/clickhouse/clickhouse.ts';
+import { createIngestFates } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createIds } from '../../../services/adapters/system/system.ts';
+import type { IngestFates } from '../../../services/kernel/ingest.ts';
+import { stackEnv } from '../../support/stack.ts';
+import { createHistory, post, SILENT, writePosts, type History } from './history.ts';
+
+const CLIENT = '100000000000001';
+const NOW_MS = Date.now();
+const ids = createIds({ nowMs: () => NOW_MS });
+let history: History;
+let store: ClickHouse;
+let fates: IngestFates;
+
+beforeAll(async () => {
+  history = await createHistory();
+  const env = stackEnv();
+  store = openClickHouse({
+    ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
+    password: env.CLICKHOUSE_HISTORY_PASSWORD, database: history.database, resultRowsMax: 10_000,
+  }, { signals: SILENT });
+  fates = createIngestFates(store);
+});
+afterAll(async () => {
+  await store.close();
+  await history.drop();
+});
+
+describe('looking for the fate of a call', () => {
+  it('[GEN-07] finds every record of the sender by the id, and only those', async () => {
+    const [id, other] = [ids.ingestId(), ids.ingestId()];
+    const fix = (seconds: number) => ({
+      timestamp: Math.floor(NOW_MS / 1000) - seconds, country_id: 'BR', latitude: 1, longitude: 2,
+    });
+    const sent = (ingestId: string, offset: number, ...seconds: number[]) => (
+      post(seconds.map(fix), {
+        device: 'd1', offset, receivedAtMs: NOW_MS, headers: { 'ingest-id': ingestId },
+      })
+    );
+    await writePosts(history.ingest, [
+      sent(id, 1, 3, 2), sent(other, 2, 1), sent(id, 3, 2), sent(`${id.slice(0, -1)}x`, 4, 9),
+    ]);
+    const outcomes = { outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0 };
+    const record = {
+      kind: 'locations', topic: 'rtt.locations.v1', partition: 3, received_at_ms: NOW_MS,
+      waiting: 0, rule: undefined, unmapped: false, letter: undefined,
+    };
+    expect(await fates.find(CLIENT, id.toUpperCase())).toEqual([
+      { ...record, offset: 1, items: 2, outcomes: { ...outcomes, stored: 2, duplicate: 0 } },
+      { ...record, offset: 3, items: 1, outcomes: { ...outcomes, stored: 0, duplicate: 1 } },
+    ]);
+    expect(await fates.find('100000000000002', id)).toEqual([]);
+  });
+
+  it('finds nothing for what is no id, not even records without one', async () => {
+    await writePosts(history.ingest, [post([], { offset: 9 })]);
+    for (const id of ['', 'x', '00000000-0000-0000-0000-000000000000', "' OR 1 = 1 --"]) {
+      expect(await fates.find(CLIENT, id)).toEqual([]);
+    }
+  });
+
+  it('is a fault without a store', async () => {
+    await expect(createIngestFates(undefined).find(CLIENT, ids.ingestId()))
+      .rejects.toMatchObject({ code: 'sink_unavailable', retryable: true });
+  });
+});

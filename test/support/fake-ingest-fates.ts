@@ -1,0 +1,30 @@
+import type { IngestFates, RecordFate } from '../../services/kernel/ingest.ts';
+
+/** {@link IngestFates} in memory, for the tests of who uses it. */
+export interface FakeIngestFates extends IngestFates {
+  /** As if the call of this client had left these records. */
+  add(clientId: string, ingestId: string, ...records: readonly RecordFate[]): void;
+}
+
+/** Fates of no call yet. */
+export function fakeIngestFates(): FakeIngestFates {
+  const calls = new Map<string, readonly RecordFate[]>();
+  return {
+    add(clientId, ingestId, ...records) { calls.set(`${clientId} ${ingestId}`, records); },
+    find: async (clientId, ingestId) => calls.get(`${clientId} ${ingestId}`) ?? [],
+  };
+}
+
+/** A record of twelve locations, all stored. */
+export function aFate(more: Partial<RecordFate> = {}): RecordFate {
+  return {
+    kind: 'locations', topic: 'rtt.locations.v1', partition: 3, offset: 12_345,
+    received_at_ms: 1_764_000_005_123, items: 12,
+    outcomes: {
+      stored: 12, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0,
+      dead_lettered: 0,
+    },
+    waiting: 0, rule: undefined, unmapped: false, letter: undefined,
+    ...more,
+  };
+}
