@@ -42,3 +42,17 @@ export interface IngestFates {
    */
   find(clientId: string, ingestId: string): Promise<readonly RecordFate[]>;
 }
+
+/** What cannot be explained of a span of time; all 0 in health. */
+export interface Unexplained {
+  /** Items that were read and have no fate. */
+  readonly items: number;
+  /** Records of the log that were never read, though later ones were. */
+  readonly unreadRecords: number;
+}
+
+/** Balances what was accepted against what became of it. Rejects with Fault `sink_unavailable`. */
+export interface IngestAudit {
+  /** For what was received in [sinceMs, untilMs), milliseconds since epoch. */
+  unexplained(sinceMs: number, untilMs: number): Promise<Unexplained>;
+}

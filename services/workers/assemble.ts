@@ -3,6 +3,7 @@ import bundles from '../../schemas/generated/bundles.json' with { type: 'json' }
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { createIngestAudit } from '../adapters/clickhouse/ingest-audit.ts';
 import { readJsonFile } from '../adapters/config/read-json-file.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
@@ -43,6 +44,7 @@ import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
+import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
 
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
@@ -200,6 +202,12 @@ function handlerOf(
     case 'table-writer': {
       const sink = openClickHouse(clickHouseConfigOf(config), { signals });
       lifecycle.onRelease('clickhouse', () => sink.close());
+      const fates = createFateWatch(FATE_WATCH_LIMITS, {
+        audit: createIngestAudit(sink), clock: systemClock, pause: systemPause, signals,
+        onCrash: parts.onCrash,
+      });
+      lifecycle.onRelease('fate-watch', () => fates.stop());
+      fates.start();
       const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
       return createTableWriter(tableWriterConfigOf(config), { ...shared, sink, pending });
     }

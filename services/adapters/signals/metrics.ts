@@ -77,6 +77,13 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Time from the receipt of a record to its row.', WORK_SECONDS,
   ),
   rastro_table_writer_pending_dropped_total: counter('Pending inserts given up.', 'reason'),
+  rastro_ingest_unexplained_items: gauge(
+    'Items older than a minute that were read and have no fate: an alarm when not 0.',
+  ),
+  rastro_ingest_unread_records: gauge(
+    'Records that were never read, though later ones were: an alarm when not 0.',
+  ),
+  rastro_ingest_checks_total: counter('Looks for items without a fate, by end.', 'code'),
   // Commands to providers (workers/dispatcher).
   rastro_dispatcher_attempts_total: counter(
     'Attempts to send a command, by outcome.', 'provider', 'outcome', 'reason',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
@@ -45,7 +46,7 @@ function ownMinute() {
     gaps: async () => history.analyst.query(
       `SELECT k_partition, first_missing, last_missing, records FROM v_ingest_gaps(${window})`,
     ),
-    alarm: async () => (await history.ingest.query(`SELECT * FROM in_ingest_alarm(${window})`))[0],
+    alarm: () => createIngestAudit(history.ingest).unexplained(atMs, atMs + 60_000),
   };
 }
 
@@ -192,7 +193,7 @@ describe('the fate of accepted items', () => {
       { ...none, ignored_after_final: '1', rule: 'after_final' },
       { ...none, waiting: '1', rule: '' },
     ]);
-    expect(await at.alarm()).toEqual({ unexplained_items: '1', unread_records: '0' });
+    expect(await at.alarm()).toEqual({ items: 1, unreadRecords: 0 });
 
     await write(judgements.slice(-1));
     expect(await at.balance('calls, accepted, unexplained'))
@@ -226,7 +227,7 @@ describe('what the balance and the gaps show', () => {
     expect(await at.gaps()).toEqual([
       { k_partition: 3, first_missing: at.offset(13), last_missing: at.offset(14), records: '2' },
     ]);
-    expect(await at.alarm()).toEqual({ unexplained_items: '0', unread_records: '2' });
+    expect(await at.alarm()).toEqual({ items: 0, unreadRecords: 2 });
   });
 
   it('shows what was read and not written as waiting, and counts it for the alarm', async () => {
@@ -241,11 +242,11 @@ describe('what the balance and the gaps show', () => {
     };
     await expect(write(posts, broken)).rejects.toThrow('as the test asked');
     expect(await at.fates('*')).toMatchObject([counts(0, 0, 0, 0, 2)]);
-    expect(await at.alarm()).toEqual({ unexplained_items: '2', unread_records: '0' });
+    expect(await at.alarm()).toEqual({ items: 2, unreadRecords: 0 });
 
     await write(posts);
     expect(await at.fates('*')).toMatchObject([counts(2)]);
-    expect(await at.alarm()).toEqual({ unexplained_items: '0', unread_records: '0' });
+    expect(await at.alarm()).toEqual({ items: 0, unreadRecords: 0 });
   });
 
   it('has the evidence of an insert that broke off behind its rows, once it is repeated', async () => {
