@@ -1,4 +1,4 @@
-/** Compiles `services/adapters/scanner/scanner.wasm`; with `--check` says whether it is up to date. */
+/** Compiles the binary of the scanner; with `--check` only says whether it is up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileScanner, SOURCE_DIR } from './build-scanner/compile.ts';

@@ -38,7 +38,9 @@ export async function compileScanner(
 ): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
   const args = [`${ENTRY}.ts`, '--outFile', OUTPUT, isFast ? '-O3' : '-O0', ...OPTIONS];
-  const { error, stderr } = await main(args, {
+  let words = '';
+  const { error } = await main(args, {
+    stderr: { write: (chunk) => { words += String(chunk); } },
     // The compiler thinks in its own ending; ours keeps the tools of TypeScript away.
     readFile: (name) => (name.endsWith('.ts') ? read(name.slice(0, -3)) ?? null : null),
     writeFile: (name, content) => {
@@ -47,7 +49,7 @@ export async function compileScanner(
     listFiles: () => [],
   });
   if (error !== null || binary === undefined) {
-    throw new Error(`The scanner does not compile.\n${stderr.toString()}`);
+    throw new Error(`The scanner does not compile.\n${words}`);
   }
   return binary;
 }

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { compileScanner, readSource } from '../../../scripts/build-scanner/compile.ts';
+import { openParts } from '../../../scripts/fuzz/parts.ts';
+import { runChunk, type FuzzParts } from '../../../scripts/fuzz/run-chunk.ts';
+import {
+  addTallies, complaintsOf, NO_CASES, type Tally,
+} from '../../../scripts/fuzz/tally.ts';
+import { createScanner } from '../../../services/adapters/scanner/create-scanner.ts';
+import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
+
+const SEED = 20_261_121;
+const CHUNKS = 4;
+const MUTANT_CHUNKS_MAX = 20;
+const REPORTED = { text: 'device_id', list: 'locations' };
+
+let parts: FuzzParts & { readonly binary: Uint8Array };
+beforeAll(async () => { parts = await openParts(); });
+
+/** Runs until something is wrong, at most so many chunks of a size. */
+function fuzz(scan: ScanBody, chunks: number, cases: number): Tally {
+  let tally = NO_CASES;
+  for (let chunk = 0; chunk < chunks && tally.wrong === 0; chunk += 1) {
+    tally = addTallies(tally, runChunk({ ...parts, scan }, SEED, chunk, cases));
+  }
+  return tally;
+}
+
+describe('the scanner beside the exact path', () => {
+  it('takes no broken body that the other refuses or writes otherwise, and most good ones', () => {
+    const tally = fuzz(parts.scan, CHUNKS, 10_000);
+    expect(tally.wrongCases).toEqual([]);
+    expect(complaintsOf(tally)).toEqual([]);
+    expect(tally).toMatchObject({ cases: CHUNKS * 10_000, wrong: 0 });
+    expect(tally.taken).toBeGreaterThan(tally.cases / 10);
+    expect(tally.rewritten).toBeGreaterThan(tally.cases / 100);
+  });
+
+  it('is the same again for the same seed', () => {
+    expect(runChunk(parts, 7, 3, 500)).toEqual(runChunk(parts, 7, 3, 500));
+    expect(runChunk(parts, 7, 3, 500)).not.toEqual(runChunk(parts, 8, 3, 500));
+  });
+});
+
+interface Mutant {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Defects that would go to production unseen if the fuzzing did not see them. */
+const MUTANTS: readonly (readonly [string, Mutant])[] = [
+  ['that trusts 17 digits', {
+    file: 'number', from: 'DIGITS_KEPT_MAX: i32 = 15', to: 'DIGITS_KEPT_MAX: i32 = 17',
+  }],
+  ['that takes a number below a millionth', {
+    file: 'number', from: 'LEADING_ZEROS_MAX: i32 = 5', to: 'LEADING_ZEROS_MAX: i32 = 6',
+  }],
+  ['that takes a member twice', {
+    file: 'scan', from: 'if ((seen & bit) != 0) return 0;', to: '',
+  }],
+  ['that misses a missing member', {
+    file: 'scan', from: '(seen & wanted) == wanted ? at : 0', to: 'seen != 0 ? at : 0',
+  }],
+  ['that takes a surrogate', { file: 'text', from: 'second > 0x9f', to: 'second > 0xbf' }],
+  ['that takes a vertical tab for a space', {
+    file: 'rewrite', from: 'byte == 0x09;', to: 'byte == 0x09 || byte == 0x0b;',
+  }],
+  ['that reads over the end', { file: 'scan', from: 'if (at != end) return -1;', to: '' }],
+];
+
+describe('the fuzzing finds a scanner', () => {
+  it.each(MUTANTS)('%s', async (_title, { file, from, to }) => {
+    expect(readSource(file)).toContain(from);
+    const binary = await compileScanner((name) => {
+      const text = readSource(name);
+      return name === file ? text?.replace(from, to) : text;
+    }, false);
+    const scan = createScanner(binary, bundles.LocationsBody, REPORTED);
+    const tally = fuzz(scan, MUTANT_CHUNKS_MAX, 5_000);
+    expect(tally.wrong).toBeGreaterThan(0);
+    expect(complaintsOf(tally)).toContainEqual(expect.stringContaining('judged wrongly'));
+  }, 60_000);
+
+  it('whose limit is not that of the schema', () => {
+    const schema = structuredClone(bundles.LocationsBody);
+    schema.properties.locations.items.properties.latitude.maximum = 9_999;
+    const scan = createScanner(parts.binary, schema, REPORTED);
+    expect(fuzz(scan, MUTANT_CHUNKS_MAX, 5_000).wrong).toBeGreaterThan(0);
+  });
+
+  it('that takes nothing', () => {
+    const tally = fuzz(() => undefined, 1, 2_000);
+    expect(tally.wrong).toBe(0);
+    expect(complaintsOf(tally)).toEqual([
+      'too few good bodies were taken', 'too few acceptable bodies were taken',
+    ]);
+  });
+
+  it('that tells another device or number, or gives other bytes', () => {
+    const changed = (change: object): ScanBody => (bytes) => {
+      const scanned = parts.scan(bytes);
+      return scanned === undefined ? undefined : { ...scanned, ...change };
+    };
+    const reasonOf = (change: object): string | undefined =>
+      fuzz(changed(change), 1, 500).wrongCases[0]?.reason;
+    expect(reasonOf({ deviceId: 'x' })).toBe('tells another device');
+    expect(reasonOf({ items: 0 })).toBe('tells another number of locations');
+    expect(reasonOf({ canonical: Buffer.from('{}') })).toBe('gives other bytes');
+  });
+});
