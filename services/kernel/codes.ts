@@ -24,7 +24,7 @@ const poison = (meaning: string): CodeRow => ({ kind: 'poison', retryable: false
 export const CODES = {
   // The whole body or request is unusable.
   malformed_json: invalid('The body is not one JSON value.'),
-  invalid_encoding: invalid('The body is not valid UTF-8, or holds an unpaired surrogate.'),
+  invalid_encoding: invalid('The body is not valid UTF-8, or holds NUL or an unpaired surrogate.'),
   duplicate_key: invalid('An object names the same key twice.'),
   too_deep: invalid('The body is nested deeper than the limit.'),
   number_out_of_range: invalid('A number cannot be kept exactly.'),

@@ -39,6 +39,7 @@ export function openAuthorizer(parts: AuthorizerParts): Authorizer {
     timeoutMs,
     answerBytesMax: ANSWER_BYTES_MAX,
     socketsMaxPerHost: limits.inFlightMaxPerCarrier,
+    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
   });
   lifecycle.onRelease('authorizer-outbound', close);
   return createAuthorizer(limits, {

@@ -38,6 +38,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   const { call, close } = openOutbound({
     allowsInsecure: config.RASTRO_DISPATCH_INSECURE,
     allowsPrivate: config.RASTRO_DISPATCH_PRIVATE,
+    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
     timeoutMs: limits.requestMsMax,
     answerBytesMax: ANSWER_BYTES_MAX,
     socketsMaxPerHost: limits.inFlightMaxPerProvider,

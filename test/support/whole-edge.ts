@@ -58,9 +58,14 @@ const IMAGES: ProofImages = {
   erase: async () => undefined,
 };
 
-/** Opens it with an active {@link CALLER}; `http` changes settings of the edge. */
+/** What a test puts in the place of some parts, or around them. */
+export type ChangeParts = (parts: OperationsPorts) => OperationsPorts;
+
+/**
+ * Opens it with an active {@link CALLER}; `http` changes settings of the edge, `change` its parts.
+ */
 export async function openWholeEdge(
-  http: Parameters<typeof openEdge>[0] = {},
+  http: Parameters<typeof openEdge>[0] = {}, change: ChangeParts = (parts) => parts,
 ): Promise<WholeEdge> {
   const states = fakeStates({ tokenRequestsBurst: 1 });
   const commands = fakeCommands();
@@ -87,7 +92,7 @@ export async function openWholeEdge(
     operations: operationsOf(GATEWAY_ROOMS, {
       RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
       RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
-    }, ports as unknown as OperationsPorts),
+    }, change(ports as unknown as OperationsPorts)),
     admission: {
       read: async () => {
         if (isLost) throw new Fault('state_unavailable', 'admit', 'as the test asked');

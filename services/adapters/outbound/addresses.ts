@@ -7,6 +7,8 @@ export interface AddressRules {
   readonly allowsInsecure: boolean;
   /** True when private, link-local and other addresses that are not public are allowed. */
   readonly allowsPrivate: boolean;
+  /** True where nothing on this machine is a party, as in production. */
+  readonly refusesLoopback?: boolean;
 }
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -17,7 +19,9 @@ const NOT_PUBLIC: readonly (readonly [network: string, prefix: number, kind: 'ip
   ['127.0.0.0', 8, 'ipv4'], ['169.254.0.0', 16, 'ipv4'], ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'], ['192.168.0.0', 16, 'ipv4'], ['198.18.0.0', 15, 'ipv4'],
   ['224.0.0.0', 4, 'ipv4'], ['240.0.0.0', 4, 'ipv4'],
-  ['::', 127, 'ipv6'], ['64:ff9b::', 96, 'ipv6'], ['fc00::', 7, 'ipv6'], ['fe80::', 10, 'ipv6'],
+  // Those that carry an IPv4 address inside could lead to any of the above.
+  ['::', 96, 'ipv6'], ['64:ff9b::', 96, 'ipv6'], ['64:ff9b:1::', 48, 'ipv6'],
+  ['2001::', 32, 'ipv6'], ['2002::', 16, 'ipv6'], ['fc00::', 7, 'ipv6'], ['fe80::', 9, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
 ];
 
@@ -35,6 +39,7 @@ export class ForbiddenAddress extends Error {}
  */
 export function mayCall(url: URL, rules: AddressRules): boolean {
   const isLoopback = LOOPBACK_NAMES.has(url.hostname);
+  if (isLoopback && rules.refusesLoopback === true) return false;
   if (url.protocol === 'http:') {
     if (!isLoopback && !rules.allowsInsecure) return false;
   } else if (url.protocol !== 'https:') return false;
@@ -50,7 +55,7 @@ export function guardedLookup(rules: AddressRules): LookupFunction {
   return function lookup(hostname, options, callback) {
     resolveName(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '', 0);
-      const isFine = LOOPBACK_NAMES.has(hostname)
+      const isFine = (LOOPBACK_NAMES.has(hostname) && rules.refusesLoopback !== true)
         || addresses.every(({ address }) => isAllowed(address, rules));
       const [first] = addresses;
       if (!isFine || first === undefined) {

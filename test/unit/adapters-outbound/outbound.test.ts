@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mayCall } from '../../../services/adapters/outbound/addresses.ts';
+import {
+  ForbiddenAddress, guardedLookup, mayCall,
+} from '../../../services/adapters/outbound/addresses.ts';
 import { openOutbound, type OutboundConfig } from '../../../services/adapters/outbound/outbound.ts';
 
 const closers: (() => unknown)[] = [];
@@ -102,9 +104,28 @@ describe('the rules about addresses', () => {
     ['https://[fd00::1]/', false], ['https://[fe80::1]/', false], ['https://[::]/', false],
     ['https://[::ffff:10.0.0.1]/', false], ['https://[64:ff9b::a00:1]/', false],
     ['https://0x7f.1/', true], ['https://2130706433/', true], ['https://127.0.0.2/', false],
-    ['https://[2606:4700::1111]/', true],
+    ['https://[2606:4700::1111]/', true], ['https://[::10.0.0.1]/', false],
+    ['https://[2002:a00:1::]/', false], ['https://[2001::1]/', false],
+    ['https://[fec0::1]/', false], ['https://[64:ff9b:1::a00:1]/', false],
   ])('%s: %s', (url, allowed) => {
     expect(mayCall(new URL(url), strict)).toBe(allowed);
+  });
+
+  it.each([
+    'http://localhost/', 'http://127.0.0.1:8080/', 'http://[::1]/', 'https://localhost/',
+    'https://0x7f.1/', 'https://127.0.0.2/',
+  ])('close this machine too where a setting says so: %s', (url) => {
+    const production = { ...strict, refusesLoopback: true };
+    expect(mayCall(new URL(url), production)).toBe(false);
+    expect(mayCall(new URL('https://provider.example/'), production)).toBe(true);
+  });
+
+  it('hold for what a name leads to, at the time of the call', async () => {
+    const lookup = guardedLookup({ ...strict, refusesLoopback: true });
+    const found = await new Promise((resolve) => {
+      lookup('localhost', { all: true }, (error) => { resolve(error); });
+    });
+    expect(found).toBeInstanceOf(ForbiddenAddress);
   });
 
   it('open what the settings name', () => {

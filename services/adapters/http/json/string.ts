@@ -44,6 +44,8 @@ function skipEscape(cursor: Cursor): boolean {
   }
   const unit = unitAt(bytes, at);
   if (unit === undefined) return fail(cursor, 'malformed_json', 'An escape is not valid.');
+  // It divides texts in names of keys, and other readers take it for the end.
+  if (unit === 0) return fail(cursor, 'invalid_encoding', 'A string holds NUL.');
   if (unit < 0xd800 || unit > 0xdfff) {
     cursor.at = at + 6;
     return true;

@@ -1,0 +1,143 @@
+import { naughtyTexts } from '../naughty-strings/read-strings.ts';
+
+/** A number from 0 up to 1, the next of a seed. */
+export type Dice = () => number;
+
+/** Mulberry32: small, fast, the same everywhere. */
+export function diceOf(seed: number): Dice {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** JSON texts of values that are at a border of something. */
+const VALUES = [
+  'null', 'true', 'false', '0', '-0', '1', '-1', '0.1', '1e2', '1E+2', '1e-7', '1.0', '0.10',
+  '9007199254740991', '9007199254740992', '9007199254740993', '-9007199254740993',
+  '9223372036854775807', '9223372036854775808', '18446744073709551616', '1e309', '-1e309',
+  '123456789012345678901234567890', '0.1000000000000000055511151231257827', '1e-400', '90', '180.1',
+  '""', '" "', '"0"', '"2026-11-21T00:00:00Z"', '"9999-12-31T23:59:60Z"', '"BR"', '"\\u0000"',
+  '"\\ud83d\\ude00"', '"\\ud83d"', '"__proto__"', '[]', '{}', '[[]]', '[null]', '{"":""}',
+  '{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}',
+];
+const NAMES = [
+  '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', 'id', 'type', 'm',
+  'personal', '$where', '\u0000', 'a'.repeat(300),
+];
+
+type Slot = { readonly holder: Record<string | number, unknown>; readonly name: string | number };
+type Change = (slots: readonly Slot[], dice: Dice) => void;
+
+const NAUGHTY = naughtyTexts();
+
+/** Text that stands for itself until the body is written. */
+class Written {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const pick = <T>(list: readonly T[], dice: Dice): T => list[Math.floor(dice() * list.length)] as T;
+
+/** Changes of the structure; a new one goes to the end. */
+const CHANGES: readonly Change[] = [
+  (slots, dice) => put(pick(slots, dice), new Written(pick(VALUES, dice))),
+  (slots, dice) => put(pick(slots, dice), new Written(pick(NAUGHTY, dice))),
+  (slots, dice) => {
+    const { holder, name } = pick(slots, dice);
+    if (Array.isArray(holder)) holder.splice(Number(name), 1);
+    else delete holder[name];
+  },
+  (slots, dice) => put(pick(slots, dice), structuredCloneOf(valueOf(pick(slots, dice)))),
+  (slots, dice) => {
+    const inside = valueOf(pick(slots, dice));
+    if (typeof inside === 'object' && inside !== null && !(inside instanceof Written)) {
+      Object.defineProperty(inside, pick(NAMES, dice), {
+        value: new Written(pick(VALUES, dice)),
+        enumerable: true, configurable: true, writable: true,
+      });
+    }
+  },
+  (slots, dice) => {
+    const slot = pick(slots, dice);
+    put(slot, dice() < 0.5 ? [valueOf(slot)] : { nested: valueOf(slot) });
+  },
+  (slots, dice) => {
+    const { holder } = pick(slots, dice);
+    if (!Array.isArray(holder)) return;
+    const times = pick([2, 10, 1_001], dice);
+    while (holder.length < times) holder.push(structuredCloneOf(holder[0]));
+  },
+];
+
+/** Changes of the bytes; a new one goes to the end. */
+const DAMAGES: readonly ((text: string, dice: Dice) => string)[] = [
+  (text, dice) => text.slice(0, Math.floor(dice() * text.length)),
+  (text, dice) => spliced(text, dice, 1, String.fromCharCode(Math.floor(dice() * 128))),
+  (text, dice) => spliced(text, dice, 0, pick(['"', '{', '}', '[', ']', ',', ':', '\\'], dice)),
+  (text, dice) => spliced(text, dice, 0, '['.repeat(pick([1, 19, 21, 5_000], dice))),
+  (text) => text.replace(/"(\w+)":/, '"$1":0,"$1":'),
+  (text) => `\uFEFF${text}`,
+  (text, dice) => spliced(text, dice, Math.floor(dice() * 40), ''),
+];
+const DAMAGED_SHARE = 0.25;
+const CHANGES_MAX = 3;
+
+/** The body that a dice makes of a good one: some changes of structure, at times of bytes too. */
+export function mutated(good: unknown, dice: Dice): string {
+  const root: Record<string, unknown> = { body: structuredCloneOf(good) };
+  const changes = 1 + Math.floor(dice() * CHANGES_MAX);
+  for (let done = 0; done < changes; done += 1) pick(CHANGES, dice)(slotsOf(root), dice);
+  const text = written(root['body']);
+  return dice() < DAMAGED_SHARE ? pick(DAMAGES, dice)(text, dice) : text;
+}
+
+function slotsOf(root: Record<string, unknown>): readonly Slot[] {
+  const slots: Slot[] = [];
+  const visit = (holder: Record<string | number, unknown>, name: string | number): void => {
+    slots.push({ holder, name });
+    const inside = holder[name];
+    if (typeof inside !== 'object' || inside === null || inside instanceof Written) return;
+    for (const next of Object.keys(inside).slice(0, 60)) {
+      visit(inside as Record<string, unknown>, Array.isArray(inside) ? Number(next) : next);
+    }
+  };
+  visit(root, 'body');
+  return slots;
+}
+
+const valueOf = ({ holder, name }: Slot): unknown => holder[name];
+
+function put({ holder, name }: Slot, value: unknown): void {
+  Object.defineProperty(holder, name, {
+    value, enumerable: true, configurable: true, writable: true,
+  });
+}
+
+function structuredCloneOf(value: unknown): unknown {
+  if (value instanceof Written || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(structuredCloneOf);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, structuredCloneOf(member)]),
+  );
+}
+
+function written(value: unknown): string {
+  if (value instanceof Written) return value.text;
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).map(([name, member]) => (
+    `${JSON.stringify(name)}:${written(member)}`
+  ));
+  return `{${members.join(',')}}`;
+}
+
+function spliced(text: string, dice: Dice, taken: number, added: string): string {
+  const at = Math.floor(dice() * (text.length + 1));
+  return text.slice(0, at) + added + text.slice(at + taken);
+}
