@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    include: ['test/{unit,property,contract,integration,e2e}/**/*.test.ts'],
+    include: ['test/{unit,property,contract,integration,e2e,regressions}/**/*.test.ts'],
     globalSetup: ['test/support/global-stack.ts'],
     pool: 'forks',
     maxWorkers: 2,

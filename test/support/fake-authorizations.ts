@@ -12,9 +12,13 @@ export interface FakeAuthorizations {
   readonly shipments: Pick<ShipmentStates, 'authorize'>;
   /** Owner of each tracking number. */
   readonly owners: ReadonlyMap<string, string>;
+  /** Every transport order by client and id, parted by a zero byte. */
+  ranks(): ReadonlyMap<string, { readonly rank: number; readonly tracking_number: string }>;
   /** Every call rejects with this fault from now on; without a code they work again. */
   failWith(code?: 'state_unavailable' | 'state_not_ready'): void;
+  /** Forgets everything; until `markReady` it is not ready either. */
   wipe(): void;
+  markReady(): void;
 }
 
 interface Order {
@@ -93,12 +97,14 @@ export function fakeAuthorizations(
       },
     },
     owners,
+    ranks: () => orders,
     failWith(code) { failure = code; },
     wipe() {
       isReady = false;
       orders.clear();
       owners.clear();
     },
+    markReady() { isReady = true; },
   };
 }
 

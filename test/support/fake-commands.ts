@@ -16,7 +16,9 @@ export interface FakeCommands {
   readonly leases: Leases;
   /** Every call rejects with this fault from now on; without a code they work again. */
   failWith(code?: 'state_unavailable' | 'state_not_ready'): void;
+  /** Forgets everything; until `markReady` it is not ready either. */
   wipe(): void;
+  markReady(): void;
 }
 
 /** Makes empty, ready states; `nowMs` drives the leases. */
@@ -98,6 +100,7 @@ export function fakeCommands(nowMs: () => number = () => Date.now()): FakeComman
       isReady = false;
       for (const store of [commands, results, newest, requests, parties, leases]) store.clear();
     },
+    markReady() { isReady = true; },
   };
 }
 

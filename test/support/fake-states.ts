@@ -36,6 +36,8 @@ export interface FakeStates extends StatePorts {
   wipe(): void;
   /** Everything kept, to compare two stores. */
   dump(): FakeStore;
+  /** The store itself, for who looks often, and for who spoils it. */
+  readonly kept: FakeStore;
 }
 
 /**
@@ -69,5 +71,6 @@ export function fakeStates(
     setReady: (ready) => { store.ready = ready; },
     wipe: () => { Object.assign(store, emptyStore()); },
     dump: () => structuredClone(store),
+    kept: store,
   };
 }

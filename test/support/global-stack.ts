@@ -7,7 +7,7 @@ import { startStack } from '../../infra/local/stack.ts';
 import './stack.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
-const LEVELS_WITHOUT_STACK = ['unit', 'property', 'contract'];
+const LEVELS_WITHOUT_STACK = ['unit', 'property', 'contract', 'regressions'];
 
 /**
  * Vitest's global setup: brings the stack once per run, before any worker, and hands its addresses

@@ -68,6 +68,8 @@ export function createTakeover(
       } catch (error) {
         if (!isFault(error)) throw error;
         signals.log('warn', 'dispatcher_waits', { code: error.code, partitions: missing.size });
+      } finally {
+        await letGo([...missing.keys()]);
       }
       if ([...missing.keys()].some((each) => wanted.has(each) && !active.has(each))) {
         await ports.pause(config.holdMs);
@@ -95,9 +97,15 @@ export function createTakeover(
       partitions: ours.size, waiting: folded.pending.length,
     });
     dispatch.pump();
-    for (const partition of free) {
-      if (!wanted.has(partition)) await shares.release(partition);
-    }
+  }
+
+  /**
+   * Gives back what was claimed of partitions that have left meanwhile, however the taking ended: a
+   * right that nobody gives back is renewed for ever, and keeps every other process out.
+   */
+  async function letGo(partitions: readonly number[]): Promise<void> {
+    const left = partitions.filter((each) => !wanted.has(each) && shares.holds(each));
+    await Promise.allSettled(left.map((partition) => shares.release(partition)));
   }
 
   function reload(): void {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { Leases } from '../../../services/kernel/leases.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { DISPATCHER_LIMITS } from '../../../services/workers/dispatcher/config.ts';
+import { createDispatcher, type Dispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import { fakeCommands } from '../../support/fake-commands.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
+import { silent, wallClock } from '../../support/kafka-logs.ts';
+
+const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
+
+/** A dispatcher that cannot read the log; its lease is claimed through `leases`. */
+function openDispatcher(leases: Leases): Dispatcher {
+  const { commands, parties } = fakeCommands();
+  return createDispatcher({
+    ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, holdMs: 1,
+    topics: { commands: PARTITION.topic, results: 'provider.command-results.v1' },
+  }, {
+    leases, commands, parties, owner: 'first', clock: wallClock, log: fakeRecordLog(),
+    signals: silent, random: () => 1,
+    reader: {
+      readToEnd: () => Promise.reject(new Fault('log_unavailable', 'consume', 'in this test')),
+    },
+    tokens: { current: async () => ({ kind: 'token', token: 't' }), discard: () => undefined },
+    outbound: async () => ({ kind: 'lost', reason: 'network' }),
+    deadLetters: { write: async () => undefined },
+    pause: () => new Promise((resolve) => { setImmediate(resolve); }),
+    ring: () => () => undefined,
+    onCrash: (error) => { throw error; },
+  });
+}
+
+// Simulator, model commands: no command of the partition went out any more, for ever (I16).
+it('gives the right to a partition back that left while it was being taken in vain', async () => {
+  const { leases } = fakeCommands();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => { answer = resolve; });
+  let claims = 0;
+  const first = openDispatcher({
+    ...leases,
+    async claim(...args) {
+      claims += 1;
+      const fence = await leases.claim(...args);
+      await answered;
+      return fence;
+    },
+  });
+  await first.onAssigned([PARTITION]);
+  await expect.poll(() => claims).toBe(1);
+  await first.onRevoked([PARTITION]);
+  answer();
+  await expect.poll(() => leases.claim('dispatcher:0', 'second', 1_000, 0)).toBeGreaterThan(0);
+  await first.stop();
+});

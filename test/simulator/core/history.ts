@@ -1,0 +1,54 @@
+/** What a call asked for, as far as the laws look at it. */
+export type Args = Readonly<Record<string, string>>;
+
+/** A client's call and what came back. `from` and `to` are steps of the scheduler. */
+export interface Try {
+  readonly op: string;
+  readonly client: string;
+  readonly args: Args;
+  readonly from: number;
+  to: number;
+  /** ok: 2xx; fail: 4xx but 429; info: anything else, so that nobody knows what happened. */
+  outcome: 'ok' | 'fail' | 'info';
+  status: number | undefined;
+  body: Readonly<Record<string, unknown>>;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Every call of a schedule, in the order in which they began. */
+export interface History {
+  readonly tries: readonly Try[];
+  begin(step: number, op: string, client: string, args: Args): Try;
+  /** Ends a call; without a status its answer never came. */
+  end(each: Try, step: number, status?: number, body?: unknown, headers?: Args): void;
+  of(...ops: readonly string[]): readonly Try[];
+}
+
+/** Makes an empty history. */
+export function createHistory(): History {
+  const tries: Try[] = [];
+  return {
+    tries,
+    begin(step, op, client, args) {
+      const each: Try = {
+        op, client, args, from: step, to: Infinity, outcome: 'info', status: undefined, body: {},
+        headers: {},
+      };
+      tries.push(each);
+      return each;
+    },
+    end(each, step, status, body = {}, headers = {}) {
+      const isFail = status !== undefined && status >= 400 && status < 500 && status !== 429;
+      const isOk = status !== undefined && status >= 200 && status < 300;
+      Object.assign(each, {
+        to: step, status, body, headers, outcome: isOk ? 'ok' : isFail ? 'fail' : 'info',
+      });
+    },
+    of: (...ops) => tries.filter(({ op }) => ops.includes(op)),
+  };
+}
+
+/** A call in words, for a finding. */
+export function tryName({ op, client, status, from, to }: Try): string {
+  return `${op} by ${client} (${String(status ?? 'no answer')}, steps ${from} to ${to})`;
+}

@@ -1,0 +1,96 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { tryName, type Try } from '../core/history.ts';
+import type { World } from '../core/world.ts';
+import { factOf } from '../models/accounts.ts';
+
+/** The laws of authorizations: I1, I3, I11 and I14. */
+export function judgeAuthorizations(world: World): readonly string[] {
+  return [...durable(world), ...oneNumber(world), ...cancelled(world), ...theLog(world)];
+}
+
+const numberOf = ({ body }: Try): string => String(body['tracking_number']);
+
+function durable({ history, log }: World): readonly string[] {
+  const facts = log.records(TOPICS.authorizations.name).map(factOf);
+  const numbers = new Set(facts.map(({ type, tracking_number }) =>
+    `${String(type)} ${String(tracking_number)}`));
+  const orders = new Set(facts.map(({ type, transport_order_id }) =>
+    `${String(type)} ${String(transport_order_id)}`));
+  return history.tries.filter(({ outcome }) => outcome === 'ok').flatMap((each) => {
+    const isThere = each.op === 'authorize'
+      ? numbers.has(`ShipmentAuthorized ${numberOf(each)}`)
+      : orders.has(`ShipmentCancelled ${each.args['order'] ?? ''}`);
+    return isThere ? [] : [`I1 ${tryName(each)} was answered, but the log does not know it`];
+  });
+}
+
+/** One number and one answer until a cancellation begins, never one number for two orders. */
+function oneNumber({ history }: World): readonly string[] {
+  const findings: string[] = [];
+  const given = history.of('authorize').filter(({ outcome }) => outcome === 'ok');
+  for (const each of history.of('authorize')) {
+    if (each.outcome === 'fail') findings.push(`I14 ${tryName(each)} was refused`);
+  }
+  const cancels = history.of('cancel').filter(({ outcome }) => outcome !== 'fail');
+  for (const first of given) {
+    for (const second of given) {
+      const isSame = first.args['order'] === second.args['order'];
+      if (!isSame && numberOf(first) === numberOf(second)) {
+        findings.push(`I11 ${tryName(first)} and ${tryName(second)} share a number`);
+      }
+      if (!isSame || first.to > second.to || numberOf(first) === numberOf(second)) continue;
+      const isBetween = cancels.some(({ args, from }) =>
+        args['order'] === first.args['order'] && from < second.to);
+      if (!isBetween) findings.push(`I11 ${tryName(first)} and ${tryName(second)}: two numbers`);
+    }
+  }
+  return findings;
+}
+
+/** What was cancelled is over: whoever asks later gets another number. */
+function cancelled({ history }: World): readonly string[] {
+  const findings: string[] = [];
+  const given = history.of('authorize').filter(({ outcome }) => outcome === 'ok');
+  for (const cancel of history.of('cancel')) {
+    const own = given.filter(({ args }) => args['order'] === cancel.args['order']);
+    const before = own.filter(({ to }) => to < cancel.from);
+    const isKnown = before.length > 0;
+    if (cancel.outcome === 'fail' && isKnown) {
+      findings.push(`I14 ${tryName(cancel)} was refused for an authorized order`);
+    }
+    if (cancel.outcome !== 'ok') continue;
+    const old = new Set(before.map(numberOf));
+    for (const after of own.filter(({ from }) => from > cancel.to)) {
+      if (old.has(numberOf(after))) {
+        findings.push(`I11 ${tryName(after)} got a number that ${tryName(cancel)} had ended`);
+      }
+    }
+  }
+  return findings;
+}
+
+/** One epoch has one number in the log, and the store is the naive fold of it. */
+function theLog({ log, stores }: World): readonly string[] {
+  const findings: string[] = [];
+  const numbers = new Map<string, string>();
+  const highest = new Map<string, { rank: number; number: string; client: string }>();
+  for (const record of log.records(TOPICS.authorizations.name)) {
+    const { type, transport_order_id, epoch, tracking_number, client_id } = factOf(record);
+    const name = `${String(transport_order_id)} ${String(epoch)}`;
+    const number = String(tracking_number);
+    if ((numbers.get(name) ?? number) !== number) findings.push(`I11 two numbers for ${name}`);
+    numbers.set(name, number);
+    const rank = Number(epoch) * 2 - (type === 'ShipmentAuthorized' ? 1 : 0);
+    const known = highest.get(String(transport_order_id));
+    if (rank > (known?.rank ?? 0)) {
+      highest.set(String(transport_order_id), { rank, number, client: String(client_id) });
+    }
+  }
+  for (const [order, { rank, number, client }] of highest) {
+    const kept = stores.authorizations.ranks().get(`${client}\0${order}`);
+    if (kept?.rank !== rank || kept.tracking_number !== number) {
+      findings.push(`I3 ${order} is ${JSON.stringify(kept)} in the store, ${rank} by the log`);
+    }
+  }
+  return findings;
+}

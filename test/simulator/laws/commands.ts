@@ -1,0 +1,78 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { World } from '../core/world.ts';
+import { factOf } from '../models/accounts.ts';
+import type { SimProvider, Sighting } from '../ports/provider.ts';
+
+/** By process the steps at which it began to read what is pending: what it may know. */
+export type Readings = Map<string, number[]>;
+
+interface Command {
+  readonly id: string;
+  readonly sightings: readonly Sighting[];
+  /** Ends in the log: step and outcome. */
+  readonly ends: readonly { readonly step: number; readonly outcome: string }[];
+}
+
+/** The law of commands, I10: in order per transport, each to its end, none after a refusal. */
+export function judgeCommands(
+  { log }: World, provider: SimProvider, readings: Readings,
+): readonly string[] {
+  const findings: string[] = [];
+  const ends = Map.groupBy(log.records(TOPICS.providerCommandResults.name).map((record) => {
+    const { command_id, outcome } = factOf(record);
+    return { id: String(command_id), step: record.step, outcome: String(outcome) };
+  }).filter(({ outcome }) => outcome !== 'retry'), ({ id }) => id);
+  const commands = log.records(TOPICS.providerCommands.name).map((record) => {
+    const { command_id, command_key } = factOf(record);
+    const id = String(command_id);
+    return {
+      id, key: String(command_key), ends: ends.get(id) ?? [],
+      sightings: provider.sightings.filter(({ commandId }) => commandId === id),
+    };
+  });
+  for (const lane of Map.groupBy(commands, ({ key }) => key).values()) {
+    for (const [at, command] of lane.entries()) {
+      findings.push(...judgeOne(command, readings));
+      const before = lane[at - 1];
+      if (before !== undefined && isBefore(before, command)) {
+        findings.push(`I10 the provider saw ${command.id} before ${before.id} was over`);
+      }
+    }
+  }
+  return findings;
+}
+
+const isTerminal = ({ status }: Sighting): boolean =>
+  status === 200 || (status >= 400 && status < 500 && status !== 429 && status !== 401);
+
+function judgeOne({ id, sightings, ends }: Command, readings: Readings): readonly string[] {
+  const findings: string[] = [];
+  if (ends.length === 0) findings.push(`I10 ${id} has no end in the log`);
+  const isTaken = sightings.some(({ status }) => status === 200);
+  if (ends.every(({ outcome }) => outcome === 'done') && !isTaken) {
+    findings.push(`I10 ${id} is done by the log, but the provider never took it`);
+  }
+  const [end] = ends;
+  const isKnownTo = ({ by, step }: Sighting): boolean => end !== undefined
+    && end.step < ((readings.get(by) ?? []).findLast((each) => each < step) ?? 0);
+  for (const sighting of sightings) {
+    const { by, step } = sighting;
+    const own = sightings.find((each) => each.by === by && each.step < step && isRefusal(each)
+      && end !== undefined && end.step < step);
+    if (own !== undefined) findings.push(`I10 ${id} was sent again by ${by} after ${own.status}`);
+    if (isKnownTo(sighting)) findings.push(`I10 ${id} was sent by ${by}, which could know its end`);
+  }
+  return findings;
+}
+
+const isRefusal = ({ status }: Sighting): boolean => status === 400 || status === 403;
+
+/** True when the later command was seen although the earlier one was not over. */
+function isBefore(before: Command, command: Command): boolean {
+  const first = command.sightings[0];
+  if (first === undefined) return false;
+  const isCancelled = before.ends.some(({ outcome, step }) =>
+    outcome === 'cancelled' && step < first.step);
+  return !isCancelled && !before.sightings.some((each) => (
+    isTerminal(each) || each.status === 401) && each.step < first.step);
+}

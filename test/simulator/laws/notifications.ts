@@ -1,0 +1,127 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { ShipmentStates } from '../../../services/kernel/shipments.ts';
+import { tryName } from '../core/history.ts';
+import type { World } from '../core/world.ts';
+import type { LandedRecord } from '../ports/log.ts';
+import { factOf } from '../models/accounts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const FINAL = new Set(['EX-DELIVERED', 'EX-RETURNED', 'EX-CANCELLED', 'EX-LOST']);
+
+/** Looks at the store whenever a keeper writes journeys: none ever goes back in the log (I9). */
+export function watchPlaces(
+  { stores, wipes, scheduler }: World, broken: string[], shipments: ShipmentStates,
+): ShipmentStates {
+  const places = (): ReadonlyMap<string, number> => new Map(
+    Object.entries(stores.shipments.journeys()).map(
+      ([number, journey]) => [number, journey?.position.offset ?? -1],
+    ),
+  );
+  let last = places();
+  let life = wipes.length;
+  return {
+    ...shipments,
+    async putJourneys(journeys) {
+      await shipments.putJourneys(journeys);
+      const now = places();
+      for (const [number, place] of life === wipes.length ? last : []) {
+        if ((now.get(number) ?? Infinity) < place) {
+          broken.push(`I9 ${number} went back in the log by step ${scheduler.step()}`);
+        }
+      }
+      last = now;
+      life = wipes.length;
+    },
+  };
+}
+
+/** The laws of notifications: I1, I2, I8, I9 and I14. */
+export function judgeNotifications(world: World): readonly string[] {
+  return [...calls(world), ...judgements(world), ...theStore(world)];
+}
+
+function calls({ history, log }: World): readonly string[] {
+  const findings: string[] = [];
+  const records = log.records(TOPICS.notifications.name);
+  const byCall = Map.groupBy(records, ({ headers }) => headers['ingest-id'] ?? '');
+  for (const each of history.of('push')) {
+    const own = byCall.get(each.headers['Ingest-Id'] ?? 'none') ?? [];
+    if (each.outcome === 'ok' && own.length < Number(each.args['count'])) {
+      findings.push(`I1 ${tryName(each)}: the log has ${own.length} of its notifications`);
+    }
+    if (each.outcome === 'fail' && !isForeign(records, each.args['numbers'] ?? '', each.client)) {
+      findings.push(`I14 ${tryName(each)} was refused`);
+    }
+  }
+  const refused = history.of('push').filter(({ outcome }) => outcome === 'fail').length;
+  const begun = history.of('push').length;
+  if (byCall.size > begun - refused) {
+    findings.push(`I2 ${byCall.size} calls in the log, ${begun - refused} were not refused`);
+  }
+  return findings;
+}
+
+/** A refusal is right when the other carrier told of one of these shipments. */
+function isForeign(records: readonly LandedRecord[], numbers: string, client: string): boolean {
+  const own = client === 'carl' ? '2' : '1';
+  return numbers.split(',').some((number) => records.some(({ key, headers }) =>
+    key === number && !(headers['client'] ?? '').endsWith(own)));
+}
+
+/** Every notification is judged, always in the same way, and as a naive fold of the log says. */
+function judgements({ log }: World): readonly string[] {
+  const findings: string[] = [];
+  const said = Map.groupBy(log.records(TOPICS.journey.name).map(factOf), (fact) => {
+    const { partition, offset } = fact['notification'] as Fields;
+    return `${String(partition)}@${String(offset)}`;
+  });
+  for (const [number, own] of told(log)) {
+    let isOver = false;
+    for (const record of inOrder(own)) {
+      const { notification } = factOf(record);
+      const outcomes = new Set((said.get(`${record.partition}@${record.offset}`) ?? [])
+        .map(({ outcome }) => String(outcome)));
+      if (outcomes.size === 0) findings.push(`I1 ${number}@${record.offset} was never judged`);
+      if (outcomes.size > 1) findings.push(`I9 ${number}@${record.offset} was judged in two ways`);
+      for (const outcome of outcomes) {
+        if (isOver !== (outcome === 'ignored_after_final')) {
+          findings.push(`I8 ${number}@${record.offset} is ${outcome}, over: ${isOver}`);
+        }
+      }
+      isOver ||= FINAL.has(String((notification as Fields)['code']));
+    }
+  }
+  return findings;
+}
+
+function theStore({ log, stores }: World): readonly string[] {
+  const findings: string[] = [];
+  const journeys = stores.shipments.journeys();
+  for (const [number, own] of told(log)) {
+    const ordered = inOrder(own);
+    const last = ordered.at(-1);
+    const end = ordered.map((record) => String((factOf(record)['notification'] as Fields)['code']))
+      .find((code) => FINAL.has(code));
+    const kept = journeys[number];
+    if (kept?.position.offset !== Number(last?.offset)) {
+      findings.push(`I9 ${number} stands at ${String(kept?.position.offset)}, not at the end`);
+    }
+    if (end !== undefined && (kept?.state?.code !== end || !kept.state.final)) {
+      findings.push(`I8 ${number} ended with ${end}, the store says ${JSON.stringify(kept?.state)}`);
+    }
+    if (kept !== undefined && kept.carrier !== ordered[0]?.headers['client']) {
+      findings.push(`I3 ${number} belongs to ${kept.carrier}, not to who told of it first`);
+    }
+  }
+  return findings;
+}
+
+/** The notifications of each shipment. */
+function told(log: World['log']): ReadonlyMap<string, readonly LandedRecord[]> {
+  return Map.groupBy(log.records(TOPICS.notifications.name), ({ key }) => key);
+}
+
+function inOrder(records: readonly LandedRecord[]): readonly LandedRecord[] {
+  return [...records].sort((a, b) => Number(a.offset - b.offset));
+}

@@ -1,0 +1,98 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import { authorizeShipment } from '../../../services/gateways/authorization/operations/authorize-shipment.ts';
+import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
+import {
+  createAuthorizationApplier, type AuthorizationTargets,
+} from '../../../services/workers/authorization-keeper/apply-authorization-records.ts';
+import { createAuthorizationKeeper } from '../../../services/workers/authorization-keeper/pipeline.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { aRequest } from '../../support/authorization-facts.ts';
+import { fakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
+import { fakeFeeds } from '../../support/fake-feeds.ts';
+import type { Model } from '../core/model.ts';
+import type { Process } from '../core/scheduler.ts';
+import type { Gateway, World } from '../core/world.ts';
+import { judgeAuthorizations } from '../laws/authorizations.ts';
+import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
+import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
+
+const SHIPMENT = 41;
+const BODY: AuthorizationRequest = aRequest({ id: SHIPMENT, transport_order_id: 'order' });
+
+/** Authorizations and cancellations of few transport orders, asked for by several at once. */
+export const authorizationsModel: Model = {
+  name: 'authorizations',
+  mustAnswer: ['authorize 200', 'authorize 500', 'cancel 200', 'cancel 400'],
+  build(world) {
+    const account = seedAccount(world, 1, 'authorizations', ['authorizations']);
+    world.keepGateways(2, (process) => gatewayOf(world, process));
+    world.keepWorkers(
+      'keeper', 2, [TOPICS.authorizations.name],
+      (process) => createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+        ...workerPorts(world, process), ...targetsOf(world, process),
+      }),
+      (process) => ({
+        state: [accessSource(world, process), {
+          topics: [TOPICS.authorizations.name],
+          applyRecords: createAuthorizationApplier(targetsOf(world, process)),
+        }],
+        positions: NO_POSITIONS,
+      }),
+    );
+    for (const name of ['anna', 'bela', 'carl']) {
+      world.client(name, (client) => behave(world, client, account));
+    }
+    return { judge: () => judgeAuthorizations(world) };
+  },
+};
+
+function targetsOf(world: World, process: Process): AuthorizationTargets {
+  const { authorizations, shipments } = world.stores;
+  return {
+    authorizations: world.port(process, 'authorizations', authorizations.authorizations),
+    shipments: world.port(process, 'shipments', shipments),
+    // No carrier is called here, and none has a feed.
+    authorizationCalls: fakeAuthorizationCalls(),
+    feeds: fakeFeeds(),
+  };
+}
+
+function gatewayOf(world: World, process: Process): Gateway {
+  const { states, authorizations, shipments } = world.stores;
+  const clock = world.wire.clockOf(process);
+  const ports = {
+    ...UNSEALED,
+    states: world.port(process, 'authorizations', authorizations.authorizations),
+    shipments: world.port(process, 'shipments', shipments),
+    log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
+  };
+  const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
+  return {
+    operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
+    admission: world.port(process, 'admission', states.admission),
+    clock,
+  };
+}
+
+async function behave(
+  world: World, client: Process, { authorization }: Account,
+): Promise<void> {
+  const { dice } = world.scheduler;
+  const orders = ['one', 'two'].slice(0, dice.between(1, 2));
+  for (let left = dice.between(3, 7); left > 0; left -= 1) {
+    const order = dice.pick(orders);
+    const isCancel = dice.chance(0.4);
+    const body = isCancel
+      ? { id: SHIPMENT, transport_order_id: order }
+      : { ...BODY, transport_order_id: order };
+    for (let tries = dice.between(1, 3); tries > 0; tries -= 1) {
+      const { outcome } = await world.call(client, {
+        op: isCancel ? 'cancel' : 'authorize',
+        operation: isCancel ? 'cancel-shipment' : 'authorize-shipment',
+        args: { order }, authorization, params: { shipment_id: String(SHIPMENT) }, body,
+      });
+      if (outcome !== 'info') break;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
+import { createCommandApplier } from '../../../services/workers/command-keeper/apply-command-records.ts';
+import { createCommandKeeper } from '../../../services/workers/command-keeper/pipeline.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { DISPATCHER_LIMITS } from '../../../services/workers/dispatcher/config.ts';
+import { createPartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
+import { createDispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import { aCommand, aParty, aTelemetryRequest, aTransport } from '../../support/command-facts.ts';
+import type { Model } from '../core/model.ts';
+import type { Process } from '../core/scheduler.ts';
+import type { World } from '../core/world.ts';
+import { judgeCommands, type Readings } from '../laws/commands.ts';
+import { createSimProvider, type SimProvider } from '../ports/provider.ts';
+import { accessSource, factOf, NO_POSITIONS, toBytes } from './accounts.ts';
+import { workerPorts } from './ports.ts';
+
+const COMMANDS = TOPICS.providerCommands.name;
+const RESULTS = TOPICS.providerCommandResults.name;
+const CONFIG = {
+  ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, backoffMsMax: 20_000, throttledMs: 20_000,
+  topics: { commands: COMMANDS, results: RESULTS },
+};
+
+/** Commands on their way to a provider, by dispatchers that come, stall and go. */
+export const commandsModel: Model = {
+  name: 'commands',
+  mustAnswer: ['take 200', 'take 400', 'take 403', 'take 429', 'take 503'],
+  build(world) {
+    const provider = createSimProvider(world.wire, world.history);
+    const readings: Readings = new Map();
+    seedParty(world);
+    world.keepWorkers('dispatcher', 2, [COMMANDS], (process) =>
+      openDispatcher(world, process, provider, readings));
+    const { commands } = world.stores;
+    world.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
+      createCommandKeeper(POISON_FLOOD_LIMITS, {
+        ...workerPorts(world, process),
+        commands: world.port(process, 'commands', commands.commands),
+      }), (process) => ({
+      state: [accessSource(world, process), {
+        topics: [COMMANDS, RESULTS],
+        applyRecords: createCommandApplier(world.port(process, 'commands', commands.commands)),
+      }],
+      positions: NO_POSITIONS,
+    }));
+    world.client('platform', (client) => issueAll(world, client));
+    return {
+      isQuiet: () => {
+        const ended = new Set(world.log.records(RESULTS).map(factOf)
+          .filter(({ outcome }) => outcome !== 'retry').map(({ command_id }) => command_id));
+        return world.log.records(COMMANDS).every((each) => ended.has(factOf(each)['command_id']));
+      },
+      judge: () => judgeCommands(world, provider, readings),
+    };
+  },
+};
+
+function seedParty({ log, stores }: World): void {
+  const party = aParty({ party_id: 'party-acme' });
+  log.write({
+    topic: TOPICS.parties.name, key: party.party_id, value: toBytes(party), headers: {},
+  });
+  void stores.commands.parties.apply(party);
+}
+
+function openDispatcher(
+  world: World, process: Process, provider: SimProvider, readings: Readings,
+) {
+  const { wire, log, stores: { commands } } = world;
+  const clock = wire.clockOf(process);
+  const outbound = provider.outboundOf(process);
+  const reader = log.readerOf(process);
+  const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
+  const begun: number[] = [];
+  readings.set(process.name, begun);
+  return createDispatcher(CONFIG, {
+    ...workerPorts(world, process),
+    log: world.append(process), outbound,
+    reader: {
+      readToEnd(topics, onRecords) {
+        begun.push(world.scheduler.step());
+        return reader.readToEnd(topics, onRecords);
+      },
+    },
+    parties: world.port(process, 'parties', commands.parties),
+    commands: world.port(process, 'commands', commands.commands),
+    leases: world.port(process, 'leases', commands.leases),
+    tokens: createPartyTokens({ outbound, vault, clock }),
+    pause: wire.pauseOf(process),
+    random: () => world.scheduler.dice.next(),
+    owner: process.name,
+    ring: (ms, callback) => {
+      const { cancel } = world.scheduler.post(process, 'timer', `ring after ${ms} ms`, ms, callback);
+      return cancel;
+    },
+    onCrash: (error) => world.onDefect(process, error),
+  });
+}
+
+/** Starts and stops of few transports, some at once and some long after. */
+async function issueAll(world: World, client: Process): Promise<void> {
+  const { dice } = world.scheduler;
+  const pause = world.wire.pauseOf(client);
+  const transports = [71, 72, 73].slice(0, dice.between(1, 3));
+  for (let at = 1, last = dice.between(3, 8); at <= last; at += 1) {
+    const event = commandOf(`c${at}`, dice.pick(transports), dice.next());
+    world.scheduler.note(`issues ${event.command_id}: ${event.body.command} of ${event.command_key}`);
+    const { command_key: key } = event;
+    world.log.write({ topic: COMMANDS, key, value: toBytes(event), headers: {} });
+    await pause(dice.chance(0.4) ? 0 : dice.between(0, dice.chance(0.3) ? 30_000 : 500));
+  }
+}
+
+/** The plate says which command it is, because a provider is told no id. */
+function commandOf(command_id: string, id: number, roll: number): ProviderCommandIssued {
+  const change = { command_id, at_ms: 0 };
+  const event = roll < 0.2
+    ? aTelemetryRequest(`request-${command_id}`, id, change)
+    : aCommand(roll < 0.65 ? 'start_tracking' : 'stop_tracking', id, change);
+  const transport = { ...aTransport(id), license_plate: command_id };
+  return { ...event, body: { ...event.body, transport } as ProviderCommandIssued['body'] };
+}

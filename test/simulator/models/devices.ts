@@ -1,0 +1,153 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { moveDeviceOperations } from '../../../services/gateways/devices/operations/move-device.ts';
+import { registerDevice } from '../../../services/gateways/devices/operations/register-device.ts';
+import { sendLocations } from '../../../services/gateways/georeceiver/operations/send-locations.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import {
+  createLifecycleApplier, createPositionApplier,
+} from '../../../services/workers/device-keeper/apply-device-records.ts';
+import { createDeviceKeeper } from '../../../services/workers/device-keeper/pipeline.ts';
+import type { Try } from '../core/history.ts';
+import type { Model } from '../core/model.ts';
+import type { Process } from '../core/scheduler.ts';
+import type { Gateway, World } from '../core/world.ts';
+import { judgeDevices, watchRanks } from '../laws/devices.ts';
+import { accessSource, seedAccount, type Account } from './accounts.ts';
+import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
+
+const POSITIONS = { positionAgeSecondsMax: 400 * 86_400 };
+
+/** Devices: registered, started, stopped and heard of by several at once. */
+export const devicesModel: Model = {
+  name: 'devices',
+  mustAnswer: [
+    'register 201', 'register 208', 'start 200', 'start 208', 'stop 200', 'stop 208', 'send 202',
+    'send 403', 'send 500',
+  ],
+  build(world) {
+    const account = seedAccount(world, 1, 'rtt', ['rtt:devices', 'rtt:locations']);
+    const { states } = world.stores;
+    world.keepGateways(2, (process) => gatewayOf(world, process));
+    world.keepWorkers(
+      'keeper', 2, [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
+      (process) => createDeviceKeeper({ ...POISON_FLOOD_LIMITS, ...POSITIONS }, {
+        ...workerPorts(world, process),
+        devices: world.port(process, 'devices', states.devices),
+        positions: world.port(process, 'positions', states.positions),
+      }),
+      (process) => ({
+        state: [accessSource(world, process), {
+          topics: [TOPICS.deviceLifecycle.name],
+          applyRecords: createLifecycleApplier(world.port(process, 'devices', states.devices)),
+        }],
+        positions: {
+          topics: [TOPICS.locations.name],
+          applyRecords: createPositionApplier(
+            POSITIONS, world.port(process, 'positions', states.positions),
+          ),
+        },
+      }),
+    );
+    const lives: Lives = [];
+    const broken = watchRanks(world);
+    for (const name of ['anna', 'bela', 'carl']) {
+      world.client(name, (client) => behave(world, client, account, lives));
+    }
+    return {
+      isQuiet: () => states.kept.positionsComplete,
+      judge: () => [...broken, ...judgeDevices(world)],
+    };
+  },
+};
+
+/** The devices that clients know of, oldest first. */
+type Lives = string[];
+
+function learn(lives: Lives, { body: { id } }: Try): void {
+  if (typeof id === 'string' && !lives.includes(id)) lives.push(id);
+}
+
+function gatewayOf(world: World, process: Process): Gateway {
+  const { states } = world.stores;
+  const clock = world.wire.clockOf(process);
+  const log = world.append(process);
+  const ids = idsOf(process);
+  const ports = {
+    ...UNSEALED, states: world.port(process, 'devices', states.devices), log, clock, ids,
+    pause: world.wire.pauseOf(process),
+  };
+  return {
+    operations: [
+      registerDevice(RACE, ports), ...moveDeviceOperations(RACE, ports),
+      sendLocations({ log, ids }),
+    ],
+    admission: world.port(process, 'admission', states.admission),
+    clock,
+  };
+}
+
+async function behave(
+  world: World, client: Process, account: Account, lives: Lives,
+): Promise<void> {
+  const { dice } = world.scheduler;
+  const entities = ['van', 'bike'].slice(0, dice.between(1, 2));
+  for (let left = dice.between(4, 9); left > 0; left -= 1) {
+    const roll = dice.next();
+    const entity = dice.pick(entities);
+    if (lives.length === 0 || roll < 0.25) {
+      await register(world, client, account, entity, lives);
+    } else if (roll < 0.45) await move(world, client, account, 'start', newestOf(world, lives));
+    else if (roll < 0.62) await move(world, client, account, 'stop', newestOf(world, lives));
+    else await send(world, client, account, newestOf(world, lives));
+  }
+}
+
+/** Mostly the newest, sometimes an old one. */
+function newestOf({ scheduler: { dice } }: World, lives: Lives): string {
+  return (dice.chance(0.7) ? lives.at(-1) : dice.pick(lives)) ?? '';
+}
+
+async function register(
+  world: World, client: Process, { authorization }: Account, entity: string, lives: Lives,
+): Promise<void> {
+  await repeat(world, async () => {
+    const each = await world.call(client, {
+      op: 'register', operation: 'register-device', args: { entity }, authorization,
+      query: { country_id: 'BR' },
+      body: { external_entity: { entity_type: 'van', entity_id: entity }, transport: { id: 7 } },
+    });
+    learn(lives, each);
+    return each;
+  });
+}
+
+async function move(
+  world: World, client: Process, { authorization }: Account, verb: 'start' | 'stop', device: string,
+): Promise<void> {
+  await repeat(world, () => world.call(client, {
+    op: verb, operation: `${verb}-device-tracking`, args: { device }, authorization,
+    params: { device_id: device }, query: { country_id: 'BR' },
+  }));
+}
+
+async function send(
+  world: World, client: Process, { authorization }: Account, device: string,
+): Promise<void> {
+  const { dice, nowMs } = world.scheduler;
+  const timestamp = Math.floor(nowMs() / 1_000) - dice.between(0, 9);
+  await world.call(client, {
+    op: 'send', operation: 'send-locations', args: { device }, authorization,
+    params: { provider: 'acme' }, query: { country_id: 'BR' },
+    body: {
+      device_id: device, post_timestamp: timestamp,
+      locations: [{ timestamp, country_id: 'BR', latitude: -23.5, longitude: -46.6 }],
+    },
+  });
+}
+
+/** As the contract wants it: again while the answer is 500 or none, here a few times. */
+async function repeat(world: World, call: () => Promise<Try>): Promise<void> {
+  for (let left = world.scheduler.dice.between(1, 3); left > 0; left -= 1) {
+    if ((await call()).outcome !== 'info') return;
+  }
+}

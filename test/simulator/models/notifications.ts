@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { pushNotifications } from '../../../services/gateways/notifications/operations/push-notifications.ts';
+import type { ProofImages } from '../../../services/kernel/images.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { createShipmentKeeper } from '../../../services/workers/shipment-keeper/pipeline.ts';
+import { createJourneyApplier } from '../../../services/workers/shipment-keeper/replay-journeys.ts';
+import { CATALOGUE } from '../../support/journeys.ts';
+import { aNotification } from '../../support/notifications.ts';
+import type { Model } from '../core/model.ts';
+import type { Process } from '../core/scheduler.ts';
+import type { Gateway, World } from '../core/world.ts';
+import { judgeNotifications, watchPlaces } from '../laws/notifications.ts';
+import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
+import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
+
+/** Codes that are told; few are final, so that something can come after. */
+const CODES = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-ON-ROUTE', 'EX-FAILED', 'EX-DELIVERED'];
+const NUMBERS = ['RS-ONE', 'RS-TWO'];
+const DAY_MS = Date.parse('2026-11-20T00:00:00Z');
+
+const NO_IMAGES: ProofImages = {
+  read: () => undefined, keep: () => Promise.reject(new Error('none here')),
+  find: async () => undefined, erase: async () => undefined,
+};
+
+/** Notifications: pushed by two carriers at once, judged by whoever has the partition. */
+export const notificationsModel: Model = {
+  name: 'notifications',
+  mustAnswer: ['push 202', 'push 403', 'push 500'],
+  build(world) {
+    const accounts = [1, 2].map((number) =>
+      seedAccount(world, number, 'logistic-feed', ['tracking:push']));
+    const { shipments } = world.stores;
+    const broken: string[] = [];
+    world.keepGateways(2, (process) => gatewayOf(world, process));
+    world.keepWorkers(
+      'keeper', 2, [TOPICS.notifications.name],
+      (process) => createShipmentKeeper(
+        { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 }, {
+          ...workerPorts(world, process), log: world.append(process),
+          shipments: watchPlaces(world, broken, world.port(process, 'shipments', shipments)),
+          digest: (text) => createHash('sha256').update(text).digest('hex'),
+        },
+      ),
+      (process) => ({
+        state: [accessSource(world, process), {
+          topics: [TOPICS.journey.name],
+          applyRecords: createJourneyApplier(world.port(process, 'shipments', shipments)),
+        }],
+        positions: NO_POSITIONS,
+      }),
+    );
+    for (const [at, name] of ['anna', 'bela', 'carl'].entries()) {
+      const account = accounts[at === 2 ? 1 : 0];
+      if (account !== undefined) world.client(name, (client) => behave(world, client, account));
+    }
+    return { judge: () => [...broken, ...judgeNotifications(world)] };
+  },
+};
+
+function gatewayOf(world: World, process: Process): Gateway {
+  const { states, shipments } = world.stores;
+  const clock = world.wire.clockOf(process);
+  const ports = {
+    ...UNSEALED, shipments: world.port(process, 'shipments', shipments), images: NO_IMAGES,
+    log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
+  };
+  return {
+    operations: [pushNotifications(RACE, ports)],
+    admission: world.port(process, 'admission', states.admission),
+    clock,
+  };
+}
+
+async function behave(
+  world: World, client: Process, { authorization, clientId }: Account,
+): Promise<void> {
+  const { dice } = world.scheduler;
+  // The second carrier mostly has a shipment of its own, and sometimes says it is another's.
+  const own = clientId.endsWith('1') ? ['RS-ONE', 'RS-TWO'] : ['RS-THREE'];
+  for (let left = dice.between(3, 6); left > 0; left -= 1) {
+    const body = Array.from({ length: dice.between(1, 3) }, () => {
+      const minute = dice.between(0, 40);
+      const code = dice.chance(0.12) ? 'EX-DELIVERED' : dice.pick(CODES.slice(0, 5));
+      const tracking_number = dice.chance(0.05) ? dice.pick(NUMBERS) : dice.pick(own);
+      const date = new Date(DAY_MS + minute * 60_000).toISOString();
+      return { ...aNotification(code, { date }), tracking_number };
+    });
+    for (let tries = dice.between(1, 3); tries > 0; tries -= 1) {
+      const { outcome } = await world.call(client, {
+        op: 'push', operation: 'push-notifications', authorization, body,
+        args: {
+          count: String(body.length),
+          numbers: body.map((each) => each.tracking_number).join(),
+        },
+      });
+      if (outcome !== 'info') break;
+    }
+  }
+}

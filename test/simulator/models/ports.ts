@@ -1,0 +1,31 @@
+import type { Ids } from '../../../services/kernel/ids.ts';
+import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import type { Process } from '../core/scheduler.ts';
+import { SILENT, type World } from '../core/world.ts';
+
+/** How gateways wait for each other, as they are assembled. */
+export const RACE = { raceWaitMsMax: 2_000, racePollMs: 100 };
+
+/** Names that no other process makes, and that are the same in every run of a seed. */
+export function idsOf(process: Process): Ids {
+  let count = 0;
+  const next = (): string => `${process.name}-${count += 1}`;
+  return { ingestId: next, nonce: next };
+}
+
+/** What every keeper is given. */
+export function workerPorts(world: World, process: Process) {
+  const clock = world.wire.clockOf(process);
+  const log = world.append(process);
+  const deadLetters = createDeadLetters(
+    { worker: 'simulated', codeVersion: '0', appendMsMax: 10_000 }, { log, clock, signals: SILENT },
+  );
+  return { clock, signals: SILENT, deadLetters };
+}
+
+const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };
+
+/** Keys of personal data are no part of these models: what is personal is left out of the log. */
+export const UNSEALED = {
+  personal: { forWriting: async () => NO_KEYS, forReading: async () => NO_KEYS },
+};

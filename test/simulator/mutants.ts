@@ -1,0 +1,243 @@
+import type { AccessStates } from '../../services/kernel/access.ts';
+import type { AdmissionReader } from '../../services/kernel/admission.ts';
+import type { AuthorizationStates } from '../../services/kernel/authorizations.ts';
+import type { DeviceEvent, DeviceStates } from '../../services/kernel/devices.ts';
+import type { Leases } from '../../services/kernel/leases.ts';
+import type { Readiness } from '../../services/kernel/readiness.ts';
+import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
+import type { WorldFlaws } from './core/world.ts';
+
+/** A defect that somebody could make in a handler or an adapter, and the model that must see it. */
+export interface Mutant {
+  readonly name: string;
+  readonly model: string;
+  /** The invariants of which one at least must be named. */
+  readonly breaks: readonly string[];
+  readonly flaws: () => WorldFlaws;
+  /** Where the search begins; rare ones begin near a schedule that is known to show them. */
+  readonly seed: number;
+}
+
+/** Changes one port, as the product sees it. */
+function bent<Port extends object>(name: string, bend: (port: Port) => Partial<Port>): WorldFlaws {
+  return {
+    port: (own, port) => own === name ? { ...port, ...bend(port as Port) } : port,
+  };
+}
+
+/** Every mutant; mutants.test.ts expects each to be found. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a revocation is denied once only, before it is in the log',
+    model: 'tokens',
+    breaks: ['I7'],
+    seed: 1_420,
+    flaws: () => {
+      const denied = new Set<string>();
+      return bent<AccessStates>('access', ({ denyToken }) => ({
+        async denyToken(event) {
+          if (denied.has(event.token_hash)) return;
+          await denyToken(event);
+          denied.add(event.token_hash);
+        },
+      }));
+    },
+  },
+  {
+    name: 'a revocation is only in the log',
+    model: 'tokens',
+    breaks: ['I7'],
+    seed: 1,
+    flaws: () => bent<AccessStates>('access', () => ({ denyToken: async () => undefined })),
+  },
+  {
+    name: 'a gateway remembers whom it let in',
+    model: 'tokens',
+    breaks: ['I7'],
+    seed: 1,
+    flaws: () => bent<AdmissionReader>('admission', ({ read }) => {
+      const known = new Map<string, ReturnType<AdmissionReader['read']>>();
+      return {
+        async read(request) {
+          const facts = known.get(request.tokenHash) ?? read(request);
+          if ((await facts).caller !== undefined) known.set(request.tokenHash, facts);
+          return facts;
+        },
+      };
+    }),
+  },
+  {
+    name: 'the marks are set before the log was read',
+    model: 'tokens',
+    breaks: ['I7', 'I14', 'I3'],
+    seed: 1,
+    flaws: () => bent<Readiness>('readiness', ({ claimRebuild, markReady }) => ({
+      async claimRebuild(owner, leaseMs) {
+        const isOwn = await claimRebuild(owner, leaseMs);
+        if (isOwn) await markReady(owner);
+        return isOwn;
+      },
+    })),
+  },
+  {
+    name: 'an append is answered before it is written',
+    model: 'devices',
+    breaks: ['I1'],
+    seed: 1,
+    flaws: () => ({
+      append: (log) => ({
+        async append(record, deadlineMs) {
+          log.append(record, deadlineMs).catch(() => undefined);
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a device is confirmed before its fact is in the log',
+    model: 'devices',
+    breaks: ['I1', 'I3'],
+    seed: 1,
+    flaws: () => bent<DeviceStates>('devices', ({ claimRegistration, confirm }) => ({
+      async claimRegistration(event, claimId) {
+        const answer = await claimRegistration(event, claimId);
+        if (answer === 'taken') await confirm(event, claimId);
+        return answer;
+      },
+    })),
+  },
+  {
+    name: 'the rank of a device is that of the last fact, not the highest',
+    model: 'devices',
+    breaks: ['I3', 'I5', 'I9', 'I14'],
+    seed: 1,
+    flaws: () => ({
+      stores(stores) {
+        const { kept, devices } = stores.states;
+        const lower = ({ device_id, epoch }: DeviceEvent): void => {
+          const device = kept.devices.get(device_id);
+          if (device !== undefined) device.rank = epoch;
+        };
+        return {
+          ...stores,
+          states: {
+            ...stores.states,
+            devices: {
+              ...devices,
+              async apply(facts) {
+                await devices.apply(facts);
+                for (const { event } of facts) lower(event);
+              },
+            },
+          },
+        };
+      },
+    }),
+  },
+  {
+    name: 'everybody gets every claim on a device',
+    model: 'devices',
+    breaks: ['I4', 'I6'],
+    seed: 1,
+    flaws: () => bent<DeviceStates>('devices', ({ claimRegistration, claimTransition }) => ({
+      async claimRegistration(event, claimId) {
+        await claimRegistration(event, claimId);
+        return 'taken';
+      },
+      async claimTransition(event, from, claimId) {
+        await claimTransition(event, from, claimId);
+        return 'taken';
+      },
+    })),
+  },
+  {
+    name: 'a gateway remembers devices',
+    model: 'devices',
+    breaks: ['I5', 'I14'],
+    seed: 1,
+    flaws: () => bent<AdmissionReader>('admission', ({ read }) => {
+      const known = new Map<string, ReturnType<AdmissionReader['read']>>();
+      return {
+        async read(request) {
+          const name = request.deviceId ?? '';
+          const facts = known.get(name) ?? read(request);
+          if ((await facts).device !== undefined) known.set(name, facts);
+          return facts;
+        },
+      };
+    }),
+  },
+  {
+    name: 'positions are committed before their batch is done',
+    model: 'devices',
+    breaks: ['I3', 'I9'],
+    seed: 36,
+    flaws: () => ({ group: { commitsFirst: true } }),
+  },
+  {
+    name: 'a journey is stored without looking at the place of the one that is there',
+    model: 'notifications',
+    breaks: ['I8', 'I9'],
+    seed: 1,
+    flaws: () => ({
+      stores(stores) {
+        const journeys = new Map<string, ShipmentJourney>();
+        const changed: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'> = {
+          loadJourneys: async (numbers) => new Map(numbers.flatMap((number) => {
+            const journey = journeys.get(number);
+            return journey === undefined ? [] : [[number, journey]];
+          })),
+          async putJourneys(fresh) {
+            for (const [number, journey] of fresh) journeys.set(number, journey);
+          },
+        };
+        const shipments = {
+          ...stores.shipments, ...changed,
+          journeys: () => Object.fromEntries(journeys),
+          wipe() {
+            journeys.clear();
+            stores.shipments.wipe();
+          },
+        };
+        return { ...stores, shipments };
+      },
+    }),
+  },
+  {
+    name: 'a cancellation is in the log, but not in the store',
+    model: 'authorizations',
+    breaks: ['I11'],
+    seed: 1,
+    flaws: () => bent<AuthorizationStates>('authorizations', ({ claim, confirm }) => ({
+      claim: ({ cancellation: _, ...rest }, claimId) => claim(rest, claimId),
+      confirm: async (event) => {
+        if (event.type === 'ShipmentAuthorized') await confirm(event);
+      },
+    })),
+  },
+  {
+    name: 'every dispatcher gets every lease',
+    model: 'commands',
+    breaks: ['I10'],
+    seed: 225,
+    flaws: () => {
+      let fence = 0;
+      return bent<Leases>('leases', () => ({
+        claim: async () => fence += 1,
+        renew: async () => true,
+      }));
+    },
+  },
+  {
+    name: 'results are not waited for',
+    model: 'commands',
+    breaks: ['I10'],
+    seed: 1,
+    flaws: () => ({
+      append: (log) => ({
+        async append(record, deadlineMs) {
+          log.append(record, deadlineMs).catch(() => undefined);
+        },
+      }),
+    }),
+  },
+];

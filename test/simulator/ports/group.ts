@@ -1,0 +1,176 @@
+import { isFault } from '../../../services/kernel/faults.ts';
+import type {
+  CommitPosition, LogHandler, TopicPartition,
+} from '../../../services/kernel/record-log.ts';
+import type { Process } from '../core/scheduler.ts';
+import type { Wire } from '../core/wire.ts';
+import type { LandedRecord, SimLog } from './log.ts';
+
+/** A consumer group: shares partitions among processes and remembers what they committed. */
+export interface Group {
+  join(process: Process, handler: LogHandler): void;
+  /** Gives every partition to any member; the former owner may be in the middle of something. */
+  rebalance(): void;
+  isCaughtUp(): boolean;
+}
+
+/** How a group may be wrong, for mutants. */
+export interface GroupFlaws {
+  readonly commitsFirst?: boolean;
+}
+
+interface Member {
+  readonly process: Process;
+  readonly handler: LogHandler;
+  readonly positions: Map<string, number>;
+  wake: (() => void) | undefined;
+}
+
+const BATCH_MAX = 4;
+const PAUSE_MS = 500;
+const LAG_MS_MAX = 5_000;
+const SESSION_MS_MAX = 9_000;
+
+/** Makes a group over topics; `onDefect` gets what a handler throws that is no passing fault. */
+export function createGroup(
+  wire: Wire, log: SimLog, topics: readonly string[],
+  onDefect: (process: Process, error: unknown) => void, flaws: GroupFlaws = {},
+): Group {
+  const { scheduler, weather } = wire;
+  const { dice } = scheduler;
+  const members: Member[] = [];
+  const owners = new Map<string, Member>();
+  const committed = new Map<string, number>();
+  const all = topics.flatMap((topic) => log.partitions(topic).map((own, partition) => ({
+    name: `${topic}:${partition}`, own, partition: { topic, topicId: `${topic}-id`, partition },
+  })));
+
+  function rebalance(): void {
+    owners.clear();
+    if (members.length === 0) return;
+    for (const { name } of all) owners.set(name, dice.pick(members));
+    scheduler.note(`shares: ${[...owners].map(([name, { process }]) =>
+      `${name} to ${process.name}`).join(', ')}`);
+    for (const member of members) wake(member);
+  }
+
+  function wake(member: Member): void {
+    const { wake: run } = member;
+    member.wake = undefined;
+    if (run !== undefined) scheduler.post(member.process, 'work', 'wakes up', 0, run);
+  }
+
+  function fetch(member: Member): readonly LandedRecord[] {
+    const ready = all.filter(({ name, own }) =>
+      own.length > (member.positions.get(name) ?? Infinity));
+    const records: LandedRecord[] = [];
+    for (const { name, own } of ready) {
+      const from = member.positions.get(name) ?? 0;
+      if (records.length < BATCH_MAX) records.push(...own.slice(from, from + dice.between(1, 3)));
+    }
+    return records;
+  }
+
+  /** True when a rebalance came in between: nobody wakes who was not asleep. */
+  const isStale = (member: Member): boolean =>
+    all.some(({ name }) => member.positions.has(name) !== (owners.get(name) === member));
+
+  async function adapt(member: Member): Promise<void> {
+    const { positions, handler } = member;
+    const isOwn = (name: string): boolean => owners.get(name) === member;
+    const gone = all.filter(({ name }) => positions.has(name) && !isOwn(name));
+    for (const { name } of gone) positions.delete(name);
+    if (gone.length > 0) await handler.onRevoked(partitionsOf(gone));
+    const come = all.filter(({ name }) => !positions.has(name) && isOwn(name));
+    if (come.length === 0) return;
+    for (const { name } of come) {
+      const again = !weather.isCalm() && dice.chance(0.4) ? dice.between(1, 3) : 0;
+      positions.set(name, Math.max(0, (committed.get(name) ?? 0) - again));
+    }
+    await handler.onAssigned(partitionsOf(come));
+  }
+
+  /** Only the owner of this moment may commit: the real group knows members by generation. */
+  async function commit(member: Member, positions: readonly CommitPosition[]): Promise<void> {
+    try {
+      await wire.exchange(member.process, 'commit', 'log_unavailable', () => {
+        for (const { topic, partition, nextOffset } of positions) {
+          const name = `${topic}:${partition}`;
+          if (owners.get(name) === member) committed.set(name, Number(nextOffset));
+        }
+      });
+    } catch (error) {
+      if (!isFault(error)) throw error;
+    }
+  }
+
+  async function work(member: Member): Promise<void> {
+    const { handler, positions, process } = member;
+    if (weather.chance('lag')) await wire.pauseOf(process)(dice.between(200, LAG_MS_MAX));
+    const records = fetch(member);
+    if (records.length === 0 && isStale(member)) return;
+    if (records.length === 0) {
+      await new Promise<void>((resolve) => { member.wake = resolve; });
+      return;
+    }
+    if (flaws.commitsFirst === true) await commit(member, positionsOf(records));
+    let done: readonly CommitPosition[];
+    try {
+      done = await handler.onRecords(records);
+    } catch (error) {
+      if (!isFault(error) || !error.retryable) throw error;
+      scheduler.note(`batch again: ${error.code}`);
+      await wire.pauseOf(process)(PAUSE_MS);
+      return;
+    }
+    for (const { topic, partition, nextOffset } of done) {
+      const name = `${topic}:${partition}`;
+      if (positions.has(name)) positions.set(name, Number(nextOffset));
+    }
+    await commit(member, done);
+  }
+
+  async function run(member: Member): Promise<void> {
+    for (;;) {
+      await adapt(member);
+      await work(member);
+    }
+  }
+
+  log.onLanded(({ topic }) => {
+    if (topics.includes(topic)) for (const member of members) wake(member);
+  });
+
+  return {
+    join(process, handler) {
+      const member: Member = { process, handler, positions: new Map(), wake: undefined };
+      members.push(member);
+      process.onDeath.push(() => {
+        const missed = scheduler.spawn('session');
+        scheduler.post(missed, 'timer', `${process.name} is missed`,
+          dice.between(0, weather.isCalm() ? 10 : SESSION_MS_MAX), () => {
+            members.splice(members.indexOf(member), 1);
+            rebalance();
+          });
+      });
+      rebalance();
+      run(member).catch((error: unknown) => onDefect(process, error));
+    },
+    rebalance,
+    isCaughtUp: () => all.every(({ name, own }) =>
+      own.length === 0 || (owners.get(name)?.positions.get(name) ?? -1) >= own.length),
+  };
+}
+
+function partitionsOf(
+  shares: readonly { readonly partition: TopicPartition }[],
+): readonly TopicPartition[] {
+  return shares.map(({ partition }) => partition);
+}
+
+function positionsOf(records: readonly LandedRecord[]): readonly CommitPosition[] {
+  const last = new Map(records.map((each) => [`${each.topic}:${each.partition}`, each]));
+  return [...last.values()].map(({ topic, partition, offset }) => (
+    { topic, partition, nextOffset: offset + 1n }
+  ));
+}

@@ -1,0 +1,173 @@
+import { Fault } from '../../../services/kernel/faults.ts';
+import type {
+  LogReader, LogRecord, OutgoingRecord, RecordLog,
+} from '../../../services/kernel/record-log.ts';
+import type { Process } from '../core/scheduler.ts';
+import type { Wire } from '../core/wire.ts';
+
+/** A record in the log, with the step at which it came in. */
+export interface LandedRecord extends LogRecord {
+  readonly step: number;
+}
+
+/** The log that all processes of a schedule share. */
+export interface SimLog {
+  /** Takes records for a process in the way of the real append path. */
+  appendOf(process: Process): RecordLog;
+  readerOf(process: Process): LogReader;
+  /** Writes at once, as if it had always been there. */
+  write(record: OutgoingRecord): LandedRecord;
+  records(topic: string): readonly LandedRecord[];
+  partitions(topic: string): readonly (readonly LandedRecord[])[];
+  onLanded(listener: (record: LandedRecord) => void): void;
+}
+
+interface Waiter {
+  readonly record: OutgoingRecord;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+  isAnswered: boolean;
+}
+
+const PARTITIONS = 3;
+const RETRY_MS = 100;
+const READ_MAX = 4;
+const SLOW_MS_MIN = 300;
+const SLOW_MS_MAX = 4_500;
+
+/**
+ * Makes an empty log. Keys go to partitions in the order in which they first appear, the same in
+ * every topic, so that a schedule does not depend on what its keys are made of.
+ */
+export function createSimLog(wire: Wire): SimLog {
+  const { scheduler, weather } = wire;
+  const topics = new Map<string, LandedRecord[][]>();
+  const places = new Map<string, number>();
+  const landed = new Map<string, LandedRecord[]>();
+  const listeners: ((record: LandedRecord) => void)[] = [];
+
+  function partitionsOf(topic: string): LandedRecord[][] {
+    const found = topics.get(topic) ?? Array.from({ length: PARTITIONS }, () => []);
+    topics.set(topic, found);
+    return found;
+  }
+
+  function partitionOf(key: string): number {
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place % PARTITIONS;
+  }
+
+  function write({ topic, key, value, headers }: OutgoingRecord): LandedRecord {
+    const partition = partitionOf(key);
+    const own = partitionsOf(topic)[partition] ?? [];
+    const record: LandedRecord = {
+      topic, topicId: `${topic}-id`, partition, offset: BigInt(own.length), key,
+      value: Buffer.from(value), schemaId: 1, headers, timestampMs: scheduler.nowMs(),
+      step: scheduler.step(),
+    };
+    own.push(record);
+    landed.set(topic, [...landed.get(topic) ?? [], record]);
+    for (const listener of listeners) listener(record);
+    return record;
+  }
+
+  /** One send in flight; one whose fate is unknown goes again, first, until it is answered. */
+  function createLane(process: Process, topic: string): (waiter: Waiter, waitMs: number) => void {
+    const waiting: Waiter[] = [];
+    let flying: Waiter | undefined;
+
+    function look(): void {
+      if (flying !== undefined) return;
+      flying = waiting.shift();
+      if (flying !== undefined) send(flying, false);
+    }
+
+    function send(waiter: Waiter, isWritten: boolean): void {
+      const latencyMs = weather.chance('slowLog')
+        ? scheduler.dice.between(SLOW_MS_MIN, SLOW_MS_MAX)
+        : weather.latencyMs();
+      scheduler.post(process, 'request', `append to ${topic}`, latencyMs, () => {
+        const fate = weather.fate();
+        const writes = fate !== 'dropped' && (!isWritten || weather.chance('doubled'));
+        if (writes) write(waiter.record);
+        const label = `append to ${topic} ${writes ? 'written' : 'not written'}, ${fate}`;
+        scheduler.post(process, 'answer', label, weather.latencyMs(), () => {
+          if (fate !== 'ok') {
+            scheduler.post(process, 'timer', `append to ${topic} again`, RETRY_MS,
+              () => send(waiter, isWritten || writes));
+            return;
+          }
+          flying = undefined;
+          answer(waiter, waiter.resolve);
+          look();
+        });
+      });
+    }
+
+    function answer(waiter: Waiter, run: () => void): void {
+      if (waiter.isAnswered) return;
+      waiter.isAnswered = true;
+      run();
+    }
+
+    return function append(waiter, waitMs) {
+      waiting.push(waiter);
+      scheduler.post(process, 'timer', `deadline of an append to ${topic}`, waitMs, () => {
+        const at = waiting.indexOf(waiter);
+        if (at >= 0) waiting.splice(at, 1);
+        answer(waiter, () => waiter.reject(
+          new Fault(at >= 0 ? 'log_unavailable' : 'log_timeout', 'append', 'past its deadline'),
+        ));
+      });
+      look();
+    };
+  }
+
+  function appendOf(process: Process): RecordLog {
+    const lanes = new Map<string, ReturnType<typeof createLane>>();
+    const clock = wire.clockOf(process);
+    return {
+      async append(record, deadlineMs) {
+        const waitMs = deadlineMs - clock.nowMs();
+        if (waitMs <= 0) throw new Fault('log_unavailable', 'append', 'past its deadline');
+        if (weather.chance('full')) throw new Fault('capacity_exhausted', 'append', 'full');
+        const name = `${record.topic}:${partitionOf(record.key)}`;
+        const append = lanes.get(name) ?? createLane(process, record.topic);
+        lanes.set(name, append);
+        await new Promise<void>((resolve, reject) => {
+          append({ record, resolve, reject, isAnswered: false }, waitMs);
+        });
+      },
+    };
+  }
+
+  function readerOf(process: Process): LogReader {
+    const ask = <Answer>(label: string, effect: () => Answer): Promise<Answer> =>
+      wire.exchange(process, label, 'log_unavailable', effect);
+    return {
+      async readToEnd(names, onRecords) {
+        const shares = await ask('log.ends', () => names.flatMap((topic) =>
+          partitionsOf(topic).map((own) => ({ own, at: 0, end: own.length }))));
+        let open = shares.filter(({ end }) => end > 0);
+        while (open.length > 0) {
+          const share = scheduler.dice.pick(open);
+          const upTo = Math.min(share.end, share.at + READ_MAX);
+          const records = await ask('log.read', () => share.own.slice(share.at, upTo));
+          await onRecords(records);
+          share.at = upTo;
+          open = open.filter(({ at, end }) => at < end);
+        }
+      },
+    };
+  }
+
+  return {
+    appendOf,
+    readerOf,
+    write,
+    records: (topic) => landed.get(topic) ?? [],
+    partitions: (topic) => partitionsOf(topic),
+    onLanded: (listener) => { listeners.push(listener); },
+  };
+}

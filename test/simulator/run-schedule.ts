@@ -1,0 +1,53 @@
+import { createDice } from '../faults/dice.ts';
+import { createHistory } from './core/history.ts';
+import type { Model } from './core/model.ts';
+import { createScheduler } from './core/scheduler.ts';
+import { withVirtualTimers } from './core/virtual-timers.ts';
+import { createWorld, type WorldFlaws } from './core/world.ts';
+
+/** What came of one schedule. */
+export interface Outcome {
+  readonly model: string;
+  readonly seed: number;
+  /** Every law that was broken, in words; empty when all held. */
+  readonly findings: readonly string[];
+  /** What clients were answered, and what a provider answered, as `op status`. */
+  readonly answers: ReadonlySet<string>;
+  readonly steps: number;
+  readonly trace: readonly string[];
+}
+
+/** What a schedule has other than usual. */
+export interface Wishes {
+  readonly isTraced?: boolean;
+  readonly flaws?: WorldFlaws;
+}
+
+/** Steps after which a schedule counts as one that never comes to rest. */
+const STEPS_MAX = 20_000;
+
+/** Runs one schedule of a model; everything in it follows from the seed. */
+export async function runSchedule(
+  model: Model, seed: number, wishes: Wishes = {},
+): Promise<Outcome> {
+  const trace: string[] = [];
+  const dice = createDice(`${model.name}/${seed}`);
+  const scheduler = createScheduler(
+    dice, wishes.isTraced === true ? (line) => { trace.push(line); } : undefined,
+  );
+  let history = createHistory();
+  const { stackTraceLimit } = Error;
+  // Faults are thrown by the thousand here, and nobody reads where.
+  if (wishes.isTraced !== true) Error.stackTraceLimit = 0;
+  const findings = await withVirtualTimers(scheduler, async () => {
+    const world = createWorld(scheduler, wishes.flaws);
+    const ending = model.build(world);
+    history = world.history;
+    const isQuiet = await world.run(STEPS_MAX, ending.isQuiet ?? (() => true));
+    if (!isQuiet) return [...world.findings, 'I16 not everything came to rest'];
+    return [...world.findings, ...ending.judge()];
+  });
+  Error.stackTraceLimit = stackTraceLimit;
+  const answers = new Set(history.tries.map(({ op, status }) => `${op} ${String(status)}`));
+  return { model: model.name, seed, findings, answers, steps: scheduler.step(), trace };
+}
