@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Which way bytes go through a proxy. */
 export type Way = 'to-server' | 'to-client';
@@ -31,6 +32,8 @@ interface Line {
   readonly server: Socket;
   /** Bytes of each way since the fault began. */
   readonly passed: Record<Way, number>;
+  /** What is held up, by way: what comes later never overtakes it. */
+  readonly late: Record<Way, { chunks: number; until: Promise<unknown> }>;
 }
 
 const HELD_BYTES_MAX = 64 * 1_048_576;
@@ -58,8 +61,15 @@ export async function startFaultProxy(port: number, targetPort: number): Promise
       cuts += 1;
       return reset(line);
     }
-    if (fault?.kind === 'delay') setTimeout(() => { to.write(chunk); }, fault.ms);
-    else to.write(chunk);
+    const late = line.late[way];
+    if (fault?.kind === 'delay' || late.chunks > 0) {
+      const arrived = delay(fault?.kind === 'delay' ? fault.ms : 0);
+      late.chunks += 1;
+      late.until = Promise.all([late.until, arrived]).then(() => {
+        late.chunks -= 1;
+        to.write(chunk);
+      });
+    } else to.write(chunk);
     if (to.writableLength > HELD_BYTES_MAX) reset(line);
   }
 
@@ -70,7 +80,11 @@ export async function startFaultProxy(port: number, targetPort: number): Promise
       return;
     }
     const upstream = connect(targetPort, '127.0.0.1');
-    const line: Line = { client, server: upstream, passed: { 'to-server': 0, 'to-client': 0 } };
+    const nothing = (): Line['late'][Way] => ({ chunks: 0, until: Promise.resolve() });
+    const line: Line = {
+      client, server: upstream, passed: { 'to-server': 0, 'to-client': 0 },
+      late: { 'to-server': nothing(), 'to-client': nothing() },
+    };
     lines.add(line);
     for (const [socket, way, other] of [
       [client, 'to-server', upstream], [upstream, 'to-client', client],

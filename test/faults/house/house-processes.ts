@@ -5,13 +5,13 @@ import { supervise } from '../../../infra/local/supervise.ts';
 import type { Part } from '../../../infra/local/part.ts';
 import { answersOk } from '../../support/platform-process.ts';
 
-/** Processes of the product in a house. */
+/** Processes of the product in every house. */
 export const PROCESS_NAMES = [
   'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'dispatcher',
 ] as const;
 
-/** The name of one process. */
-export type ProcessName = (typeof PROCESS_NAMES)[number];
+/** The name of one process; a second dispatcher only where it is wished for. */
+export type ProcessName = (typeof PROCESS_NAMES)[number] | 'dispatcher-2';
 
 /** One process of the product that can be hit from outside and from inside. */
 export interface HouseProcess {
@@ -49,7 +49,8 @@ export interface ProcessSpec {
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
-const READY_MS_MAX = 60_000;
+// A loaded machine starts eight groups of consumers one after the other.
+const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 15_000;
 
 const KEEPERS = [
@@ -109,7 +110,7 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
 
 function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return ['all'];
-  return name === 'dispatcher' ? ['dispatcher'] : KEEPERS;
+  return name.startsWith('dispatcher') ? ['dispatcher'] : KEEPERS;
 }
 
 function isThere(path: string): boolean {

@@ -10,6 +10,7 @@ import { migrateDatabase } from '../../../scripts/migrate.ts';
 import { makeTopics } from '../../../scripts/topics.ts';
 import { silent, wallClock } from '../../support/kafka-logs.ts';
 import type { StackAddresses } from '../run-files.ts';
+import { copyProduct, type Patch } from './copy-product.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 import { startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
 import { findHousePorts, type HousePorts } from './house-ports.ts';
@@ -18,16 +19,21 @@ import {
   type HouseProcess, type HouseSecrets, type ProcessName,
 } from './house-processes.ts';
 import { gatewayEnv, workerEnv } from './process-env.ts';
+import { mountSmallDisks } from './small-disks.ts';
 
 /** What a house is to be like. */
 export interface HouseWishes {
   readonly brokers?: 1 | 3;
-  /** Copies of the product that some processes run instead of this tree. */
-  readonly productDirs?: Readonly<Partial<Record<ProcessName, string>>>;
-  /** Folder of the migrations of the tables, where they are not those of this tree. */
-  readonly migrationsDir?: string;
-  /** Prepares the directories of the brokers before they start; answers how to undo it. */
-  readonly beforeBrokers?: (dir: string) => () => void;
+  readonly hasTwoDispatchers?: boolean;
+  /** A changed copy of the product that some processes run instead of this tree. */
+  readonly changed?: {
+    readonly names: readonly ProcessName[];
+    readonly patches: readonly Patch[];
+    /** True when the tables are made by the copy too. */
+    readonly isForTables?: boolean;
+  };
+  /** The log and the tables lie on small disks of their own, which can be filled. */
+  readonly hasSmallDisks?: boolean;
 }
 
 /** The whole system, all of it ours: parts, proxies between them, and the product's processes. */
@@ -52,6 +58,7 @@ export interface House {
 }
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
+const MIGRATIONS = join('infra', 'clickhouse');
 const DATABASE = 'tracking';
 const PREPARE_MS_MAX = 90_000;
 // Above the ports of three brokers.
@@ -79,8 +86,9 @@ async function build(
   mkdirSync(dir, { recursive: true });
   const ports = await findHousePorts();
   const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
-  const undo = wishes.beforeBrokers?.(dir);
-  if (undo !== undefined) onClose(undo);
+  if (wishes.hasSmallDisks === true) onClose(mountSmallDisks(dir));
+  const changedDir = join(dir, 'changed');
+  if (wishes.changed !== undefined) copyProduct(ROOT_DIR, changedDir, wishes.changed.patches);
   const [log, stack] = await Promise.all([
     startHouseLog(dir, ports, wishes.brokers ?? 1, {
       dir: cacheDir, log: () => undefined, waitMsMax: 900_000,
@@ -94,7 +102,8 @@ async function build(
     }),
   ]);
   const addresses = addressesOf(log, stack, ports);
-  await prepare(addresses, wishes.brokers ?? 1, wishes.migrationsDir);
+  await prepare(addresses, wishes.brokers ?? 1,
+    wishes.changed?.isForTables === true ? join(changedDir, MIGRATIONS) : undefined);
   const proxies = await openProxies(ports, onClose);
   const secrets = newSecrets();
   const lines = await openLines(addresses, secrets, onClose);
@@ -205,7 +214,9 @@ interface Surroundings {
 async function startProcesses(
   around: Surroundings, wishes: HouseWishes, onClose: OnClose,
 ): Promise<ReadonlyMap<ProcessName, HouseProcess>> {
-  const starting = PROCESS_NAMES.map(async (name, index) => {
+  const names: readonly ProcessName[] = wishes.hasTwoDispatchers === true
+    ? [...PROCESS_NAMES, 'dispatcher-2'] : PROCESS_NAMES;
+  const starting = names.map(async (name, index) => {
     const httpPort = around.ports.at(PORT.processes + index * 2);
     const adminPort = around.ports.at(PORT.processes + index * 2 + 1);
     const user: LogUser = name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
@@ -216,7 +227,8 @@ async function startProcesses(
       CLICKHOUSE_URL: `http://127.0.0.1:${around.proxies.clickhouseProxy.port}`,
     };
     const started = await startHouseProcess({
-      name, adminPort, dir: around.dir, productDir: wishes.productDirs?.[name] ?? ROOT_DIR,
+      name, adminPort, dir: around.dir, productDir: wishes.changed?.names.includes(name) === true
+        ? join(around.dir, 'changed') : ROOT_DIR,
       env: user === 'workers'
         ? workerEnv(ways, around.secrets, adminPort)
         : gatewayEnv(ways, around.secrets, { httpPort, adminPort, dir: around.dir }),

@@ -9,7 +9,7 @@ const GROUPS_MS_MAX = 30_000;
 export function kill(name: ProcessName): Fault {
   return {
     name: 'kill -9', target: name,
-    begin: ({ house }) => house.process(name).part.kill(),
+    begin: ({ house }) => ofReady(house.process(name), ({ part }) => part.kill()),
     end: ({ house }) => house.process(name).part.ready(),
   };
 }
@@ -44,7 +44,10 @@ export function freeze(name: ProcessName): Fault {
 
 /** SIGTERM, and the process is started again when it has ended: one step of a rolling restart. */
 export function restart(name: ProcessName): Fault {
-  return { name: 'SIGTERM', target: name, begin: ({ house }) => house.process(name).part.restart() };
+  return {
+    name: 'SIGTERM', target: name,
+    begin: ({ house }) => ofReady(house.process(name), ({ part }) => part.restart()),
+  };
 }
 
 /** As in an upgrade: each process is ready and has its share before the next one ends. */
@@ -75,6 +78,14 @@ export function wrongClock(name: ProcessName, offsetMs: number): Fault {
 export function thaw(process: HouseProcess): void {
   process.disarm();
   signal(process, 'SIGCONT');
+}
+
+/** What is starting is not hit again: it could be taken for a process that cannot start. */
+async function ofReady(
+  process: HouseProcess, act: (process: HouseProcess) => Promise<void>,
+): Promise<void> {
+  await process.part.ready();
+  await act(process);
 }
 
 function armed(name: ProcessName, says: string, failpoint: string): Fault {

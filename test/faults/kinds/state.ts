@@ -1,7 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { House } from '../house/house.ts';
-import type { Fault } from '../scenario.ts';
+import type { ProcessName } from '../house/house-processes.ts';
+import type { Fault, World } from '../scenario.ts';
 
 const TARGET = 'redis';
 
@@ -48,12 +49,23 @@ export function fullState(): Fault {
   };
 }
 
-/** The store may evict keys: a process that starts now must not work with it. */
-export function evictingState(): Fault {
+/** The store may evict keys: a process that starts now must refuse it. */
+export function maySeeEviction(name: ProcessName): Fault {
+  const allow = ({ house }: World, policy: string): Promise<unknown> =>
+    house.raw.config('SET', 'maxmemory-policy', policy);
   return {
-    name: 'allkeys-lru', target: TARGET,
-    begin: ({ house }) => house.raw.config('SET', 'maxmemory-policy', 'allkeys-lru'),
-    end: ({ house }) => house.raw.config('SET', 'maxmemory-policy', 'noeviction'),
+    name: 'start on allkeys-lru', target: name,
+    async begin(world) {
+      const { part } = world.house.process(name);
+      await part.stop();
+      await allow(world, 'allkeys-lru');
+      const hasStarted = await part.start().then(() => true, () => false);
+      if (hasStarted) throw new Error(`${name} has started on a store that evicts.`);
+    },
+    async end(world) {
+      await allow(world, 'noeviction');
+      await world.house.process(name).part.start();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { InvariantName } from '../checker/report.ts';
+import type { Patch } from '../house/copy-product.ts';
 
 /**
  * A defect put into a copy of the product on purpose. A run with `scenario` must turn red, and the
@@ -14,12 +15,4 @@ export interface Mutant {
   readonly scenario: string;
   /** The changes, all of them applied. */
   readonly patches: readonly Patch[];
-}
-
-/** One change: `find` must stand in `file` exactly once. */
-export interface Patch {
-  /** Path from the root of the repository. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
 }

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { InvariantName, ViolationKind } from '../checker/report.ts';
 import { PROCESS_NAMES } from '../house/house-processes.ts';
 import { runScenario } from '../run/run-scenario.ts';
 import { openTenancy } from '../run/tenancy.ts';
 import type { Scenario } from '../scenario.ts';
 import { SCENARIOS } from '../scenarios/index.ts';
-import { copyProduct } from './copy-product.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANT_SCENARIOS } from './scenarios.ts';
 
@@ -31,9 +30,6 @@ export interface MutantOptions {
   readonly leaving: AbortSignal;
 }
 
-const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
-const MIGRATIONS = join('infra', 'clickhouse');
-
 /** Runs every mutant in a house of its own, one after the other. */
 export async function runMutants(
   mutants: readonly Mutant[], options: MutantOptions,
@@ -54,13 +50,10 @@ async function runMutant(mutant: Mutant, seed: number): Promise<MutantRow> {
   const secondsTaken = (): number => Math.round((performance.now() - begunMs) / 1_000);
   const named = new Map<InvariantName, Map<ViolationKind, number>>();
   try {
-    const product = join(dir, 'product');
-    copyProduct(ROOT_DIR, product, mutant.patches);
     const scenario = scenarioOf(mutant);
     const tenancy = await openTenancy(join(dir, 'house'), seed, {
       ...scenario.ownHouse,
-      productDirs: Object.fromEntries(PROCESS_NAMES.map((name) => [name, product])),
-      migrationsDir: join(product, MIGRATIONS),
+      changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
     });
     try {
       const { report } = await runScenario(tenancy, scenario, seed, {

@@ -45,8 +45,9 @@ const NO_TOKEN: Refusal =`,
       },
       {
         file: 'services/gateways/devices/settle.ts',
-        find: '  await ports.states.confirm(event, claimId);',
-        replace: `  if (event.type !== 'DeviceTrackingStopped') await ports.states.confirm(event, claimId);`,
+        find: '  const isOurs = await ports.states.confirm(event, claimId);',
+        replace: `  const isOurs = event.type === 'DeviceTrackingStopped'
+    || await ports.states.confirm(event, claimId);`,
       },
     ],
   },

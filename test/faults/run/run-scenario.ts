@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkRun } from '../checker/check-run.ts';
@@ -19,6 +19,8 @@ export interface Outcome extends Settled {
   readonly played: Played;
   /** Clients that could not end their calls within 60 s of the heal. */
   readonly isLate: boolean;
+  /** Alarms that nobody raised. */
+  readonly unsaid: readonly string[];
   readonly report: CheckReport;
   readonly tookMs: number;
 }
@@ -58,7 +60,8 @@ export async function runScenario(
     isLate = await workload.ended(SETTLE_MS_MAX);
   }
   const quiet_ns = nowNs();
-  const settled = await settle(house, healedMs);
+  const isStill = scenario.allows?.includes('stands-still') === true;
+  const settled = await settle(house, healedMs, isStill ? 0 : SETTLE_MS_MAX);
   tenancy.listen(undefined);
   const record: RunRecord = {
     scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...settled,
@@ -67,8 +70,14 @@ export async function runScenario(
     aims: scenario.aims, allows: scenario.allows ?? [],
   };
   writeFileSync(join(tenancy.dir, RUN_FILES.record), JSON.stringify(record, null, 2));
+  const unsaid = (scenario.mustSay ?? []).filter((text) => !isSaid(tenancy, text));
   const report = await checkRun(tenancy.dir, options);
   return {
-    scenario, seed, played, isLate, report, ...settled, tookMs: performance.now() - begunMs,
+    scenario, seed, played, isLate, unsaid, report, ...settled, tookMs: performance.now() - begunMs,
   };
+}
+
+function isSaid({ dir, house }: Tenancy, text: string): boolean {
+  return [...house.processes.keys()]
+    .some((name) => readFileSync(join(dir, name, 'output.log'), 'utf8').includes(text));
 }

@@ -36,6 +36,7 @@ export function rowOf(outcome: Outcome): Row {
       ...violations.slice(0, SHOWN_MAX)
         .map(({ invariant, kind, explanation }) => `${invariant} ${kind}: ${explanation}`),
       ...(violations.length > SHOWN_MAX ? [`… and ${violations.length - SHOWN_MAX} more`] : []),
+      ...outcome.unsaid.map((text) => `No process has said ${text}.`),
       ...played.errors,
       ...(played.waited > 0 && played.struck === 0 ? ['No fault found its chance to strike.'] : []),
       ...(outcome.isLate ? ['A client could not end its call within 60 s of the heal.'] : []),

@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { brokerHangs } from './broker-hangs.ts';
 import { brokerKilled } from './broker-killed.ts';
 import { calm } from './calm.ts';
+import { diskFull } from './disk-full.ts';
 import { dispatcherKilled } from './dispatcher-killed.ts';
 import { gatewayFrozen } from './gateway-frozen.ts';
 import { gatewayKilled } from './gateway-killed.ts';
@@ -11,6 +12,7 @@ import { lostAcknowledgements } from './lost-acknowledgements.ts';
 import { partyAway } from './party-away.ts';
 import { rebalanceStorm } from './rebalance-storm.ts';
 import { registryDown } from './registry-down.ts';
+import { retentionPassed } from './retention-passed.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import { stateFull } from './state-full.ts';
 import { stateRestarts } from './state-restarts.ts';
@@ -19,6 +21,9 @@ import { stateWiped } from './state-wiped.ts';
 import { tablesAway } from './tables-away.ts';
 import { tablesKilled } from './tables-killed.ts';
 import { threeBrokers } from './three-brokers.ts';
+import { topicRecreated } from './topic-recreated.ts';
+import { twoDispatchers } from './two-dispatchers.ts';
+import { twoVersions } from './two-versions.ts';
 import { workerKilled } from './worker-killed.ts';
 import { workerSteps } from './worker-steps.ts';
 import { workersFrozen } from './workers-frozen.ts';
@@ -50,4 +55,9 @@ export const SCENARIOS: readonly Scenario[] = [
   wrongClocks,
   partyAway,
   threeBrokers,
+  diskFull,
+  retentionPassed,
+  topicRecreated,
+  twoDispatchers,
+  twoVersions,
 ];

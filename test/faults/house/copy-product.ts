@@ -1,6 +1,14 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Patch } from './mutant.ts';
+
+/** One change: `find` must stand in `file` exactly once, or as often as said. */
+export interface Patch {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  readonly times?: number;
+}
 
 /** What the product needs to run beside its packages. */
 const PARTS = ['services', 'schemas', 'infra/clickhouse', 'package.json'];
@@ -16,11 +24,11 @@ export function copyProduct(root: string, target: string, patches: readonly Patc
   }
 }
 
-/** The text after the patch. Throws when the place is not there, or not once. */
-export function patched(text: string, { file, find, replace }: Patch): string {
+/** The text after the patch. Throws when the place is not there, or not as often as it says. */
+export function patched(text: string, { file, find, replace, times = 1 }: Patch): string {
   const found = text.split(find).length - 1;
-  if (found !== 1) {
-    throw new Error(`${file} has ${found} places like this, not one:\n${find}`);
+  if (found !== times) {
+    throw new Error(`${file} has ${found} places like this, not ${times}:\n${find}`);
   }
-  return text.replace(find, () => replace);
+  return text.replaceAll(find, () => replace);
 }

@@ -1,0 +1,77 @@
+import { Admin } from '@platformatic/kafka';
+import kafkajs from 'kafkajs';
+import { makeTopics } from '../../../scripts/topics.ts';
+import { silent } from '../../support/kafka-logs.ts';
+import type { House } from '../house/house.ts';
+import type { Fault } from '../scenario.ts';
+
+const MAKE_MS_MAX = 60_000;
+const BEHIND_MS = 3_000;
+
+/**
+ * Retention deletes what a group has not read yet: its workers stand still until the log begins
+ * after their position. At the end the group must stand where it stood: skipping is silent loss.
+ */
+export function passPositions(group: string, topic: string): Fault {
+  let before = new Map<string, bigint>();
+  return {
+    name: 'retention passes the position', target: `${group} in ${topic}`,
+    async begin({ house }) {
+      const workers = [house.process('workers-1'), house.process('workers-2')];
+      const tell = (signal: NodeJS.Signals): void => {
+        for (const { part } of workers) process.kill(part.pid() ?? process.pid, signal);
+      };
+      tell('SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, BEHIND_MS));
+      before = new Map(await house.kafka.admin.committed(group, [topic]));
+      await deleteAll(house, topic);
+      tell('SIGCONT');
+    },
+    async end({ house }) {
+      const starts = await house.kafka.admin.ranges([topic]);
+      for (const [place, now] of await house.kafka.admin.committed(group, [topic])) {
+        const start = starts.find((each) => `${each.topic}:${each.partition}` === place)?.start ?? 0n;
+        const was = before.get(place) ?? 0n;
+        if (was < start && now >= start) {
+          throw new Error(`${group} went from ${was} to ${now} of ${place}, which begins at ${start}.`);
+        }
+      }
+    },
+  };
+}
+
+/** A topic is deleted and made again under its name while everything works. */
+export function recreateTopic(topic: string): Fault {
+  return {
+    name: 'topic made anew', target: topic,
+    async begin({ house }) {
+      const { brokers, registry_url } = house.addresses;
+      const admin = new Admin({ clientId: 'faults-surgery', bootstrapBrokers: [...brokers] });
+      try {
+        await admin.deleteTopics({ topics: [topic] });
+      } finally {
+        await admin.close();
+      }
+      await makeTopics({
+        brokers, registryUrl: registry_url, replicas: 1, deadlineMs: Date.now() + MAKE_MS_MAX,
+      }, silent);
+    },
+  };
+}
+
+/** Deletes every record that the topic has now. */
+async function deleteAll(house: House, topic: string): Promise<void> {
+  const kafka = new kafkajs.Kafka({
+    brokers: [...house.addresses.brokers], logLevel: kafkajs.logLevel.NOTHING,
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const partitions = (await admin.fetchTopicOffsets(topic))
+      .filter(({ low, high }) => low !== high)
+      .map(({ partition, high }) => ({ partition, offset: high }));
+    await admin.deleteTopicRecords({ topic, partitions });
+  } finally {
+    await admin.disconnect();
+  }
+}

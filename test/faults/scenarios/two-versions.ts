@@ -1,0 +1,40 @@
+import { kill, restart } from '../kinds/processes.ts';
+import type { Scenario } from '../scenario.ts';
+
+/**
+ * The next version beside this one: it writes a field and a header more, under a schema of its own,
+ * and each version reads what the other wrote.
+ */
+export const twoVersions: Scenario = {
+  name: 'two-versions',
+  does: 'a gateway and workers of the next version, with a schema of its own, beside this one',
+  aims: ['I1', 'I3', 'I7', 'I8', 'I9'], seconds: 26,
+  ownHouse: {
+    changed: {
+      names: ['gateway-2', 'workers-2'],
+      patches: [
+        {
+          file: 'schemas/generated/bundles.json',
+          find: '"title": "TokenRevoked",',
+          replace: '"title": "TokenRevoked", "patternProperties": {"^why$": {"type": "string"}},',
+          times: 2,
+        },
+        {
+          file: 'services/domain/token/token.ts',
+          find: "    type: 'TokenRevoked',",
+          replace: "    type: 'TokenRevoked', ...{ why: 'asked' },",
+        },
+        {
+          file: 'services/gateways/georeceiver/append-post.ts',
+          find: '    n: String(rows),',
+          replace: "    n: String(rows), release: 'next',",
+        },
+      ],
+    },
+  },
+  plan: () => [
+    { atMs: 2_000, fault: kill('workers-1') },
+    { atMs: 9_000, fault: kill('workers-2') },
+    { atMs: 16_000, fault: restart('gateway-1') },
+  ],
+};
