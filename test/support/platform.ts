@@ -56,6 +56,9 @@ export interface Platform extends PlatformProcesses {
   readonly registry: Switch;
   /** Where each process writes `NAME/output.log`. */
   readonly dir: string;
+  /** Addresses and users of the parts, and the key of the hashes of client secrets. */
+  readonly env: StackEnv;
+  readonly secretPepper: string;
   /** Calls a gateway, the first unless named. */
   call(path: string, wishes?: CallWishes, gateway?: 0 | 1): Promise<Reply>;
   /** Statuses that {@link Platform.call} got, with the paths that they were for. */
@@ -131,7 +134,8 @@ async function open(
     return reply;
   };
   return {
-    ...processes, ...tools, ...stackParts(stack), dir, clickhouse, registry, call, close, answered,
+    ...processes, ...tools, ...stackParts(stack), dir, env, secretPepper, clickhouse,
+    registry, call, close, answered,
     async openGateway(name, rooms, more) {
       const { part, url } = await startGateway(around, onClose, name, rooms, more);
       return { part, call: (path, its) => callAt(url, path, its) };

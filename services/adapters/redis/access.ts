@@ -2,7 +2,7 @@ import type {
   AccessStates, ClientRecorded, ClientSecret, StoredToken, TokenEvent,
 } from '../../kernel/access.ts';
 import type { RedisConfig } from './config.ts';
-import { addressDigest, keys, tagOf, tagOfClient } from './keys.ts';
+import { callerDigest, keys, tagOf, tagOfClient } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf } from './shards.ts';
 import { fromCsv, toCsv, toFields } from './texts.ts';
@@ -49,8 +49,8 @@ export function createAccessStates(config: RedisConfig, runScript: RunScript): A
 
     /** The address pays first: a stranger cannot use up the limit of a client id it only names. */
     async chargeTokenRequest(clientId, address) {
-      const first = await waitSeconds('address', addressDigest(address));
-      const wait = first > 0 ? first : await waitSeconds('client', clientId);
+      const first = await waitSeconds('address', callerDigest(address));
+      const wait = first > 0 ? first : await waitSeconds('client', callerDigest(clientId));
       return { allowed: wait === 0, retryAfterSeconds: wait };
     },
 

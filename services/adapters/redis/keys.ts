@@ -55,7 +55,10 @@ export function entityDigest(entityType: string, entityId: string): string {
   return createHash('sha256').update(`${entityType}\0${entityId}`).digest('hex');
 }
 
-/** A name for an address that does not tell the address. */
-export function addressDigest(address: string): string {
-  return createHash('sha256').update(address).digest('hex').slice(0, 32);
+/**
+ * A name for an address, or for what a caller gave as its client id, that does not tell it: some
+ * take the secret for the id.
+ */
+export function callerDigest(given: string): string {
+  return createHash('sha256').update(given).digest('hex').slice(0, 32);
 }

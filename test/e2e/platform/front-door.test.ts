@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startPlatform, type Platform } from '../../support/platform.ts';
 import { admissionSuite } from './admission.suite.ts';
 import { bodiesSuite } from './bodies.suite.ts';
+import { canarySuite } from './canary.suite.ts';
 import { dataSuite } from './data.suite.ts';
 import { devicesSuite } from './devices.suite.ts';
 import { locationsSuite } from './locations.suite.ts';
@@ -16,11 +17,12 @@ import { tokensSuite } from './tokens.suite.ts';
 
 // One platform for all that breaks nothing; what is broken on purpose has a file of its own.
 let platform: Platform;
+const imageKey = randomBytes(32).toString('base64');
 const images = mkdtempSync(join(tmpdir(), 'rastro-images-'));
 beforeAll(async () => {
   platform = await startPlatform({
     gatewayEnv: {
-      RASTRO_IMAGE_DIR: images, RASTRO_IMAGE_KEY: randomBytes(32).toString('base64'),
+      RASTRO_IMAGE_DIR: images, RASTRO_IMAGE_KEY: imageKey,
     },
     workerEnv: {
       RASTRO_NOTIFICATION_CODES_FILE: resolve('schemas/data/notification-codes.example.json'),
@@ -42,3 +44,5 @@ dataSuite(at);
 shipmentsSuite(at);
 bodiesSuite(at);
 admissionSuite(at);
+// The last: it looks through what all of the above left behind.
+canarySuite(at, () => [imageKey]);

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readTables } from './page-tables.ts';
+
+const rows = readTables('reference/security.md', ['Line', 'Held by'])
+  .map(({ at, cells: [line = '', heldBy = ''] }) => ({ at, line, heldBy }));
+const TEST = /`(test\/[^`]+\.ts)` › `([^`]+)`/g;
+
+const testsIn = (heldBy: string) => [...heldBy.matchAll(TEST)]
+  .map(([, file = '', title = '']) => ({ file, title }));
+
+/** A title ends with its quote, which prose does not. */
+function hasTitle(source: string, title: string): boolean {
+  return ["'", '`', '"'].some((quote) => source.includes(title + quote));
+}
+
+describe('docs/reference/security.md', () => {
+  it('is read whole', () => {
+    const lines = readFileSync('docs/reference/security.md', 'utf8').split('\n');
+    const heads = lines.filter((line) => line === '| Line | Held by |').length;
+    expect(rows).toHaveLength(lines.filter((line) => line.startsWith('|')).length - 2 * heads);
+    expect(rows.length).toBeGreaterThan(40);
+  });
+
+  it.each(rows)('has a test or a reason for: $line', ({ heldBy }) => {
+    const tests = testsIn(heldBy);
+    if (tests.length === 0) expect(heldBy).toMatch(/^Reason: .{20,}\.$/);
+    const missing = tests.filter(({ file, title }) => (
+      !existsSync(file) || !hasTitle(readFileSync(file, 'utf8'), title)
+    ));
+    expect(missing).toEqual([]);
+  });
+});
