@@ -12,7 +12,7 @@ import { openShipmentHistory, SHIPMENT_HISTORY_LIMITS, type OpenShipmentHistory 
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { migrateDatabase } from '../../../scripts/migrate.ts';
 import { judgeAll, received } from '../../support/journeys.ts';
-import { SILENT } from './history.ts';
+import { post, record, SILENT, writePosts } from './history.ts';
 import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
 
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
@@ -69,6 +69,19 @@ describe('who may do what in ClickHouse', () => {
     })]);
     const judged = judgeAll([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;
     await writeLines(as('ingest'), 'in_journeys', judged.map((each) => judgementRecord(each, 1)));
+    const nowMs = Date.now();
+    const fix = { timestamp: Math.floor(nowMs / 1000), latitude: 1, longitude: 2 };
+    const event = { name: 'stop', start_date: '2026-01-01T00:00:00Z', end_date: '' };
+    const old = { ...fix, timestamp: fix.timestamp - 500 * 86_400 };
+    expect(await writePosts(as('ingest'), [
+      post([fix, old]),
+      record('rtt.telemetry-events.v1', 'd', { post_timestamp: 0, events: [event] }),
+      record('rtt.deferred-events.v1', '7', { id: 'r', post_timestamp: 0, events: [event] }),
+      record('delivery.locations.v1', 'acme|driver|x', {
+        post_timestamp: 0, device: { external_id: 'x', external_type: 'driver' },
+        traceables: [{ id: 'S', type: 'shipment' }], locations: [fix],
+      }),
+    ])).toEqual([]);
     for (const table of Object.values(TABLE_WRITER_LIMITS.tables)) {
       expect(await as('ingest').insert(table, [], 'nothing')).toEqual({ kind: 'stored' });
     }
