@@ -2636,7 +2636,13 @@ export interface AuthorizationAsked {
    * Client that wants it, or operator.
    */
   client_id: string;
-  request: AuthorizationRequest;
+  /**
+   * What is sent (AuthorizationRequest); what is personal of it is in personal.
+   */
+  request: {
+    [k: string]: unknown;
+  };
+  personal?: SealedPersonal;
   /**
    * When it happened, ms since epoch.
    */
@@ -2710,6 +2716,7 @@ export interface AuthorizationTried {
    * Not before, ms since epoch; with retry.
    */
   next_attempt_at_ms?: number;
+  personal?: SealedPersonal;
   /**
    * When it happened, ms since epoch.
    */
@@ -2756,7 +2763,13 @@ export interface ShipmentAuthorized {
    */
   asks_secret_word: boolean;
   answer: AuthorizationResponse;
-  request: AuthorizationRequest;
+  /**
+   * The request, texts cut to what is stored (AuthorizationRequest); what is personal of it is in personal.
+   */
+  request: {
+    [k: string]: unknown;
+  };
+  personal?: SealedPersonal;
   /**
    * When it was decided, ms since epoch.
    */
@@ -2794,6 +2807,7 @@ export interface ShipmentCancelled {
    * Why, for people.
    */
   reason?: string;
+  personal?: SealedPersonal;
   /**
    * When it was decided, ms since epoch.
    */

@@ -82,7 +82,7 @@ export function operationsOf(
   const { commands, parties, positions, traceables } = states;
   const places = { clock: systemClock, devices: states.devices, positions, traceables };
   const orders = {
-    ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, log,
+    ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
   };
   const carrier = {
     ...RACE,

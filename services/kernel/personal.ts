@@ -11,13 +11,13 @@ export type { PersonalErased, PersonalKeyDropped, PersonalKeyRecorded };
 /** Any fact about keys of personal data. */
 export type PersonalKeyEvent = PersonalKeyRecorded | PersonalKeyDropped | PersonalErased;
 
-/** Whom personal data is about: `shipment:<tracking number>`, `order:…` or `device:<id>`. */
+/** Whom personal data is about: `shipment:<tracking number>` or `order:…`. */
 export type Subject = string;
 
 /** Kinds of records of which a part is sealed; bound to the sealed members with the subject. */
 export type SealedType =
   'NotificationRecorded' | 'ShipmentAuthorized' | 'ShipmentCancelled' | 'AuthorizationAsked'
-  | 'AuthorizationTried' | 'DeviceRegistered' | 'DeadLetter';
+  | 'AuthorizationTried' | 'DeadLetter';
 
 /** A data key in its wrapping; `id` is random. */
 export interface WrappedKey {

@@ -2,13 +2,17 @@ import { randomInt } from 'node:crypto';
 import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaSecurity } from '../adapters/kafka/config.ts';
-import { openKafka } from '../adapters/kafka/open.ts';
+import { openImages } from '../adapters/images/images.ts';
+import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { createKeyRing } from '../adapters/secrets/key-ring.ts';
+import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { keyedSecrets } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
+import { keysFromLog } from './personal-log.ts';
 import type { OperatorPorts } from './ports.ts';
 
 /** What the command line needs to reach the log and to hash secrets as the gateways do. */
@@ -21,14 +25,19 @@ export interface OperatorConfig {
   readonly secretPepper: string;
   readonly vaultKey?: string | undefined;
   readonly partySecret?: string | undefined;
+  readonly personalKey?: string | undefined;
+  readonly imageDir?: string | undefined;
+  readonly imageKey?: string | undefined;
 }
 
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
+  TOPICS.personalKeys,
 ];
 const BOOT_MS_MAX = 20_000;
 const CLOSE_MS_MAX = 5_000;
+const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 const CLIENT_ID_LEAST = 1e14;
 
 /** Opens the operator's ports; `close` sends what waits and ends the connections. */
@@ -59,9 +68,28 @@ export async function openOperator(
       schemas: loadSchemas(),
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
+      ...personalOf(config, kafka),
       newClientId,
     },
     close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
+  };
+}
+
+/** Keys of personal data come from the log, and pictures from their folder. */
+function personalOf(
+  { personalKey, imageDir, imageKey }: OperatorConfig,
+  { reader, recordLog }: Pick<KafkaLog, 'reader' | 'recordLog'>,
+): Pick<OperatorPorts, 'personal' | 'keyRing' | 'images'> {
+  return {
+    ...(personalKey === undefined ? {} : {
+      keyRing: createKeyRing(personalKey),
+      personal: createPersonalSeals(personalKey, {
+        states: keysFromLog(reader), log: recordLog, clock: systemClock,
+      }),
+    }),
+    ...(imageDir === undefined || imageKey === undefined ? {} : {
+      images: openImages({ folder: imageDir, key: imageKey }, { signals: SILENT }),
+    }),
   };
 }
 

@@ -16,5 +16,8 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     secretPepper: env['RASTRO_SECRET_PEPPER'] ?? '',
     vaultKey: env['RASTRO_VAULT_KEY'],
     partySecret: env['RASTRO_PARTY_SECRET'],
+    personalKey: env['RASTRO_PERSONAL_KEY'],
+    imageDir: env['RASTRO_IMAGE_DIR'],
+    imageKey: env['RASTRO_IMAGE_KEY'],
   };
 }

@@ -4,6 +4,7 @@ import { clientCommand } from './commands/client.ts';
 import { commandCommand } from './commands/command.ts';
 import { dlqCommand } from './commands/dlq.ts';
 import { partyCommand } from './commands/party.ts';
+import { personCommand } from './commands/person.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import { openLetters } from './letters/assemble.ts';
@@ -14,7 +15,7 @@ type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   client: clientCommand, party: partyCommand, command: commandCommand,
-  authorization: authorizationCommand,
+  authorization: authorizationCommand, person: personCommand,
 };
 
 const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };

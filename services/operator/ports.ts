@@ -1,10 +1,18 @@
 import type { ClientRecorded } from '../kernel/access.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { ProofImages } from '../kernel/images.ts';
+import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
 import type { Schemas } from '../kernel/schemas.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { Vault } from '../kernel/vault.ts';
+
+/** Wraps data keys anew; see adapters/secrets. */
+export interface PersonalKeyRing {
+  readonly current: string;
+  rewrap(subject: Subject, key: WrappedKey): WrappedKey;
+}
 
 /** What the commands need from outside. */
 export interface OperatorPorts {
@@ -16,6 +24,11 @@ export interface OperatorPorts {
   readonly schemas: Schemas;
   /** Absent without its key; only parties need it. */
   readonly vault?: Vault | undefined;
+  /** Absent without RASTRO_PERSONAL_KEY. */
+  readonly personal?: PersonalSeals | undefined;
+  readonly keyRing?: PersonalKeyRing | undefined;
+  /** Absent without folder and key of pictures. */
+  readonly images?: Pick<ProofImages, 'erase'> | undefined;
   /** The token or secret of a party that is being recorded. */
   readonly partySecret?: string | undefined;
   /** Fifteen random digits that do not begin with 0. */

@@ -25,6 +25,9 @@ rastro dlq redrive ID | --signature S | --topic T | --all [--dry-run] [--wait SE
                                    back into their topics, in order; twice is as good as once
 rastro dlq release KEY [--dry-run]       gives up what a shipment waits for, and goes on behind it
 rastro dlq give-up ID | --signature S | --topic T | --all [--dry-run]
+rastro person show --shipment NUMBER     everything that the log holds about its persons
+rastro person erase --shipment NUMBER    for ever: drops the keys, and the pictures
+rastro person rewrap                     every key by the first of RASTRO_PERSONAL_KEY
 rastro conformance --target URL --role receiver|provider|carrier [--only PREFIX] [--list]
   [--client-id ID] [--client-secret SECRET] [--token-target URL] [--provider P] [--country C]
   [--command-token TOKEN] [--final-code CODE] [--tracking-number NUMBER]

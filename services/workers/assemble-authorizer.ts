@@ -1,6 +1,7 @@
 import { openOutbound } from '../adapters/outbound/outbound.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
+import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
@@ -27,6 +28,8 @@ export function openAuthorizer(parts: AuthorizerParts): Authorizer {
   const { config, signals, lifecycle, states, kafka, onCrash } = parts;
   const key = config.RASTRO_VAULT_KEY;
   if (key === undefined) throw new Error('The authorizer needs RASTRO_VAULT_KEY.');
+  const personalKey = config.RASTRO_PERSONAL_KEY;
+  if (personalKey === undefined) throw new Error('The authorizer needs RASTRO_PERSONAL_KEY.');
   const limits = limitsOf(config);
   const timeoutMs = config.RASTRO_DISPATCH_REQUEST_MS_MAX;
   // A refused token may make it three requests: the call, a new token, the call once more.
@@ -45,6 +48,9 @@ export function openAuthorizer(parts: AuthorizerParts): Authorizer {
   return createAuthorizer(limits, {
     calls: states.authorizationCalls,
     parties: states.parties,
+    personal: createPersonalSeals(personalKey, {
+      states: states.personalKeys, log: kafka.recordLog, clock: systemClock,
+    }),
     outbound: call,
     tokens: createPartyTokens({ outbound: call, vault: createVault(key), clock: systemClock }),
     log: kafka.recordLog,

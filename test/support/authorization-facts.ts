@@ -57,7 +57,7 @@ export function anAuthorization(
       id: '41', status: 'AUTHORIZED', status_message: 'ok', tracking_number,
       authorization_information: { date: new Date(at_ms).toISOString(), custom_data: {} },
     },
-    request: aRequest({ id: 41, transport_order_id }),
+    request: { ...aRequest({ id: 41, transport_order_id }) },
     at_ms,
     ...wishes,
   };
@@ -81,7 +81,8 @@ export function anAsk(
   const request = aRequest();
   return {
     type: 'AuthorizationAsked', call_id, carrier: 'p-carrier', shipment_id: String(request.id),
-    transport_order_id: request.transport_order_id, round: 1, client_id: 'operator', request,
+    transport_order_id: request.transport_order_id, round: 1, client_id: 'operator',
+    request: { ...request },
     at_ms: Date.now(), ...wishes,
   };
 }

@@ -13,6 +13,7 @@ import {
 import { createPartyTokens } from '../../services/workers/dispatcher/party-tokens.ts';
 import { TEST_VAULT_KEY } from './dispatcher-run.ts';
 import { openLog, silent } from './kafka-logs.ts';
+import { fakePersonal } from './fake-personal.ts';
 
 /** Everything that one authorizer is told; it goes to a process of its own as JSON. */
 export interface AuthorizerSpec {
@@ -50,6 +51,7 @@ export async function runAuthorizer(
   const authorizer = createAuthorizer(limits, {
     calls: states.authorizationCalls, parties: states.parties, outbound: outbound.call,
     tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
+    personal: fakePersonal(),
     log: logInto(spec.topic, kafka.recordLog),
     clock: systemClock, pause: systemPause, signals,
     onCrash: (error) => { throw error; },

@@ -1,9 +1,9 @@
 import { createPersonalSeals } from '../../services/adapters/secrets/personal-seals.ts';
 import { joinPersonal } from '../../services/domain/personal/split.ts';
 import type {
-  PersonalKeyStates, PersonalSeals, SealedPersonal, SubjectKeys, SubjectState, WrappedKey,
+  PersonalKeyStates, PersonalSeals, SealedPersonal, SealedType, Subject, SubjectKeys, SubjectState,
+  WrappedKey,
 } from '../../services/kernel/personal.ts';
-import { shipmentSubject } from '../../services/kernel/personal.ts';
 import { fakeRecordLog } from './fake-log.ts';
 
 /** A key ring for tests. */
@@ -87,13 +87,33 @@ export function fakePersonal(
   return createPersonalSeals(PERSONAL_KEY, { states, log, clock: { nowMs: () => Date.now() } });
 }
 
-/** A recorded notification with what is sealed in it put back, by any of some keys. */
-export function openRecorded(
-  keys: readonly SubjectKeys[], trackingNumber: string, value: unknown,
-): unknown {
-  const { personal: sealed, ...clear } = value as { readonly personal?: SealedPersonal };
-  if (sealed === undefined) return clear;
-  const subject = shipmentSubject(trackingNumber);
-  const opened = keys.map((each) => each.open('NotificationRecorded', subject, sealed));
-  return joinPersonal(clear, opened.find((personal) => personal !== undefined));
+/** Seals that remember every key they gave, so that a test can look into what was recorded. */
+export interface NotedPersonal {
+  readonly personal: PersonalSeals;
+  /** A recorded fact with what is sealed in it put back. */
+  opened(subject: Subject, fact: unknown): unknown;
+}
+
+/** Makes {@link NotedPersonal} over keys and a log of their own in memory. */
+export function notedPersonal(): NotedPersonal {
+  const seals = fakePersonal();
+  const given: SubjectKeys[] = [];
+  return {
+    personal: {
+      ...seals,
+      async forWriting(subjects, deadlineMs) {
+        const keys = await seals.forWriting(subjects, deadlineMs);
+        given.push(keys);
+        return keys;
+      },
+    },
+    opened(subject, fact) {
+      const { personal: sealed, ...clear } = fact as {
+        readonly type: SealedType; readonly personal?: SealedPersonal;
+      };
+      if (sealed === undefined) return clear;
+      const parts = given.map((keys) => keys.open(clear.type, subject, sealed));
+      return joinPersonal(clear, parts.find((part) => part !== undefined));
+    },
+  };
 }

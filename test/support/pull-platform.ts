@@ -88,7 +88,7 @@ async function open(
   ]);
   const operator = await openOperator({
     brokers, registryUrl, kafkaClient: 'platformatic', secretPepper: 'x', vaultKey,
-    partySecret: 't0',
+    partySecret: 't0', personalKey: `k1:${vaultKey}`,
   }, silent);
   onClose(() => operator.close());
   const raw = new Redis(REDIS_URL);

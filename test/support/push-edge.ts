@@ -4,10 +4,10 @@ import { pushNotifications } from '../../services/gateways/notifications/operati
 import { parseExact } from '../../services/kernel/exact-json.ts';
 import { Fault } from '../../services/kernel/faults.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
-import type { PersonalSeals, SubjectKeys } from '../../services/kernel/personal.ts';
+import { shipmentSubject } from '../../services/kernel/personal.ts';
 import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
-import { fakePersonal, openRecorded } from './fake-personal.ts';
+import { notedPersonal } from './fake-personal.ts';
 import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
 import type { SentNotification } from './notifications.ts';
 
@@ -53,16 +53,7 @@ export async function openPushEdge(): Promise<PushEdge> {
     find: async () => undefined,
     erase: async () => undefined,
   };
-  const seals = fakePersonal();
-  const keys: SubjectKeys[] = [];
-  const personal: PersonalSeals = {
-    ...seals,
-    async forWriting(subjects, deadlineMs) {
-      const loaded = await seals.forWriting(subjects, deadlineMs);
-      keys.push(loaded);
-      return loaded;
-    },
-  };
+  const { personal, opened } = notedPersonal();
   const operation = pushNotifications({ raceWaitMsMax: 20, racePollMs: 1 }, {
     clock: systemClock, pause: async () => undefined, ids: createIds(systemClock), images,
     personal,
@@ -92,9 +83,9 @@ export async function openPushEdge(): Promise<PushEdge> {
       return (await problemOf(response)).errors.map(({ pointer }) => pointer);
     },
     recorded: () => at.log.of('shipment.notifications.v1')
-      .map(({ key, value }) => openRecorded(keys, key, value) as Recorded),
+      .map(({ key, value }) => opened(shipmentSubject(key), value) as Recorded),
     recordedTexts: () => at.log.of('shipment.notifications.v1').map(({ key, bytes }) => (
-      JSON.stringify(openRecorded(keys, key, parseExact(Buffer.from(bytes).toString())))
+      JSON.stringify(opened(shipmentSubject(key), parseExact(Buffer.from(bytes).toString())))
     )),
   };
   return at;

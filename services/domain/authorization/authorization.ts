@@ -111,7 +111,7 @@ function authorization(command: AuthorizeShipment, epoch: number): ShipmentAutho
     test,
     asks_secret_word: (request.keyword ?? '') !== '',
     answer: answerOf(String(request.id), command.next_tracking_number, at_ms),
-    request,
+    request: { ...request },
     at_ms,
   };
 }

@@ -3,7 +3,7 @@ import type { SealedType } from '../../kernel/personal.ts';
 /** What kind of personal data a member is. */
 export type PersonalClass =
   'name' | 'document' | 'contact' | 'place' | 'vehicle' | 'free text' | 'secret' | 'purchase'
-  | 'equipment' | 'unknown';
+  | 'unknown';
 
 /** One row: where in a record, what it is, and what it is for. */
 export interface PersonalField {
@@ -16,7 +16,7 @@ export interface PersonalField {
 /** What is known about the members of one kind of record. */
 export interface PersonalRecord {
   /** Whose key seals it. */
-  readonly subject: 'shipment' | 'order' | 'device';
+  readonly subject: 'shipment' | 'order';
   /** Who opens it again. */
   readonly readers: readonly string[];
   readonly personal: readonly PersonalField[];
@@ -140,14 +140,6 @@ export const PERSONAL_RECORDS: Readonly<Record<SealedType, PersonalRecord>> = {
       'id', 'status', 'error_code', 'tracking_number', 'authorization_information.date',
     ]),
   },
-  DeviceRegistered: {
-    subject: 'device',
-    readers: ['the device resource, of the client that owns the device'],
-    personal: [
-      field('device_specs.equipment_id', 'equipment', 'Tells one phone or tracker from another.'),
-    ],
-    clear: below('device_specs', ['device_type', 'brand', 'model']),
-  },
   DeadLetter: {
     subject: 'shipment',
     readers: ['whoever repairs the feed of a carrier, with the key'],
@@ -155,3 +147,26 @@ export const PERSONAL_RECORDS: Readonly<Record<SealedType, PersonalRecord>> = {
     clear: [],
   },
 };
+
+/** One row of what may point to a person and is not sealed all the same, with the reason. */
+export interface OpenField {
+  readonly record: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+const open = (record: string, path: string, reason: string): OpenField =>
+  ({ record, path, reason });
+
+/** What is not sealed although it may point to a person. */
+export const OPEN_FIELDS: readonly OpenField[] = [
+  open('DeviceRegistered', 'device_specs.equipment_id',
+    'Names a device, not a person; only its owner and operators read it. To be sealed next.'),
+  open('DeviceRegistered', 'entity_id',
+    'A pseudonym by which the provider starts and stops the device; Redis knows it as a hash.'),
+  open('DeliveryLocationsRecord', 'device.external_id',
+    'A pseudonym of the provider, and the key that keeps order; kept 7 days in the log.'),
+  open('LocationsRecord', 'locations[].metadata',
+    'Free pairs of a fix, at most 20; positions of vehicles, kept 7 days in the log.'),
+  open('ProviderCommandIssued', 'body', 'Plates of carriers\' vehicles, and facilities; 90 days.'),
+];

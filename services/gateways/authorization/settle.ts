@@ -8,11 +8,13 @@ import type { Code } from '../../kernel/codes.ts';
 import { Fault, isFault } from '../../kernel/faults.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import type { PersonalSeals } from '../../kernel/personal.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 import {
   authorizationDecider, type AuthorizationCommand,
 } from '../../domain/authorization/authorization.ts';
+import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 
 /** How long a caller that lost a race waits for the winner, and how often it looks, in ms. */
@@ -25,6 +27,7 @@ export interface SettleConfig {
 export interface AuthorizationPorts {
   readonly states: AuthorizationStates;
   readonly shipments: Pick<ShipmentStates, 'authorize'>;
+  readonly personal: Pick<PersonalSeals, 'forWriting'>;
   readonly log: RecordLog;
   readonly clock: Clock;
   readonly pause: Pause;
@@ -96,22 +99,34 @@ async function move(
   const last = moves.at(-1);
   if (last === undefined) throw new Fault('internal', 'decide', 'a move without a fact');
   const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
+  // The claim of a cancellation keeps it in the state store, where nothing personal may lie open.
+  const [cancellation] = last.type === 'ShipmentCancelled' ? await sealed(ports, call, [last]) : [];
   const claimed = await ports.states.claim({
     client_id: attempt.clientId,
     transport_order_id: attempt.transportOrderId,
     from: state?.rank ?? 0,
     to: rankOf(last),
     marks,
-    ...(last.type === 'ShipmentCancelled' ? { cancellation: last } : {}),
+    ...(cancellation?.type === 'ShipmentCancelled' ? { cancellation } : {}),
   }, claimId);
   if (claimed.kind !== 'taken') return undefined;
   const decided = authorizationDecider.decide(attempt.commandOn(state, claimed.marks), state);
-  const events = decided.kind === 'happened' ? movesOf(decided.events) : moves;
+  const events = await sealed(
+    ports, call, decided.kind === 'happened' ? movesOf(decided.events) : moves,
+  );
   for (const event of events) await appendClaimed(ports, call, claimId, event);
   const event = events.at(-1) ?? last;
   await bindTrackingNumber(ports.shipments, event);
   await ports.states.confirm(event);
   return { kind: 'moved', event };
+}
+
+/** Facts as they go into the log, what is personal sealed with the key of their shipment. */
+async function sealed(
+  { personal }: AuthorizationPorts, call: Call, moves: readonly AuthorizationMove[],
+): Promise<readonly AuthorizationMove[]> {
+  const keys = await personal.forWriting(moves.flatMap(subjectsOf), call.deadlineMs);
+  return moves.map((event) => sealFact(keys, event));
 }
 
 /** The number belongs to its carrier before anybody can know it. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { AuthorizationAsked, StoredCall } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import { readCalls, recordAsk } from '../authorization-log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { misuse } from '../usage.ts';
@@ -12,6 +13,7 @@ const OPTIONS = {
 } as const;
 
 const OPERATOR = 'operator';
+const APPEND_MS_MAX = 15_000;
 
 /**
  * `rastro authorization send | show | list | retry`: authorizations that the platform wants from
@@ -55,7 +57,7 @@ async function send(
     shipment_id: String(request.id),
     round: 1,
     client_id: OPERATOR,
-    request,
+    request: { ...request },
     at_ms: ports.clock.nowMs(),
   });
 }
@@ -64,14 +66,17 @@ async function retry(ports: OperatorPorts, call: StoredCall): Promise<Report> {
   const state = stateOf(call);
   if (state !== 'parked') return misuse(`It is ${state}; only what was parked is tried again.`);
   const { asked } = call;
-  return ask(ports, {
-    ...asked, round: asked.round + 1, client_id: OPERATOR, at_ms: ports.clock.nowMs(),
-  });
+  return ask(ports, { ...asked, round: asked.round + 1, at_ms: ports.clock.nowMs() });
 }
 
 async function ask(ports: OperatorPorts, asked: AuthorizationAsked): Promise<Report> {
-  await recordAsk(ports, asked);
-  return report({ asked, tried: undefined });
+  if (ports.personal === undefined) return misuse('Set RASTRO_PERSONAL_KEY to seal persons.');
+  const keys = await ports.personal.forWriting(
+    subjectsOf(asked), ports.clock.nowMs() + APPEND_MS_MAX,
+  );
+  const sealed = sealFact(keys, asked);
+  await recordAsk(ports, sealed);
+  return report({ asked: sealed, tried: undefined });
 }
 
 /** A text that is no JSON is no request; its schema says the rest. */

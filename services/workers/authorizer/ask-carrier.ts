@@ -1,9 +1,11 @@
 import type { AuthorizationAsked } from '../../kernel/authorization-calls.ts';
 import type { Outbound, OutboundReply } from '../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../kernel/parties.ts';
+import type { PersonalSeals } from '../../kernel/personal.ts';
 import {
   judgeCall, type CallRetry, type CallTry, type CallVerdict,
 } from '../../domain/authorization/carrier-call.ts';
+import { callSubject, openRequest } from '../../domain/authorization/sealed-facts.ts';
 
 /** Tokens by which the platform shows carriers who it is. */
 export interface CarrierTokens {
@@ -18,6 +20,7 @@ export interface CarrierTokens {
 /** What asking a carrier needs. */
 export interface AskPorts {
   readonly parties: Parties;
+  readonly personal: PersonalSeals;
   readonly tokens: CarrierTokens;
   readonly outbound: Outbound;
 }
@@ -29,6 +32,12 @@ export interface AskPorts {
 export async function askCarrier(
   retry: CallRetry, ports: AskPorts, asked: AuthorizationAsked, attempt: number,
 ): Promise<CallVerdict> {
+  const keys = await ports.personal.forReading(
+    asked.personal === undefined ? [] : [callSubject(asked)],
+  );
+  const request = openRequest(keys, asked);
+  // Whoever it is about was erased: there is nothing left to ask for, and nobody may try again.
+  if (request === undefined) return { outcome: 'parked', reason: 'refused' };
   const party = await ports.parties.find(asked.carrier);
   const schema = party?.retry ?? retry;
   if (party?.kind !== 'carrier' || party.status !== 'active') {
@@ -39,20 +48,22 @@ export async function askCarrier(
     if (reading.kind === 'no_token') {
       return judgeCall({ kind: 'lost', reason: 'token_unavailable' }, attempt, schema);
     }
-    const tried = tryOf(await ports.outbound(requestOf(party, reading.token, asked)));
+    const tried = tryOf(await ports.outbound(requestOf(party, reading.token, asked, request)));
     const isRefused = tried.kind === 'answer' && tried.status === 401;
     if (!isRefused || isTokenNew) return judgeCall(tried, attempt, schema);
     ports.tokens.discard(party, reading.token);
   }
 }
 
-function requestOf(party: PartyRecorded, token: string, asked: AuthorizationAsked) {
+function requestOf(
+  party: PartyRecorded, token: string, asked: AuthorizationAsked, request: unknown,
+) {
   const base = party.base_url.replace(/\/+$/, '');
   return {
     method: 'POST',
     url: `${base}/shipments/${encodeURIComponent(asked.shipment_id)}/authorization`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(asked.request)),
+    body: Buffer.from(JSON.stringify(request)),
   } as const;
 }
 

@@ -1,12 +1,13 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type {
-  AuthorizationCalls, AuthorizationTried, StoredCall,
+  AuthorizationAsked, AuthorizationCalls, AuthorizationTried, StoredCall,
 } from '../../kernel/authorization-calls.ts';
 import { dueOf } from '../../kernel/authorization-calls.ts';
 import type { Clock, Pause } from '../../kernel/clock.ts';
 import { isFault } from '../../kernel/faults.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import { callSubject, sealAnswer } from '../../domain/authorization/sealed-facts.ts';
 import { askCarrier, type AskPorts } from './ask-carrier.ts';
 import type { AuthorizerConfig } from './config.ts';
 
@@ -86,8 +87,9 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
 
   async function attempt({ asked, tried }: StoredCall): Promise<void> {
     const number = (tried?.attempt ?? 0) + 1;
-    const { waitMs, ...verdict } = await askCarrier(config.retry, ports, asked, number);
+    const { waitMs, answer, ...verdict } = await askCarrier(config.retry, ports, asked, number);
     const atMs = clock.nowMs();
+    const told = answer === undefined ? {} : await sealed(asked, answer, atMs + config.appendMsMax);
     const fact: AuthorizationTried = {
       type: 'AuthorizationTried',
       call_id: asked.call_id,
@@ -97,6 +99,7 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
       round: asked.round,
       attempt: number,
       ...verdict,
+      ...told,
       ...(waitMs === undefined ? {} : { next_attempt_at_ms: atMs + waitMs }),
       at_ms: atMs,
     };
@@ -108,6 +111,12 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
     }, atMs + config.appendMsMax);
     await calls.apply([fact]);
     report(fact);
+  }
+
+  /** A carrier may say anything about the person in its answer. */
+  async function sealed(asked: AuthorizationAsked, answer: object, deadlineMs: number) {
+    const keys = await ports.personal.forWriting([callSubject(asked)], deadlineMs);
+    return sealAnswer(keys, asked, answer);
   }
 
   function report({ call_id, outcome, reason, status, attempt: number }: AuthorizationTried): void {

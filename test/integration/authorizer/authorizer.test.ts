@@ -22,6 +22,7 @@ import { openLog, silent, testTopic, wallClock } from '../../support/kafka-logs.
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { tinyProvider, type Script, type TinyAnswer } from '../../support/tiny-provider.ts';
+import { fakePersonal } from '../../support/fake-personal.ts';
 
 const CHILD = resolve(import.meta.dirname, '..', '..', 'support', 'authorizer-main.ts');
 const FAST = { pollMs: 20, busyMs: 20 };
@@ -56,7 +57,7 @@ async function openCarrier(): Promise<Edge> {
   const ports = {
     log: logInto(topic, log.recordLog), states: states.authorizations,
     shipments: states.shipments, clock: systemClock, pause: systemPause,
-    ids: createIds(systemClock),
+    ids: createIds(systemClock), personal: fakePersonal(),
   };
   const opened = await openEdge({
     operations: [authorizeShipment({

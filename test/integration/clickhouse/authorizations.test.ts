@@ -27,7 +27,7 @@ describe('authorizations for analysts', () => {
       id: 41, transport_order_id: order, direction: 'forward',
       carrier_information: { contract: 'home', agency: { id: 'A' } },
     });
-    const first = anAuthorization(order, 1, { request });
+    const first = anAuthorization(order, 1, { request: { ...request } });
     const second = anAuthorization(order, 2);
     await send(first, aCancellation(order), second);
     await send(first, aCancellation(order));
@@ -48,7 +48,7 @@ describe('authorizations for analysts', () => {
     user.address.address_line = 'SECRET 1';
     const request = aRequest({ id: 41, transport_order_id: order, keyword: 'SECRET' });
     Object.assign(request.shipment_information ?? {}, { sender: user, receiver: user });
-    await send(anAuthorization(order, 1, { request }));
+    await send(anAuthorization(order, 1, { request: { ...request } }));
     const table = await history.admin.query(
       'SELECT * FROM shipment_authorizations WHERE transport_order_id = {order:String}', { order },
     );
@@ -59,7 +59,7 @@ describe('authorizations for analysts', () => {
   it('take a request without any of its parts', async () => {
     const order = newOrder();
     const request = { id: 41, transport_order_id: order };
-    await send(anAuthorization(order, 1, { request }));
+    await send(anAuthorization(order, 1, { request: { ...request } }));
     expect(await seen(order)).toMatchObject([{ receiver_city: '', items: 0, contract: '' }]);
   });
 

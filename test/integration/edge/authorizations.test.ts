@@ -7,6 +7,7 @@ import { aRequest } from '../../support/authorization-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { fakePersonal } from '../../support/fake-personal.ts';
 
 const PLATFORM = {
   ...GOOD_FACTS, device: undefined,
@@ -42,7 +43,7 @@ beforeAll(async () => {
   const ports = {
     log: noted(log), states: noted(states.authorizations), shipments: noted(states.shipments),
     clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
-    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` },
+    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: fakePersonal(),
   };
   const race = { raceWaitMsMax: 2_000, racePollMs: 10 };
   edge = await openEdge({

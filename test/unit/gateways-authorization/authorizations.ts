@@ -6,6 +6,7 @@ import { cancelShipment } from '../../../services/gateways/authorization/operati
 import type { Answer, Operation } from '../../../services/kernel/http.ts';
 import { callOf, written } from '../../support/calls.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
+import { notedPersonal, type NotedPersonal } from '../../support/fake-personal.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 
 /** The answer of a call, as it goes out. */
@@ -15,6 +16,7 @@ export type Written = ReturnType<typeof written>;
 export interface Carrier {
   readonly log: FakeRecordLog;
   readonly fake: FakeAuthorizations;
+  readonly opened: NotedPersonal['opened'];
   readonly pass: (ms: number) => void;
   /** Sends any body to the path of its own id; `path` names another shipment. */
   readonly authorize: (body: unknown, wishes?: { clientId?: string; path?: string }) =>
@@ -29,6 +31,7 @@ const schemas = loadSchemas();
 export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
   let nowMs = 1_764_000_000_000;
   const log = fakeRecordLog();
+  const { personal, opened } = notedPersonal();
   const fake = fakeAuthorizations(() => nowMs);
   let nonces = 0;
   const config: AuthorizeConfig = {
@@ -39,7 +42,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
     log, states: fake.authorizations, shipments: fake.shipments,
     clock: { nowMs: () => nowMs },
     pause: async (ms: number) => { nowMs += ms; await new Promise(setImmediate); },
-    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` },
+    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal,
   };
   const operations = {
     authorize: authorizeShipment(config, ports), cancel: cancelShipment(config, ports),
@@ -56,7 +59,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
   }
 
   return {
-    log, fake,
+    log, fake, opened,
     pass: (ms) => { nowMs += ms; },
     authorize: (body, more = {}) => send(operations.authorize, body, more),
     cancel: (body, more = {}) => send(operations.cancel, body, more),

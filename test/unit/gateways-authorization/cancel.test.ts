@@ -1,14 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
+import { shipmentSubject } from '../../../services/kernel/personal.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { openCarrier, without, type Carrier } from './authorizations.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
 
+type Fact = ShipmentAuthorized & { readonly request: AuthorizationRequest };
+
 let carrier: Carrier;
 beforeEach(() => { carrier = openCarrier(); });
 
-const facts = () => carrier.log.of(TOPIC).map(({ value }) => value as ShipmentAuthorized);
+const facts = () => carrier.log.of(TOPIC).map(({ value }) => {
+  const fact = value as ShipmentAuthorized;
+  return carrier.opened(shipmentSubject(fact.tracking_number), fact) as Fact;
+});
 const numberIn = (answer: { body: Readonly<Record<string, unknown>> }) =>
   String(answer.body['tracking_number']);
 const cancellationOf = ({ id, transport_order_id }: ReturnType<typeof aRequest>) =>

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
+import { callSubject } from '../../../services/domain/authorization/sealed-facts.ts';
 import type { AuthorizationAsked } from '../../../services/kernel/authorization-calls.ts';
 import { authorizationCommand } from '../../../services/operator/commands/authorization.ts';
 import type { OperatorPorts } from '../../../services/operator/ports.ts';
 import { anAsk, aRequest, aTry } from '../../support/authorization-facts.ts';
+import { notedPersonal, type NotedPersonal } from '../../support/fake-personal.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 
@@ -11,19 +13,24 @@ const TOPIC = 'shipment.authorization-calls.v1';
 const schemas = loadSchemas();
 let log: FakeRecordLog;
 let facts: object[];
+let seals: NotedPersonal;
 beforeEach(() => {
   log = fakeRecordLog();
   facts = [];
+  seals = notedPersonal();
 });
 
 function run(...args: string[]) {
   const ports = {
-    log, schemas, clock: { nowMs: () => 7 }, ids: { ingestId: () => 'call-1', nonce: () => 'n' },
+    log, schemas, personal: seals.personal, clock: { nowMs: () => 7 }, ids: { ingestId: () => 'call-1', nonce: () => 'n' },
     reader: fakeLogReader(facts.map((fact, offset) => aLogRecord(TOPIC, offset, fact))),
   };
   return authorizationCommand(ports as unknown as OperatorPorts, args);
 }
-const appended = () => log.of(TOPIC).map(({ value }) => value as AuthorizationAsked);
+const appended = () => log.of(TOPIC).map(({ value }) => {
+  const fact = value as AuthorizationAsked;
+  return seals.opened(callSubject(fact), fact) as AuthorizationAsked;
+});
 
 describe('rastro authorization', () => {
   it('[AUTH-54] send records what a carrier is to authorize', async () => {

@@ -12,6 +12,7 @@ import {
   fakeAuthorizationCalls, type FakeAuthorizationCalls,
 } from '../../support/fake-authorization-calls.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { fakePersonal } from '../../support/fake-personal.ts';
 
 const TOPIC = 'shipment.authorization-calls.v1';
 const START_MS = 1_764_000_000_000;
@@ -44,9 +45,11 @@ function reply(status: number, body: unknown): OutboundReply {
   return { kind: 'answer', status, headers: {}, body: bytes, isCut: false };
 }
 
+const personal = fakePersonal();
+
 function worker(limits: Partial<typeof AUTHORIZER_LIMITS> = {}) {
   return createAuthorizer({ ...AUTHORIZER_LIMITS, ...limits }, {
-    calls, log, clock: { nowMs: () => nowMs }, pause: async () => undefined,
+    calls, log, clock: { nowMs: () => nowMs }, pause: async () => undefined, personal,
     parties: {
       find: async (id) => (party === undefined || id === 'unknown' ? undefined : party),
       byProvider: async () => undefined, carriers: async () => [],

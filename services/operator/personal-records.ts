@@ -1,0 +1,105 @@
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { callSubject } from '../domain/authorization/sealed-facts.ts';
+import { joinPersonal } from '../domain/personal/split.ts';
+import type { AuthorizationCallEvent } from '../kernel/authorization-calls.ts';
+import type { AuthorizationEvent } from '../kernel/authorizations.ts';
+import { parseExact } from '../kernel/exact-json.ts';
+import {
+  shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType, type Subject,
+} from '../kernel/personal.ts';
+import { isDecoded, type LogReader, type LogRecord } from '../kernel/record-log.ts';
+
+/** A record about somebody, with what is personal of it as long as its key is there. */
+export interface PersonalRecordShown {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly logged_at_ms: number;
+  readonly fact: unknown;
+}
+
+interface Found {
+  readonly record: LogRecord;
+  readonly subject: Subject;
+}
+
+const READ = [
+  TOPICS.notifications.name, TOPICS.authorizations.name, TOPICS.authorizationCalls.name,
+];
+
+/**
+ * Every subject that a shipment's data stands under: its number, the other numbers of its transport
+ * order, and what carriers were asked about it.
+ */
+export async function subjectsOfShipment(
+  reader: LogReader, trackingNumber: string,
+): Promise<readonly Subject[]> {
+  const orders = new Map<string, Set<Subject>>();
+  const calls = new Map<string, Subject>();
+  const answered = new Set<string>();
+  await eachFact(reader, [TOPICS.authorizations.name, TOPICS.authorizationCalls.name], (fact) => {
+    const event = fact as AuthorizationEvent | AuthorizationCallEvent;
+    if (event.type === 'ShipmentAuthorized') {
+      const order = JSON.stringify([event.client_id, event.transport_order_id]);
+      const own = orders.get(order) ?? new Set();
+      orders.set(order, own.add(shipmentSubject(event.tracking_number)));
+    }
+    if (event.type === 'AuthorizationAsked') calls.set(event.call_id, callSubject(event));
+    if (event.type === 'AuthorizationTried' && event.tracking_number === trackingNumber) {
+      answered.add(event.call_id);
+    }
+  });
+  const subject = shipmentSubject(trackingNumber);
+  const same = [...orders.values()].filter((own) => own.has(subject)).flatMap((own) => [...own]);
+  const asked = [...answered].flatMap((id) => calls.get(id) ?? []);
+  return [...new Set([subject, ...same, ...asked])];
+}
+
+/** Everything that the log holds about some subjects, in the order of its topics. */
+export async function recordsAbout(
+  reader: LogReader, personal: PersonalSeals, subjects: readonly Subject[],
+): Promise<readonly PersonalRecordShown[]> {
+  const wanted = new Set(subjects);
+  const calls = new Map<string, Subject>();
+  const found: Found[] = [];
+  await eachFact(reader, READ, (fact, record) => {
+    const { type, call_id } = fact as { type: string; call_id?: string };
+    if (type === 'AuthorizationAsked') calls.set(call_id ?? '', callSubject(fact as never));
+    const subject = subjectOf(record, fact, calls);
+    if (wanted.has(subject)) found.push({ record, subject });
+  });
+  const keys = await personal.forReading(subjects);
+  return found.map(({ record, subject }) => {
+    const { personal: sealed, ...clear } = parseExact(record.value.toString('utf8')) as {
+      readonly type: SealedType; readonly personal?: SealedPersonal;
+    };
+    const opened = sealed === undefined ? undefined : keys.open(clear.type, subject, sealed);
+    const { topic, partition, offset, timestampMs } = record;
+    return {
+      topic, partition, offset: String(offset), logged_at_ms: timestampMs,
+      fact: joinPersonal(clear, opened),
+    };
+  });
+}
+
+function subjectOf(
+  { topic, key }: LogRecord, fact: unknown, calls: ReadonlyMap<string, Subject>,
+): Subject {
+  const { tracking_number, call_id } = fact as { tracking_number?: string; call_id?: string };
+  switch (topic) {
+    case TOPICS.notifications.name: return shipmentSubject(key);
+    case TOPICS.authorizationCalls.name: return calls.get(call_id ?? '') ?? '';
+    default: return shipmentSubject(tracking_number ?? '');
+  }
+}
+
+async function eachFact(
+  reader: LogReader, topics: readonly string[], use: (fact: unknown, record: LogRecord) => void,
+): Promise<void> {
+  await reader.readToEnd(topics, async (records) => {
+    for (const record of records) {
+      if (isDecoded(record)) use(JSON.parse(record.value.toString('utf8')), record);
+    }
+    await Promise.resolve();
+  });
+}

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
+import { createPersonalSeals } from '../../../services/adapters/secrets/personal-seals.ts';
+import { sealFact, subjectsOf } from '../../../services/domain/authorization/sealed-facts.ts';
+import { notificationRecorded } from '../../../services/domain/journey/notification.ts';
+import { shipmentSubject } from '../../../services/kernel/personal.ts';
+import { personCommand } from '../../../services/operator/commands/person.ts';
+import { keysFromLog } from '../../../services/operator/personal-log.ts';
+import type { OperatorPorts } from '../../../services/operator/ports.ts';
+import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { PERSONAL_KEY } from '../../support/fake-personal.ts';
+import { aNotification } from '../../support/notifications.ts';
+
+const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
+const NUMBER = 'RS-to-1-1';
+let log: FakeRecordLog;
+let erased: string[];
+
+/** The command line over what was appended so far, with a ring of keys. */
+function run(keys: string, ...args: string[]) {
+  const reader = {
+    readToEnd: async (topics: readonly string[], use: (records: never) => Promise<void>) => {
+      const records = topics.flatMap((topic) => log.of(topic).map(({ key, value, headers }, at) => (
+        aLogRecord(topic, at, value as object, { key, headers })
+      )));
+      await use(records as never);
+    },
+  };
+  const clock = { nowMs: () => 7 };
+  const personal = createPersonalSeals(keys, { states: keysFromLog(reader as never), log, clock });
+  const ports = {
+    log, reader, clock, personal, keyRing: createKeyRing(keys),
+    images: { erase: async (number: string) => { erased.push(number); } },
+  };
+  return { personal, report: () => personCommand(ports as unknown as OperatorPorts, args) };
+}
+
+/** A shipment that was authorized, cancelled and told about, by name. */
+async function tell(): Promise<void> {
+  const { personal } = run(PERSONAL_KEY);
+  const facts = [anAuthorization('to-1'), aCancellation('to-1', 1, { reason: 'Ana Souza moved' })];
+  const keys = await personal.forWriting(
+    [...facts.flatMap(subjectsOf), shipmentSubject(NUMBER)], 0,
+  );
+  for (const fact of facts) {
+    const value = Buffer.from(JSON.stringify(sealFact(keys, fact)));
+    await log.append({ topic: 'shipment.authorizations.v1', key: 'to-1', value, headers: {} }, 0);
+  }
+  const notification = { ...aNotification('0133'), tracking_number: NUMBER };
+  const recorded = notificationRecorded(keys, NUMBER, notification as never, undefined);
+  await log.append({
+    topic: 'shipment.notifications.v1', key: NUMBER, headers: {},
+    value: Buffer.from(JSON.stringify(recorded)),
+  }, 0);
+}
+
+beforeEach(async () => {
+  log = fakeRecordLog();
+  erased = [];
+  await tell();
+});
+
+describe('rastro person', () => {
+  it('show opens everything about a shipment, of which nothing lies open in the log', async () => {
+    for (const { bytes } of log.appended) {
+      expect(Buffer.from(bytes).toString()).not.toMatch(/Souza|João/);
+    }
+    const shown = JSON.stringify(await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report());
+    expect(shown).toMatch(/Souza.*moved.*João/);
+  });
+
+  it('erase makes it unreadable for ever, its pictures too, and leaves the rest', async () => {
+    const { value } = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
+    expect(value).toEqual({
+      erased: [shipmentSubject(NUMBER)], keys_dropped: 1, images_erased: true,
+    });
+    expect(erased).toEqual([NUMBER]);
+    const shown = await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report();
+    expect(JSON.stringify(shown)).not.toMatch(/Souza|João/);
+    const { records } = shown.value as { records: { fact: { type: string } }[] };
+    expect(records.map(({ fact }) => fact.type).sort())
+      .toEqual(['NotificationRecorded', 'ShipmentAuthorized', 'ShipmentCancelled']);
+    const again = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
+    expect(again.value).toMatchObject({ keys_dropped: 0 });
+    // The wrapped key went from its own place, where compaction will find nothing else.
+    const places = log.of('personal.keys.v1').map(({ key, value: fact }) => [
+      key.includes('|') ? 'key' : 'subject', (fact as { type: string }).type,
+    ]);
+    expect(places.slice(0, 3)).toEqual([
+      ['key', 'PersonalKeyRecorded'], ['subject', 'PersonalErased'], ['key', 'PersonalKeyDropped'],
+    ]);
+  });
+
+  it('rewrap lets the old key be taken away', async () => {
+    const { value } = await run(`${NEWER},${PERSONAL_KEY}`, 'rewrap').report();
+    expect(value).toEqual({ rewrapped: 1, by: 'k2' });
+    const shown = await run(NEWER, 'show', '--shipment', NUMBER).report();
+    expect(JSON.stringify(shown)).toContain('Souza');
+  });
+
+  it('asks whom it is about', async () => {
+    for (const args of [['show'], ['erase'], ['x', '--shipment', 'a']]) {
+      expect((await run(PERSONAL_KEY, ...args).report()).exitCode).toBe(2);
+    }
+  });
+});
