@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { generatedFiles } from './generate/files.ts';
 import { readSource } from './generate/source.ts';
 
-/** `generate.ts` writes `schemas/generated/`; with `--check` it names what drifts and exits 1. */
+/**
+ * `generate.ts` writes `schemas/generated/` and what is generated below `infra/`; with `--check` it
+ * names what drifts and exits 1.
+ */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemas');
 const files = await generatedFiles(readSource(root));
 const paths = Object.keys(files).map((name) => join('generated', name));
@@ -19,6 +22,18 @@ if (process.argv.includes('--check')) {
     writeFileSync(join(root, 'generated', name), content);
   }
   process.stdout.write(`${paths.map((path) => `schemas/${path}`).join('\n')}\n`);
+}
+
+// Only now, because it reads what was written just before.
+const { generateInfra } = await import('./generate-infra.ts');
+const isCheck = process.argv.includes('--check');
+for (const path of generateInfra(join(root, '..'), isCheck)) {
+  if (isCheck) {
+    process.stderr.write(`${path} drifts; run generate.ts\n`);
+    process.exitCode = 1;
+  } else {
+    process.stdout.write(`${path}\n`);
+  }
 }
 
 function current(path: string): string | undefined {

@@ -9,7 +9,7 @@ const code = /\.(ts|mjs|cjs|sh|sql|ya?ml)$/;
 // ESLint measures the lines of .ts and .mjs: it can tell a sentence in quotes from code.
 const unlinted = /\.(cjs|sh|sql|ya?ml)$/;
 const prose = /\.md$/;
-const generated = /^schemas\/generated\//;
+const generated = /^(schemas|infra\/.+)\/generated\//;
 
 // The contract came to us as it is: its two pages are longer than ours may be.
 const contract = /^docs\/(interface|contract-rows)\.md$/;
@@ -33,7 +33,7 @@ function isOurCode(file: TidyFile): boolean {
 }
 
 function isUnlinted(file: TidyFile): boolean {
-  return unlinted.test(file.path);
+  return unlinted.test(file.path) && !generated.test(file.path);
 }
 
 function isOurs(file: TidyFile): boolean {

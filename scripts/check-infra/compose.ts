@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import parsers from '@stoplight/spectral-parsers';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import type { GateReport } from '../check/gate.ts';
+import type { InfraTools } from './tools.ts';
+
+const COMPOSE_FILE = 'infra/compose/compose.yaml';
+const LOOPBACK = /^127\.0\.0\.1:/;
+
+interface Service {
+  readonly image?: string;
+  readonly profiles?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: object;
+  readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly depends_on?: Readonly<Record<string, object>>;
+}
+
+/** The schema of Compose, and what we ask of each service beyond it. */
+export function judgeCompose(
+  root: string, { composeSchema }: Pick<InfraTools, 'composeSchema'>,
+): Promise<GateReport> {
+  const { data, diagnostics } = parsers.Yaml.parse(readFileSync(join(root, COMPOSE_FILE), 'utf8'));
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  formats.default(ajv);
+  // It names its draft by an address that Ajv knows with another scheme; draft 7 is the default.
+  const { $schema: _draft, ...schema } = JSON.parse(readFileSync(composeSchema, 'utf8')) as {
+    readonly $schema?: string;
+  };
+  const validate = ajv.compile(schema);
+  const isValid = validate(data);
+  const { services = {} } = data as { readonly services?: Readonly<Record<string, Service>> };
+  const names = Object.keys(services);
+  return Promise.resolve({
+    seen: names.length,
+    complaints: [
+      ...diagnostics.map(({ message }) => message),
+      ...(isValid ? [] : (validate.errors ?? []).map((error) =>
+        `${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`)),
+      ...names.flatMap((name) => wrongs(name, services[name] ?? {}, services)),
+    ],
+  });
+}
+
+function wrongs(
+  name: string, service: Service, all: Readonly<Record<string, Service>>,
+): readonly string[] {
+  const isJob = service.restart === 'no';
+  const strangers = Object.keys(service.depends_on ?? {}).filter((other) => !(other in all));
+  return [
+    ...(service.profiles?.length ? [] : ['has no profile']),
+    ...(service.image?.includes(':') ? [] : ['has an image without a tag']),
+    ...(isJob || service.healthcheck ? [] : ['has no health check, so --wait cannot wait for it']),
+    ...(service.read_only === true ? [] : ['may write its root']),
+    ...(service.ports ?? []).filter((port) => !LOOPBACK.test(port))
+      .map((port) => `opens ${port} to other machines`),
+    ...strangers.map((other) => `waits for ${other}, which is not there`),
+  ].map((wrong) => `${name} ${wrong}`);
+}

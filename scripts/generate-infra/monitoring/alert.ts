@@ -1,0 +1,27 @@
+/** Series as promtool takes them: values a minute apart, `+` adds and `x` repeats. */
+export type Series = Readonly<Record<string, string>>;
+
+/** An alarm with the proof that it rings and that it can be silent. */
+export interface Alert {
+  readonly name: string;
+  /** A page wakes somebody; a ticket waits for the morning. */
+  readonly severity: 'page' | 'ticket';
+  readonly expr: string;
+  /** How long it must be so before it rings. */
+  readonly lasting: string;
+  readonly summary: string;
+  readonly rings: {
+    readonly series: Series;
+    readonly at: string;
+    /** Labels of the alarm beside its severity. */
+    readonly labels: Readonly<Record<string, string>>;
+  };
+  readonly silent: Series;
+}
+
+/** Where the runbook of an alarm lies. */
+export function runbookOf({ name }: Pick<Alert, 'name'>): string {
+  const words = name.replace(/^Rastro/, '').replaceAll(/[A-Z]/g, (letter) =>
+    `-${letter.toLowerCase()}`);
+  return `docs/runbooks/${words.slice(1)}.md`;
+}

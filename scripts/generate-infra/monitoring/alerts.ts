@@ -1,0 +1,161 @@
+import { metric, quantile } from './metric.ts';
+import { callAlerts } from './call-alerts.ts';
+import type { Alert } from './alert.ts';
+
+const FRESHNESS = 'rastro_table_writer_freshness_seconds';
+
+/** Every alarm of the platform; what each means and what to do is in its runbook. */
+export function alerts(): readonly Alert[] {
+  return [...callAlerts(), ...logAlerts(), ...storeAlerts(), ...partyAlerts(), ...ownAlerts()];
+}
+
+function logAlerts(): readonly Alert[] {
+  return [
+    {
+      name: 'RastroLogWaits', severity: 'page', lasting: '2m',
+      expr: `max by (job) (${metric('rastro_log_waiting_bytes')}) > 5e7`,
+      summary: 'Records wait for Kafka, nearly as many as a process may hold.',
+      rings: {
+        series: { 'rastro_log_waiting_bytes{job="gateway-georeceiver"}': '6e7x10' },
+        at: '5m', labels: { job: 'gateway-georeceiver' },
+      },
+      silent: { 'rastro_log_waiting_bytes{job="gateway-georeceiver"}': '4e7x10' },
+    },
+    {
+      name: 'RastroLogSendsFail', severity: 'ticket', lasting: '10m',
+      expr: `sum by (topic) (rate(${metric('rastro_log_sends_rejected_total', 'topic')}[5m])) > 0.1`,
+      summary: 'Kafka refuses batches of a topic again and again.',
+      rings: {
+        series: { 'rastro_log_sends_rejected_total{topic="t",reason="r"}': '0+60x30' },
+        at: '20m', labels: { topic: 't' },
+      },
+      silent: { 'rastro_log_sends_rejected_total{topic="t",reason="r"}': '0+1x30' },
+    },
+    {
+      name: 'RastroBatchesRepeat', severity: 'page', lasting: '10m',
+      expr: `sum by (group) (increase(${metric('rastro_consumer_repeats_total', 'group')}[5m])) > 5`,
+      summary: 'A worker gets the same batch again and again, and its partition stands still.',
+      rings: {
+        series: { 'rastro_consumer_repeats_total{group="rastro.g",code="c"}': '0+10x30' },
+        at: '20m', labels: { group: 'rastro.g' },
+      },
+      silent: { 'rastro_consumer_repeats_total{group="rastro.g",code="c"}': '0+0.5x30' },
+    },
+    {
+      name: 'RastroKeysParked', severity: 'ticket', lasting: '5m',
+      expr: `max by (worker) (${metric('rastro_parked_keys', 'worker')}) > 0`,
+      summary: 'Records wait behind one that cannot be read, until that one is repaired.',
+      rings: { series: { 'rastro_parked_keys{worker="w"}': '1x20' }, at: '10m', labels: { worker: 'w' } },
+      silent: { 'rastro_parked_keys{worker="w"}': '0x20' },
+    },
+    {
+      name: 'RastroDeadLetters', severity: 'ticket', lasting: '0m',
+      expr: `sum by (stage, code) (increase(${
+        metric('rastro_dead_letters_total', 'stage', 'code')}[15m])) > 0`,
+      summary: 'Records were put with the dead letters: somebody has to look at them.',
+      rings: {
+        series: { 'rastro_dead_letters_total{stage="s",code="c"}': '0x5 1x20' },
+        at: '10m', labels: { stage: 's', code: 'c' },
+      },
+      silent: { 'rastro_dead_letters_total{stage="s",code="c"}': '3x25' },
+    },
+  ];
+}
+
+function storeAlerts(): readonly Alert[] {
+  return [
+    {
+      name: 'RastroStateNotReady', severity: 'page', lasting: '5m',
+      expr: `max(${metric('rastro_state_ready')}) == 0`,
+      summary: 'Redis does not hold everything that the log says: calls are answered with 500.',
+      rings: { series: { 'rastro_state_ready{job="access-keeper"}': '0x10' }, at: '6m', labels: {} },
+      silent: { 'rastro_state_ready{job="access-keeper"}': '0x4 1x10' },
+    },
+    {
+      name: 'RastroTablesLate', severity: 'ticket', lasting: '10m',
+      expr: `${quantile(0.95, FRESHNESS, '5m')} > 60`,
+      summary: 'Rows come into ClickHouse more than a minute after their receipt.',
+      rings: {
+        series: {
+          [`${FRESHNESS}_bucket{le="15"}`]: '0x30',
+          [`${FRESHNESS}_bucket{le="60"}`]: '0+1x30',
+          [`${FRESHNESS}_bucket{le="300"}`]: '0+60x30',
+          [`${FRESHNESS}_bucket{le="+Inf"}`]: '0+60x30',
+        },
+        at: '20m', labels: {},
+      },
+      silent: {
+        [`${FRESHNESS}_bucket{le="15"}`]: '0+60x30', [`${FRESHNESS}_bucket{le="+Inf"}`]: '0+60x30',
+      },
+    },
+    {
+      name: 'RastroInsertsFail', severity: 'page', lasting: '10m',
+      expr: `sum by (code) (increase(${metric('rastro_sink_faults_total', 'code')}[5m])) > 3`,
+      summary: 'ClickHouse refuses inserts; nothing is lost, and nothing arrives.',
+      rings: {
+        series: { 'rastro_sink_faults_total{code="c"}': '0+2x30' }, at: '20m', labels: { code: 'c' },
+      },
+      silent: { 'rastro_sink_faults_total{code="c"}': '0x10 1x20' },
+    },
+  ];
+}
+
+function partyAlerts(): readonly Alert[] {
+  const late = 'rastro_puller_late_seconds';
+  return [
+    {
+      name: 'RastroAuthorizationsParked', severity: 'ticket', lasting: '0m',
+      expr: `sum by (reason) (increase(${
+        metric('rastro_authorizer_parked_total', 'reason')}[1h])) > 0`,
+      summary: 'Carriers did not authorize shipments, which wait for an operator now.',
+      rings: {
+        series: { 'rastro_authorizer_parked_total{reason="r"}': '0x5 1x60' },
+        at: '10m', labels: { reason: 'r' },
+      },
+      silent: { 'rastro_authorizer_parked_total{reason="r"}': '2x65' },
+    },
+    {
+      name: 'RastroCommandsWait', severity: 'ticket', lasting: '15m',
+      expr: `sum(${metric('rastro_dispatcher_pending')}) > 1000`,
+      summary: 'Many commands wait: a provider does not answer, or answers with 5xx.',
+      rings: { series: { 'rastro_dispatcher_pending{job="dispatcher"}': '2000x30' }, at: '20m', labels: {} },
+      silent: { 'rastro_dispatcher_pending{job="dispatcher"}': '900x30' },
+    },
+    {
+      name: 'RastroFeedsLate', severity: 'ticket', lasting: '30m',
+      expr: `${quantile(0.95, late, '15m')} > 900`,
+      summary: 'Feeds of carriers are polled more than a quarter of an hour after they are due.',
+      rings: {
+        series: {
+          [`${late}_bucket{le="900"}`]: '0x60', [`${late}_bucket{le="3600"}`]: '0+10x60',
+          [`${late}_bucket{le="+Inf"}`]: '0+10x60',
+        },
+        at: '50m', labels: {},
+      },
+      silent: { [`${late}_bucket{le="10"}`]: '0+10x60', [`${late}_bucket{le="+Inf"}`]: '0+10x60' },
+    },
+  ];
+}
+
+function ownAlerts(): readonly Alert[] {
+  return [
+    {
+      name: 'RastroProcessMissing', severity: 'page', lasting: '5m',
+      expr: 'max by (job) (up{job=~"gateway-.+|.+-keeper|dispatcher|authorizer|puller'
+        + '|table-writer"}) == 0',
+      summary: 'Of one kind of process none answers.',
+      rings: { series: { 'up{job="table-writer"}': '0x10' }, at: '8m', labels: { job: 'table-writer' } },
+      silent: { 'up{job="table-writer",pod="a"}': '0x10', 'up{job="table-writer",pod="b"}': '1x10' },
+    },
+    {
+      name: 'RastroSignalsDropped', severity: 'ticket', lasting: '0m',
+      expr: `sum by (job) (increase(${metric('rastro_signals_dropped_total')}[1h])) > 0`,
+      summary: 'A process counts something that is not declared: a defect of the version that runs.',
+      rings: {
+        series: { 'rastro_signals_dropped_total{job="puller"}': '0x5 1x60' },
+        at: '10m', labels: { job: 'puller' },
+      },
+      silent: { 'rastro_signals_dropped_total{job="puller"}': '0x65' },
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { yamlFile, type Yaml } from '../yaml.ts';
+import { runbookOf, type Alert, type Series } from './alert.ts';
+import { alerts } from './alerts.ts';
+import { dashboards } from './dashboards.ts';
+import { recordings } from './recordings.ts';
+
+const FOLDER = 'infra/monitoring/generated';
+
+/** Rules with their tests, and dashboards, by their paths. */
+export function monitoringFiles(): Readonly<Record<string, string>> {
+  const all = alerts();
+  const rules = { groups: groups(all) };
+  const boards = dashboards();
+  return {
+    [`${FOLDER}/rastro.rules.yaml`]: yamlFile([rules]),
+    [`${FOLDER}/rastro.test.yaml`]: yamlFile([tests(all)]),
+    [`${FOLDER}/prometheus-rule.yaml`]: yamlFile([{
+      apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule',
+      metadata: { name: 'rastro', labels: { 'app.kubernetes.io/part-of': 'rastro' } },
+      spec: rules,
+    }]),
+    [`${FOLDER}/kustomization.yaml`]: yamlFile([{
+      apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization',
+      resources: ['prometheus-rule.yaml'],
+      configMapGenerator: [{
+        name: 'rastro-dashboards', files: boards.map(({ uid }) => `dashboards/${uid}.json`),
+      }],
+      generatorOptions: { disableNameSuffixHash: true, labels: { grafana_dashboard: '1' } },
+    }]),
+    ...Object.fromEntries(boards.map((board) => [
+      `${FOLDER}/dashboards/${board.uid}.json`, `${JSON.stringify(board, null, 2)}\n`,
+    ])),
+  };
+}
+
+function groups(all: readonly Alert[]): Yaml {
+  return [
+    { name: 'rastro-recordings', interval: '30s', rules: recordings() },
+    {
+      name: 'rastro-alerts',
+      rules: all.map((alert) => ({
+        alert: alert.name,
+        expr: alert.expr,
+        for: alert.lasting,
+        labels: { severity: alert.severity },
+        annotations: annotationsOf(alert),
+      })),
+    },
+  ];
+}
+
+function annotationsOf(alert: Alert): Record<string, string> {
+  return { summary: alert.summary, runbook: runbookOf(alert) };
+}
+
+/** For each alarm a time at which it rings and a world in which it does not. */
+function tests(all: readonly Alert[]): Yaml {
+  return {
+    rule_files: ['rastro.rules.yaml'],
+    evaluation_interval: '1m',
+    tests: all.flatMap((alert) => [
+      test(`${alert.name} rings`, alert, alert.rings.series, [{
+        exp_labels: { severity: alert.severity, ...alert.rings.labels },
+        exp_annotations: annotationsOf(alert),
+      }]),
+      test(`${alert.name} is silent`, alert, alert.silent, []),
+    ]),
+  };
+}
+
+function test(name: string, alert: Alert, series: Series, expected: readonly Yaml[]): Yaml {
+  return {
+    name,
+    interval: '1m',
+    input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
+    alert_rule_test: [{ eval_time: alert.rings.at, alertname: alert.name, exp_alerts: expected }],
+  };
+}

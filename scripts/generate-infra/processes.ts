@@ -1,0 +1,127 @@
+/**
+ * Rooms of the gateways, one Deployment each. These lists are written down again here, and held to
+ * those of the code by a test: then the manifests can be made whatever the code imports.
+ */
+export const GATEWAYS = [
+  'oauth', 'devices', 'georeceiver', 'query', 'authorization', 'notifications', 'platform', 'docs',
+] as const;
+
+/** Workers, one Deployment each. */
+export const WORKERS = [
+  'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
+  'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'personal-keeper',
+  'table-writer',
+] as const;
+
+/** The name of one gateway. */
+export type GatewayName = (typeof GATEWAYS)[number];
+
+/** The name of one worker. */
+export type WorkerName = (typeof WORKERS)[number];
+
+/** A variable whose value is a key of a Secret. */
+export interface SecretVariable {
+  readonly variable: string;
+  readonly secret: string;
+  readonly key: string;
+}
+
+/** What is to be known about one process of the platform to run it in a cluster. */
+export interface Process {
+  readonly kind: 'gateway' | 'worker';
+  /** Name of its Deployment. */
+  readonly name: string;
+  /** What `main.ts` is told to run. */
+  readonly runs: string;
+  /** User at the brokers and at the state store. */
+  readonly user: 'gateways' | 'workers';
+  readonly secrets: readonly SecretVariable[];
+  /** True when it reads or writes the folder of proofs of delivery. */
+  readonly hasImages: boolean;
+  /** True when it calls addresses of parties on the Internet. */
+  readonly callsParties: boolean;
+  readonly cpu: string;
+  readonly memory: { readonly request: string; readonly limit: string };
+}
+
+const REDIS = { variable: 'REDIS_URL', key: 'REDIS_URL' };
+const PERSONAL_KEY = { variable: 'RASTRO_PERSONAL_KEY', key: 'RASTRO_PERSONAL_KEY' };
+const IMAGE_KEY = { variable: 'RASTRO_IMAGE_KEY', key: 'RASTRO_IMAGE_KEY' };
+
+/** The gateways; all ask for the pepper, and only some read what was recorded about shipments. */
+export function gatewayProcesses(): readonly Process[] {
+  return GATEWAYS.map((room) => ({
+    kind: 'gateway',
+    name: `gateway-${room}`,
+    runs: room,
+    user: 'gateways',
+    secrets: [
+      ...secretsOf('gateways'),
+      ...from('rastro-gateways', [
+        { variable: 'RASTRO_SECRET_PEPPER', key: 'RASTRO_SECRET_PEPPER' },
+        PERSONAL_KEY,
+        ...(room === 'notifications' ? [IMAGE_KEY] : []),
+        ...(READS_HISTORY.includes(room)
+          ? [{ variable: 'CLICKHOUSE_HISTORY_PASSWORD', key: 'CLICKHOUSE_HISTORY_PASSWORD' }]
+          : []),
+      ]),
+    ],
+    hasImages: room === 'notifications',
+    callsParties: false,
+    // A core takes some 10,000 posts of ten locations a second; other rooms see a small part of it.
+    cpu: room === 'georeceiver' ? '1' : '250m',
+    // 150 MiB of Node, 256 of bodies under way, 64 of records that wait, and room for garbage.
+    memory: { request: '320Mi', limit: '768Mi' },
+  }));
+}
+
+const READS_HISTORY: readonly GatewayName[] = ['notifications', 'query'];
+
+/** The workers; keys of sealed secrets reach only those who call the parties they belong to. */
+export function workerProcesses(): readonly Process[] {
+  return WORKERS.map((worker) => ({
+    kind: 'worker',
+    name: worker,
+    runs: worker,
+    user: 'workers',
+    secrets: [
+      ...secretsOf('workers'),
+      ...from('rastro-workers', [
+        ...(CALLERS.includes(worker)
+          ? [{ variable: 'RASTRO_VAULT_KEY', key: 'RASTRO_VAULT_KEY' }]
+          : []),
+        ...(worker === 'puller' ? [IMAGE_KEY, PERSONAL_KEY] : []),
+        ...(worker === 'table-writer'
+          ? [{ variable: 'CLICKHOUSE_INGEST_PASSWORD', key: 'CLICKHOUSE_INGEST_PASSWORD' }]
+          : []),
+      ]),
+    ],
+    hasImages: worker === 'puller',
+    callsParties: CALLERS.includes(worker),
+    cpu: worker === 'table-writer' ? '500m' : '200m',
+    memory: memoryOf(worker),
+  }));
+}
+
+const CALLERS: readonly WorkerName[] = ['dispatcher', 'authorizer', 'puller'];
+
+function memoryOf(worker: WorkerName): Process['memory'] {
+  // One insert of 64 MiB, twice that read ahead, 128 that wait for an interrupted one.
+  if (worker === 'table-writer') return { request: '512Mi', limit: '1Gi' };
+  // 20,000 commands of each provider, or 16 pages of 6 MiB.
+  if (CALLERS.includes(worker)) return { request: '256Mi', limit: '512Mi' };
+  return { request: '192Mi', limit: '384Mi' };
+}
+
+function secretsOf(user: 'gateways' | 'workers'): readonly SecretVariable[] {
+  return [
+    { variable: 'KAFKA_SASL_PASSWORD', secret: `kafka-user-${user}`, key: 'password' },
+    ...from(`rastro-${user}`, [REDIS]),
+  ];
+}
+
+function from(
+  secret: string, variables: readonly Omit<SecretVariable, 'secret'>[],
+): readonly SecretVariable[] {
+  return variables.map((each) => ({ ...each, secret }));
+}

@@ -1,0 +1,62 @@
+import type { GatewayName } from './processes.ts';
+import type { Yaml } from './yaml.ts';
+
+/** A prefix of paths that one gateway answers, perhaps for one method alone. */
+export interface Route {
+  readonly room: GatewayName;
+  readonly prefix: string;
+  readonly method?: 'GET';
+}
+
+/**
+ * Which gateway answers what. The longest prefix wins, then the one with a method; a path that
+ * nobody has is answered by `docs`, in the form in which every gateway says 404.
+ */
+export const ROUTES: readonly Route[] = [
+  { room: 'oauth', prefix: '/oauth' },
+  { room: 'devices', prefix: '/shipping/rtt/devices' },
+  { room: 'query', prefix: '/shipping/rtt/devices', method: 'GET' },
+  { room: 'query', prefix: '/shipping/rtt/traceables' },
+  { room: 'query', prefix: '/shipping/rtt/fleet' },
+  { room: 'query', prefix: '/shipping/rtt/ingest' },
+  { room: 'query', prefix: '/shipping/tracking/ingest' },
+  { room: 'georeceiver', prefix: '/shipping/rtt/georeceiver' },
+  { room: 'authorization', prefix: '/shipments' },
+  { room: 'notifications', prefix: '/shipping/tracking' },
+  { room: 'platform', prefix: '/platform' },
+  { room: 'docs', prefix: '/' },
+];
+
+/** The gateway that gets a call. */
+export function roomOf(method: string, path: string): GatewayName | undefined {
+  const fitting = ROUTES.filter((route) =>
+    isUnder(path, route.prefix) && (route.method === undefined || route.method === method));
+  const rank = ({ prefix, method: only }: Route): number =>
+    prefix.length * 2 + (only === undefined ? 0 : 1);
+  return fitting.toSorted((one, other) => rank(other) - rank(one))[0]?.room;
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return prefix === '/' || path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** The route of the cluster's gateway to each of ours. */
+export function httpRoutes(): readonly Yaml[] {
+  const byRoom = Map.groupBy(ROUTES, ({ room }) => room);
+  return [...byRoom].map(([room, routes]) => ({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name: `gateway-${room}`, labels: { 'app.kubernetes.io/part-of': 'rastro' } },
+    spec: {
+      parentRefs: [{ name: 'rastro', sectionName: 'https' }],
+      rules: [{
+        matches: routes.map(({ prefix, method }) => ({
+          path: { type: 'PathPrefix', value: prefix }, method,
+        })),
+        backendRefs: [{ name: `gateway-${room}`, port: 80 }],
+        '#timeouts': 'Longer than a call may take here (RASTRO_HTTP_REQUEST_TIMEOUT_MS).',
+        timeouts: { request: '45s' },
+      }],
+    },
+  }));
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import parsers from '@stoplight/spectral-parsers';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
+import { autoscaler } from '../../../scripts/generate-infra/autoscaling.ts';
+import {
+  GATEWAYS, gatewayProcesses, WORKERS as OURS, workerProcesses,
+} from '../../../scripts/generate-infra/processes.ts';
+import { roomOf } from '../../../scripts/generate-infra/routes.ts';
+import { kafkaTopics, kafkaUsers } from '../../../scripts/generate-infra/strimzi.ts';
+import { workload } from '../../../scripts/generate-infra/workload.ts';
+import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
+import { readConfig } from '../../../services/adapters/config/read-config.ts';
+import { workersSettings } from '../../../services/adapters/config/workers.ts';
+import { GATEWAY_ROOMS } from '../../../services/gateways/assemble-operations.ts';
+import { consumerConfigOf, type WorkersConfig } from '../../../services/workers/assemble-config.ts';
+import { WORKERS } from '../../../services/workers/assemble.ts';
+import { operationsByRoom } from './operations-by-room.ts';
+
+const KUBERNETES = join(process.cwd(), 'infra/kubernetes');
+
+/** Fields that are looked at below; everything else of a manifest is kubeconform's matter. */
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: { readonly spec: {
+      readonly terminationGracePeriodSeconds: number;
+      readonly containers: readonly [{
+        readonly args: readonly string[];
+        readonly env: readonly {
+          name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } };
+        }[];
+        readonly lifecycle?: { preStop: { sleep: { seconds: number } } };
+      }];
+    } };
+    readonly data?: readonly { readonly secretKey: string }[];
+    readonly partitions?: number;
+    readonly config?: Readonly<Record<string, string | number>>;
+    readonly authorization?: { readonly acls: readonly object[] };
+    readonly maxReplicaCount?: number;
+    readonly minReplicaCount?: number;
+    readonly triggers?: readonly { readonly metadata: Readonly<Record<string, string>> }[];
+  };
+}
+
+function manifests(path: string): readonly Manifest[] {
+  return readFileSync(join(KUBERNETES, path), 'utf8').split(/^---$/m)
+    .map((text) => parsers.Yaml.parse(text).data as Manifest | null)
+    .filter((one) => one?.kind !== undefined) as Manifest[];
+}
+
+/** As the generator makes them; that the files are what it makes is tested beside this. */
+const made = (documents: readonly unknown[]): readonly Manifest[] =>
+  documents as readonly Manifest[];
+
+const processes = [...gatewayProcesses(), ...workerProcesses()];
+const scaled = made(processes.flatMap((process) => autoscaler(process) ?? []));
+const deployments = made(processes.flatMap((process) =>
+  workload(process, autoscaler(process) !== undefined)))
+  .filter(({ kind }) => kind === 'Deployment');
+const jobs = manifests('base/jobs.yaml');
+const literals = (parsers.Yaml.parse(readFileSync(join(KUBERNETES, 'base/kustomization.yaml'), 'utf8'))
+  .data as { configMapGenerator: [{ literals: string[] }] }).configMapGenerator[0].literals;
+const settings = Object.fromEntries(literals.map((line) => line.split(/=(.*)/s).slice(0, 2))) as
+  Record<string, string>;
+
+/** Values of the right form for what a cluster keeps in Secrets. */
+const SECRET_VALUES: Readonly<Record<string, string>> = {
+  REDIS_URL: 'redis://gateways:secret@redis:6379',
+  RASTRO_IMAGE_KEY: Buffer.alloc(32).toString('base64'),
+  RASTRO_PERSONAL_KEY: `own:${Buffer.alloc(32).toString('base64')}`,
+  RASTRO_VAULT_KEY: Buffer.alloc(32).toString('base64'),
+};
+
+describe('the manifests', () => {
+  it('have a Deployment for each gateway and each worker that the code has', () => {
+    expect(GATEWAYS).toEqual(GATEWAY_ROOMS);
+    expect(OURS).toEqual(WORKERS);
+    const runs = deployments.map(({ spec }) => spec.template.spec.containers[0].args[1]);
+    expect(runs.toSorted()).toEqual([...GATEWAY_ROOMS, ...WORKERS].toSorted());
+  });
+
+  it.each(deployments)('give $metadata.name an environment that it starts with', ({ spec }) => {
+    const [{ args, env }] = spec.template.spec.containers;
+    const own = env.map(({ name, value }) =>
+      [name, value ?? SECRET_VALUES[name] ?? 'a-secret-of-sixteen-or-more'] as const);
+    const isGateway = args[0]?.includes('gateways');
+    const read = (): object => isGateway
+      ? readConfig('gateways', gatewaysSettings, { ...settings, ...Object.fromEntries(own) })
+      : readConfig('workers', workersSettings, { ...settings, ...Object.fromEntries(own) });
+    expect(read()).toMatchObject({ RASTRO_ADMIN_HOST: '0.0.0.0', KAFKA_TLS: true });
+  });
+
+  it.each(deployments)('let $metadata.name end in the time that it may take', ({ spec }) => {
+    const { containers: [container], terminationGracePeriodSeconds } = spec.template.spec;
+    const stop = container.lifecycle?.preStop.sleep.seconds ?? 0;
+    const leaving = stop === 0 ? 0 : Number(settings['RASTRO_LAME_DUCK_MS']) / 1000;
+    const drain = Number(settings['RASTRO_DRAIN_MS_MAX']) / 1000;
+    const patience = 5;
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(stop + leaving + drain + patience);
+  });
+
+  it('leave the number of Pods open just where an autoscaler owns it', () => {
+    for (const process of processes) {
+      const one = deployments.find(({ metadata }) => metadata.name === process.name);
+      expect([process.name, one?.spec.replicas === undefined])
+        .toEqual([process.name, autoscaler(process) !== undefined]);
+    }
+  });
+
+  it('name only secrets that the external store brings, or those of Kafka users', () => {
+    const brought = manifests('components/external-secrets/secrets.yaml').flatMap(
+      ({ metadata, spec }) => (spec.data ?? []).map(({ secretKey }) => `${metadata.name}/${secretKey}`),
+    );
+    const asked = [...deployments, ...jobs].flatMap(({ spec }) =>
+      spec.template.spec.containers[0].env.flatMap(({ valueFrom }) =>
+        valueFrom === undefined ? [] : [valueFrom.secretKeyRef]));
+    const missing = asked.filter(({ name, key }) =>
+      !brought.includes(`${name}/${key}`) && !/^kafka-user-\w+$/.test(name));
+    expect(missing).toEqual([]);
+    expect(asked.length).toBeGreaterThan(deployments.length);
+  });
+});
+
+describe('the autoscalers', () => {
+  it.each(workerProcesses().filter((each) => autoscaler(each) !== undefined))(
+    'give $name never more Pods than its group has partitions', ({ name }) => {
+      const { group, topics } = consumerConfigOf({} as WorkersConfig, name as 'table-writer');
+      const partitions = Object.values(TOPICS)
+        .filter((topic) => topics.includes(topic.name)).map((topic) => topic.partitions);
+      const one = scaled.find(({ metadata }) => metadata.name === name)?.spec;
+      expect(one?.maxReplicaCount).toBe(Math.max(...partitions));
+      expect(one?.minReplicaCount).toBe(2);
+      expect(one?.triggers?.[0]?.metadata['consumerGroup']).toBe(group);
+    },
+  );
+});
+
+describe('the routes', () => {
+  it('bring every operation of the platform to the gateway that has it', () => {
+    const wrong = [...operationsByRoom()].filter(([id, room]) => {
+      const { method, path } = OPERATIONS[id as keyof typeof OPERATIONS];
+      return roomOf(method, path.replaceAll(/\{\w+\}/g, 'x')) !== room;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have the documents answer what nobody has', () => {
+    expect(roomOf('GET', '/oauthx')).toBe('docs');
+    expect(roomOf('DELETE', '/shipping')).toBe('docs');
+  });
+});
+
+describe('Strimzi\'s resources', () => {
+  it('make each topic as the catalog says', () => {
+    const topics = made(kafkaTopics()).map(({ metadata, spec }) => [
+      metadata.name, spec.partitions, spec.config?.['cleanup.policy'],
+      Number(spec.config?.['retention.ms']), Number(spec.config?.['max.message.bytes']),
+    ]);
+    expect(topics).toEqual(Object.values(TOPICS).map((topic) => [
+      topic.name, topic.partitions, topic.cleanup, topic.retention_ms, topic.message_bytes_max,
+    ]));
+  });
+
+  it('give each user of the table of rights its own', () => {
+    const users = made(kafkaUsers());
+    const names = new Set(grantsOfCatalog().map(({ user }) => user));
+    expect(users.map(({ metadata }) => metadata.name)).toEqual([...names]);
+    const text = JSON.stringify(users.find(({ metadata }) => metadata.name === 'gateways'));
+    expect(text).toContain('"name":"rtt.locations.v1"');
+    expect(text).not.toContain('"Read"');
+  });
+});
