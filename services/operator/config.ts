@@ -1,4 +1,3 @@
-import { securityOf } from '../adapters/kafka/security.ts';
 import type { OperatorConfig } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
@@ -10,7 +9,6 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   }
   return {
     brokers: (env['KAFKA_BROKERS'] ?? '').split(','),
-    security: securityOf({ ...env, KAFKA_TLS: env['KAFKA_TLS'] === 'true' }),
     registryUrl: env['SCHEMA_REGISTRY_URL'] ?? '',
     kafkaClient: env['RASTRO_KAFKA_CLIENT'] === 'kafkajs' ? 'kafkajs' : 'platformatic',
     secretPepper: env['RASTRO_SECRET_PEPPER'] ?? '',

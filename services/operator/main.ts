@@ -9,6 +9,8 @@ import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import { openLetters } from './letters/assemble.ts';
 import type { OperatorPorts, Report } from './ports.ts';
+import { securityOf } from '../adapters/kafka/security.ts';
+import type { OperatorConfig } from './assemble.ts';
 import { misuse, USAGE } from './usage.ts';
 
 type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report>;
@@ -33,7 +35,7 @@ async function main(): Promise<void> {
   if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
   const command = COMMANDS[name];
   if (command === undefined) return show(misuse(`Unknown command ${name}.`), asJson);
-  const { ports, close } = await openOperator(readOperatorConfig(process.env), SILENT);
+  const { ports, close } = await openOperator(operatorConfig(), SILENT);
   try {
     show(await command(ports, rest), asJson);
   } finally {
@@ -42,10 +44,17 @@ async function main(): Promise<void> {
 }
 
 async function aboutLetters(args: readonly string[]): Promise<Report> {
-  const { ports, close } = await openLetters(readOperatorConfig(process.env), SILENT);
+  const { ports, close } = await openLetters(operatorConfig(), SILENT);
   try {
     return await dlqCommand(ports, args);
   } finally {
+/** The addresses of the environment, and how to log in at the brokers. */
+function operatorConfig(): OperatorConfig {
+  const { KAFKA_TLS, ...env } = process.env;
+  const security = securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' });
+  return { ...readOperatorConfig(env), security };
+}
+
     await close();
   }
 }

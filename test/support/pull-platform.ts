@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Part } from '../../infra/local/part.ts';
 import { freePorts } from '../../infra/local/ports.ts';
+import { accessOf } from '../../infra/local/service-users.ts';
 import { startStack } from '../../infra/local/stack.ts';
 import { makeTopics } from '../../scripts/topics.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
@@ -72,7 +73,7 @@ async function open(
     const part = await startService(dir, {
       name, args, adminPort, entry: 'services/workers/main.ts',
       env: {
-        KAFKA_BROKERS, REDIS_URL, CLICKHOUSE_URL, SCHEMA_REGISTRY_URL: registryUrl,
+        ...accessOf(stack.env, 'workers'), CLICKHOUSE_URL, SCHEMA_REGISTRY_URL: registryUrl,
         RASTRO_WORKERS_ADMIN_PORT: String(adminPort), RASTRO_VAULT_KEY: vaultKey,
         RASTRO_PERSONAL_KEY: `k1:${vaultKey}`, ...env,
       },
