@@ -1,4 +1,5 @@
 import { openOperator } from './assemble.ts';
+import { rebuildCommand } from './assemble-rebuild.ts';
 import { authorizationCommand } from './commands/authorization.ts';
 import { clientCommand } from './commands/client.ts';
 import { commandCommand } from './commands/command.ts';
@@ -8,9 +9,9 @@ import { personCommand } from './commands/person.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import { openLetters } from './letters/assemble.ts';
-import type { OperatorPorts, Report } from './ports.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import type { OperatorConfig } from './assemble.ts';
+import type { OperatorPorts, Report } from './ports.ts';
 import { misuse, USAGE } from './usage.ts';
 
 type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report>;
@@ -31,6 +32,10 @@ async function main(): Promise<void> {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
+  if (name === 'rebuild') {
+    process.exitCode = await rebuildCommand(rest, asJson);
+    return;
+  }
   if (name === 'dlq') return show(await aboutLetters(rest), asJson);
   if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
   const command = COMMANDS[name];
@@ -43,11 +48,6 @@ async function main(): Promise<void> {
   }
 }
 
-async function aboutLetters(args: readonly string[]): Promise<Report> {
-  const { ports, close } = await openLetters(operatorConfig(), SILENT);
-  try {
-    return await dlqCommand(ports, args);
-  } finally {
 /** The addresses of the environment, and how to log in at the brokers. */
 function operatorConfig(): OperatorConfig {
   const { KAFKA_TLS, ...env } = process.env;
@@ -55,6 +55,11 @@ function operatorConfig(): OperatorConfig {
   return { ...readOperatorConfig(env), security };
 }
 
+async function aboutLetters(args: readonly string[]): Promise<Report> {
+  const { ports, close } = await openLetters(operatorConfig(), SILENT);
+  try {
+    return await dlqCommand(ports, args);
+  } finally {
     await close();
   }
 }

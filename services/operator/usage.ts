@@ -28,6 +28,8 @@ rastro dlq give-up ID | --signature S | --topic T | --all [--dry-run]
 rastro person show --shipment NUMBER     everything that the log holds about its persons
 rastro person erase --shipment NUMBER    for ever: drops the keys, and the pictures
 rastro person rewrap                     every key by the first of RASTRO_PERSONAL_KEY
+rastro rebuild redis [--dry-run] [--positions]   the state from the log, or how it differs
+rastro rebuild clickhouse [--dry-run]            the tables from the log, or what they lack
 rastro conformance --target URL --role receiver|provider|carrier [--only PREFIX] [--list]
   [--client-id ID] [--client-secret SECRET] [--token-target URL] [--provider P] [--country C]
   [--command-token TOKEN] [--final-code CODE] [--tracking-number NUMBER]

@@ -15,7 +15,6 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
-import { createAccessApplier } from './access-keeper/apply-access-records.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
@@ -24,25 +23,18 @@ import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
 } from './assemble-config.ts';
-import { createAuthorizationApplier } from './authorization-keeper/apply-authorization-records.ts';
 import { createAuthorizationKeeper } from './authorization-keeper/pipeline.ts';
-import { createCommandApplier } from './command-keeper/apply-command-records.ts';
 import { createCommandKeeper } from './command-keeper/pipeline.ts';
-import { applyByTopic } from './common/apply-by-topic.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
-import { createDeliveryApplier } from './delivery-keeper/apply-delivery-records.ts';
 import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
-import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
-import { createPersonalApplier } from './personal-keeper/apply-personal-records.ts';
 import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
-import { createFeedApplier } from './puller/apply-feed-records.ts';
+import { rebuildSourcesOf } from './rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
-import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
 
@@ -224,40 +216,5 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
     pause: systemPause,
     signals,
     onCrash,
-  }, {
-    state: [
-      {
-        topics: [TOPICS.personalKeys.name],
-        applyRecords: createPersonalApplier(states.personalKeys),
-      },
-      {
-        topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
-        applyRecords: createAccessApplier(states.access, states.parties),
-      },
-      {
-        topics: [TOPICS.journey.name],
-        applyRecords: createJourneyApplier(states.shipments),
-      },
-      {
-        topics: [TOPICS.deviceLifecycle.name],
-        applyRecords: createLifecycleApplier(states.devices),
-      },
-      {
-        topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
-        applyRecords: createCommandApplier(states.commands),
-      },
-      {
-        topics: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
-        applyRecords: createAuthorizationApplier(states),
-      },
-      { topics: [TOPICS.feeds.name], applyRecords: createFeedApplier(states.feeds) },
-    ],
-    positions: {
-      topics: [TOPICS.locations.name, TOPICS.deliveryLocations.name],
-      applyRecords: applyByTopic({
-        [TOPICS.locations.name]: createPositionApplier(POSITIONS, states.positions),
-        [TOPICS.deliveryLocations.name]: createDeliveryApplier(POSITIONS, states.traceables),
-      }),
-    },
-  });
+  }, rebuildSourcesOf(states));
 }

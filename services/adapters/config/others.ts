@@ -1,4 +1,5 @@
 import { gatewaysSettings } from './gateways.ts';
+import { rebuildSettings } from './rebuild.ts';
 import { workersSettings } from './workers.ts';
 
 /**
@@ -21,6 +22,7 @@ const PREFIXES_OF_TOOLS = ['RASTRO_TEST', 'RASTRO_BENCH', 'RASTRO_LOCAL'];
 export function isKnownName(name: string): boolean {
   return name in gatewaysSettings
     || name in workersSettings
+    || name in rebuildSettings
     || namesOfOthers.some((known) => known === name)
     || PREFIXES_OF_TOOLS.some((prefix) => name.startsWith(prefix));
 }

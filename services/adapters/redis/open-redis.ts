@@ -14,6 +14,7 @@ import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { TraceablePositions } from '../../kernel/traceables.ts';
 import { createAccessStates } from './access.ts';
 import { createAdmissionReader } from './admission.ts';
@@ -34,6 +35,7 @@ import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createShipmentStates } from './shipments.ts';
 import { createTraceablePositions } from './traceables.ts';
+import { createStateUpkeep } from './upkeep.ts';
 
 /** The state store: every port that Redis serves, over one connection. */
 export interface RedisStates {
@@ -53,6 +55,7 @@ export interface RedisStates {
   readonly authorizationCalls: AuthorizationCalls;
   readonly feeds: FeedStates;
   readonly personalKeys: PersonalKeyStates;
+  readonly upkeep: StateUpkeep;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
   /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
@@ -84,6 +87,7 @@ export async function openRedis(
     authorizationCalls: createAuthorizationCalls(runScript),
     feeds: createFeedStates(runScript),
     personalKeys: createPersonalKeyStates(config, runScript),
+    upkeep: createStateUpkeep(client, ports),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {
       client.disconnect();

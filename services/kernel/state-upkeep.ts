@@ -1,0 +1,31 @@
+/** One key of the state store in a form that is the same for the same facts. */
+export interface StateEntry {
+  readonly name: string;
+  /** What kind of thing it is: `client`, `token`, `device`, … */
+  readonly kind: string;
+  /** The shard it lies in, 0 to 63. */
+  readonly shard: number;
+  /** Its content without what passes by itself: claims under way, pace, evidence. */
+  readonly content: string;
+}
+
+/**
+ * What only a rebuild does to the state store, beside the ports that everybody uses. Only what the
+ * log can bring back is seen here: no limits, leases, marks, queues, nor tokens past their end.
+ * Rejects with Fault `state_unavailable`.
+ */
+export interface StateUpkeep {
+  /** Every entry once or more; entries that come or go meanwhile may be left out. */
+  scan(onEntries: (entries: readonly StateEntry[]) => Promise<void>): Promise<void>;
+  /** The entries of these names that exist and count. */
+  read(names: readonly string[]): Promise<readonly StateEntry[]>;
+  /** Takes the ready marks away in every shard: every call is a fault from now on. */
+  withdrawMarks(): Promise<void>;
+  /** Removes the entries whose kind is not in `kept`; answers how many. */
+  clear(kept: readonly string[]): Promise<number>;
+  /**
+   * Empties a store that is a shadow, and marks it as one. False, and nothing done, when it holds
+   * something else.
+   */
+  claimShadow(): Promise<boolean>;
+}

@@ -1,0 +1,92 @@
+import type { StateEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
+
+/** How one entry of the running store stands to what the log says. */
+export type Verdict = 'same' | 'differs' | 'missing' | 'extra';
+
+/** One entry that is not as the log says. */
+export interface Difference {
+  readonly name: string;
+  readonly kind: string;
+  readonly verdict: Exclude<Verdict, 'same'>;
+}
+
+/** What a comparison found. */
+export interface StateComparison {
+  /** By kind of entry, in the order of their names. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<Verdict, number>>>>;
+  /** The first of them, at most as many as were asked for. */
+  readonly differences: readonly Difference[];
+}
+
+/** Entries that did not agree at once and are looked at again; more are counted as they are. */
+const DOUBTFUL_MAX = 100_000;
+
+/**
+ * Compares every entry of `live` with `shadow`, which holds what the log says. Facts go on
+ * meanwhile, so what does not agree is looked at again after `catchUp` has brought the shadow up to
+ * the log's end.
+ */
+export async function compareStates(
+  live: StateUpkeep, shadow: StateUpkeep, catchUp: () => Promise<void>, shownMax: number,
+): Promise<StateComparison> {
+  const verdicts = new Map<string, { readonly kind: string; readonly verdict: Verdict }>();
+  await shadow.scan(async (entries) => judge(entries, await byName(live, entries), 'missing'));
+  await live.scan(async (entries) => {
+    const known = await byName(shadow, entries);
+    judge(entries.filter(({ name }) => !known.has(name)), new Map(), 'extra');
+  });
+
+  function judge(
+    entries: readonly StateEntry[], others: ReadonlyMap<string, StateEntry>, alone: Verdict,
+  ): void {
+    for (const { name, kind, content } of entries) {
+      const other = others.get(name);
+      const agreed = other?.content === content ? 'same' : 'differs';
+      verdicts.set(name, { kind, verdict: other === undefined ? alone : agreed });
+    }
+  }
+
+  const doubtful = [...verdicts].filter(([, { verdict }]) => verdict !== 'same')
+    .map(([name]) => name).slice(0, DOUBTFUL_MAX);
+  if (doubtful.length > 0) {
+    await catchUp();
+    for (const name of doubtful) {
+      const [mine] = await live.read([name]);
+      const [told] = await shadow.read([name]);
+      const kind = mine?.kind ?? told?.kind;
+      if (kind === undefined) verdicts.delete(name);
+      else verdicts.set(name, { kind, verdict: verdictOn(mine, told) });
+    }
+  }
+  return summed(verdicts, shownMax);
+}
+
+async function byName(
+  states: StateUpkeep, entries: readonly StateEntry[],
+): Promise<ReadonlyMap<string, StateEntry>> {
+  const found = await states.read(entries.map(({ name }) => name));
+  return new Map(found.map((entry) => [entry.name, entry]));
+}
+
+function verdictOn(live: StateEntry | undefined, told: StateEntry | undefined): Verdict {
+  if (live === undefined) return 'missing';
+  if (told === undefined) return 'extra';
+  return live.content === told.content ? 'same' : 'differs';
+}
+
+function summed(
+  verdicts: ReadonlyMap<string, { readonly kind: string; readonly verdict: Verdict }>,
+  shownMax: number,
+): StateComparison {
+  const kinds: Record<string, Record<Verdict, number>> = {};
+  const differences: Difference[] = [];
+  for (const [name, { kind, verdict }] of [...verdicts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const counts = kinds[kind] ??= { same: 0, differs: 0, missing: 0, extra: 0 };
+    counts[verdict] += 1;
+    if (verdict !== 'same' && differences.length < shownMax) {
+      differences.push({ name, kind, verdict });
+    }
+  }
+  const sorted = Object.entries(kinds).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { kinds: Object.fromEntries(sorted), differences };
+}

@@ -1,0 +1,102 @@
+import type { Pause } from '../../kernel/clock.ts';
+import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
+import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
+import type { TablePartition, TableUpkeep } from '../../kernel/table-upkeep.ts';
+import type { DeadLetters } from '../common/dead-letters.ts';
+import { createTableWriter } from '../table-writer/pipeline.ts';
+import type { TableWriterConfig, TableWriterPorts } from '../table-writer/config.ts';
+
+/** What writing the log into tables needs. */
+export interface TableRebuildPorts
+  extends Omit<TableWriterPorts, 'pending' | 'deadLetters'> {
+  readonly reader: LogReader;
+  /** Names this rebuild: its inserts are not taken for those that were made before. */
+  readonly name: string;
+}
+
+/** One partition in both places; nothing in a place counts as no rows. */
+export interface PartitionDifference {
+  readonly table: string;
+  readonly partition: string;
+  readonly rows: number;
+  readonly hash: string;
+  readonly log_rows: number;
+  readonly log_hash: string;
+  /** Rows that the log tells of and the tables lack. */
+  readonly lacking: number;
+}
+
+const NOTHING: PendingInserts = {
+  load: async () => Promise.resolve(new Map()),
+  store: async () => undefined,
+  clear: async () => undefined,
+};
+const LOOKS_MAX = 3;
+const LOOK_AGAIN_MS = 3_000;
+
+/**
+ * Writes every record of the log into the tables of `sink`, by the table writer itself. Rows that
+ * are there already stay once, by their identity. Answers how many records were written and how
+ * many were refused; no letters are written about these, since they were when they came.
+ */
+export async function writeLog(
+  config: TableWriterConfig, ports: TableRebuildPorts,
+): Promise<{ readonly records: number; readonly refused: number }> {
+  let records = 0;
+  let refused = 0;
+  const sink: RowSink = {
+    insert: (table, lines, token) => ports.sink.insert(table, lines, `${ports.name}/${token}`),
+  };
+  const deadLetters: DeadLetters = {
+    async write() {
+      refused += 1;
+      return Promise.resolve();
+    },
+  };
+  const writer = createTableWriter(config, { ...ports, sink, pending: NOTHING, deadLetters });
+  await writer.onAssigned([]);
+  await ports.reader.readToEnd(Object.keys(config.tables), async (batch) => {
+    await writer.onRecords(batch);
+    records += batch.filter(isDecoded).length;
+  });
+  return { records, refused };
+}
+
+/**
+ * Compares the tables with a database into which the log was written, partition by partition. What
+ * lacks rows is looked at again, since the table writer is always a moment behind.
+ */
+export async function compareTables(
+  live: TableUpkeep, shadow: TableUpkeep, shadowDatabase: string, pause: Pause,
+): Promise<readonly PartitionDifference[]> {
+  const told = await shadow.partitions();
+  for (let look = 1; ; look += 1) {
+    const differences = await differ(live, told, shadowDatabase);
+    if (look === LOOKS_MAX || differences.every(({ lacking }) => lacking === 0)) return differences;
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+async function differ(
+  live: TableUpkeep, told: readonly TablePartition[], shadowDatabase: string,
+): Promise<readonly PartitionDifference[]> {
+  const found = new Map((await live.partitions()).map((each) => [nameOf(each), each]));
+  const all = new Map(told.map((each) => [nameOf(each), each]));
+  const differences: PartitionDifference[] = [];
+  for (const name of [...new Set([...found.keys(), ...all.keys()])].sort()) {
+    const [mine, log] = [found.get(name), all.get(name)];
+    const at = mine ?? log;
+    if (at === undefined || (mine?.hash === log?.hash && mine?.rows === log?.rows)) continue;
+    differences.push({
+      table: at.table, partition: at.partition,
+      rows: mine?.rows ?? 0, hash: mine?.hash ?? '0',
+      log_rows: log?.rows ?? 0, log_hash: log?.hash ?? '0',
+      lacking: log === undefined ? 0 : await live.lacking(at, shadowDatabase),
+    });
+  }
+  return differences;
+}
+
+function nameOf({ table, partition }: TablePartition): string {
+  return `${table} ${partition}`;
+}
