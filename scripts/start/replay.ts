@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Part } from '../../infra/local/part.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import { issueFirst, issueLater, untilDone, type CommandsConfig } from './commands.ts';
+import { tellFates } from './fates.ts';
 import { watchFreshness, type Query } from './freshness.ts';
 import type { PlatformIdentity } from './demo-client.ts';
 import { balanceAll, counters, isClean, total } from './ledger.ts';
@@ -123,8 +124,10 @@ export async function startReplay(
       query: ports.query, findCommand: platform.find,
     });
     const wrong = await wrongStates(ledgerFile, ports.query);
+    const fates = await tellFates(ports.query, startedMs);
     platform.close();
     const all = total(balances);
+    ports.print(`${fates}\n`);
     for (const [kind, balance] of balances) {
       ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
       if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);

@@ -1,0 +1,62 @@
+import type { Query } from './freshness.ts';
+
+/** What became of everything that was received in a span of time, in the words of the views. */
+export interface FateSums {
+  readonly accepted: number;
+  readonly stored: number;
+  readonly duplicate: number;
+  readonly outlier: number;
+  readonly out_of_order: number;
+  readonly ignored_after_final: number;
+  readonly dead_lettered: number;
+  /** Items without a fate. */
+  readonly unexplained: number;
+  /** Records of the log that were never read. */
+  readonly unread: number;
+}
+
+const SPAN_MS = 600_000;
+const SUMMED = [
+  'accepted', 'stored', 'duplicate', 'outlier', 'out_of_order', 'ignored_after_final',
+  'dead_lettered', 'unexplained',
+] as const;
+
+/**
+ * Balances what was received from `sinceMs` until now as an analyst does, ten minutes at a time,
+ * and looks for records that were never read.
+ */
+export async function sumFates(query: Query, sinceMs: number): Promise<FateSums> {
+  const sums: Record<string, number> = { unread: 0 };
+  for (const name of SUMMED) sums[name] = 0;
+  const untilMs = Date.now();
+  for (let fromMs = sinceMs; fromMs < untilMs; fromMs += SPAN_MS) {
+    const window = windowOf(fromMs, Math.min(fromMs + SPAN_MS, untilMs));
+    const [balance] = await query<Readonly<Record<string, string>>>(
+      `SELECT ${SUMMED.map((name) => `sum(${name}) AS ${name}`).join(', ')}
+       FROM (SELECT * FROM v_ingest_balance${window})`,
+    );
+    const [gaps] = await query<{ readonly unread: string }>(
+      `SELECT sum(records) AS unread FROM v_ingest_gaps${window}`,
+    );
+    for (const name of SUMMED) sums[name] = (sums[name] ?? 0) + Number(balance?.[name] ?? 0);
+    sums['unread'] = (sums['unread'] ?? 0) + Number(gaps?.unread ?? 0);
+  }
+  return sums as unknown as FateSums;
+}
+
+/** One line of what became of everything since then, or that it could not be found out in time. */
+export async function tellFates(query: Query, sinceMs: number): Promise<string> {
+  // The comparison item by item decides about the run; this line must not end it.
+  return sumFates(query, sinceMs).then(fatesLine, () => 'fates            not known');
+}
+
+function fatesLine(sums: FateSums): string {
+  return `fates            ${Object.entries<number>({ ...sums })
+    .filter(([name]) => name !== 'unread').map(([name, value]) => `${name}=${value}`).join(' ')}`
+    + ` unread=${sums.unread}`;
+}
+
+function windowOf(sinceMs: number, untilMs: number): string {
+  const text = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+  return `(since = '${text(sinceMs)}', until = '${text(untilMs)}')`;
+}
