@@ -196,6 +196,8 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
   };
 }
 
+const COMPACTION_LAG_MS_MAX = 86_400_000;
+
 function configsOf(topic: TopicSpec): { name: string; value: string }[] {
   return [
     { name: 'cleanup.policy', value: topic.cleanup },
@@ -203,6 +205,10 @@ function configsOf(topic: TopicSpec): { name: string; value: string }[] {
     { name: 'max.message.bytes', value: String(topic.message_bytes_max) },
     // Device clocks stay in the payload; the time of a record is when the broker got it.
     { name: 'message.timestamp.type', value: 'LogAppendTime' },
+    // What was replaced is gone from the log within a day, keys of erased persons among it.
+    ...(topic.cleanup === 'compact'
+      ? [{ name: 'max.compaction.lag.ms', value: String(COMPACTION_LAG_MS_MAX) }]
+      : []),
     // A batch stays as its producer made it, whatever its codec.
     { name: 'compression.type', value: 'producer' },
   ];

@@ -23,13 +23,13 @@ function run(keys: string, ...args: string[]) {
   const reader = {
     readToEnd: async (topics: readonly string[], use: (records: never) => Promise<void>) => {
       const records = topics.flatMap((topic) => log.of(topic).map(({ key, value, headers }, at) => (
-        aLogRecord(topic, at, value as object, { key, headers })
+        aLogRecord(topic, at, value, { key, headers })
       )));
       await use(records as never);
     },
   };
   const clock = { nowMs: () => 7 };
-  const personal = createPersonalSeals(keys, { states: keysFromLog(reader as never), log, clock });
+  const personal = createPersonalSeals(keys, { states: keysFromLog(reader), log, clock });
   const ports = {
     log, reader, clock, personal, keyRing: createKeyRing(keys),
     images: { erase: async (number: string) => { erased.push(number); } },
