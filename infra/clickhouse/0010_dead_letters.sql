@@ -157,7 +157,7 @@ AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.
           transform(any(l.code),
               ['undecodable', 'record_invalid', 'sink_rejected', 'key_parked'],
               ['The bytes are in no frame: find out who wrote them; they cannot be put back.',
-               'The worker cannot read the value: compare it with its schema, mend the worker, redrive.',
+               'The worker cannot read the value: hold it to its schema, mend the code, redrive.',
                'The table refuses a value: widen the column by a migration, then redrive.',
                'A record before it waits: mend that one and redrive it, or release the key.'],
               'See the code in the reference of errors, mend the cause, then redrive.') AS hint

@@ -1,4 +1,4 @@
--- What is personal of a notification comes sealed and beside it. Rows of before hold it in the text.
+-- What is personal of a notification comes sealed, beside it. Older rows hold it in the text.
 
 ALTER TABLE in_notifications ADD COLUMN IF NOT EXISTS personal String;
 

@@ -2,7 +2,7 @@
 const HINTS: Readonly<Record<string, string>> = {
   undecodable: 'The bytes are in no frame: find out who wrote them; they cannot be put back.',
   record_invalid:
-    'The worker cannot read the value: compare it with its schema, mend the worker, redrive.',
+    'The worker cannot read the value: hold it to its schema, mend the code, redrive.',
   sink_rejected: 'The table refuses a value: widen the column by a migration, then redrive.',
   key_parked: 'A record before it waits: mend that one and redrive it, or release the key.',
 };
