@@ -2,6 +2,7 @@
  * `npm run faults`: the product as real processes under real faults, judged by a checker of its own
  * (test/faults/README.md). The last line is `N passed, N failed`.
  */
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,6 +11,7 @@ import { lineOfMutant, runMutants } from '../test/faults/mutants/run-mutants.ts'
 import { runMatrix } from '../test/faults/run/run-matrix.ts';
 import { lineOf, pageOf } from '../test/faults/run/table.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
+import { soakOf } from '../test/faults/scenarios/soak.ts';
 
 const USAGE = `Runs the product under faults and judges what came of it.
 
@@ -17,6 +19,7 @@ const USAGE = `Runs the product under faults and judges what came of it.
   npm run faults -- --all              every scenario; writes docs/reference/faults.md
   npm run faults -- --only NAME        one scenario, or several with commas between
   npm run faults -- --mutants [NAME]   every mutant (or those named) must turn its run red
+  npm run faults -- --soak 20m         a random fault every 20 s
   npm run faults -- --list             the names of the scenarios
 
   --seed N     the same workload and faults again (default: a new one, printed)
@@ -39,6 +42,7 @@ async function main(): Promise<number> {
       only: { type: 'string', default: '' },
       list: { type: 'boolean', default: false },
       mutants: { type: 'boolean', default: false },
+      soak: { type: 'string' },
       seed: { type: 'string' },
       keep: { type: 'boolean', default: false },
     },
@@ -53,20 +57,25 @@ async function main(): Promise<number> {
     }
     return 0;
   }
-  if (!values.smoke && !values.all && wanted.size === 0) {
+  if (!values.smoke && !values.all && values.soak === undefined && wanted.size === 0) {
     print(USAGE);
     return 2;
   }
   const seed = values.seed === undefined ? randomInt(1, SEED_MAX) : Number(values.seed);
-  print(`seed ${seed}`);
-  const chosen = SCENARIOS.filter(({ name, isSmoke }) =>
-    values.all || wanted.has(name) || (values.smoke && isSmoke === true));
+  const commit = commitOf();
+  print(`seed ${seed}, commit ${commit}`);
+  const chosen = values.soak !== undefined
+    ? [soakOf(secondsOf(values.soak))]
+    : SCENARIOS.filter(({ name, isSmoke }) =>
+      values.all || wanted.has(name) || (values.smoke && isSmoke === true));
   const rows = await runMatrix(chosen, {
     seed, keeps: values.keep, leaving: leaving.signal, note: print,
     onRow: (row) => { print(lineOf(row)); },
   });
   const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
-  if (values.all) writeFileSync(PAGE, pageOf(rows, `npm run faults -- --all --seed ${seed}`));
+  if (values.all) {
+    writeFileSync(PAGE, pageOf(rows, { command: `npm run faults -- --all --seed ${seed}`, commit }));
+  }
   print(`${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
@@ -83,6 +92,24 @@ async function tryMutants(names: readonly string[], seedText: string | undefined
   const caught = rows.filter(({ isCaught }) => isCaught).length;
   print(`${caught} passed, ${chosen.length - caught} failed`);
   return caught === chosen.length ? 0 : 1;
+}
+
+/** The commit that runs, and whether the tree differs from it; a copy without git has none. */
+function commitOf(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
+      encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** `90s` or `20m`. */
+function secondsOf(text: string): number {
+  const [, count, unit] = /^(\d+)([sm])$/.exec(text) ?? [];
+  if (count === undefined) throw new Error(`No length of time: ${text}; say 90s or 20m.`);
+  return Number(count) * (unit === 'm' ? 60 : 1);
 }
 
 function print(text: string): void {

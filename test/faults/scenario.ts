@@ -43,6 +43,8 @@ export interface Scenario {
   /** A house of its own is needed: it is built so, or it is not fit for others afterwards. */
   readonly ownHouse?: HouseWishes;
   readonly allows?: readonly Allowance[];
+  /** Long enough that memory and sockets must not grow any more. */
+  readonly mustStayFlat?: boolean;
   /** What some process must write in its log, because somebody has to act: an alarm. */
   readonly mustSay?: readonly string[];
   plan(dice: Dice): readonly Planned[];

@@ -8,6 +8,7 @@ import { RUN_FILES, type RunRecord } from '../run-files.ts';
 import type { Scenario } from '../scenario.ts';
 import { nowNs } from '../workload/history-writer.ts';
 import { startWorkload } from '../workload/workload.ts';
+import { growthIn, type Growth } from './growth.ts';
 import { healAll, settle, SETTLE_MS_MAX, type Settled } from './heal.ts';
 import { playSchedule, type Played } from './schedule.ts';
 import type { Tenancy } from './tenancy.ts';
@@ -21,6 +22,7 @@ export interface Outcome extends Settled {
   readonly isLate: boolean;
   /** Alarms that nobody raised. */
   readonly unsaid: readonly string[];
+  readonly growth: readonly Growth[];
   readonly report: CheckReport;
   readonly tookMs: number;
 }
@@ -73,7 +75,8 @@ export async function runScenario(
   const unsaid = (scenario.mustSay ?? []).filter((text) => !isSaid(tenancy, text));
   const report = await checkRun(tenancy.dir, options);
   return {
-    scenario, seed, played, isLate, unsaid, report, ...settled, tookMs: performance.now() - begunMs,
+    scenario, seed, played, isLate, unsaid, report, ...settled,
+    growth: growthIn(tenancy.dir), tookMs: performance.now() - begunMs,
   };
 }
 

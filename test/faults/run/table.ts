@@ -1,4 +1,5 @@
-import { INVARIANTS, type InvariantName } from '../checker/report.ts';
+import { INVARIANTS, type InvariantName, type ViolationKind } from '../checker/report.ts';
+import { lineOfGrowth } from './growth.ts';
 import type { Outcome } from './run-scenario.ts';
 
 /** The row of one run. */
@@ -13,6 +14,8 @@ export interface Row {
   /** What makes the run red, in sentences. */
   readonly troubles: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
+  /** More about a long run, in lines. */
+  readonly remarks: readonly string[];
 }
 
 const SHOWN_MAX = 5;
@@ -25,7 +28,7 @@ export function rowOf(outcome: Outcome): Row {
   return {
     name: scenario.name, does: scenario.does, aims: scenario.aims, seed: outcome.seed,
     seconds: Math.round(outcome.tookMs / 1_000), settledMs: outcome.settled_ms,
-    counts: report.counts,
+    counts: report.counts, remarks: scenario.name === 'soak' ? remarksOf(outcome) : [],
     cells: INVARIANTS.map((name: InvariantName) => {
       const verdict = verdicts.get(name);
       if (verdict === undefined || verdict.examined === 0) return '·';
@@ -37,11 +40,28 @@ export function rowOf(outcome: Outcome): Row {
         .map(({ invariant, kind, explanation }) => `${invariant} ${kind}: ${explanation}`),
       ...(violations.length > SHOWN_MAX ? [`… and ${violations.length - SHOWN_MAX} more`] : []),
       ...outcome.unsaid.map((text) => `No process has said ${text}.`),
+      ...(scenario.mustStayFlat === true ? outcome.growth : [])
+        .filter(({ isFlat }) => !isFlat).map(lineOfGrowth),
       ...played.errors,
       ...(played.waited > 0 && played.struck === 0 ? ['No fault found its chance to strike.'] : []),
       ...(outcome.isLate ? ['A client could not end its call within 60 s of the heal.'] : []),
     ],
   };
+}
+
+/** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */
+function remarksOf({ report, growth, tookMs, settled_ms }: Outcome): readonly string[] {
+  const kinds = report.verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
+  const count = (...names: readonly ViolationKind[]): number =>
+    kinds.filter((kind) => names.includes(kind)).length;
+  const { tries = 0, accepted_items = 0, faults = 0 } = report.counts;
+  return [
+    `lost=${count('lost')} doubled=${count('duplicate')} `
+      + `unexplained=${count('unaccounted', 'undue-dead-letter', 'phantom', 'altered')}`,
+    `${faults} faults, ${tries} tries, ${Math.round(tries / (tookMs / 1_000))} a second, `
+      + `${accepted_items} items accepted; lag 0 after ${settled_ms ?? 'more than 60,000'} ms`,
+    ...growth.map(lineOfGrowth),
+  ];
 }
 
 /** A run that could not even be judged. */
@@ -51,6 +71,7 @@ export function brokenRow(
   return {
     name, does, aims, seed, seconds: 0, settledMs: null, cells: INVARIANTS.map(() => '?'),
     troubles: [error instanceof Error ? error.stack ?? error.message : String(error)], counts: {},
+    remarks: [],
   };
 }
 
@@ -62,12 +83,15 @@ export function lineOf(row: Row): string {
   return [
     `${verdict} ${row.name} (seed ${row.seed}, ${row.seconds} s, ${quiet}): ${row.does}`,
     `     ${cells}`,
+    ...row.remarks.map((remark) => `     ${remark}`),
     ...row.troubles.map((trouble) => `     ${trouble}`),
   ].join('\n');
 }
 
 /** The whole table as a page. */
-export function pageOf(rows: readonly Row[], command: string): string {
+export function pageOf(
+  rows: readonly Row[], made: { readonly command: string; readonly commit: string },
+): string {
   const head = ['Fault', ...INVARIANTS, 'Quiet, ms'];
   const lines = rows.map((row) => [
     `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`, ...row.cells,
@@ -77,7 +101,8 @@ export function pageOf(rows: readonly Row[], command: string): string {
   return [
     '# Faults and invariants',
     '',
-    `Made by \`${command}\`, seed ${rows[0]?.seed ?? 0}: ${rows.length} runs, ${total} tries judged.`,
+    `Made by \`${made.command}\` at commit \`${made.commit}\`, seed ${rows[0]?.seed ?? 0}:`,
+    `${rows.length} runs, ${total} tries judged (runs of one house are judged together).`,
     'A number is how many things were examined and held; ✗ how often one was broken; · that the run',
     'had none of the kind. *Quiet* is the time from the last heal until every group had read and',
     'stored everything. Runs of one house are judged together, so numbers grow down the table.',

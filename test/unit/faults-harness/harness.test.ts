@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDice } from '../../faults/dice.ts';
+import { growthOf } from '../../faults/run/growth.ts';
+import type { Sample } from '../../faults/run-files.ts';
 import { SCENARIOS } from '../../faults/scenarios/index.ts';
 
 const draw = (seed: number, name: string): readonly number[] => {
@@ -39,3 +41,20 @@ describe('scenarios', () => {
   });
 });
 
+describe('growth', () => {
+  const samples = (of: (nth: number) => number): readonly Sample[] => (
+    Array.from({ length: 100 }, (_, nth) => (
+      { t_ns: '0', process: 'workers-1', rss_bytes: of(nth) * 1_048_576, sockets: 20 }
+    ))
+  );
+
+  it('is flat though a process is killed and starts again small', () => {
+    const [one] = growthOf(samples((nth) => (nth % 30 < 3 ? 80 : 200)));
+    expect(one).toMatchObject({ isFlat: true, rssMiB: [200, 200], sockets: [20, 20] });
+  });
+
+  it('is told when memory rises all the time', () => {
+    const [one] = growthOf(samples((nth) => 200 + nth * 4));
+    expect(one?.isFlat).toBe(false);
+  });
+});

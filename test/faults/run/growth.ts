@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RUN_FILES, type Sample } from '../run-files.ts';
+
+/** How a process changed from the second quarter of a run to its last. */
+export interface Growth {
+  readonly process: string;
+  readonly rssMiB: readonly [number, number];
+  readonly sockets: readonly [number, number];
+  /** True when both stay within what a restart or a full buffer explains. */
+  readonly isFlat: boolean;
+}
+
+const MIB = 1_048_576;
+const RSS_MIB_MAX = 64;
+const SHARE_MAX = 1.3;
+const SOCKETS_MAX = 20;
+
+/** Reads what was sampled in the directory of a run. */
+export function growthIn(dir: string): readonly Growth[] {
+  const lines = readFileSync(join(dir, RUN_FILES.samples), 'utf8').trim().split('\n');
+  return growthOf(lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Sample));
+}
+
+/** Medians of quarters, because processes are killed and start again small. */
+export function growthOf(samples: readonly Sample[]): readonly Growth[] {
+  return [...new Set(samples.map(({ process }) => process))].map((process) => {
+    const own = samples.filter((sample) => sample.process === process);
+    const quarter = Math.floor(own.length / 4);
+    const [early, late] = [own.slice(quarter, quarter * 2), own.slice(quarter * 3)];
+    const pair = (of: (sample: Sample) => number): readonly [number, number] =>
+      [median(early.map(of)), median(late.map(of))];
+    const rssMiB = pair(({ rss_bytes }) => Math.round(rss_bytes / MIB));
+    const sockets = pair((sample) => sample.sockets);
+    return {
+      process, rssMiB, sockets,
+      isFlat: rssMiB[1] <= rssMiB[0] * SHARE_MAX + RSS_MIB_MAX
+        && sockets[1] <= sockets[0] * SHARE_MAX + SOCKETS_MAX,
+    };
+  });
+}
+
+/** One line about a process. */
+export function lineOfGrowth({ process, rssMiB, sockets, isFlat }: Growth): string {
+  return `${isFlat ? 'flat' : 'GREW'}  ${process}: ${rssMiB.join(' to ')} MiB, `
+    + `${sockets.join(' to ')} sockets`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
