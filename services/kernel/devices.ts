@@ -65,8 +65,12 @@ export interface DeviceStates {
   claimTransition(
     event: DeviceTrackingStarted | DeviceTrackingStopped, from: DeviceRank, claimId: string,
   ): Promise<ClaimAnswer>;
-  /** Makes an appended fact visible and releases the claim. Harmless when repeated. */
-  confirm(event: DeviceEvent, claimId: string): Promise<void>;
+  /**
+   * Makes an appended fact visible and releases the claim. False when the claim was no longer the
+   * caller's: it was confirmed before, its lease ended, or the store was wiped and forgot it. Then
+   * another may have been told that it happened.
+   */
+  confirm(event: DeviceEvent, claimId: string): Promise<boolean>;
   /** Gives a claim back after the log certainly did not take the fact (a stop stays denied). */
   release(event: DeviceEvent, claimId: string): Promise<void>;
   /**

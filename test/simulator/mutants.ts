@@ -138,14 +138,30 @@ export const MUTANTS: readonly Mutant[] = [
     model: 'devices',
     breaks: ['I4', 'I6'],
     seed: 1,
-    flaws: () => bent<DeviceStates>('devices', ({ claimRegistration, claimTransition }) => ({
+    flaws: () => bent<DeviceStates>('devices', (states) => ({
+      async confirm(event, claimId) {
+        await states.confirm(event, claimId);
+        return true;
+      },
       async claimRegistration(event, claimId) {
-        await claimRegistration(event, claimId);
+        await states.claimRegistration(event, claimId);
         return 'taken';
       },
       async claimTransition(event, from, claimId) {
-        await claimTransition(event, from, claimId);
+        await states.claimTransition(event, from, claimId);
         return 'taken';
+      },
+    })),
+  },
+  {
+    name: 'whoever confirms believes that the claim was kept',
+    model: 'devices',
+    breaks: ['I4', 'I6'],
+    seed: 425,
+    flaws: () => bent<DeviceStates>('devices', ({ confirm }) => ({
+      async confirm(event, claimId) {
+        await confirm(event, claimId);
+        return true;
       },
     })),
   },

@@ -140,6 +140,18 @@ export function deviceStatesSuite(open: OpenStates): void {
   });
 
   describe('leases', () => {
+    it('tells whoever confirms whether the claim was still held', async () => {
+      const device = aRegistration(client);
+      expect(await states.devices.claimRegistration(device, 'a')).toBe('taken');
+      await states.devices.apply(placed([device]));
+      expect(await states.devices.confirm(device, 'b')).toBe(false);
+      expect(await states.devices.confirm(device, 'a')).toBe(true);
+      expect(await states.devices.confirm(device, 'a')).toBe(false);
+      expect(await states.devices.claimTransition(stopOf(device), 1, 'c')).toBe('taken');
+      await states.devices.release(stopOf(device), 'c');
+      expect(await states.devices.confirm(stopOf(device), 'c')).toBe(false);
+    });
+
     it('lets the next caller take an expired claim over', async () => {
       const short = await open({ claimLeaseMs: 50 });
       const device = aRegistration(client);

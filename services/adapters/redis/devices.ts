@@ -10,22 +10,25 @@ import { toFields } from './texts.ts';
 
 interface PlacedFact {
   readonly event: DeviceEvent;
-  readonly position: LogPosition | undefined;
+  /** Where the log has it; of a fact that is confirmed, its claim. */
+  readonly from: LogPosition | string;
 }
 
 /** Devices and entities as hashes, and claims on them; see README.md for fields and rules. */
 export function createDeviceStates(config: RedisConfig, runScript: RunScript): DeviceStates {
-  async function merge(facts: readonly PlacedFact[], marked: boolean): Promise<void> {
+  async function merge(facts: readonly PlacedFact[], marked: boolean): Promise<number> {
+    let held = 0;
     const placed = facts.map((item): Placed<PlacedFact> => (
       { tag: tagOfClient(item.event.client_id), item }
     ));
     for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
-      await runScript(
+      held += Number(await runScript(
         'apply-devices',
         call.map(({ tag, item }) => keys.device(tag, item.event.device_id)),
         [marked ? 1 : 0, ...call.flatMap(({ item }) => mergeArgs(item))],
-      );
+      ));
     }
+    return held;
   }
 
   async function read(tag: string, key: string): Promise<ReadonlyMap<string, string> | undefined> {
@@ -64,13 +67,15 @@ export function createDeviceStates(config: RedisConfig, runScript: RunScript): D
       return reply as ClaimAnswer;
     },
 
-    confirm: (event) => merge([{ event, position: undefined }], true),
+    confirm: async (event, claimId) => await merge([{ event, from: claimId }], true) === 1,
 
     async release(event, claimId) {
       await runScript('release-claim', [claimKeyOf(event)], [claimId]);
     },
 
-    apply: (facts) => merge(facts, false),
+    async apply(facts) {
+      await merge(facts.map(({ event, position }) => ({ event, from: position })), false);
+    },
   };
 }
 
@@ -82,6 +87,7 @@ function claimKeyOf(event: DeviceEvent): string {
     : keys.device(tag, event.device_id);
 }
 
-function mergeArgs({ event, position }: PlacedFact): readonly (string | number)[] {
-  return [...factArgs(event), position?.topicId ?? '', String(position?.offset ?? '')];
+function mergeArgs({ event, from }: PlacedFact): readonly (string | number)[] {
+  const place = typeof from === 'string' ? ['', from] : [from.topicId, String(from.offset)];
+  return [...factArgs(event), ...place];
 }

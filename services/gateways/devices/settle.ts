@@ -54,7 +54,10 @@ export async function settle(
         : { kind: 'missing' };
     }
     const claimed = await attempt.claim(event, claimId);
-    if (claimed === 'taken') return changed(ports, call, claimId, device, event);
+    if (claimed === 'taken') {
+      const settled = await changed(ports, call, claimId, device, event);
+      if (settled !== undefined) return settled;
+    }
     if (ports.clock.nowMs() >= until) {
       throw new Fault('state_busy', 'decide', `device ${event.device_id} is being decided`);
     }
@@ -66,12 +69,14 @@ function factOf(decision: Decision<DeviceEvent>): DeviceEvent | undefined {
   return decision.kind === 'happened' ? decision.events[0] : undefined;
 }
 
+/** Undefined when the claim was lost on the way: whoever looks again finds it done already. */
 async function changed(
   ports: DevicePorts, call: Call, claimId: string,
   device: StoredDevice | undefined, event: DeviceEvent,
-): Promise<Settled> {
+): Promise<Settled | undefined> {
   await appendClaimed(ports, call, claimId, event);
-  await ports.states.confirm(event, claimId);
+  const isOurs = await ports.states.confirm(event, claimId);
+  if (!isOurs) return undefined;
   const after = deviceDecider.evolve(device, event);
   if (after === undefined) throw new Fault('internal', 'decide', 'a fact without a device');
   return { kind: 'changed', device: after };

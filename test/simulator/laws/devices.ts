@@ -58,17 +58,7 @@ function noPhantom({ history, log }: World): readonly string[] {
   return posts.size > sent ? [`I2 ${posts.size} posts in the log, ${sent} calls not refused`] : [];
 }
 
-/**
- * True when the store was wiped while one of two calls was under way. Its claims are lost then, and
- * both may be told that it was they.
- */
-function lostClaims({ wipes }: World, first: Try, second: Try): boolean {
-  return wipes.some((step) => step > Math.min(first.from, second.from)
-    && step < Math.max(first.to, second.to));
-}
-
-function oneRegistration(world: World): readonly string[] {
-  const { history, log } = world;
+function oneRegistration({ history, log }: World): readonly string[] {
   const findings: string[] = [];
   const answered = history.of('register').filter(({ outcome }) => outcome === 'ok');
   const stops = history.of('stop').filter(({ outcome }) => outcome !== 'fail');
@@ -76,9 +66,7 @@ function oneRegistration(world: World): readonly string[] {
     const created = own.filter(({ status }) => status === 201);
     const [first, second] = created;
     if (first === undefined) continue;
-    if (second !== undefined && !lostClaims(world, first, second)) {
-      findings.push(`I4 ${id}: ${tryName(first)} and ${tryName(second)}`);
-    }
+    if (second !== undefined) findings.push(`I4 ${id}: ${tryName(first)} and ${tryName(second)}`);
     const known = own.find(({ status, to }) => status === 208 && to < first.from);
     if (known !== undefined) findings.push(`I4 ${tryName(first)} came after ${tryName(known)}`);
   }
@@ -105,12 +93,10 @@ function oneRegistration(world: World): readonly string[] {
   return findings;
 }
 
-function oncePerMove(world: World): readonly string[] {
-  const { history } = world;
+function oncePerMove({ history }: World): readonly string[] {
   const happened = history.of('start', 'stop').filter(({ status }) => status === 200);
   return [...Map.groupBy(happened, ({ op, args }) => `${op} ${args['device'] ?? ''}`)].flatMap(
-    ([name, [first, second]]) => first === undefined || second === undefined
-      || lostClaims(world, first, second) ? [] : [
+    ([name, [first, second]]) => first === undefined || second === undefined ? [] : [
       `I6 ${name} happened twice: ${tryName(first)} and ${tryName(second)}`,
     ],
   );

@@ -10,9 +10,11 @@ export function fakeDevices(
 ): DeviceStates {
   const heldByOther = (claim: FakeClaim | undefined, claimId: string): boolean =>
     claim !== undefined && claim.id !== claimId && claim.untilMs > clock.nowMs();
-  const newClaim = (id: string, rank: number): FakeClaim => (
-    { id, rank, untilMs: clock.nowMs() + leaseMs }
-  );
+  const newClaim = (id: string, rank: number): FakeClaim => {
+    const untilMs = clock.nowMs() + leaseMs;
+    store.claims.set(id, untilMs);
+    return { id, rank, untilMs };
+  };
 
   return {
     async load(clientId, deviceId) {
@@ -60,13 +62,17 @@ export function fakeDevices(
       return 'taken';
     },
 
-    async confirm(event) {
+    async confirm(event, claimId) {
       guard(true);
+      const isHeld = (store.claims.get(claimId) ?? 0) > clock.nowMs();
+      store.claims.delete(claimId);
       merge(store, event);
+      return isHeld;
     },
 
     async release(event, claimId) {
       guard(true);
+      store.claims.delete(claimId);
       const held = event.type === 'DeviceRegistered'
         ? entityOf(store, event)
         : store.devices.get(event.device_id);

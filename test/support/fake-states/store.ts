@@ -46,6 +46,8 @@ export interface FakeStore {
   tokens: Map<string, FakeToken>;
   devices: Map<string, FakeDevice>;
   entities: Map<string, FakeEntity>;
+  /** Claims that were taken and neither confirmed nor released, with the end of their leases. */
+  claims: Map<string, number>;
   positions: Map<string, { fix: LastPosition; place: PositionOffer['position'] }>;
   traceables: Map<string, TraceableOffer>;
   buckets: Map<string, number>;
@@ -58,7 +60,7 @@ export type Guard = (marked: boolean) => void;
 export function emptyStore(): FakeStore {
   return {
     ready: false, positionsComplete: false, rebuild: undefined,
-    clients: new Map(), tokens: new Map(), devices: new Map(), entities: new Map(),
+    clients: new Map(), tokens: new Map(), devices: new Map(), entities: new Map(), claims: new Map(),
     positions: new Map(), traceables: new Map(), buckets: new Map(),
   };
 }

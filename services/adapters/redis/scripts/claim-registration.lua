@@ -1,4 +1,5 @@
--- Claims the next generation of an entity.
+-- Claims the next generation of an entity. The lease beside it is what a wipe takes as well, so that
+-- whoever confirms knows whether the claim was still there.
 -- KEYS: entity. ARGV: claim id, generation, lease in ms.
 local tag = string.sub(KEYS[1], 1, 5)
 if redis.call('EXISTS', tag .. ':ready') == 0 then return redis.error_reply('NOTREADY rebuilding') end
@@ -17,4 +18,5 @@ end
 if entity[3] and entity[3] ~= ARGV[1] and tonumber(entity[4]) > now then return 'busy' end
 redis.call('HSET', KEYS[1], 'pending', ARGV[1], 'pending_generation', ARGV[2],
   'pending_until_ms', string.format('%.0f', now + tonumber(ARGV[3])))
+redis.call('SET', tag .. ':lease:claim:' .. ARGV[1], '1', 'PX', ARGV[3])
 return 'taken'

@@ -21,4 +21,5 @@ elseif ARGV[2] == '3' then
 end
 redis.call('HSET', KEYS[1], 'pending', ARGV[1], 'pending_epoch', ARGV[2],
   'pending_until_ms', string.format('%.0f', now + tonumber(ARGV[5])))
+redis.call('SET', tag .. ':lease:claim:' .. ARGV[1], '1', 'PX', ARGV[5])
 return 'taken'
