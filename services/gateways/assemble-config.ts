@@ -11,8 +11,8 @@ import type { AdminConfig } from '../adapters/http/server/open-admin.ts';
 import type { ServerConfig } from '../adapters/http/server/open-server.ts';
 import type { KafkaConfig } from '../adapters/kafka/open.ts';
 import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
-import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
+import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { BODY_DEPTH_MAX } from '../kernel/limits.ts';
 
 /** The configuration of the gateways, by the names of its variables. */
@@ -62,9 +62,9 @@ export function kafkaConfigOf(config: GatewaysConfig): KafkaConfig {
   return {
     client: client ?? 'platformatic',
     brokers: config.KAFKA_BROKERS,
+    ...securityOf(config),
     clientId: 'rastro-gateways',
     topics: Object.values(TOPICS),
-    ...securityOf(config),
     append: { waitingBytesMax: config.RASTRO_APPEND_WAITING_BYTES_MAX },
   };
 }

@@ -39,10 +39,10 @@ export function openAuthorizer(parts: AuthorizerParts): Authorizer {
   const { call, close } = openOutbound({
     allowsInsecure: config.RASTRO_DISPATCH_INSECURE,
     allowsPrivate: config.RASTRO_DISPATCH_PRIVATE,
+    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
     timeoutMs,
     answerBytesMax: ANSWER_BYTES_MAX,
     socketsMaxPerHost: limits.inFlightMaxPerCarrier,
-    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
   });
   lifecycle.onRelease('authorizer-outbound', close);
   return createAuthorizer(limits, {

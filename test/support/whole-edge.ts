@@ -83,8 +83,7 @@ export async function openWholeEdge(
   const { authorizations } = fakeAuthorizations();
   const ports = {
     states: { ...states, ...commands, authorizations, shipments }, log,
-    images: IMAGES, history, fates,
-    personal: fakePersonal(),
+    images: IMAGES, history, fates, personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;
