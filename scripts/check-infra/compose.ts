@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import type { GateReport } from '../check/gate.ts';
 import type { InfraTools } from './tools.ts';
 
-const COMPOSE_FILE = 'infra/compose/compose.yaml';
+const FILES = ['infra/compose/compose.yaml', 'infra/compose/tools.compose.yaml'] as const;
 const LOOPBACK = /^127\.0\.0\.1:/;
 
 interface Service {
@@ -23,7 +23,6 @@ interface Service {
 export function judgeCompose(
   root: string, { composeSchema }: Pick<InfraTools, 'composeSchema'>,
 ): Promise<GateReport> {
-  const { data, diagnostics } = parsers.Yaml.parse(readFileSync(join(root, COMPOSE_FILE), 'utf8'));
   const ajv = new Ajv({ allErrors: true, strict: false });
   formats.default(ajv);
   // It names its draft by an address that Ajv knows with another scheme; draft 7 is the default.
@@ -31,16 +30,22 @@ export function judgeCompose(
     readonly $schema?: string;
   };
   const validate = ajv.compile(schema);
-  const isValid = validate(data);
-  const { services = {} } = data as { readonly services?: Readonly<Record<string, Service>> };
+  const services: Record<string, Service> = {};
+  const complaints = FILES.flatMap((file) => {
+    const { data, diagnostics } = parsers.Yaml.parse(readFileSync(join(root, file), 'utf8'));
+    const isValid = validate(data);
+    Object.assign(services, (data as { readonly services?: object }).services);
+    return [
+      ...diagnostics.map(({ message }) => `${file} ${message}`),
+      ...(isValid ? [] : (validate.errors ?? []).map((error) =>
+        `${file}${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`)),
+    ];
+  });
   const names = Object.keys(services);
   return Promise.resolve({
     seen: names.length,
     complaints: [
-      ...diagnostics.map(({ message }) => message),
-      ...(isValid ? [] : (validate.errors ?? []).map((error) =>
-        `${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`)),
-      ...names.flatMap((name) => wrongs(name, services[name] ?? {}, services)),
+      ...complaints, ...names.flatMap((name) => wrongs(name, services[name] ?? {}, services)),
     ],
   });
 }

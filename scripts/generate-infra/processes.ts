@@ -91,6 +91,7 @@ export function workerProcesses(): readonly Process[] {
           ? [{ variable: 'RASTRO_VAULT_KEY', key: 'RASTRO_VAULT_KEY' }]
           : []),
         ...(worker === 'puller' ? [IMAGE_KEY, PERSONAL_KEY] : []),
+        ...(worker === 'authorizer' ? [PERSONAL_KEY] : []),
         ...(worker === 'table-writer'
           ? [{ variable: 'CLICKHOUSE_INGEST_PASSWORD', key: 'CLICKHOUSE_INGEST_PASSWORD' }]
           : []),

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import parsers from '@stoplight/spectral-parsers';
 import { describe, expect, it } from 'vitest';
+import { writeClickHouseConfig } from '../../../infra/local/clickhouse-config.ts';
 import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
 import { autoscaler } from '../../../scripts/generate-infra/autoscaling.ts';
 import {
@@ -152,6 +154,21 @@ describe('the routes', () => {
   it('have the documents answer what nobody has', () => {
     expect(roomOf('GET', '/oauthx')).toBe('docs');
     expect(roomOf('DELETE', '/shipping')).toBe('docs');
+  });
+});
+
+describe('the users of ClickHouse', () => {
+  it('have the same rights in a cluster as in the local stack', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'rastro-users-'));
+    const credentials = { admin: 'a', ingest: 'b', analyst: 'c', history: 'd' };
+    writeClickHouseConfig({ dir, credentials, databases: ['tracking'], memoryBytesMax: 1 });
+    const grants = (text: string): readonly string[] =>
+      [...text.matchAll(/GRANT ([^<]+ ON tracking\.[^<]+)</g)].map((match) => match[1] ?? '').toSorted();
+    const local = grants(readFileSync(join(dir, 'users.xml'), 'utf8'));
+    rmSync(dir, { recursive: true });
+    const cluster = readFileSync(join(KUBERNETES, 'components/clickhouse/users.xml'), 'utf8');
+    expect(local.length).toBeGreaterThan(5);
+    expect(grants(cluster)).toEqual(local);
   });
 });
 
