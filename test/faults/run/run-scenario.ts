@@ -73,7 +73,8 @@ export async function runScenario(
   };
   writeFileSync(join(tenancy.dir, RUN_FILES.record), JSON.stringify(record, null, 2));
   const unsaid = (scenario.mustSay ?? []).filter((text) => !isSaid(tenancy, text));
-  const report = await checkRun(tenancy.dir, options);
+  // Who stands still on purpose cannot bring back what is wiped.
+  const report = await checkRun(tenancy.dir, { wipe: options.wipe && !isStill });
   return {
     scenario, seed, played, isLate, unsaid, report, ...settled,
     growth: growthIn(tenancy.dir), tookMs: performance.now() - begunMs,

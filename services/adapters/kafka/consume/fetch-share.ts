@@ -3,7 +3,7 @@ import { backoffMs, pause } from '../backoff.ts';
 import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type AnyRecord } from '../frame.ts';
 import type { FetchPosition, Fetcher } from './fetcher.ts';
-import { OffsetOutOfRange } from './start-positions.ts';
+import { OffsetOutOfRange, TopicMadeAnew } from './start-positions.ts';
 
 /** Who takes the records; the dispatcher of a consumer is one. */
 export interface FetchSink {
@@ -23,13 +23,17 @@ interface FetchWaits {
   readonly backoffMsMin: number;
 }
 
+// A broker learns of a new topic a little later than others: only for long does it mean that the
+// topic of our positions is gone.
+const UNKNOWN_TOPIC_MAX = 10;
 // A broker that is back should not wait long to be asked; one request a second harms nobody.
 const BACKOFF_MS_MAX = 1_000;
 
 /**
  * Fetches the share until it is left: one request in flight per broker, so that a slow broker does
  * not hold up the others. Transient errors are repeated for ever; a position that the log does not
- * have any more rejects with {@link OffsetOutOfRange}.
+ * have any more rejects with {@link OffsetOutOfRange}, a topic that is gone with
+ * {@link TopicMadeAnew}.
  */
 export async function fetchShare(
   fetcher: Fetcher,
@@ -42,26 +46,36 @@ export async function fetchShare(
   const isLeft = (): boolean => left.aborted;
   const busy = new Map<number, Promise<void>>();
   let failures = 0;
+  /** How often in a row a broker did not know a topic of ours. */
+  const unknown = new Map<number, number>();
   let fatal: Error | undefined;
 
   async function one(node: number, positions: readonly FetchPosition[]): Promise<void> {
     try {
       const raw = await fetcher.fetch(node, positions);
       failures = 0;
+      unknown.delete(node);
       if (!left.aborted && raw.length > 0) sink.offer(raw.map(unframe));
     } catch (error) {
-      await failed(error);
+      await failed(error, node);
     } finally {
       busy.delete(node);
     }
   }
 
-  async function failed(error: unknown): Promise<void> {
+  async function failed(error: unknown, node?: number): Promise<void> {
     if (left.aborted) return;
     if (hasReason(error, 'OFFSET_OUT_OF_RANGE')) {
       fatal = new OffsetOutOfRange('The log does not have the next record any more.', {
         cause: error,
       });
+      return;
+    }
+    if (node !== undefined && hasReason(error, 'UNKNOWN_TOPIC_ID')) {
+      unknown.set(node, (unknown.get(node) ?? 0) + 1);
+    }
+    if (node !== undefined && (unknown.get(node) ?? 0) >= UNKNOWN_TOPIC_MAX) {
+      fatal = new TopicMadeAnew('A topic that was read is gone, maybe made anew.', { cause: error });
       return;
     }
     signals.count('log_fetches_failed_total', 1, { reason: reasonOf(error) });

@@ -10,6 +10,15 @@ export class OffsetOutOfRange extends Error {
 }
 
 /**
+ * The topic that was read is gone, and another may have its name: positions in the one mean nothing
+ * in the other, so the consumer stops. A new start looks at what there is.
+ */
+export class TopicMadeAnew extends Error {
+  override readonly name = 'TopicMadeAnew';
+  readonly code = 'TOPIC_MADE_ANEW';
+}
+
+/**
  * Where a group goes on, by `topic:partition`: at its committed offset, or at the first record when
  * it has none. Rejects with {@link OffsetOutOfRange} when a committed offset is not in the log.
  */
