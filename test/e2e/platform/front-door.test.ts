@@ -10,6 +10,7 @@ import { canarySuite } from './canary.suite.ts';
 import { dataSuite } from './data.suite.ts';
 import { devicesSuite } from './devices.suite.ts';
 import { locationsSuite } from './locations.suite.ts';
+import { PERSONS, personsSuite } from './persons.suite.ts';
 import { revocationSuite } from './revocation.suite.ts';
 import { shipmentsSuite } from './shipments.suite.ts';
 import { storySuite } from './story.suite.ts';
@@ -44,5 +45,6 @@ dataSuite(at);
 shipmentsSuite(at);
 bodiesSuite(at);
 admissionSuite(at);
+personsSuite(at);
 // The last: it looks through what all of the above left behind.
-canarySuite(at, () => [imageKey]);
+canarySuite(at, () => [imageKey, ...Object.values(PERSONS)]);
