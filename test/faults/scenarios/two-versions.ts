@@ -15,8 +15,8 @@ export const twoVersions: Scenario = {
       patches: [
         {
           file: 'schemas/generated/bundles.json',
-          find: '"title": "TokenRevoked",',
-          replace: '"title": "TokenRevoked", "patternProperties": {"^why$": {"type": "string"}},',
+          find: '"const": "TokenRevoked"',
+          replace: '"const": "TokenRevoked"}, "why": {"type": "string"',
           times: 2,
         },
         {
