@@ -83,7 +83,7 @@ async function open(
   };
   const [, ...pullers] = await Promise.all([
     start('keepers', [
-      'access-keeper', 'authorization-keeper', 'shipment-keeper', 'authorizer',
+      'access-keeper', 'authorization-keeper', 'shipment-keeper', 'personal-keeper', 'authorizer',
     ], keepersPort),
     ...pullerPorts.map((port, at) => start(`puller-${at}`, ['puller'], port)),
   ]);
