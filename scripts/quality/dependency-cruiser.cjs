@@ -39,9 +39,9 @@ const core = [
   ),
   law(
     'aggregates-are-strangers',
-    'Each aggregate is consistent by itself; they meet only through facts in the log.',
+    'Each aggregate is consistent by itself; they meet only through facts. Personal is none.',
     { path: '^services/domain/([^/]+)/' },
-    { path: '^services/domain/', pathNot: '^services/domain/($1/|[^/]+$)' },
+    { path: '^services/domain/', pathNot: '^services/domain/($1/|personal/|[^/]+$)' },
   ),
 ];
 
