@@ -3,7 +3,8 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse, type ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createDatabase, migrate, readMigrations } from '../adapters/clickhouse/migrations.ts';
 import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
-import type { rebuildSettings } from '../adapters/config/rebuild.ts';
+import { readConfig } from '../adapters/config/read-config.ts';
+import { rebuildSettings } from '../adapters/config/rebuild.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
@@ -11,20 +12,24 @@ import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { LogReader } from '../kernel/record-log.ts';
 import type { Signals } from '../kernel/signals.ts';
+import type { TablePartition } from '../kernel/table-upkeep.ts';
 import {
   clickHouseConfigOf, kafkaConfigOf, redisConfigOf, tableWriterConfigOf, watchConfigOf,
 } from './assemble-config.ts';
+import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import {
   compareWithLog, rebuildRedis, type RebuildTarget, type StateDifference, type StateRebuilt,
 } from './rebuild/rebuild-redis.ts';
-import {
-  compareTables, writeLog, type PartitionDifference,
-} from './rebuild/rebuild-tables.ts';
-import { rebuildSourcesOf } from './rebuild-sources.ts';
-import type { TablePartition } from '../kernel/table-upkeep.ts';
+import { compareTables, type PartitionDifference } from './rebuild/compare-tables.ts';
+import { writeLog } from './table-writer/write-log.ts';
 
 /** The configuration of a rebuild that is run by hand. */
 export type RebuildConfig = ConfigOf<typeof rebuildSettings>;
+
+/** Reads it; throws one error that names every fault. */
+export function readRebuildConfig(env: NodeJS.ProcessEnv): RebuildConfig {
+  return readConfig('rebuild', rebuildSettings, env);
+}
 
 /** What a rebuild of the tables did. */
 export interface TablesRebuilt {

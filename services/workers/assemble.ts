@@ -32,7 +32,7 @@ import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
 import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
-import { rebuildSourcesOf } from './rebuild-sources.ts';
+import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';

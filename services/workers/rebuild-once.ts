@@ -1,10 +1,8 @@
 // Rebuilds a store from the log, or says how it differs: see `rastro rebuild`.
 import { parseArgs } from 'node:util';
-import { readConfig } from '../adapters/config/read-config.ts';
-import { rebuildSettings } from '../adapters/config/rebuild.ts';
 import { isFault } from '../kernel/faults.ts';
 import {
-  dryRunRedis, dryRunTables, runRedis, runTables, type RebuildConfig,
+  dryRunRedis, dryRunTables, readRebuildConfig, runRedis, runTables, type RebuildConfig,
 } from './assemble-rebuild.ts';
 import {
   tellStateDifference, tellStateRebuilt, tellTablesCompared, tellTablesRebuilt, type RebuildReport,
@@ -26,7 +24,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const config = readConfig('rebuild', rebuildSettings, process.env);
+  const config = readRebuildConfig(process.env);
   const report = await run(store, config, values['dry-run'], values.positions);
   const text = values.json ? JSON.stringify(report.value) : report.lines.join('\n');
   process.stdout.write(`${text}\n`);

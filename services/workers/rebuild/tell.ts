@@ -1,5 +1,5 @@
 import type { StateDifference, StateRebuilt } from './rebuild-redis.ts';
-import type { PartitionDifference } from './rebuild-tables.ts';
+import type { PartitionDifference } from './compare-tables.ts';
 import type { TablePartition } from '../../kernel/table-upkeep.ts';
 import type { StateHashes } from './state-hashes.ts';
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTableUpkeep } from '../../../services/adapters/clickhouse/table-upkeep.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
-import { compareTables, writeLog } from '../../../services/workers/rebuild/rebuild-tables.ts';
+import { compareTables } from '../../../services/workers/rebuild/compare-tables.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
+import { writeLog } from '../../../services/workers/table-writer/write-log.ts';
 import { fakeLogReader } from '../../support/fake-log-reader.ts';
 import { createHistory, post, record, SILENT, writePosts, type History } from './history.ts';
 

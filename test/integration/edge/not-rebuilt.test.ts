@@ -98,7 +98,7 @@ describe('While the state is not rebuilt, every operation that needs it', () => 
   }, 30_000);
 
   it('is answered 500 with Retry-After after a restart from an old snapshot', async () => {
-    const [, dir = ''] = await first.raw.config('GET', 'dir') as string[];
+    const [, dir = ''] = await first.raw.config('GET', 'dir');
     const files = join(dir, 'appendonlydir');
     cpSync(files, `${files}-old`, { recursive: true });
     await first.raw.set('written', 'since');

@@ -1,18 +1,5 @@
 import type { Pause } from '../../kernel/clock.ts';
-import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { TablePartition, TableUpkeep } from '../../kernel/table-upkeep.ts';
-import type { DeadLetters } from '../common/dead-letters.ts';
-import { createTableWriter } from '../table-writer/pipeline.ts';
-import type { TableWriterConfig, TableWriterPorts } from '../table-writer/config.ts';
-
-/** What writing the log into tables needs. */
-export interface TableRebuildPorts
-  extends Omit<TableWriterPorts, 'pending' | 'deadLetters'> {
-  readonly reader: LogReader;
-  /** Names this rebuild: its inserts are not taken for those that were made before. */
-  readonly name: string;
-}
 
 /** One partition in both places; nothing in a place counts as no rows. */
 export interface PartitionDifference {
@@ -26,41 +13,8 @@ export interface PartitionDifference {
   readonly lacking: number;
 }
 
-const NOTHING: PendingInserts = {
-  load: async () => Promise.resolve(new Map()),
-  store: async () => undefined,
-  clear: async () => undefined,
-};
 const LOOKS_MAX = 3;
 const LOOK_AGAIN_MS = 3_000;
-
-/**
- * Writes every record of the log into the tables of `sink`, by the table writer itself. Rows that
- * are there already stay once, by their identity. Answers how many records were written and how
- * many were refused; no letters are written about these, since they were when they came.
- */
-export async function writeLog(
-  config: TableWriterConfig, ports: TableRebuildPorts,
-): Promise<{ readonly records: number; readonly refused: number }> {
-  let records = 0;
-  let refused = 0;
-  const sink: RowSink = {
-    insert: (table, lines, token) => ports.sink.insert(table, lines, `${ports.name}/${token}`),
-  };
-  const deadLetters: DeadLetters = {
-    async write() {
-      refused += 1;
-      return Promise.resolve();
-    },
-  };
-  const writer = createTableWriter(config, { ...ports, sink, pending: NOTHING, deadLetters });
-  await writer.onAssigned([]);
-  await ports.reader.readToEnd(Object.keys(config.tables), async (batch) => {
-    await writer.onRecords(batch);
-    records += batch.filter(isDecoded).length;
-  });
-  return { records, refused };
-}
 
 /**
  * Compares the tables with a database into which the log was written, partition by partition. What

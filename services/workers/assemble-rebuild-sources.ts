@@ -1,0 +1,55 @@
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { RedisStates } from '../adapters/redis/open-redis.ts';
+import { createAccessApplier } from './access-keeper/apply-access-records.ts';
+import { POSITION_AGE_SECONDS_MAX } from './assemble-config.ts';
+import { createAuthorizationApplier } from './authorization-keeper/apply-authorization-records.ts';
+import { createCommandApplier } from './command-keeper/apply-command-records.ts';
+import { applyByTopic } from './common/apply-by-topic.ts';
+import { createDeliveryApplier } from './delivery-keeper/apply-delivery-records.ts';
+import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
+import { createPersonalApplier } from './personal-keeper/apply-personal-records.ts';
+import { createFeedApplier } from './puller/apply-feed-records.ts';
+import type { WatchSources } from './rebuild/watch-state.ts';
+import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
+
+const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
+
+/** Everything that a state store is rebuilt from, with the functions of the keepers themselves. */
+export function rebuildSourcesOf(states: RedisStates): WatchSources {
+  return {
+    state: [
+      {
+        topics: [TOPICS.personalKeys.name],
+        applyRecords: createPersonalApplier(states.personalKeys),
+      },
+      {
+        topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
+        applyRecords: createAccessApplier(states.access, states.parties),
+      },
+      {
+        topics: [TOPICS.journey.name],
+        applyRecords: createJourneyApplier(states.shipments),
+      },
+      {
+        topics: [TOPICS.deviceLifecycle.name],
+        applyRecords: createLifecycleApplier(states.devices),
+      },
+      {
+        topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
+        applyRecords: createCommandApplier(states.commands),
+      },
+      {
+        topics: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
+        applyRecords: createAuthorizationApplier(states),
+      },
+      { topics: [TOPICS.feeds.name], applyRecords: createFeedApplier(states.feeds) },
+    ],
+    positions: {
+      topics: [TOPICS.locations.name, TOPICS.deliveryLocations.name],
+      applyRecords: applyByTopic({
+        [TOPICS.locations.name]: createPositionApplier(POSITIONS, states.positions),
+        [TOPICS.deliveryLocations.name]: createDeliveryApplier(POSITIONS, states.traceables),
+      }),
+    },
+  };
+}
