@@ -1,4 +1,5 @@
 import type { AuthorizationAsked } from '../../kernel/authorization-calls.ts';
+import { Fault } from '../../kernel/faults.ts';
 import type { Outbound, OutboundReply } from '../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../kernel/parties.ts';
 import type { PersonalSeals } from '../../kernel/personal.ts';
@@ -36,8 +37,11 @@ export async function askCarrier(
     asked.personal === undefined ? [] : [callSubject(asked)],
   );
   const request = openRequest(keys, asked);
-  // Whoever it is about was erased: there is nothing left to ask for, and nobody may try again.
-  if (request === undefined) return { outcome: 'parked', reason: 'refused' };
+  if (request === undefined) {
+    // Erased: there is nothing left to ask for, and nobody may try again.
+    if (keys.isErased(callSubject(asked))) return { outcome: 'parked', reason: 'refused' };
+    throw new Fault('personal_key_unavailable', 'decide', 'the key is not in the state store yet');
+  }
   const party = await ports.parties.find(asked.carrier);
   const schema = party?.retry ?? retry;
   if (party?.kind !== 'carrier' || party.status !== 'active') {

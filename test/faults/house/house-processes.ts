@@ -55,7 +55,7 @@ const STOP_MS_MAX = 15_000;
 
 const KEEPERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'delivery-keeper', 'authorization-keeper',
-  'authorizer', 'shipment-keeper', 'table-writer',
+  'authorizer', 'shipment-keeper', 'personal-keeper', 'table-writer',
 ];
 
 /** Random secrets, as an operator would make them. */
