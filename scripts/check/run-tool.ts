@@ -7,7 +7,7 @@ export interface ToolRun {
   readonly stderr: string;
 }
 
-const limits = { toolMsMax: 180_000, outputBytesMax: 64 * 1024 * 1024 };
+const limits = { toolMsMax: 420_000, outputBytesMax: 64 * 1024 * 1024 };
 
 /**
  * Runs a JavaScript tool with this same Node in `cwd` and collects its output.

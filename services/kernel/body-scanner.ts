@@ -12,4 +12,4 @@ export interface ScannedBody {
  * the exact path must judge it. A scanner never takes what the exact path would refuse, and what it
  * takes leads to the same record, byte for byte (design.md, Raw bytes or canonical bytes).
  */
-export type ScanBody = (bytes: Buffer) => ScannedBody | undefined;
+export type ScanBody = (bytes: Uint8Array) => ScannedBody | undefined;

@@ -22,14 +22,15 @@ export function createScanner(
   memory.set(tablesOf(module, schema, reported), constant('TABLES'));
   const bodyAt = constant('BODY');
   const bodyBytesMax = constant('BODY_BYTES_MAX');
+  const body = Buffer.from(buffer, bodyAt, bodyBytesMax);
   const rewrittenAt = constant('REWRITTEN');
   const results = new Int32Array(buffer, constant('RESULTS'), 4);
   const questions = new Int32Array(buffer, constant('QUESTIONS'));
 
   /** The numbers that the module could not judge, judged as the exact path does. */
-  function areAllKept(bytes: Buffer, count: number): boolean {
+  function areAllKept(count: number): boolean {
     for (let at = 0; at < 2 * count; at += 2) {
-      const text = bytes.toString('latin1', questions[at], questions[at + 1]);
+      const text = body.toString('latin1', questions[at], questions[at + 1]);
       const value = Number(text);
       if (Math.abs(value) > Number.MAX_SAFE_INTEGER || String(value) !== text) return false;
     }
@@ -40,12 +41,12 @@ export function createScanner(
     if (bytes.length > bodyBytesMax) return undefined;
     memory.set(bytes, bodyAt);
     const length = scan(bytes.length);
-    if (length < 0 || !areAllKept(bytes, results[QUESTIONS] ?? 0)) return undefined;
+    if (length < 0 || !areAllKept(results[QUESTIONS] ?? 0)) return undefined;
     const canonical = length === 0
       ? bytes
       : Buffer.from(memory.subarray(rewrittenAt, rewrittenAt + length));
     return {
-      deviceId: bytes.toString('latin1', results[TEXT_START], results[TEXT_END]),
+      deviceId: body.toString('latin1', results[TEXT_START], results[TEXT_END]),
       items: results[ITEMS] ?? 0,
       canonical,
     };
