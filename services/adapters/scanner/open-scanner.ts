@@ -7,8 +7,8 @@ const BINARY = new URL('scanner.wasm', import.meta.url);
 const BUNDLES = new URL('../../../schemas/generated/bundles.json', import.meta.url);
 
 /**
- * Opens the scanner of the bodies that one schema of the contract describes. Throws when there is no
- * such schema, or when it says something that a scanner does not understand.
+ * Opens the scanner of the bodies that one schema of the contract describes. Throws when there is
+ * no such schema, or when it says something that a scanner does not understand.
  */
 export function openScanner(title: string, reported: Reported): ScanBody {
   const bundles = JSON.parse(readFileSync(BUNDLES, 'utf8')) as Record<string, ScannedSchema>;

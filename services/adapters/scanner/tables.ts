@@ -3,7 +3,7 @@ import type { ScannerModule } from './module.ts';
 /** A JSON schema in the words that the scanner knows; any other word stops the boot. */
 export type ScannedSchema = Readonly<Record<string, unknown>>;
 
-/** Members of the body itself that the scanner tells of: a text in ASCII, and the size of a list. */
+/** Members of the body itself that the scanner tells of: a text in ASCII, the size of a list. */
 export interface Reported {
   readonly text: string;
   readonly list: string;
@@ -105,9 +105,11 @@ export function tablesOf(
 function typeOf(node: ScannedSchema, depth: number): string {
   const type = String(node['type']);
   const words = WORDS[type];
-  const wrong = Object.keys(node).find((word) => words?.includes(word) !== true && !NOTES.includes(word));
+  const known = [...words ?? [], ...NOTES];
+  const wrong = Object.keys(node).find((word) => !known.includes(word));
   if (words === undefined || wrong !== undefined || (depth === 0 && type !== 'object')) {
-    throw new Error(`The scanner does not know ${wrong ?? 'this type'} of ${type} at depth ${depth}.`);
+    const what = wrong ?? 'this type';
+    throw new Error(`The scanner does not know ${what} of ${type} at depth ${depth}.`);
   }
   return type;
 }

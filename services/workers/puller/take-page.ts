@@ -124,10 +124,11 @@ async function append(
   const { trackingNumber, notification, image } = item;
   const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
+  const recorded = notificationRecorded(keys, trackingNumber, notification, kept);
   await log.append({
     topic: TOPICS.notifications.name,
     key: trackingNumber,
-    value: Buffer.from(JSON.stringify(notificationRecorded(keys, trackingNumber, notification, kept))),
+    value: Buffer.from(JSON.stringify(recorded)),
     headers,
   }, deadlineMs);
   const occurredAtMs = epochMsOf(notification.payload.date);

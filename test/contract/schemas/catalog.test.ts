@@ -50,6 +50,8 @@ const ADDRESSES = [
   [null, '/shipping/rtt/traceables/{traceable_type}/{traceable_id}/last_position',
     [200, 400, 403, 404, 429, 500]],
   [null, '/shipping/rtt/fleet/last_positions', [200, 400, 403, 429, 500]],
+  [null, '/shipping/rtt/ingest/{ingest_id}', [200, 400, 403, 404, 429, 500]],
+  [null, '/shipping/tracking/ingest/{ingest_id}', [200, 400, 401, 403, 404, 429, 500]],
   [null, '/openapi.json', [200, 400, 500]],
   [null, '/docs', [200, 400, 500]],
 ] as const;

@@ -74,7 +74,7 @@ function end(signal: NodeJS.Signals): Promise<number | null> {
   });
 }
 
-/** Balances the locations of the ledger against the distinct ones of the bodies that `took` picks. */
+/** Balances the ledger's locations against the distinct ones of the bodies that `took` picks. */
 async function balance(took: (call: SeenCall, index: number) => boolean): Promise<Balance> {
   const comparison = createComparison();
   const posts = new Set<string>();

@@ -3,11 +3,14 @@ import {
   authorizeShipment,
 } from '../../../services/gateways/authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
+import { parseExact } from '../../../services/kernel/exact-json.ts';
+import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
+import { shipmentSubject } from '../../../services/kernel/personal.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { notedPersonal } from '../../support/fake-personal.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { fakePersonal } from '../../support/fake-personal.ts';
 
 const PLATFORM = {
   ...GOOD_FACTS, device: undefined,
@@ -20,6 +23,7 @@ const PLATFORM = {
 let edge: Edge;
 let states: OpenedRedis;
 const log = fakeRecordLog();
+const persons = notedPersonal();
 /** Calls of the state store and the log, in order. */
 const asked: string[] = [];
 
@@ -43,7 +47,7 @@ beforeAll(async () => {
   const ports = {
     log: noted(log), states: noted(states.authorizations), shipments: noted(states.shipments),
     clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
-    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: fakePersonal(),
+    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: persons.personal,
   };
   const race = { raceWaitMsMax: 2_000, racePollMs: 10 };
   edge = await openEdge({
@@ -144,7 +148,9 @@ describe('the authorization endpoints over HTTP', () => {
       .replace('"latitude":-23.55052012', '"latitude":-23.550520120000000003');
     const response = await edge.post(text, { path: pathOf('authorization') });
     expect(response.status).toBe(200);
-    const written = Buffer.from(log.of('shipment.authorizations.v1').at(-1)?.bytes ?? []).toString();
+    const bytes = Buffer.from(log.of('shipment.authorizations.v1').at(-1)?.bytes ?? []);
+    const fact = parseExact(bytes.toString('utf8')) as ShipmentAuthorized;
+    const written = JSON.stringify(persons.opened(shipmentSubject(fact.tracking_number), fact));
     expect(written).toContain('"amount":199.90000000000000000001');
     expect(written).toContain('"latitude":-23.550520120000000003');
   });

@@ -60,7 +60,7 @@ export type Guard = (marked: boolean) => void;
 export function emptyStore(): FakeStore {
   return {
     ready: false, positionsComplete: false, rebuild: undefined,
-    clients: new Map(), tokens: new Map(), devices: new Map(), entities: new Map(), claims: new Map(),
-    positions: new Map(), traceables: new Map(), buckets: new Map(),
+    clients: new Map(), tokens: new Map(), devices: new Map(), entities: new Map(),
+    claims: new Map(), positions: new Map(), traceables: new Map(), buckets: new Map(),
   };
 }

@@ -55,7 +55,8 @@ describe('authorizing a shipment', () => {
     const request = aRequest();
     carrier.log.hold();
     const calls = Array.from({ length: 20 }, () => carrier.authorize(request));
-    await expect.poll(() => carrier.log.held()).toBe(1);
+    // The losers wait in turns of the event loop, not in time.
+    while (carrier.log.held() === 0) await new Promise(setImmediate);
     carrier.log.release();
     const answers = await Promise.all(calls);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);

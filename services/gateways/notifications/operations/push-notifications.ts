@@ -99,10 +99,11 @@ async function recordOf(
   const { trackingNumber, notification, image } = each;
   const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
+  const recorded = notificationRecorded(keys, trackingNumber, notification, kept);
   return {
     topic: TOPIC,
     key: trackingNumber,
-    value: Buffer.from(JSON.stringify(notificationRecorded(keys, trackingNumber, notification, kept))),
+    value: Buffer.from(JSON.stringify(recorded)),
     headers: {
       'ingest-id': ingestId,
       'received-at': String(call.receivedAtMs),

@@ -6,7 +6,7 @@ import { noSuchIngest } from '../refusals.ts';
 
 /**
  * `GET …/ingest/{ingest_id}`: what became of every item of an accepted call of the caller. There
- * are two, because senders of locations and senders of notifications have tokens of other audiences.
+ * are two, because senders of locations and of notifications have tokens of other audiences.
  */
 export function showIngest(
   id: 'show-ingest' | 'show-tracking-ingest', fates: IngestFates, errors: ErrorForm,

@@ -16,7 +16,11 @@ import { storedShipments } from './i08-finality.ts';
 export function orderKept(evidence: Evidence): Verdict {
   const findings = openFindings('I9');
   judgeLog(evidence, findings);
-  judgeJourneys(evidence, findings);
+  const journeys = foldJourneys(evidence);
+  judgeOutcomes(evidence, journeys, findings);
+  // A keeper that stands still is behind the log, and says so.
+  if (evidence.run.allows.includes('stands-still')) return findings.verdict();
+  judgeShipments(evidence, journeys, findings);
   judgeDevices(evidence, findings);
   judgePositions(evidence, findings);
   return findings.verdict();
@@ -79,9 +83,10 @@ function judgeKey(own: readonly Placed[], findings: Findings): void {
   }
 }
 
-function judgeJourneys(evidence: Evidence, findings: Findings): void {
+type Journeys = ReturnType<typeof foldJourneys>;
+
+function judgeOutcomes(evidence: Evidence, journeys: Journeys, findings: Findings): void {
   const said = saidOf(evidence);
-  const journeys = foldJourneys(evidence);
   for (const journey of journeys.values()) {
     for (const { entry, outcome } of journey) {
       findings.examine();
@@ -94,6 +99,9 @@ function judgeJourneys(evidence: Evidence, findings: Findings): void {
       }
     }
   }
+}
+
+function judgeShipments(evidence: Evidence, journeys: Journeys, findings: Findings): void {
   for (const [shipment, state] of storedShipments(evidence)) {
     const last = journeys.get(shipment)?.at(-1)?.after;
     if (last === undefined || last.final || last.code === textOf(state, 'code')) continue;
