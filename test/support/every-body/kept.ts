@@ -1,3 +1,5 @@
+import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import { storedRequest } from '../../../services/domain/authorization/stored-texts.ts';
 import { tokensOf } from './judge.ts';
 
 /**
@@ -21,5 +23,11 @@ const KEEPING_DIGITS: ReadonlySet<string> = new Set(['authorize-shipment', 'push
 
 /** What must be in the log when a body was accepted: all of it, or no token of it. */
 export function keptOf(id: string, body: string): readonly string[] {
-  return keepsWhole(id) ? tokensOf(body, KEEPING_DIGITS.has(id)) : [];
+  return keepsWhole(id) ? tokensOf(storedOf(id, body), KEEPING_DIGITS.has(id)) : [];
+}
+
+/** The contract has the texts of an authorization cut to what a carrier stores, and no others. */
+function storedOf(id: string, body: string): string {
+  if (id !== 'authorize-shipment') return body;
+  return JSON.stringify(storedRequest(JSON.parse(body) as AuthorizationRequest, body));
 }
