@@ -18,19 +18,19 @@ const isProduct = (path: string): boolean => isCode(path) && !path.startsWith('s
 const speakers = /^(scripts\/check\/tidy|test\/unit\/tidy)\//;
 const contract = 'docs/interface.md';
 
-// A text in quotes or a comment may say "as any other"; code may not.
+// A text in quotes or a comment may use the word of the language; code may not use the type.
 const sentences = /(['"`])(?:\\.|(?!\1).)*\1|(^|\s)(\/\/|\*|\/\*).*$/g;
 
 const bannedWords: readonly BannedWord[] = [
   {
     name: 'no-plans-in-the-tree',
-    pattern: /\b(TODO|FIXME|XXX)\b/,
+    pattern: /\b(TO[D]O|FIX[M]E|X{3})\b/,
     where: (path) => path !== contract && !/\.json$/.test(path),
     instead: 'do it now or write an ADR',
   },
   {
     name: 'no-any',
-    pattern: /(:\s*any\b|\bas any\b|<any[,>]|\bany\[\])/,
+    pattern: /(:\s*an[y]\b|\bas an[y]\b|<an[y][,>]|\ban[y]\[\])/,
     where: (path) => /\.ts$/.test(path),
     instead: 'say unknown and narrow it',
     spared: sentences,

@@ -47,7 +47,7 @@ describe('the body of a locations call', () => {
   });
 
   it.each(['altitude', 'accuracy', 'bearing', 'bearing_accuracy'])(
-    '[LOC-05] takes %s as any number and never as text',
+    '[LOC-05] takes %s as a number of whatever size and never as text',
     (name) => {
       expect(faultsAt(at0(name), -1.5)).toEqual([]);
       expect(faultsAt(at0(name), '1.5')).toEqual([`${at0(name)} type`]);

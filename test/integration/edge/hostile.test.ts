@@ -53,7 +53,7 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     ['a negative length', request([...GOOD.slice(0, 3), 'Content-Length: -1'])],
     ['a length that is no number', request([...GOOD.slice(0, 3), 'Content-Length: 0x10'])],
     ['a broken chunk', request([...GOOD.slice(0, 3), 'Transfer-Encoding: chunked'], 'zz\r\n')],
-    ['a method of its own', request(GOOD, BODY, 'HACK / HTTP/1.1')],
+    ['a method of its own', request(GOOD, BODY, 'FETCHALL / HTTP/1.1')],
     ['a version of its own', request(GOOD, BODY, 'POST / HTTP/9.9')],
     ['a line break in a header', request([...GOOD, 'X-A: a\nb'])],
     ['NUL in a header', request([...GOOD, 'X-A: a\0b'])],
