@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto';
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { openImages } from '../adapters/images/images.ts';
-import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
-import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import type { KafkaLog } from '../adapters/kafka/open.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createKeyRing } from '../adapters/secrets/key-ring.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
@@ -12,16 +9,12 @@ import { keyedSecrets } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
+import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './personal-log.ts';
 import type { OperatorPorts } from './ports.ts';
 
 /** What the command line needs to reach the log and to hash secrets as the gateways do. */
-export interface OperatorConfig {
-  readonly brokers: readonly string[];
-  /** How to log in at the brokers; absent where their listener asks for no login. */
-  readonly security?: KafkaSecurity;
-  readonly registryUrl: string;
-  readonly kafkaClient: 'platformatic' | 'kafkajs';
+export interface OperatorConfig extends LogConfig {
   readonly secretPepper: string;
   readonly vaultKey?: string | undefined;
   readonly partySecret?: string | undefined;
@@ -35,7 +28,6 @@ const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
   TOPICS.personalKeys,
 ];
-const BOOT_MS_MAX = 20_000;
 const CLOSE_MS_MAX = 5_000;
 const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 const CLIENT_ID_LEAST = 1e14;
@@ -45,19 +37,7 @@ export async function openOperator(
   config: OperatorConfig, signals: Signals,
 ): Promise<{ readonly ports: OperatorPorts; readonly close: () => Promise<void> }> {
   const clock = systemClock;
-  const schemas = openRecordSchemas({
-    url: config.registryUrl, clientId: 'rastro-operator', requestMsMax: 5_000,
-  }, { clock, signals });
-  await schemas.register(WRITTEN.map(({ name, subject, record }) => (
-    { topic: name, subject, schema: bundles[record] }
-  )), clock.nowMs() + BOOT_MS_MAX);
-  const kafka = openKafka({
-    client: config.kafkaClient,
-    brokers: config.brokers,
-    ...config.security,
-    clientId: 'rastro-operator',
-    topics: WRITTEN,
-  }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
+  const kafka = await openOperatorLog(config, signals, WRITTEN);
   return {
     ports: {
       log: kafka.recordLog,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Fault } from '../../kernel/faults.ts';
 import type { ImageReference, ProofImages } from '../../kernel/images.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { KEY_BYTES, openBytes, sealBytes } from './cipher.ts';
+import { KEY_BYTES, openBytes, sealBytes } from '../secrets/cipher.ts';
 import { decodeImage } from './decode.ts';
 import { createFile, readIfThere, removeFolder } from './durable-files.ts';
 

@@ -1,9 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { WrappedKey } from '../../kernel/personal.ts';
+import { KEY_BYTES, openBytes, sealBytes } from './cipher.ts';
 
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const KEY_ID_BYTES = 8;
 const NAMED_KEY = /^([a-z0-9-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
 
@@ -51,25 +49,6 @@ export function createKeyRing(text: string): KeyRing {
     rewrap: (subject, key) => wrap(subject, key.id, unwrap(subject, key)),
     unwrap,
   };
-}
-
-/** AES-256-GCM: nonce, tag and ciphertext; `bound` is authenticated with it. */
-export function sealBytes(key: Buffer, bytes: Uint8Array, bound: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(bound));
-  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
-
-/** What {@link sealBytes} sealed; throws when key, bound text or content are not the same. */
-export function openBytes(key: Buffer, sealed: Buffer, bound: string): Buffer {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(bound));
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const rest = sealed.subarray(NONCE_BYTES + TAG_BYTES);
-  return Buffer.concat([decipher.update(rest), decipher.final()]);
 }
 
 /** HMAC-SHA-256 under a key that is derived from a data key, so that it serves only this. */

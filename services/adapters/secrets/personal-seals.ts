@@ -7,7 +7,8 @@ import type {
   WrappedKey,
 } from '../../kernel/personal.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
-import { createKeyRing, macOf, openBytes, sealBytes, type KeyRing } from './key-ring.ts';
+import { openBytes, sealBytes } from './cipher.ts';
+import { createKeyRing, macOf, type KeyRing } from './key-ring.ts';
 
 /** What seals stand on. */
 export interface PersonalSealsPorts {

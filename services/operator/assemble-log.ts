@@ -1,0 +1,40 @@
+import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import type { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { KafkaSecurity } from '../adapters/kafka/config.ts';
+import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
+import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { systemClock } from '../adapters/system/system.ts';
+import type { Signals } from '../kernel/signals.ts';
+
+const CLIENT_ID = 'rastro-operator';
+const BOOT_MS_MAX = 20_000;
+const REQUEST_MS_MAX = 5_000;
+
+/** What reaching the log takes. */
+export interface LogConfig {
+  readonly brokers: readonly string[];
+  /** How to log in at the brokers; absent where their listener asks for no login. */
+  readonly security?: KafkaSecurity;
+  readonly registryUrl: string;
+  readonly kafkaClient: 'platformatic' | 'kafkajs';
+}
+
+/** Opens the log for writing some topics, once the registry knows the schemas of their records. */
+export async function openOperatorLog(
+  config: LogConfig, signals: Signals, topics: readonly (typeof TOPICS)[keyof typeof TOPICS][],
+): Promise<KafkaLog> {
+  const clock = systemClock;
+  const schemas = openRecordSchemas({
+    url: config.registryUrl, clientId: CLIENT_ID, requestMsMax: REQUEST_MS_MAX,
+  }, { clock, signals });
+  await schemas.register(topics.map(({ name, subject, record }) => (
+    { topic: name, subject, schema: bundles[record] }
+  )), clock.nowMs() + BOOT_MS_MAX);
+  return openKafka({
+    client: config.kafkaClient,
+    brokers: config.brokers,
+    ...config.security,
+    clientId: CLIENT_ID,
+    topics,
+  }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
+}
