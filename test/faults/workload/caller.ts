@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { callAt, type Reply } from '../../support/platform-calls.ts';
 import type { Dice } from '../dice.ts';
 import type { CallArgs, HistoryLine, Item, Op } from '../history.ts';
+import type { ChooseGateway } from './balancer.ts';
 import { nowNs, type LineWriter } from './history-writer.ts';
 
 /** One call as a client means it: all its tries are the same bytes. */
@@ -36,12 +37,14 @@ export interface Caller {
 /** What every caller of a run shares. */
 export interface CallerPorts {
   readonly history: LineWriter<HistoryLine>;
-  readonly gateways: readonly { readonly name: string; readonly url: string }[];
+  /** The gateway of a try that is meant for the nth. */
+  readonly choose: ChooseGateway;
   /** Aborted when no more tries are wanted. */
   readonly over: AbortSignal;
   readonly unique: (prefix: string) => string;
 }
 
+const GATEWAYS = 2;
 const PAUSE_MS_MIN = 50;
 const PAUSE_MS_MAX = 500;
 /** Five minutes of the contract, three hundred times faster. */
@@ -52,12 +55,12 @@ const THROTTLED_MS = 1_000;
  * bytes, waits on a 429, and never repeats what was refused.
  */
 export function createCaller(name: string, ports: CallerPorts, dice: Dice): Caller {
-  const { gateways, history, over, unique } = ports;
+  const { choose, history, over, unique } = ports;
 
   async function tryOnce(
     outgoing: Outgoing, call: string, attempt: number, at: number,
   ): Promise<Ending | 'throttled' | 'unknown'> {
-    const gateway = gateways[at % gateways.length] ?? { name: '', url: '' };
+    const gateway = await choose(at);
     const t_invoke_ns = nowNs();
     const reply = await callAt(gateway.url, outgoing.path, {
       body: outgoing.body,
@@ -87,7 +90,7 @@ export function createCaller(name: string, ports: CallerPorts, dice: Dice): Call
     name,
     async call(outgoing) {
       const call = unique(outgoing.op);
-      const first = outgoing.gateway ?? dice.between(0, gateways.length - 1);
+      const first = outgoing.gateway ?? dice.between(0, GATEWAYS - 1);
       for (let attempt = 1; !over.aborted; attempt += 1) {
         const ending = await tryOnce(outgoing, call, attempt, first + attempt - 1);
         if (typeof ending === 'object') return ending;

@@ -67,8 +67,10 @@ async function maybeTwice(
   return endings.find(({ outcome }) => outcome === 'ok');
 }
 
-function register(
-  { poster, entityId, transportId }: DeviceActor, gateway: number,
+/** Registers the entity of an actor. */
+export function register(
+  { poster, entityId, transportId }: Pick<DeviceActor, 'poster' | 'entityId' | 'transportId'>,
+  gateway: number,
 ): Promise<Ending> {
   return poster.caller.call({
     op: 'register', token: poster.token, path: `/shipping/rtt/devices${COUNTRY}`, gateway,
@@ -84,8 +86,9 @@ function register(
   });
 }
 
-function move(
-  { poster }: DeviceActor, verb: 'start' | 'stop', device_id: string, gateway: number,
+/** Starts or stops a device. */
+export function move(
+  { poster }: Pick<DeviceActor, 'poster'>, verb: 'start' | 'stop', device_id: string, gateway: number,
 ): Promise<Ending> {
   return poster.caller.call({
     op: verb, token: poster.token, gateway, body: undefined,

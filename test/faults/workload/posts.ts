@@ -15,17 +15,20 @@ const COUNTRY = '?country_id=BR';
 const EVENT_NAMES = ['harsh_braking', 'harsh_acceleration', 'sharp_turn', 'speeding_route'];
 const PAST_SECONDS_MAX = 3_600;
 
-/** Posts a few fixes of a device, each with a mark of its own. */
+/**
+ * Posts a few fixes of a device, each with a mark of its own. Some share their second with the one
+ * before and are elsewhere, or say the same but for their metadata: all of them count.
+ */
 export function sendLocations(
   by: Poster, device_id: string, args: Partial<CallArgs> = {}, gateway?: number,
 ): Promise<Ending> {
-  const locations = several(by, 4, (mark) => ({
-    timestamp: nowSeconds() - by.dice.between(0, PAST_SECONDS_MAX),
-    country_id: 'BR',
-    ...place(by.dice),
-    altitude: by.dice.between(0, 900),
-    metadata: [{ name: 'mark', value: mark }],
-  }));
+  let fix = newFix(by.dice);
+  const locations = several(by, 4, (mark) => {
+    const twin = by.dice.between(1, 4);
+    if (twin === 1) fix = { ...newFix(by.dice), timestamp: fix.timestamp };
+    else if (twin !== 2) fix = newFix(by.dice);
+    return { ...fix, metadata: [{ name: 'mark', value: mark }] };
+  });
   return by.caller.call({
     op: 'send-locations', token: by.token,
     path: `/shipping/rtt/georeceiver/${by.provider}/locations${COUNTRY}`,
@@ -109,6 +112,15 @@ function several(
     const own = mark();
     return { mark: own, content: make(own) };
   });
+}
+
+function newFix(dice: Dice) {
+  return {
+    timestamp: nowSeconds() - dice.between(0, PAST_SECONDS_MAX),
+    country_id: 'BR',
+    ...place(dice),
+    altitude: dice.between(0, 900),
+  };
 }
 
 function eventOf(dice: Dice, mark: string): Marked['content'] {

@@ -1,6 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { Caller } from './caller.ts';
 import { driveDevice, driveForeign } from './device-actor.ts';
+import { raceDevices } from './race-actor.ts';
 import { sendDeferredEvents, sendDeliveries, sendLocations, type Poster } from './posts.ts';
 import { issueToken, revokeToken, type Credential } from './tokens.ts';
 
@@ -28,6 +29,8 @@ export interface ProviderLife {
 
 const DEVICES = 3;
 const TRACEABLES = 5;
+/** Far from the transports of the devices, and below those of the next provider. */
+const RACING_TRANSPORT = 50;
 
 /** Lets one provider drive its devices, deliver, and make and end tokens. */
 export function liveAsProvider(around: ProviderSurroundings): ProviderLife {
@@ -43,6 +46,13 @@ export function liveAsProvider(around: ProviderSurroundings): ProviderLife {
     await driveDevice({
       poster: posterOf(`device-${nth}`, own), entityId: `${prefix}-${provider}-${nth}`,
       transportId: around.firstTransport + nth, stopping, pace: paceOf(`device-${nth}`),
+    });
+  }
+
+  async function race(own: string): Promise<void> {
+    await raceDevices({
+      poster: posterOf('races', own), entityOf: (round) => `${prefix}-${provider}-race-${round}`,
+      transportId: around.firstTransport + RACING_TRANSPORT, stopping, pace: paceOf('races'),
     });
   }
 
@@ -88,7 +98,7 @@ export function liveAsProvider(around: ProviderSurroundings): ProviderLife {
     if (own === undefined) return;
     await Promise.all([
       ...Array.from({ length: DEVICES }, (_, nth) => drive(nth, own)),
-      deliver(own), trespass(own), useAndRevoke(),
+      race(own), deliver(own), trespass(own), useAndRevoke(),
     ]);
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
 import type { HistoryLine } from '../history.ts';
 import type { House } from '../house/house.ts';
+import { withBalancer, withoutBalancer } from './balancer.ts';
 import { createCaller, type Caller } from './caller.ts';
 import { tellStories } from './carrier-actor.ts';
 import type { LineWriter } from './history-writer.ts';
@@ -18,6 +19,8 @@ export interface WorkloadPorts {
   readonly dice: Dice;
   /** Unique in the history, which may be that of several workloads. */
   readonly prefix: string;
+  /** True when a balancer stands before the gateways: a call goes only to one that is ready. */
+  readonly isBalanced: boolean;
   /** A person who must stand in no log. */
   readonly personalName: string;
 }
@@ -41,6 +44,8 @@ export function startWorkload(ports: WorkloadPorts): Workload {
   const { residents, dice, prefix, personalName } = ports;
   const stopping = new AbortController();
   const over = new AbortController();
+  const { gateways } = ports.house;
+  const choose = ports.isBalanced ? withBalancer(gateways, over.signal) : withoutBalancer(gateways);
   let count = 0;
   const unique = (name: string): string => `${name}-${prefix}-${count += 1}`;
   const mark = (): string => unique('m');
@@ -53,7 +58,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
 
   function callerOf(name: string): Caller {
     const caller = createCaller(name, {
-      history: ports.history, gateways: ports.house.gateways, over: over.signal, unique,
+      history: ports.history, choose, over: over.signal, unique,
     }, dice.fork(`caller-${name}`));
     return {
       name,
