@@ -122,10 +122,11 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     } else if (isStart && stop !== undefined) {
       await end(pending, { ...tried, outcome: 'cancelled', reason: 'stopped', cancelled_by: stop });
     } else {
-      const nextMs = clock.nowMs() + verdict.waitMs;
+      const nowMs = clock.nowMs();
+      const nextMs = nowMs + verdict.waitMs;
       const result = resultOf(pending.command, {
         ...tried, outcome: 'retry', reason: verdict.reason, next_attempt_at_ms: nextMs,
-      });
+      }, nowMs);
       report(result);
       if (isRecorded(pending.attempts)) await ports.recordResult(result);
       schedule.settle(pending, nextMs);
@@ -160,11 +161,12 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     });
   }
 
-  function resultOf({ event }: PlacedCommand, result: Result): ProviderCommandResult {
+  function resultOf(
+    { event }: PlacedCommand, result: Result, atMs = clock.nowMs(),
+  ): ProviderCommandResult {
     const { command_id, provider, command_key } = event;
     return {
-      type: 'ProviderCommandResult', command_id, provider, command_key, ...result,
-      at_ms: clock.nowMs(),
+      type: 'ProviderCommandResult', command_id, provider, command_key, ...result, at_ms: atMs,
     };
   }
 

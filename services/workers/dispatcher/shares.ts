@@ -27,6 +27,11 @@ export interface SharesPorts {
 export interface Shares {
   /** Takes the right; the fence, or undefined while another process has it. */
   claim(partition: number, fenceLeast: number): Promise<number | undefined>;
+  /**
+   * Keeps a right that was taken before; false when it was away in between, however short, so that
+   * another process may have sent meanwhile. `onLost` was called then, and `holds` is false.
+   */
+  keep(partition: number): Promise<boolean>;
   /** The fence, if the right holds long enough for one exchange more. */
   fenceOf(partition: number): number | undefined;
   /** True while the right is this process's, however little of it is left. */
@@ -57,16 +62,20 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
     await Promise.all([...shares].map(([partition, share]) => renew(partition, share)));
   }
 
-  async function renew(partition: number, share: Share): Promise<void> {
+  async function keep(partition: number, share: Share): Promise<void> {
     const askedMs = clock.nowMs();
+    if (await leases.renew(nameOf(partition), owner, config.leaseMs)) {
+      share.untilMs = askedMs + config.leaseMs;
+    } else if (shares.get(partition) === share) {
+      shares.delete(partition);
+      signals.log('warn', 'dispatch_right_lost', { partition });
+      ports.onLost(partition);
+    }
+  }
+
+  async function renew(partition: number, share: Share): Promise<void> {
     try {
-      if (await leases.renew(nameOf(partition), owner, config.leaseMs)) {
-        share.untilMs = askedMs + config.leaseMs;
-      } else if (shares.get(partition) === share) {
-        shares.delete(partition);
-        signals.log('warn', 'dispatch_right_lost', { partition });
-        ports.onLost(partition);
-      }
+      await keep(partition, share);
     } catch (error) {
       if (!isFault(error)) throw error;
       // Not known: the right lasts as long as it was given for.
@@ -78,9 +87,18 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
     async claim(partition, fenceLeast) {
       const askedMs = clock.nowMs();
       const fence = await leases.claim(nameOf(partition), owner, config.leaseMs, fenceLeast);
-      if (fence === undefined) return undefined;
+      if (fence === undefined) {
+        shares.delete(partition);
+        return undefined;
+      }
       shares.set(partition, { fence, untilMs: askedMs + config.leaseMs, isClosed: false });
       return fence;
+    },
+
+    async keep(partition) {
+      const share = shares.get(partition);
+      if (share !== undefined) await keep(partition, share);
+      return share !== undefined && shares.get(partition) === share;
     },
 
     fenceOf(partition) {

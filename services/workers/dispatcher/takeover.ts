@@ -50,6 +50,8 @@ export function createTakeover(
   const wanted = new Map<number, number>();
   /** Partitions whose right was lost: others may have sent what is still here. */
   const stale = new Set<number>();
+  /** By partition the fence of the right, or the highest that is known when there is none. */
+  const fences = new Map<number, number>();
   let assignments = 0;
   let isHalted = false;
   let taking: Promise<void> = Promise.resolve();
@@ -79,14 +81,15 @@ export function createTakeover(
 
   async function takeFree(missing: ReadonlyMap<number, number>): Promise<void> {
     const free = new Set<number>();
-    for (const partition of missing.keys()) {
-      if (await shares.claim(partition, 0) !== undefined) free.add(partition);
-    }
+    for (const partition of missing.keys()) if (await takeRight(partition)) free.add(partition);
     if (free.size === 0) return;
     const folded = await foldLog(ports.reader, config.topics, free);
-    for (const partition of free) await riseAbove(partition, folded.fences.get(partition) ?? 0);
+    const kept = new Set<number>();
+    for (const partition of free) {
+      if (await keepRight(partition, folded.fences.get(partition) ?? 0)) kept.add(partition);
+    }
     // Meanwhile a partition may have gone, or gone and come back with what others did to it.
-    const ours = new Set([...free].filter((partition) =>
+    const ours = new Set([...kept].filter((partition) =>
       shares.holds(partition) && wanted.get(partition) === missing.get(partition)));
     for (const pending of folded.pending) {
       const { position, event } = pending.command;
@@ -97,6 +100,28 @@ export function createTakeover(
       partitions: ours.size, waiting: folded.pending.length,
     });
     dispatch.pump();
+  }
+
+  /** What is held already must have been held all the time, because what is here is of then. */
+  async function takeRight(partition: number): Promise<boolean> {
+    if (shares.holds(partition)) return shares.keep(partition);
+    const fence = await shares.claim(partition, fences.get(partition) ?? 0);
+    if (fence !== undefined) fences.set(partition, fence);
+    return fence !== undefined;
+  }
+
+  /**
+   * True when the right has lasted since before the log was read: else others may have ended what
+   * seems to be pending. A fence that is not above every one in the log, because the state store
+   * has lost its own, is raised; that may be a right of another time, so the log is read again.
+   */
+  async function keepRight(partition: number, known: number): Promise<boolean> {
+    if (!await shares.keep(partition)) return false;
+    const own = fences.get(partition) ?? 0;
+    if (own > known) return true;
+    const fence = await shares.claim(partition, known);
+    fences.set(partition, fence ?? known);
+    return false;
   }
 
   /**
@@ -112,12 +137,6 @@ export function createTakeover(
     for (const name of schedule.overfull()) schedule.reopen(name);
     active.clear();
     take();
-  }
-
-  /** Above every fence that the log knows, also after the state store has lost its own. */
-  async function riseAbove(partition: number, known: number): Promise<void> {
-    const fence = await shares.claim(partition, 0);
-    if (fence !== undefined && fence <= known) await shares.claim(partition, known);
   }
 
   return {

@@ -99,6 +99,33 @@ describe('the right to send', () => {
     expect(provider.calls.map(({ body }) => body.transport?.id)).toEqual([2]);
   });
 
+  it.each([
+    ['and gave it back', 'release'], ['and still has it', 'hold'],
+  ] as const)('sends nothing of a log that it read before another took the right %s', async (_, ends) => {
+    const { world, provider } = await worldWith();
+    const gate = Promise.withResolvers<void>();
+    world.readGate = gate.promise;
+    const old = start(1);
+    world.issue(old);
+    const { owner } = await world.start();
+    const { leases } = world.states;
+    await expect.poll(() => leases.claim('dispatcher:0', 'thief', 60_000, 0)).toBeUndefined();
+    // The state store loses the right, as after a wipe; another takes it and sends the command.
+    await leases.release('dispatcher:0', owner);
+    expect(await leases.claim('dispatcher:0', 'thief', 60_000, 0)).toBe(2);
+    world.results.push(aResult(old, { fence: 2 }));
+    if (ends === 'release') await leases.release('dispatcher:0', 'thief');
+    world.readGate = Promise.resolve();
+    gate.resolve();
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await leases.release('dispatcher:0', 'thief');
+    const next = start(2);
+    world.issue(next);
+    await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
+    expect(world.resultsOf(next)).toMatchObject([{ fence: 3 }]);
+    expect(provider.calls.map(({ body }) => body.transport?.id)).toEqual([2]);
+  });
+
   it('gives a partition back only when nothing of it is under way', async () => {
     const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     const { world, provider } = await worldWith(({ body }) =>
