@@ -74,7 +74,7 @@ export async function startGateways(
   const http = await openServer(
     serverConfigOf(config), { errors: problemErrors, ids, signals }, app,
   );
-  lifecycle.onRelease('http', () => leaving.leave((drainMsMax) => http.close(drainMsMax)));
+  lifecycle.onRelease('http', () => leaving.leave(http));
   return { http, admin };
 }
 

@@ -42,6 +42,8 @@ export interface Scenario {
   readonly isSmoke?: boolean;
   /** A house of its own is needed: it is built so, or it is not fit for others afterwards. */
   readonly ownHouse?: HouseWishes;
+  /** Clients call through a balancer that asks for readiness, as in an upgrade. */
+  readonly isBalanced?: boolean;
   readonly allows?: readonly Allowance[];
   /** Long enough that memory and sockets must not grow any more. */
   readonly mustStayFlat?: boolean;

@@ -59,6 +59,7 @@ export interface Edge {
   /** Writes bytes on a line of its own and reads until the other side ends it. */
   raw(bytes: string | Buffer): Promise<string>;
   metrics(): Promise<string>;
+  farewell(): void;
   close(drainMsMax?: number): Promise<void>;
 }
 
@@ -130,6 +131,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     },
     raw: (bytes) => exchange(server.port, bytes),
     metrics: async () => (await signals.metrics()).text,
+    farewell: () => { server.farewell(); },
     close: (drainMsMax = 0) => server.close(drainMsMax),
   };
 }

@@ -8,25 +8,34 @@ export interface LeavingConfig {
   readonly drainMsMax: number;
 }
 
+/** What is left: it can say in every answer that the line ends with it, and then close. */
+interface Leavable {
+  farewell(): void;
+  close(drainMsMax: number): Promise<void>;
+}
+
 /** The way out of a gateway. */
 export interface Leaving {
   readonly isLeaving: () => boolean;
-  /** Says unready, serves on, then closes what `close` closes. */
-  readonly leave: (close: (drainMsMax: number) => Promise<void>) => Promise<void>;
+  /** Says unready and farewell, serves on, then closes. */
+  readonly leave: (server: Leavable) => Promise<void>;
 }
 
 /**
  * Whoever sends calls here asks for readiness only now and then: until then every call is served,
- * so that a gateway can be replaced without one that is refused.
+ * so that a gateway can be replaced without one that is refused. Lines that callers keep are given
+ * back in that time, each with its next answer: one that is closed while a call is on its way to it
+ * would break that call.
  */
 export function createLeaving(config: LeavingConfig, pause: Pause): Leaving {
   let isLeaving = false;
   return {
     isLeaving: () => isLeaving,
-    async leave(close) {
+    async leave(server) {
       isLeaving = true;
+      server.farewell();
       await pause(config.lameDuckMs);
-      await close(config.drainMsMax);
+      await server.close(config.drainMsMax);
     },
   };
 }

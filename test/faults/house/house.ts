@@ -10,6 +10,7 @@ import { migrateDatabase } from '../../../scripts/migrate.ts';
 import { makeTopics } from '../../../scripts/topics.ts';
 import { silent, wallClock } from '../../support/kafka-logs.ts';
 import type { StackAddresses } from '../run-files.ts';
+import type { GatewayAddress } from '../workload/balancer.ts';
 import { copyProduct, type Patch } from './copy-product.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 import { startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
@@ -47,7 +48,7 @@ export interface House {
   readonly clickhouseProxy: FaultProxy;
   readonly processes: ReadonlyMap<ProcessName, HouseProcess>;
   process(name: ProcessName): HouseProcess;
-  readonly gateways: readonly { readonly name: string; readonly url: string }[];
+  readonly gateways: readonly GatewayAddress[];
   /** Direct lines of the harness, past every proxy. */
   readonly raw: Redis;
   readonly kafka: KafkaLog;
@@ -119,7 +120,10 @@ async function build(
       if (found === undefined) throw new Error(`No process ${name} in this house.`);
       return found;
     },
-    gateways: addresses.gateways.map((url, at) => ({ name: `gateway-${at + 1}`, url })),
+    gateways: addresses.gateways.map((url, at) => ({
+      name: `gateway-${at + 1}`, url,
+      adminUrl: `http://127.0.0.1:${ports.at(PORT.processes + at * 2 + 1)}`,
+    })),
   };
 }
 

@@ -24,6 +24,8 @@ export function gatewayEnv(
     RASTRO_PERSONAL_KEY: `k1:${secrets.vaultKey}`,
     RASTRO_IMAGE_DIR: join(own.dir, 'images'),
     RASTRO_HTTP_REQUEST_DEADLINE_MS: '5000',
+    // Far longer than a balancer believes an old answer (workload/balancer.ts).
+    RASTRO_LAME_DUCK_MS: '3000',
     RASTRO_TOKEN_REQUESTS_PER_MINUTE: NO_QUOTA,
     RASTRO_TOKEN_REQUESTS_BURST: NO_QUOTA,
     RASTRO_REQUESTS_PER_SECOND: NO_QUOTA,

@@ -40,6 +40,7 @@ export async function runScenario(
   const dice = createDice(`${scenario.name}/${seed}`);
   const workload = startWorkload({
     house, residents, history, dice: dice.fork('workload'), personalName,
+    isBalanced: scenario.isBalanced === true,
     prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
   });
   tenancy.listen(workload);

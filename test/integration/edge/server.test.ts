@@ -41,6 +41,24 @@ describe('a server that is told to end', () => {
     edge.log.release();
   });
 
+  it('serves what comes on a kept line after it has stopped to listen, and ends the line then',
+    async () => {
+      const edge = await openEdge();
+      const line = await connected(edge.port);
+      let text = '';
+      line.on('data', (chunk) => { text += chunk.toString(); });
+      const ask = (): boolean => line.write('GET /nothing HTTP/1.1\r\nHost: rastro\r\n\r\n');
+      ask();
+      await expect.poll(() => text).toContain('route_not_found');
+      expect(text).not.toContain('Connection: close');
+      text = '';
+      const closing = edge.close(5_000);
+      ask();
+      await expect.poll(() => text).toContain('Connection: close');
+      await expect.poll(() => line.destroyed).toBe(true);
+      await closing;
+    });
+
   it('may be told twice', async () => {
     const edge = await openEdge();
     await Promise.all([edge.close(), edge.close()]);
@@ -56,10 +74,11 @@ describe('a gateway that is told to end', () => {
       (ms) => (ms === 7 ? untilUnseen.promise : Promise.reject(new Error('another wait'))),
     );
     expect(isLeaving()).toBe(false);
-    const left = leave((drainMsMax) => edge.close(drainMsMax));
+    const left = leave(edge);
     expect(isLeaving()).toBe(true);
     const served = await edge.post(BODY);
     expect(served.status).toBe(202);
+    expect(served.headers.get('connection')).toBe('close');
     await served.text();
     untilUnseen.resolve();
     await left;

@@ -34,8 +34,13 @@ export interface HttpServer {
   readonly port: number;
   readonly url: string;
   /**
-   * Takes no new connections, tells the open ones to end, lets requests under way finish, and cuts
-   * what is left after `drainMsMax`. May be called again.
+   * From now on every answer says that its line ends with it (`Connection: close`), so that callers
+   * let go of their lines by themselves while new ones are still taken.
+   */
+  farewell(): void;
+  /**
+   * Takes no new connections, lets requests under way finish, bears lines without a request for a
+   * grace more, and cuts what is left after `drainMsMax`. May be called again.
    */
   close(drainMsMax: number): Promise<void>;
 }
@@ -43,8 +48,11 @@ export interface HttpServer {
 /** How often Node looks for requests that take too long, in ms. */
 const CONNECTIONS_CHECK_MS = 500;
 
-/** How long a line without a request may still bring one, in ms: it may be on its way already. */
-const FAREWELL_MS_MAX = 500;
+/**
+ * How long a line without a request may still bring one, in ms: it may be on its way already. HTTP
+ * has no word for the end of an idle line, so the time of `farewell` before it is the true grace.
+ */
+const IDLE_GRACE_MS = 500;
 
 /** Opens a server; rejects when the address cannot be had. */
 export async function openServer(
@@ -54,8 +62,15 @@ export async function openServer(
   const answering = new WeakSet<Duplex>();
   const underWay = new Set<ServerResponse>();
   let closing: Promise<void> | undefined;
+  let isLeaving = false;
+  const farewell = (): void => {
+    isLeaving = true;
+    for (const response of underWay) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+  };
   const serve: RequestListener = (request, response) => {
-    if (closing !== undefined) response.setHeader('Connection', 'close');
+    if (isLeaving) response.setHeader('Connection', 'close');
     underWay.add(response);
     request.once('end', () => answering.add(request.socket));
     response.once('close', () => {
@@ -91,8 +106,10 @@ export async function openServer(
     host: config.host,
     port,
     url: `http://${shownHost}:${port}`,
+    farewell,
     close(drainMsMax) {
-      closing ??= end(server, underWay, drainMsMax);
+      farewell();
+      closing ??= end(server, drainMsMax);
       return closing;
     },
   };
@@ -128,16 +145,11 @@ function answerUnreadable(
   if (hungUp || answering.has(socket)) socket.destroy();
 }
 
-function end(
-  server: Server, underWay: ReadonlySet<ServerResponse>, drainMsMax: number,
-): Promise<void> {
-  for (const response of underWay) {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  }
+function end(server: Server, drainMsMax: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMsMax);
     const idle = setTimeout(
-      () => server.closeIdleConnections(), Math.min(FAREWELL_MS_MAX, drainMsMax),
+      () => server.closeIdleConnections(), Math.min(IDLE_GRACE_MS, drainMsMax),
     );
     // The close of an HTTP server would cut lines without a request at once: only stop listening.
     NetServer.prototype.close.call(server, () => {

@@ -4,9 +4,13 @@ import type { Verdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
+/** What one life of an entity is named by in the log. */
+const LIFE = ['client_id', 'entity_type', 'entity_id', 'entity_hash', 'generation'];
+
 /**
  * I4 Registration: one device has one 201; every 201 and 208 of an entity has the same id until the
- * device is stopped; the log has one device for each owner, entity and generation.
+ * device is stopped; the log has one device for each owner, entity and generation. The log names
+ * an entity by a keyed hash; older records name it by its id.
  */
 export function oneRegistration(evidence: Evidence): Verdict {
   const findings = openFindings('I4');
@@ -64,7 +68,7 @@ function judgeLog(evidence: Evidence, findings: Findings): void {
   const facts = recordsOf(evidence, TOPIC.lifecycle)
     .filter(({ value }) => fieldOf(value, 'type') === 'DeviceRegistered');
   const lives = groupBy(facts, ({ value }) => JSON.stringify(
-    ['client_id', 'entity_type', 'entity_id', 'generation'].map((name) => fieldOf(value, name)),
+    LIFE.map((name) => fieldOf(value, name)),
   ));
   for (const [life, own] of lives) {
     findings.examine();

@@ -4,8 +4,9 @@ import type { Verdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /**
- * I17 Rolling restart: with a balancer that asks another gateway when one does not listen, SIGTERM
- * of one process after the other is seen by no client. Judged only where a run aims at it.
+ * I17 Rolling restart: behind a balancer that sends calls to gateways that said ready lately and
+ * asks another when nobody listens, SIGTERM of one process after the other is seen by no client:
+ * each call has a whole answer, and none is a 5xx. Judged only where a run aims at it.
  */
 export function restartsUnseen(evidence: Evidence): Verdict {
   const findings = openFindings('I17');
