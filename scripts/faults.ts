@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { MUTANTS } from '../test/faults/mutants/all-mutants.ts';
-import { lineOfMutant, runMutants } from '../test/faults/mutants/run-mutants.ts';
+import { mutantPageOf } from '../test/faults/mutants/mutant-page.ts';
+import { tryMutants } from '../test/faults/mutants/try-mutants.ts';
 import { runMatrix } from '../test/faults/run/run-matrix.ts';
 import { lineOf, pageOf } from '../test/faults/run/table.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
@@ -18,15 +18,18 @@ const USAGE = `Runs the product under faults and judges what came of it.
   npm run faults -- --smoke            the short matrix (at most 8 minutes)
   npm run faults -- --all              every scenario; writes docs/reference/faults.md
   npm run faults -- --only NAME        one scenario, or several with commas between
-  npm run faults -- --mutants [NAME]   every mutant (or those named) must turn its run red
+  npm run faults -- --mutants [NAME …] every mutant (or those named) must turn its run red; with
+                                       none named, or --rows, writes docs/reference/faults-mutants.md
   npm run faults -- --soak 20m         a random fault every 20 s
   npm run faults -- --list             the names of the scenarios
 
   --seed N     the same workload and faults again (default: a new one, printed)
-  --keep       keep the directory of a red run
+  --keep       keep the directory of a red run (of mutants: of one that was missed)
+  --rows FILE  keep what came of mutants in FILE, until every one has been tried
 `;
 const SEED_MAX = 1_000_000;
 const PAGE = new URL('../docs/reference/faults.md', import.meta.url);
+const MUTANTS_PAGE = new URL('../docs/reference/faults-mutants.md', import.meta.url);
 
 const leaving = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -45,9 +48,21 @@ async function main(): Promise<number> {
       soak: { type: 'string' },
       seed: { type: 'string' },
       keep: { type: 'boolean', default: false },
+      rows: { type: 'string', default: '' },
     },
   });
-  if (values.mutants) return tryMutants(positionals, values.seed);
+  const seed = values.seed === undefined ? randomInt(1, SEED_MAX) : Number(values.seed);
+  const commit = commitOf();
+  if (values.mutants) {
+    print(`seed ${seed}, commit ${commit}`);
+    const { passed, failed, rows } = await tryMutants({
+      names: positionals, seed, commit, keeps: values.keep, rowsFile: values.rows,
+      leaving: leaving.signal, print,
+    });
+    if (rows !== undefined) writeFileSync(MUTANTS_PAGE, mutantPageOf(rows));
+    print(`${passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  }
   const wanted = new Set(values.only.split(',').filter((name) => name !== ''));
   const unknown = [...wanted].find((name) => SCENARIOS.every((each) => each.name !== name));
   if (unknown !== undefined) throw new Error(`No scenario ${unknown}; see --list.`);
@@ -61,8 +76,6 @@ async function main(): Promise<number> {
     print(USAGE);
     return 2;
   }
-  const seed = values.seed === undefined ? randomInt(1, SEED_MAX) : Number(values.seed);
-  const commit = commitOf();
   print(`seed ${seed}, commit ${commit}`);
   const chosen = values.soak !== undefined
     ? [soakOf(secondsOf(values.soak))]
@@ -78,20 +91,6 @@ async function main(): Promise<number> {
   }
   print(`${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
-}
-
-/** Mutants × invariants; red when one of them is not caught. */
-async function tryMutants(names: readonly string[], seedText: string | undefined): Promise<number> {
-  const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
-  if (chosen.length < names.length) throw new Error('No such mutant; see test/faults/mutants.');
-  const seed = seedText === undefined ? randomInt(1, SEED_MAX) : Number(seedText);
-  print(`seed ${seed}`);
-  const rows = await runMutants(chosen, {
-    seed, leaving: leaving.signal, onRow: (row) => { print(lineOfMutant(row)); },
-  });
-  const caught = rows.filter(({ isCaught }) => isCaught).length;
-  print(`${caught} passed, ${chosen.length - caught} failed`);
-  return caught === chosen.length ? 0 : 1;
 }
 
 /** The commit that runs, and whether the tree differs from it; a copy without git has none. */

@@ -24,7 +24,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     name: 'answer-before-ack',
     why: 'The client will send it anyway, so the caller need not wait for the answer.',
     breaks: ['I1'],
-    scenario: 'gateway-killed',
+    scenario: 'sends-killed',
     patches: [{
       file: 'services/adapters/kafka/append/record-log.ts',
       find: '      lane.append({ record, deadlineMs, arrivedMs: clock.nowMs(), resolve, reject });',
@@ -98,7 +98,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     name: 'commit-before-insert',
     why: 'Committing first saves reading a batch twice after a crash.',
     breaks: ['I1', 'I9'],
-    scenario: 'worker-killed',
+    scenario: 'inserts-killed',
     patches: [{
       file: 'services/adapters/kafka/consume/dispatcher.ts',
       find: '      const positions = await handleForEver(records, leave);',

@@ -26,7 +26,18 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
         replace: '',
       },
       {
-        // The second net: without it a row that is stored twice is seen twice.
+        // The second net: without it a row that is stored twice stays and is seen twice.
+        file: 'infra/clickhouse/0001_locations.sql',
+        find: `ENGINE = ReplacingMergeTree(k_rank)
+PARTITION BY toYYYYMMDD(ts)
+PRIMARY KEY (device_id, ts)
+ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
+        replace: `ENGINE = MergeTree
+PARTITION BY toYYYYMMDD(ts)
+PRIMARY KEY (device_id, ts)
+ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
+      },
+      {
         file: 'infra/clickhouse/0003_views.sql',
         find: `   FROM locations FINAL
    SETTINGS do_not_merge_across_partitions_select_final = 1;`,
@@ -49,7 +60,7 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
     name: 'commands-side-by-side',
     why: 'Commands are independent of each other, so they need not wait for each other.',
     breaks: ['I10'],
-    scenario: 'calm',
+    scenario: 'party-fails',
     patches: [
       {
         file: 'services/workers/dispatcher/schedule.ts',
@@ -67,7 +78,7 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
     name: 'number-by-the-clock',
     why: 'A tracking number with the time in it is unique without any thought.',
     breaks: ['I11'],
-    scenario: 'gateway-killed',
+    scenario: 'late-append',
     patches: [{
       file: 'services/gateways/authorization/operations/authorize-shipment.ts',
       find: '      transportOrderId: request.transport_order_id,\n      epoch: nextEpochOf(state),',
@@ -91,7 +102,7 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
     name: 'no-drain',
     why: 'Clients repeat what is cut, so a process may end at once.',
     breaks: ['I17'],
-    scenario: 'rolling-restart',
+    scenario: 'restart-under-way',
     patches: [{
       file: 'services/adapters/system/lifecycle.ts',
       find: `process.on(signal, () => { resolve(); });`,

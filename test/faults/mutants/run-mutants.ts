@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InvariantName, ViolationKind } from '../checker/report.ts';
+import type { CheckReport, InvariantName } from '../checker/report.ts';
 import { PROCESS_NAMES } from '../house/house-processes.ts';
 import { runScenario } from '../run/run-scenario.ts';
 import { openTenancy } from '../run/tenancy.ts';
@@ -10,21 +10,26 @@ import { SCENARIOS } from '../scenarios/index.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANT_SCENARIOS } from './scenarios.ts';
 
-/** What came of one mutant. */
+/** What came of one mutant; plain data, so that rows can be kept in a file. */
 export interface MutantRow {
-  readonly mutant: Mutant;
+  readonly mutant: string;
+  readonly seed: number;
   /** Every invariant that was named, with how often by which kinds. */
-  readonly named: ReadonlyMap<InvariantName, ReadonlyMap<ViolationKind, number>>;
+  readonly named: Readonly<Partial<Record<InvariantName, Readonly<Record<string, number>>>>>;
+  /** What the checker said first about an invariant that the mutant breaks; empty when missed. */
+  readonly said: string;
   /** True when one of the invariants that it breaks was named. */
   readonly isCaught: boolean;
-  /** Why the run could not be judged; undefined when it was. */
-  readonly trouble: string | undefined;
+  /** Why the run could not be judged; empty when it was. */
+  readonly trouble: string;
   readonly seconds: number;
 }
 
 /** How mutants are run. */
 export interface MutantOptions {
   readonly seed: number;
+  /** True to keep the directory of what was missed. */
+  readonly keeps: boolean;
   readonly onRow: (row: MutantRow) => void;
   /** Aborted when no further run is wanted. */
   readonly leaving: AbortSignal;
@@ -33,69 +38,68 @@ export interface MutantOptions {
 /** Runs every mutant in a house of its own, one after the other. */
 export async function runMutants(
   mutants: readonly Mutant[], options: MutantOptions,
-): Promise<readonly MutantRow[]> {
-  const rows: MutantRow[] = [];
+): Promise<void> {
   for (const mutant of mutants) {
     if (options.leaving.aborted) break;
-    const row = await runMutant(mutant, options.seed);
-    rows.push(row);
-    options.onRow(row);
+    options.onRow(await runMutant(mutant, options));
   }
-  return rows;
 }
 
-async function runMutant(mutant: Mutant, seed: number): Promise<MutantRow> {
+async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promise<MutantRow> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-mutant-'));
   const begunMs = performance.now();
-  const secondsTaken = (): number => Math.round((performance.now() - begunMs) / 1_000);
-  const named = new Map<InvariantName, Map<ViolationKind, number>>();
+  const row = (what: Pick<MutantRow, 'named' | 'said' | 'trouble'>): MutantRow => ({
+    mutant: mutant.name, seed, ...what, isCaught: what.said !== '',
+    seconds: Math.round((performance.now() - begunMs) / 1_000),
+  });
+  let isKept = keeps;
   try {
-    const scenario = scenarioOf(mutant);
-    const tenancy = await openTenancy(join(dir, 'house'), seed, {
-      ...scenario.ownHouse,
-      changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
-    });
-    try {
-      const { report } = await runScenario(tenancy, scenario, seed, {
-        wipe: mutant.breaks.includes('I3'),
-      });
-      for (const { invariant, violations } of report.verdicts) {
-        for (const { kind } of violations) count(named, invariant, kind);
-      }
-    } finally {
-      await tenancy.close();
-    }
-    const isCaught = mutant.breaks.some((invariant) => named.has(invariant));
-    return { mutant, named, isCaught, trouble: undefined, seconds: secondsTaken() };
+    const report = await reportOf(mutant, join(dir, 'house'), seed);
+    const judged = row({ named: namedIn(report), said: saidIn(report, mutant), trouble: '' });
+    isKept &&= !judged.isCaught;
+    return judged;
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error);
-    return { mutant, named, isCaught: false, trouble, seconds: secondsTaken() };
+    return row({ named: {}, said: '', trouble });
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    if (!isKept) rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function scenarioOf({ name, scenario }: Mutant): Scenario {
+async function reportOf(mutant: Mutant, dir: string, seed: number): Promise<CheckReport> {
+  const scenario = scenarioOf(mutant);
+  const tenancy = await openTenancy(dir, seed, {
+    ...scenario.ownHouse,
+    changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
+  });
+  try {
+    const { report } = await runScenario(tenancy, scenario, seed, {
+      wipe: mutant.breaks.includes('I3'),
+    });
+    return report;
+  } finally {
+    await tenancy.close();
+  }
+}
+
+/** The scenario that exposes a mutant. */
+export function scenarioOf({ name, scenario }: Mutant): Scenario {
   const found = [...SCENARIOS, ...MUTANT_SCENARIOS].find((each) => each.name === scenario);
   if (found === undefined) throw new Error(`The mutant ${name} wants an unknown ${scenario}.`);
   return found;
 }
 
-function count(
-  named: Map<InvariantName, Map<ViolationKind, number>>, invariant: InvariantName,
-  kind: ViolationKind,
-): void {
-  const kinds = named.get(invariant) ?? new Map<ViolationKind, number>();
-  kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  named.set(invariant, kinds);
+function namedIn({ verdicts }: CheckReport): MutantRow['named'] {
+  return Object.fromEntries(verdicts.filter(({ violations }) => violations.length > 0)
+    .map(({ invariant, violations }) => {
+      const kinds = Map.groupBy(violations, ({ kind }) => kind);
+      return [invariant, Object.fromEntries([...kinds].map(([kind, own]) => [kind, own.length]))];
+    }));
 }
 
-/** One line about a mutant: caught or not, and what was said about it. */
-export function lineOfMutant({ mutant, named, isCaught, trouble, seconds }: MutantRow): string {
-  const said = [...named].map(([invariant, kinds]) => (
-    `${invariant} ${[...kinds].map(([kind, times]) => `${kind}×${times}`).join(' ')}`
+function saidIn({ verdicts }: CheckReport, { breaks }: Mutant): string {
+  const [first] = breaks.flatMap((name) => (
+    verdicts.find(({ invariant }) => invariant === name)?.violations ?? []
   ));
-  const end = trouble ?? (said.join(', ') || 'nothing was said');
-  return `${isCaught ? 'caught' : 'MISSED'}  ${mutant.name} (${mutant.scenario}, breaks `
-    + `${mutant.breaks.join(' ')}, ${seconds} s): ${end}`;
+  return first === undefined ? '' : `${first.invariant} ${first.kind}: ${first.explanation}`;
 }

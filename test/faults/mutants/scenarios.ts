@@ -1,6 +1,10 @@
 import { hangPart, killPart } from '../kinds/parts.ts';
+import { partyMood } from '../kinds/party.ts';
+import { killAt, restart } from '../kinds/processes.ts';
 import { onTheWayToTheLog } from '../kinds/ways.ts';
 import type { Scenario } from '../scenario.ts';
+
+const GATEWAYS = ['gateway-1', 'gateway-2'] as const;
 
 /** The followers stand still but count as in sync; then the leader dies with what only it has. */
 const followersStalled: Scenario = {
@@ -14,11 +18,29 @@ const followersStalled: Scenario = {
   ],
 };
 
+/** A gateway dies with records that it has taken and not sent. */
+const sendsKilled: Scenario = {
+  name: 'sends-killed', does: 'kill -9 of one gateway, then of the other, right before a send',
+  aims: ['I1', 'I2'], seconds: 10,
+  plan: () => GATEWAYS.map((name, nth) => ({
+    atMs: nth * 5_000, forMs: 5_000, fault: killAt(name, 'kafka.before-send/rtt.locations.v1', 3),
+  })),
+};
+
+/** Workers die with records that they have read and not stored. */
+const insertsKilled: Scenario = {
+  name: 'inserts-killed', does: 'kill -9 of the workers, one after the other, right before an insert',
+  aims: ['I1', 'I2'], seconds: 12,
+  plan: () => (['workers-1', 'workers-2'] as const).map((name, nth) => ({
+    atMs: nth * 6_000, forMs: 6_000, fault: killAt(name, 'clickhouse.before/in_locations', 3),
+  })),
+};
+
 /** Nobody reaches the log for longer than a call may take. */
 const logAway: Scenario = {
   name: 'log-away', does: 'the gateways cannot reach the log for 9 s',
   aims: ['I1'], seconds: 12,
-  plan: () => (['gateway-1', 'gateway-2'] as const).map((user) => ({
+  plan: () => GATEWAYS.map((user) => ({
     atMs: 500, forMs: 9_000,
     fault: onTheWayToTheLog(user, { kind: 'blackhole', ways: ['to-client', 'to-server'] }),
   })),
@@ -28,13 +50,46 @@ const logAway: Scenario = {
 const acknowledgementsCut: Scenario = {
   name: 'acknowledgements-cut', does: 'answers of the log to the gateways are cut off all the time',
   aims: ['I1'], seconds: 20,
-  plan: () => (['gateway-1', 'gateway-2'] as const).map((user) => ({
+  plan: () => GATEWAYS.map((user) => ({
     atMs: 500, forMs: 17_000,
     fault: onTheWayToTheLog(user, { kind: 'cut', way: 'to-client', bytes: 0, times: 80 }),
   })),
 };
 
+/** What one gateway appends lands when its claim has run out and the other has decided anew. */
+const lateAppend: Scenario = {
+  name: 'late-append', does: 'what one gateway sends to the log arrives after 15 s',
+  aims: ['I4', 'I11'], seconds: 17,
+  plan: () => [{
+    atMs: 500, forMs: 15_000,
+    fault: onTheWayToTheLog('gateway-1', { kind: 'blackhole', ways: ['to-server'] }),
+  }],
+};
+
+/** Calls are under way for long, so that every restart finds some. */
+const restartUnderWay: Scenario = {
+  name: 'restart-under-way',
+  does: 'the log answers gateways after 300 ms, while each of them is restarted twice',
+  aims: ['I17'], seconds: 14,
+  plan: () => [
+    ...GATEWAYS.map((user) => ({
+      atMs: 0, fault: onTheWayToTheLog(user, { kind: 'delay', ms: 150 } as const),
+    })),
+    ...[0, 1, 2, 3].map((nth) => ({
+      atMs: 500 + nth * 3_500, fault: restart(nth % 2 === 0 ? 'gateway-1' : 'gateway-2'),
+    })),
+  ],
+};
+
+/** Commands must be repeated for a while, and what comes behind them must wait. */
+const partyFails: Scenario = {
+  name: 'party-fails', does: 'the called provider answers 500 for 3 s',
+  aims: ['I10'], seconds: 6,
+  plan: () => [{ atMs: 500, forMs: 3_000, fault: partyMood('failing') }],
+};
+
 /** Faults that only mutants need; the whole product passes them too. */
 export const MUTANT_SCENARIOS: readonly Scenario[] = [
-  followersStalled, logAway, acknowledgementsCut,
+  followersStalled, sendsKilled, insertsKilled, logAway, acknowledgementsCut, lateAppend,
+  restartUnderWay, partyFails,
 ];

@@ -45,9 +45,9 @@ const NO_TOKEN: Refusal =`,
       },
       {
         file: 'services/gateways/devices/settle.ts',
-        find: '  const isOurs = await ports.states.confirm(event, claimId);',
+        find: '  const isOurs = await ports.states.confirm(',
         replace: `  const isOurs = event.type === 'DeviceTrackingStopped'
-    || await ports.states.confirm(event, claimId);`,
+    || await ports.states.confirm(`,
       },
     ],
   },
