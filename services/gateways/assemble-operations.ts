@@ -49,7 +49,7 @@ export type GatewayRoom = (typeof GATEWAY_ROOMS)[number];
 export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
-  | 'RASTRO_CONTRACTS_REQUIRING_AGENCY'
+  | 'RASTRO_CONTRACTS_REQUIRING_AGENCY' | 'RASTRO_RACE_WAIT_MS_MAX'
 >;
 
 /** The ports that operations are given. */
@@ -64,7 +64,7 @@ export interface OperationsPorts {
   readonly scanLocations?: ScanBody | undefined;
 }
 
-const RACE = { raceWaitMsMax: 2_000, racePollMs: 10 };
+const RACE_POLL_MS = 10;
 const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
 
 /** The operations of the named rooms, in the order of the rooms. */
@@ -80,12 +80,13 @@ export function operationsOf(
     ? requireMonitoring(states.monitoring)
     : undefined;
   const { commands, parties, positions, traceables } = states;
+  const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
   const places = { clock: systemClock, devices: states.devices, positions, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
   };
   const carrier = {
-    ...RACE,
+    ...race,
     carrierClientId: config.RASTRO_CARRIER_CLIENT_ID,
     contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
   };
@@ -96,12 +97,12 @@ export function operationsOf(
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
     oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
     devices: () => [
-      registerDevice(RACE, devices, monitored), ...moveDeviceOperations(RACE, devices),
+      registerDevice(race, devices, monitored), ...moveDeviceOperations(race, devices),
     ],
-    authorization: () => [authorizeShipment(carrier, orders), cancelShipment(RACE, orders)],
+    authorization: () => [authorizeShipment(carrier, orders), cancelShipment(race, orders)],
     notifications: () => [
       pushNotifications(
-        RACE, { ...CLOCK_PORTS, shipments: states.shipments, images, personal, log },
+        race, { ...CLOCK_PORTS, shipments: states.shipments, images, personal, log },
       ),
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],

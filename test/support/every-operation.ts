@@ -18,6 +18,7 @@ export function everyOperation(): readonly Operation[] {
   return operationsOf(GATEWAY_ROOMS, {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,
     RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+    RASTRO_RACE_WAIT_MS_MAX: 2_000,
   }, ports);
 }
 

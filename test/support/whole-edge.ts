@@ -91,6 +91,7 @@ export async function openWholeEdge(
     operations: operationsOf(GATEWAY_ROOMS, {
       RASTRO_SECRET_PEPPER: PEPPER, RTT_REQUIRE_OPEN_MONITORING: false,
       RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+      RASTRO_RACE_WAIT_MS_MAX: 2_000,
     }, change(ports as unknown as OperationsPorts)),
     admission: {
       read: async () => {

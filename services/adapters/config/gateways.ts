@@ -75,6 +75,10 @@ export const gatewaysSettings = {
     ...milliseconds(100, 60_000), default: 5_000,
     description: 'How long the state of a device seen at admission may be acted on.',
   },
+  RASTRO_RACE_WAIT_MS_MAX: {
+    ...milliseconds(0, 60_000), default: 2_000,
+    description: 'How long a call waits for another one that decides about the same thing.',
+  },
   RASTRO_HTTP_OVERDUE_GRACE_MS: {
     ...milliseconds(0, 10_000), default: 500,
     description: 'After the deadline a call that did not end by itself is answered for.',

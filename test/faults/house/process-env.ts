@@ -24,6 +24,8 @@ export function gatewayEnv(
     RASTRO_PERSONAL_KEY: `k1:${secrets.vaultKey}`,
     RASTRO_IMAGE_DIR: join(own.dir, 'images'),
     RASTRO_HTTP_REQUEST_DEADLINE_MS: '5000',
+    // On a machine that carries all of this at once, a decision takes its time.
+    RASTRO_RACE_WAIT_MS_MAX: '4500',
     // Far longer than a balancer believes an old answer (workload/balancer.ts).
     RASTRO_LAME_DUCK_MS: '3000',
     RASTRO_TOKEN_REQUESTS_PER_MINUTE: NO_QUOTA,

@@ -11,5 +11,6 @@ export function operationsByRoom(): ReadonlyMap<string, GatewayRoom> {
   return new Map(GATEWAY_ROOMS.flatMap((room) => operationsOf([room], {
     RASTRO_SECRET_PEPPER: 'pepper-for-tests', RTT_REQUIRE_OPEN_MONITORING: true,
     RASTRO_CARRIER_CLIENT_ID: undefined, RASTRO_CONTRACTS_REQUIRING_AGENCY: [],
+    RASTRO_RACE_WAIT_MS_MAX: 2_000,
   }, ports).map(({ id }) => [id, room] as const)));
 }
