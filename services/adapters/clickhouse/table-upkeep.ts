@@ -1,8 +1,8 @@
 import type { TablePartition, TableUpkeep } from '../../kernel/table-upkeep.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
-/** Not filled from the log. */
-const LEDGERS = ['schema_migrations'];
+/** Not filled from the log, or by the clock (ADR 0021). */
+const LEDGERS = ['schema_migrations', 'device_day_marks', 'device_days'];
 
 /** Columns that pass before their row does. */
 const PASSING: readonly string[] = ['dead_letters.value'];

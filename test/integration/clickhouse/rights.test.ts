@@ -34,7 +34,7 @@ const as = (user: keyof typeof credentials): ClickHouse => {
 };
 // Views with a window: asked for without one, they would refuse for that.
 const WINDOW = "(since = '2026-01-01 00:00:00', until = '2026-01-02 00:00:00')";
-const WINDOWED = /^(v_ingest_\w+|ingest_ends|ingest_rows|in_ingest_alarm)$/;
+const WINDOWED = /^(v_ingest_\w+|v_provider_quality|ingest_ends|ingest_rows|in_ingest_alarm)$/;
 const asked = (name: string): string => (WINDOWED.test(name) ? `${name}${WINDOW}` : name);
 const namesLike = async (pattern: string): Promise<readonly string[]> => (
   await as('admin').query(

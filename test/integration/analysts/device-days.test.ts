@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
+import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
+import { fixesOf, stretches } from '../../support/track-moves.ts';
+import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
+import { refreshDays, sendable } from './tracks.ts';
+
+const DAY_S = 86_400;
+const TODAY = Math.floor(Date.now() / 1000 / DAY_S);
+const LATE_MS = Date.now();
+const SEED = 20_261_121;
+const tracks = fc.sample(stretches, { numRuns: 60, seed: SEED })
+  // Most of them drive over a midnight.
+  .map((all, index) => fixesOf(all, (TODAY - 3) * DAY_S - 900 + 37 * index));
+
+let history: History;
+beforeAll(async () => {
+  history = await createHistory();
+  const shuffled = (of: readonly NaiveFix[], index: number) => (
+    fc.sample(fc.shuffledSubarray([...of], { minLength: of.length }), { numRuns: 1, seed: index })
+      .flat()
+  );
+  const posts = (kind: string, index: number, fixes: readonly NaiveFix[], chunk: number) => (
+    Array.from({ length: Math.ceil(fixes.length / chunk) }, (_, n) => post(
+      fixes.slice(n * chunk, (n + 1) * chunk).map(sendable),
+      { device: `${kind}-${index}`, receivedAtMs: LATE_MS - 1_000 * n },
+    ))
+  );
+  const sorted = tracks.flatMap((fixes, index) => posts('sorted', index, fixes, 50));
+  const mixed = tracks.map((fixes, index) => posts('mixed', index, shuffled(fixes, index), 7));
+  const half = (all: typeof mixed, odd: number) => all.flatMap((each) => (
+    each.filter((_, n) => n % 2 === odd)
+  ));
+  expect(await writePosts(history.ingest, [...sorted, ...half(mixed, 0)])).toEqual([]);
+  await refreshDays(history.admin);
+  // Late, and what was there already comes once more, in the middle and at the end.
+  const again = tracks.flatMap((fixes, index) => (
+    posts('mixed', index, shuffled(fixes, index + 1_000), 11)
+  ));
+  const late = [...half(mixed, 1), ...again];
+  expect(await writePosts(history.ingest, late.toReversed())).toEqual([]);
+  await refreshDays(history.admin);
+}, 60_000);
+afterAll(() => history.drop());
+
+/** Rows of the devices of one kind, without what may differ. */
+const rowsOf = async (view: string, kind: string): Promise<readonly ResultRow[]> => (
+  await history.analyst.query(
+    `SELECT * FROM ${view} WHERE startsWith(device_id, {kind:String}) ORDER BY ALL`,
+    { kind: `${kind}-` },
+  )
+).map(({ computed_at: _when, received_at: _at, ...row }) => (
+  { ...row, device_id: String(row['device_id']).slice(kind.length) }
+));
+
+describe('shuffled, late and repeated fixes', () => {
+  it.each(['v_device_days', 'v_trips', 'v_device_minutes', 'v_device_last', 'v_event_rates'])(
+    'show in %s as the same fixes in their order', async (view) => {
+      const sorted = await rowsOf(view, 'sorted');
+      expect(sorted.length).toBeGreaterThanOrEqual(view === 'v_trips' ? 40 : tracks.length);
+      expect(await rowsOf(view, 'mixed')).toEqual(sorted);
+    },
+  );
+
+  it('leave the same cells', async () => {
+    const cells = (kind: string) => history.admin.query(
+      `SELECT substring(device_id, length({kind:String}) + 1) AS device, day, cells
+       FROM device_days FINAL WHERE startsWith(device_id, {kind:String}) ORDER BY ALL`, { kind },
+    );
+    expect(await cells('mixed')).toEqual(await cells('sorted'));
+  });
+});
+
+describe('days and trips', () => {
+  it('are those of a naive walk over all fixes of a device', async () => {
+    const days = await rowsOf('v_device_days', 'mixed');
+    const trips = await rowsOf('v_trips', 'mixed');
+    const expected = tracks.flatMap((fixes, index) => (
+      naiveDays(fixes).map((day) => ({ device: `-${index}`, day }))
+    ));
+    expect(days).toHaveLength(expected.length);
+    expect(expected.some(({ day }) => day.trips.some(({ continues }) => continues))).toBe(true);
+    for (const { device, day } of expected) {
+      const date = new Date(day.day * DAY_S * 1_000).toISOString().slice(0, 10);
+      const isOf = (row: ResultRow) => row['device_id'] === device && row['day'] === date;
+      const [row = {}] = days.filter(isOf);
+      expect(row, `${device} ${date}`).toMatchObject({
+        fixes: day.fixes, driving_s: day.driving_s, standing_s: day.standing_s, stops: day.stops,
+        gaps: day.gaps, gap_s: day.gap_s, jumps: day.jumps,
+        speed_max: day.told.length === 0 ? null : Math.max(...day.told),
+        trips: day.trips.filter(({ continues }) => !continues).length,
+      });
+      expect(Number(row['distance'])).toBeCloseTo(day.distance, 0);
+      expect(Number(row['odometer']))
+        .toBeCloseTo(Math.max(...day.odometers) - Math.min(...day.odometers), 6);
+      expect(trips.filter(isOf).map(({ start_ts, end_ts, driving_s, continues }) => (
+        { start_ts, end_ts, driving_s, continues }
+      ))).toEqual(day.trips.map(({ start_ts, end_ts, driving_s, continues }) => (
+        { start_ts: text(start_ts), end_ts: text(end_ts), driving_s, continues }
+      )));
+    }
+  });
+});
+
+function text(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import type { NaiveFix } from './naive-days.ts';
+
+/** One stretch of a day of a device. */
+interface Stretch {
+  readonly kind: 'drive' | 'stand' | 'hold' | 'silence' | 'jump' | 'zero' | 'double';
+  readonly fixes: number;
+  readonly everyS: number;
+  readonly kmh: number;
+  readonly tellsSpeed: boolean;
+}
+
+const stretch: fc.Arbitrary<Stretch> = fc.record({
+  kind: fc.constantFrom('drive', 'drive', 'stand', 'hold', 'silence', 'jump', 'zero', 'double'),
+  fixes: fc.integer({ min: 1, max: 12 }),
+  everyS: fc.constantFrom(1, 5, 10, 11, 60, 299, 300, 301),
+  kmh: fc.constantFrom(4, 6, 30, 90, 140),
+  tellsSpeed: fc.boolean(),
+});
+
+/** Stretches of one device, from the evening before midnight UTC on. */
+export const stretches = fc.array(stretch, { minLength: 3, maxLength: 12 });
+
+const METERS_PER_DEGREE = 111_195;
+
+/** The fixes of the stretches in the order of their time, from `startTs` on. */
+export function fixesOf(all: readonly Stretch[], startTs: number): readonly NaiveFix[] {
+  const fixes: NaiveFix[] = [];
+  let ts = startTs;
+  let latitude = -23.5;
+  let odometer = 1_000;
+  const add = (over: Partial<NaiveFix> = {}): void => {
+    fixes.push({ ts, latitude: round(latitude), longitude: -46.625, odometer, ...over });
+  };
+  for (const { kind, fixes: count, everyS, kmh, tellsSpeed } of all) {
+    const speed = tellsSpeed ? { speed: kind === 'stand' ? 0 : kmh } : {};
+    if (kind === 'silence') ts += 880 + everyS;
+    if (kind === 'jump') add({ latitude: 12.25, ...speed });
+    for (let n = 1; n <= count && kind !== 'silence' && kind !== 'jump'; n += 1) {
+      ts += everyS;
+      const isMoving = kind === 'drive' || (kind === 'hold' && n === count) || kind === 'double';
+      const meters = kmh / 3.6 * everyS * (kind === 'hold' ? Math.min(count, 5) : 1);
+      if (isMoving) {
+        latitude += meters / METERS_PER_DEGREE;
+        odometer += Math.round(meters) / 1024;
+      }
+      add({ ...speed, ...(kind === 'zero' ? { latitude: 0, longitude: 0 } : {}) });
+      if (kind === 'double') add({ ...speed, latitude: round(latitude - 0.001) });
+    }
+  }
+  ts += 7;
+  add();
+  return fixes;
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
