@@ -2996,9 +2996,13 @@ export interface DeviceRegistered {
    */
   epoch: 1;
   /**
-   * Provider's identifier of the entity.
+   * Provider's identifier of the entity; sealed since 2026-11, so only in older records.
    */
-  entity_id: string;
+  entity_id?: string;
+  /**
+   * HMAC-SHA-256 of owner, type and id of the entity, by which its newest device is found.
+   */
+  entity_hash?: string;
   /**
    * Type of the entity.
    */
@@ -3008,6 +3012,7 @@ export interface DeviceRegistered {
    */
   transport_id: number;
   device_specs: RecordedDeviceSpecs;
+  personal?: SealedPersonal;
   /**
    * Country of the call.
    */

@@ -73,8 +73,9 @@ export function operationsOf(
 ): readonly Operation[] {
   const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
-  const devices = { ...CLOCK_PORTS, states: states.devices, log };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
+  const keyed = (text: string) => secrets.hash(text);
+  const devices = { ...CLOCK_PORTS, states: states.devices, personal, keyed, log };
   const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
   const monitored = config.RTT_REQUIRE_OPEN_MONITORING
     ? requireMonitoring(states.monitoring)
@@ -92,7 +93,7 @@ export function operationsOf(
   };
   const shipmentPages = {
     history, images, personal, shipments: states.shipments,
-    cursors: placeCursors((text) => secrets.hash(text)),
+    cursors: placeCursors(keyed),
   };
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
     oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
@@ -110,8 +111,9 @@ export function operationsOf(
       sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
     ],
     query: () => [
-      showDevice(states.devices), showDevicePosition(places), showTraceablePosition(places),
-      listFleetPositions(places), showIngest('show-ingest', ports.fates, problemErrors),
+      showDevice(states.devices, personal), showDevicePosition(places),
+      showTraceablePosition(places), listFleetPositions(places),
+      showIngest('show-ingest', ports.fates, problemErrors),
       showIngest('show-tracking-ingest', ports.fates, notificationErrors),
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],

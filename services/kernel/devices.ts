@@ -2,6 +2,7 @@ import type {
   DeviceLifecycleRecord, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
   RecordedDeviceSpecs,
 } from '../../schemas/generated/types.ts';
+import type { SealedPersonal } from './personal.ts';
 import type { RecordPosition } from './record-position.ts';
 
 /**
@@ -16,10 +17,13 @@ export interface StoredDevice {
   readonly client_id: string;
   readonly user_id: string;
   readonly entity_type: string;
-  readonly entity_id: string;
+  /** Sealed in `personal`, except in devices that were registered before that was done. */
+  readonly entity_id?: string;
   readonly generation: number;
   readonly transport_id: number;
   readonly device_specs: RecordedDeviceSpecs;
+  /** What of it is personal; see domain/device/sealed-device.ts. */
+  readonly personal?: SealedPersonal;
   /** The rank that the log knows. */
   readonly epoch: DeviceRank;
   /** A stop was claimed and denies sending already, but is not in the log: stop it again. */
@@ -27,6 +31,13 @@ export interface StoredDevice {
   readonly date_created_ms: number;
   readonly last_updated_ms: number;
   readonly last_status_updated_ms: number;
+}
+
+/** An external entity as callers name it, and the keyed hash of that. */
+export interface NamedEntity {
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly entity_hash: string;
 }
 
 /** The newest device of an external entity. */
@@ -56,10 +67,12 @@ export type ClaimAnswer = 'taken' | 'busy' | 'moved';
  */
 export interface DeviceStates {
   load(clientId: string, deviceId: string): Promise<StoredDevice | undefined>;
-  loadEntity(
-    clientId: string, entityType: string, entityId: string,
-  ): Promise<EntityPointer | undefined>;
-  /** Claims the next generation of an entity; `event.generation - 1` must be the current one. */
+  /** By its hash, and by its name where it was registered before there were hashes. */
+  loadEntity(clientId: string, entity: NamedEntity): Promise<EntityPointer | undefined>;
+  /**
+   * Claims the next generation of an entity; `event.generation - 1` must be the current one. The
+   * name of the entity is not kept.
+   */
   claimRegistration(event: DeviceRegistered, claimId: string): Promise<ClaimAnswer>;
   /** Claims a start or a stop; a stop denies sending in the same step. */
   claimTransition(

@@ -11,13 +11,13 @@ export type { PersonalErased, PersonalKeyDropped, PersonalKeyRecorded };
 /** Any fact about keys of personal data. */
 export type PersonalKeyEvent = PersonalKeyRecorded | PersonalKeyDropped | PersonalErased;
 
-/** Whom personal data is about: `shipment:<tracking number>` or `order:…`. */
+/** Whom personal data is about: `shipment:<tracking number>`, `order:…` or `device:<id>`. */
 export type Subject = string;
 
 /** Kinds of records of which a part is sealed; bound to the sealed members with the subject. */
 export type SealedType =
   'NotificationRecorded' | 'ShipmentAuthorized' | 'ShipmentCancelled' | 'AuthorizationAsked'
-  | 'AuthorizationTried' | 'DeadLetter';
+  | 'AuthorizationTried' | 'DeadLetter' | 'DeviceRegistered';
 
 /** A data key in its wrapping; `id` is random. */
 export interface WrappedKey {
@@ -79,6 +79,11 @@ export interface PersonalSeals {
 /** The subject of everything about one shipment. */
 export function shipmentSubject(trackingNumber: string): Subject {
   return `shipment:${trackingNumber}`;
+}
+
+/** The subject of one life of a device; its next registration has another id. */
+export function deviceSubject(deviceId: string): Subject {
+  return `device:${deviceId}`;
 }
 
 /** The subject of what a carrier is asked for about a transport order, before it has a number. */

@@ -3,9 +3,11 @@ import { callSubject } from '../domain/authorization/sealed-facts.ts';
 import { joinPersonal } from '../domain/personal/split.ts';
 import type { AuthorizationCallEvent } from '../kernel/authorization-calls.ts';
 import type { AuthorizationEvent } from '../kernel/authorizations.ts';
+import type { DeviceEvent } from '../kernel/devices.ts';
 import { parseExact } from '../kernel/exact-json.ts';
 import {
-  shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType, type Subject,
+  deviceSubject, shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType,
+  type Subject,
 } from '../kernel/personal.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../kernel/record-log.ts';
 
@@ -25,6 +27,7 @@ interface Found {
 
 const READ = [
   TOPICS.notifications.name, TOPICS.authorizations.name, TOPICS.authorizationCalls.name,
+  TOPICS.deviceLifecycle.name,
 ];
 
 /**
@@ -53,6 +56,22 @@ export async function subjectsOfShipment(
   const same = [...orders.values()].filter((own) => own.has(subject)).flatMap((own) => [...own]);
   const asked = [...answered].flatMap((id) => calls.get(id) ?? []);
   return [...new Set([subject, ...same, ...asked])];
+}
+
+/** Every life of the entity that a device belongs to: the name that is sealed in them is one. */
+export async function subjectsOfDevice(
+  reader: LogReader, deviceId: string,
+): Promise<readonly Subject[]> {
+  const lives = new Map<string, string[]>();
+  await eachFact(reader, [TOPICS.deviceLifecycle.name], (fact) => {
+    const event = fact as DeviceEvent;
+    if (event.type !== 'DeviceRegistered') return;
+    const { client_id, entity_hash, entity_type, entity_id, device_id } = event;
+    const entity = JSON.stringify([client_id, entity_hash ?? [entity_type, entity_id]]);
+    lives.set(entity, [...lives.get(entity) ?? [], device_id]);
+  });
+  const same = [...lives.values()].find((own) => own.includes(deviceId)) ?? [];
+  return [...new Set([deviceId, ...same])].map(deviceSubject);
 }
 
 /** Everything that the log holds about some subjects, in the order of its topics. */
@@ -85,9 +104,12 @@ export async function recordsAbout(
 function subjectOf(
   { topic, key }: LogRecord, fact: unknown, calls: ReadonlyMap<string, Subject>,
 ): Subject {
-  const { tracking_number, call_id } = fact as { tracking_number?: string; call_id?: string };
+  const { tracking_number, call_id, device_id } = fact as {
+    tracking_number?: string; call_id?: string; device_id?: string;
+  };
   switch (topic) {
     case TOPICS.notifications.name: return shipmentSubject(key);
+    case TOPICS.deviceLifecycle.name: return deviceSubject(device_id ?? '');
     case TOPICS.authorizationCalls.name: return calls.get(call_id ?? '') ?? '';
     default: return shipmentSubject(tracking_number ?? '');
   }

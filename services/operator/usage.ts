@@ -25,8 +25,8 @@ rastro dlq redrive ID | --signature S | --topic T | --all [--dry-run] [--wait SE
                                    back into their topics, in order; twice is as good as once
 rastro dlq release KEY [--dry-run]       gives up what a shipment waits for, and goes on behind it
 rastro dlq give-up ID | --signature S | --topic T | --all [--dry-run]
-rastro person show --shipment NUMBER     everything that the log holds about its persons
-rastro person erase --shipment NUMBER    for ever: drops the keys, and the pictures
+rastro person show --shipment NUMBER | --device ID    what the log holds about its persons
+rastro person erase --shipment NUMBER | --device ID   for ever: drops the keys, and the pictures
 rastro person rewrap                     every key by the first of RASTRO_PERSONAL_KEY
 rastro rebuild redis [--dry-run] [--positions]   the state from the log, or how it differs
 rastro rebuild clickhouse [--dry-run]            the tables from the log, or what they lack

@@ -2,6 +2,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { ClientRecorded, TokenIssued, TokenRevoked } from '../../services/kernel/access.ts';
 import type {
   DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped, LogPosition,
+  NamedEntity,
 } from '../../services/kernel/devices.ts';
 import type { PositionOffer } from '../../services/kernel/positions.ts';
 import type { TraceableOffer } from '../../services/kernel/traceables.ts';
@@ -62,10 +63,11 @@ export function revocationOf(token: TokenIssued): TokenRevoked {
   };
 }
 
-/** The registration of a device of a client. */
+/** The registration of a device of a client, as it is decided: nothing of it sealed. */
 export function aRegistration(
   client: ClientRecorded, change: Partial<DeviceRegistered> = {},
 ): DeviceRegistered {
+  const entity_id = change.entity_id ?? `truck-${randomUUID()}`;
   return {
     type: 'DeviceRegistered',
     device_id: randomUUID(),
@@ -73,7 +75,8 @@ export function aRegistration(
     user_id: client.user_id,
     generation: 1,
     epoch: 1,
-    entity_id: `truck-${randomUUID()}`,
+    entity_id,
+    entity_hash: sha256(entity_id),
     entity_type: 'acme_truck',
     transport_id: 9_007_199_254_740_991,
     device_specs: { brand: 'Ünïque "brand", with, commas' },
@@ -81,6 +84,16 @@ export function aRegistration(
     at_ms: 1_764_000_000_000,
     ...change,
   };
+}
+
+/** A registration as it was recorded before there were seals and keyed hashes. */
+export function asBefore({ entity_hash: _, ...registration }: DeviceRegistered): DeviceRegistered {
+  return registration;
+}
+
+/** The entity of a registration that is not sealed, as a caller names it. */
+export function entityOf({ entity_type, entity_id = '' }: DeviceRegistered): NamedEntity {
+  return { entity_type, entity_id, entity_hash: sha256(entity_id) };
 }
 
 /** The start of a registered device. */

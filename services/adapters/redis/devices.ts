@@ -1,8 +1,8 @@
 import type {
-  ClaimAnswer, DeviceEvent, DeviceStates, LogPosition,
+  ClaimAnswer, DeviceEvent, DeviceRegistered, DeviceStates, EntityPointer, LogPosition,
 } from '../../kernel/devices.ts';
 import type { RedisConfig } from './config.ts';
-import { factArgs, toStoredDevice } from './device-hash.ts';
+import { entityNameOf, factArgs, toStoredDevice } from './device-hash.ts';
 import { entityDigest, keys, tagOfClient } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf, type Placed } from './shards.ts';
@@ -42,18 +42,19 @@ export function createDeviceStates(config: RedisConfig, runScript: RunScript): D
       return fields?.get('owner') === clientId ? toStoredDevice(deviceId, fields) : undefined;
     },
 
-    async loadEntity(clientId, entityType, entityId) {
+    async loadEntity(clientId, { entity_type, entity_id, entity_hash }) {
       const tag = tagOfClient(clientId);
-      const digest = entityDigest(entityType, entityId);
-      const fields = await read(tag, keys.entity(tag, clientId, digest));
-      const device_id = fields?.get('device_id');
-      if (device_id === undefined) return undefined;
-      return { generation: Number(fields?.get('generation')), device_id };
+      const names = [entity_hash, entityDigest(entity_type, entity_id)];
+      const [pointer, before] = (await Promise.all(
+        names.map((name) => read(tag, keys.entity(tag, clientId, name))),
+      )).map(pointerIn);
+      const isOlder = (before?.generation ?? 0) > (pointer?.generation ?? 0);
+      return isOlder ? before : pointer;
     },
 
     async claimRegistration(event, claimId) {
       const reply = await runScript(
-        'claim-registration', [claimKeyOf(event)],
+        'claim-registration', [claimKeyOf(event), digestKeyOf(event)],
         [claimId, event.generation, config.claimLeaseMs],
       );
       return reply as ClaimAnswer;
@@ -83,8 +84,20 @@ export function createDeviceStates(config: RedisConfig, runScript: RunScript): D
 function claimKeyOf(event: DeviceEvent): string {
   const tag = tagOfClient(event.client_id);
   return event.type === 'DeviceRegistered'
-    ? keys.entity(tag, event.client_id, entityDigest(event.entity_type, event.entity_id))
+    ? keys.entity(tag, event.client_id, entityNameOf(event))
     : keys.device(tag, event.device_id);
+}
+
+/** Where the entity was before there were keyed hashes; older gateways look there. */
+function digestKeyOf({ client_id, entity_type, entity_id = '' }: DeviceRegistered): string {
+  const tag = tagOfClient(client_id);
+  return keys.entity(tag, client_id, entityDigest(entity_type, entity_id));
+}
+
+function pointerIn(fields: ReadonlyMap<string, string> | undefined): EntityPointer | undefined {
+  const device_id = fields?.get('device_id');
+  if (device_id === undefined) return undefined;
+  return { generation: Number(fields?.get('generation')), device_id };
 }
 
 function mergeArgs({ event, from }: PlacedFact): readonly (string | number)[] {

@@ -14,6 +14,7 @@ export interface RegisterDevice {
   readonly user_id: string;
   readonly entity_type: string;
   readonly entity_id: string;
+  readonly entity_hash: string;
   readonly transport_id: number;
   readonly device_specs: RecordedDeviceSpecs;
   readonly country_id: string;
@@ -135,7 +136,7 @@ function concerns(
 }
 
 function born(event: DeviceRegistered): StoredDevice {
-  const { type: _, country_id: __, at_ms, ...facts } = event;
+  const { type: _, country_id: __, entity_hash: ___, at_ms, ...facts } = event;
   return {
     ...facts, date_created_ms: at_ms, last_updated_ms: at_ms, last_status_updated_ms: at_ms,
   };

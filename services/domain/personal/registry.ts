@@ -3,7 +3,7 @@ import type { SealedType } from '../../kernel/personal.ts';
 /** What kind of personal data a member is. */
 export type PersonalClass =
   'name' | 'document' | 'contact' | 'place' | 'vehicle' | 'free text' | 'secret' | 'purchase'
-  | 'unknown';
+  | 'device' | 'unknown';
 
 /** One row: where in a record, what it is, and what it is for. */
 export interface PersonalField {
@@ -16,7 +16,7 @@ export interface PersonalField {
 /** What is known about the members of one kind of record. */
 export interface PersonalRecord {
   /** Whose key seals it. */
-  readonly subject: 'shipment' | 'order';
+  readonly subject: 'shipment' | 'order' | 'device';
   /** Who opens it again. */
   readonly readers: readonly string[];
   readonly personal: readonly PersonalField[];
@@ -146,6 +146,15 @@ export const PERSONAL_RECORDS: Readonly<Record<SealedType, PersonalRecord>> = {
     personal: [field('item', 'unknown', 'An item of a feed that is no notification, as it came.')],
     clear: [],
   },
+  DeviceRegistered: {
+    subject: 'device',
+    readers: ['the operations that answer a device, for its owner'],
+    personal: [
+      field('entity_id', 'vehicle', 'How its owner calls it; may be a plate or a driver.'),
+      field('device_specs.equipment_id', 'device', 'Tells which of several devices it is.'),
+    ],
+    clear: below('device_specs', ['device_type', 'brand', 'model']),
+  },
 };
 
 /** One row of what may point to a person and is not sealed all the same, with the reason. */
@@ -160,10 +169,8 @@ const open = (record: string, path: string, reason: string): OpenField =>
 
 /** What is not sealed although it may point to a person. */
 export const OPEN_FIELDS: readonly OpenField[] = [
-  open('DeviceRegistered', 'device_specs.equipment_id',
-    'Names a device, not a person; only its owner and operators read it. To be sealed next.'),
-  open('DeviceRegistered', 'entity_id',
-    'A pseudonym by which the provider starts and stops the device; Redis knows it as a hash.'),
+  open('DeviceRegistered', 'entity_hash',
+    'A keyed hash, so that an entity is found again; nobody can try names out without the pepper.'),
   open('DeliveryLocationsRecord', 'device.external_id',
     'A pseudonym of the provider, and the key that keeps order; kept 7 days in the log.'),
   open('LocationsRecord', 'locations[].metadata',

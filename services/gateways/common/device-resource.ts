@@ -1,8 +1,23 @@
 import type { StoredDevice } from '../../kernel/devices.ts';
+import type { PersonalSeals } from '../../kernel/personal.ts';
+import { openDevice, sealedSubjectsOf } from '../../domain/device/sealed-device.ts';
 import type { DeviceResource } from '../../../schemas/generated/types.ts';
 
-/** The device as callers see it (interface, Device resource; decisions.md, one form on output). */
-export function deviceResource(device: StoredDevice): DeviceResource {
+/** What stands for the name of an entity that was erased. */
+const ERASED = 'erased';
+
+/**
+ * The device as its owner sees it (interface, Device resource; decisions.md, one form on output).
+ * Rejects with Fault `personal_key_unavailable` when it cannot be opened, and with those of keys.
+ */
+export async function deviceResource(
+  personal: Pick<PersonalSeals, 'forReading'>, stored: StoredDevice,
+): Promise<DeviceResource> {
+  const keys = await personal.forReading(sealedSubjectsOf(stored));
+  return resourceOf(openDevice(keys, stored));
+}
+
+function resourceOf(device: StoredDevice): DeviceResource {
   const { device_type, ...specs } = device.device_specs;
   const statusUpdated = isoDate(device.last_status_updated_ms);
   return {
@@ -10,7 +25,7 @@ export function deviceResource(device: StoredDevice): DeviceResource {
     owner_id: device.user_id,
     client_id: Number(device.client_id),
     status: device.epoch === 3 ? 'inactive' : 'active',
-    external_entity: { entity_id: device.entity_id, entity_type: device.entity_type },
+    external_entity: { entity_id: device.entity_id ?? ERASED, entity_type: device.entity_type },
     transport: { id: device.transport_id },
     device_specs: { ...(device_type === undefined ? {} : { type: device_type }), ...specs },
     history: {

@@ -1,21 +1,27 @@
-import { createHash } from 'node:crypto';
+import type { Digest } from '../../kernel/digest.ts';
 
-/** Whose device it is and which of its lives. */
-export interface DeviceIdentity {
+/** Whose entity it is, and how the owner calls it. */
+export interface EntityName {
   readonly clientId: string;
   readonly entityType: string;
   readonly entityId: string;
-  readonly generation: number;
+}
+
+/**
+ * What is kept of an entity so that it is found again. `keyed` is a hash under the pepper: plates
+ * are few, so that a plain hash could be tried out, also after an erasure.
+ */
+export function entityHashOf(keyed: Digest, name: EntityName): string {
+  return keyed(JSON.stringify(['entity', name.clientId, name.entityType, name.entityId]));
 }
 
 /**
  * The id of a device: the same for the same owner, entity and generation, and different for any
- * other (decisions.md, Device ids). A UUID of version 8, made from SHA-256.
+ * other (decisions.md, Device ids). A UUID of version 8, made from a keyed hash.
  */
-export function deviceIdOf(identity: DeviceIdentity): string {
-  const { clientId, entityType, entityId, generation } = identity;
-  const named = JSON.stringify([clientId, entityType, entityId, generation]);
-  const bytes = createHash('sha256').update(named).digest().subarray(0, 16);
+export function deviceIdOf(keyed: Digest, entityHash: string, generation: number): string {
+  const named = keyed(JSON.stringify(['device', entityHash, generation]));
+  const bytes = Buffer.from(named, 'hex').subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

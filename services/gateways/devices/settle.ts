@@ -3,9 +3,12 @@ import type { Decision } from '../../kernel/decider.ts';
 import type { ClaimAnswer, DeviceEvent, DeviceStates, StoredDevice } from '../../kernel/devices.ts';
 import { Fault, isFault } from '../../kernel/faults.ts';
 import type { Call } from '../../kernel/http.ts';
+import type { Digest } from '../../kernel/digest.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import type { PersonalSeals } from '../../kernel/personal.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import { deviceDecider, type DeviceCommand } from '../../domain/device/device.ts';
+import { sealDeviceFact, subjectsOf } from '../../domain/device/sealed-device.ts';
 
 /** How long a caller that lost a race waits for the winner, and how often it looks, in ms. */
 export interface SettleConfig {
@@ -16,6 +19,9 @@ export interface SettleConfig {
 /** What deciding about devices needs from outside. */
 export interface DevicePorts {
   readonly states: DeviceStates;
+  readonly personal: PersonalSeals;
+  /** A hash under the pepper, for names of entities. */
+  readonly keyed: Digest;
   readonly log: RecordLog;
   readonly clock: Clock;
   readonly pause: Pause;
@@ -74,19 +80,26 @@ async function changed(
   ports: DevicePorts, call: Call, claimId: string,
   device: StoredDevice | undefined, event: DeviceEvent,
 ): Promise<Settled | undefined> {
-  await appendClaimed(ports, call, claimId, event);
-  const isOurs = await ports.states.confirm(event, claimId);
+  const recorded = await appendClaimed(ports, call, claimId, event);
+  const isOurs = await ports.states.confirm(recorded, claimId);
   if (!isOurs) return undefined;
   const after = deviceDecider.evolve(device, event);
   if (after === undefined) throw new Fault('internal', 'decide', 'a fact without a device');
   return { kind: 'changed', device: after };
 }
 
-/** A fact that the log certainly did not take frees its claim; an unknown outcome keeps it. */
+/**
+ * The fact as it went into the log, what is personal sealed. One that the log certainly did not
+ * take frees its claim; an unknown outcome keeps it.
+ */
 async function appendClaimed(
-  ports: DevicePorts, call: Call, claimId: string, event: DeviceEvent,
-): Promise<void> {
+  ports: DevicePorts, call: Call, claimId: string, decided: DeviceEvent,
+): Promise<DeviceEvent> {
+  let isUnderWay = false;
   try {
+    const keys = await ports.personal.forWriting(subjectsOf(decided), call.deadlineMs);
+    const event = sealDeviceFact(keys, decided);
+    isUnderWay = true;
     await ports.log.append({
       topic: 'rtt.device-lifecycle.v1',
       key: event.device_id,
@@ -98,9 +111,10 @@ async function appendClaimed(
         'received-at': String(call.receivedAtMs),
       },
     }, call.deadlineMs);
+    return event;
   } catch (error) {
-    const certain = isFault(error) && error.code !== 'log_timeout';
-    if (certain) await ports.states.release(event, claimId);
+    const certain = !isUnderWay || (isFault(error) && error.code !== 'log_timeout');
+    if (certain) await ports.states.release(decided, claimId);
     throw error;
   }
 }

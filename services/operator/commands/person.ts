@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { Subject } from '../../kernel/personal.ts';
 import { readPersonalKeys, recordPersonalKey } from '../personal-log.ts';
-import { recordsAbout, subjectsOfShipment } from '../personal-records.ts';
+import { recordsAbout, subjectsOfDevice, subjectsOfShipment } from '../personal-records.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { misuse } from '../usage.ts';
 
-const OPTIONS = { shipment: { type: 'string' } } as const;
+const OPTIONS = { shipment: { type: 'string' }, device: { type: 'string' } } as const;
 const SHIPMENT = 'shipment:';
 
 /**
- * `rastro person show | erase --shipment N` and `rastro person rewrap`: the rights of access and of
- * erasure, and the change of the key that wraps all others.
+ * `rastro person show | erase --shipment N | --device ID` and `rastro person rewrap`: the rights of
+ * access and of erasure, and the change of the key that wraps all others.
  */
 export async function personCommand(
   ports: OperatorPorts, args: readonly string[],
@@ -21,8 +21,13 @@ export async function personCommand(
   const [verb = ''] = positionals;
   if (verb === 'rewrap') return rewrap(ports);
   if (verb !== 'show' && verb !== 'erase') return misuse(`Unknown: person ${verb}`);
-  if (values.shipment === undefined) return misuse('Say whom it is about: --shipment NUMBER.');
-  const subjects = await subjectsOfShipment(ports.reader, values.shipment);
+  const { shipment, device } = values;
+  if ((shipment === undefined) === (device === undefined)) {
+    return misuse('Say whom it is about: --shipment NUMBER or --device ID.');
+  }
+  const subjects = shipment === undefined
+    ? await subjectsOfDevice(ports.reader, device ?? '')
+    : await subjectsOfShipment(ports.reader, shipment);
   return verb === 'show' ? show(ports, subjects) : erase(ports, subjects);
 }
 

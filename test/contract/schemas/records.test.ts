@@ -6,7 +6,11 @@ const hash = 'a'.repeat(64);
 const client = { client_id: '100000000000042' };
 const registered: Json = {
   type: 'DeviceRegistered', device_id: 'd1', ...client, user_id: 'u1', generation: 1, epoch: 1,
-  entity_id: 'e', entity_type: 't', transport_id: 7, device_specs: {}, country_id: 'BR', at_ms: 1,
+  entity_type: 't', transport_id: 7, device_specs: {}, country_id: 'BR', at_ms: 1,
+};
+const inClear: Json = { ...registered, entity_id: 'e', device_specs: { equipment_id: 'E1' } };
+const sealed: Json = {
+  ...registered, entity_hash: hash, personal: { key: 'k', sealed: 'a'.repeat(38), mac: hash },
 };
 const started: Json = {
   type: 'DeviceTrackingStarted', device_id: 'd1', ...client, epoch: 2, country_id: 'BR', at_ms: 1,
@@ -73,7 +77,9 @@ describe.each(SAMPLES)('the record %s', (title, sample) => {
 });
 
 describe('the values of topics with several facts', () => {
-  it.each([registered, started, stopped])('take $type as a device lifecycle record', (fact) => {
+  it.each([
+    sealed, inClear, started, stopped,
+  ])('take $type as a device lifecycle record, sealed or from before', (fact) => {
     const faults = validatorOf('DeviceLifecycleRecord');
     expect(faults(fact)).toEqual([]);
     expect(faults({ ...fact, epoch: 4 })).not.toEqual([]);

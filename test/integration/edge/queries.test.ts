@@ -6,6 +6,7 @@ import { showDevice } from '../../../services/gateways/query/operations/show-dev
 import { showTraceablePosition } from '../../../services/gateways/query/operations/show-traceable-position.ts';
 import type { PositionOffer } from '../../../services/kernel/positions.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, problemOf, type Edge } from '../../support/edge.ts';
+import { fakePersonal } from '../../support/fake-personal.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import {
   aClient, anOffer, aRegistration, aTraceableOffer, newClientId, placed, startOf, stopOf,
@@ -29,8 +30,8 @@ beforeAll(async () => {
   const ports = { ...states, clock: { nowMs: () => nowMs } };
   edge = await openEdge({
     operations: [
-      showDevice(states.devices), showDevicePosition(ports), showTraceablePosition(ports),
-      listFleetPositions(ports),
+      showDevice(states.devices, fakePersonal()), showDevicePosition(ports),
+      showTraceablePosition(ports), listFleetPositions(ports),
     ],
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entityHistories } from '../../support/arbitrary-facts.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
-import { placed } from '../../support/state-facts.ts';
+import { entityOf, placed } from '../../support/state-facts.ts';
 
 /** The store without what only a claim leaves. */
 function stateOf(states: FakeStates): unknown {
@@ -30,11 +30,12 @@ describe('The facts of a device', () => {
       let generation = 0;
       for (const one of placed(shuffled)) {
         await states.devices.apply([one]);
-        for (const { client_id, device_id, entity_type, entity_id } of devices) {
+        for (const device of devices) {
+          const { client_id, device_id } = device;
           const rank = (await states.devices.load(client_id, device_id))?.epoch ?? 0;
           expect(rank).toBeGreaterThanOrEqual(ranks.get(device_id) ?? 0);
           ranks.set(device_id, rank);
-          const pointer = await states.devices.loadEntity(client_id, entity_type, entity_id);
+          const pointer = await states.devices.loadEntity(client_id, entityOf(device));
           expect(pointer?.generation ?? 0).toBeGreaterThanOrEqual(generation);
           generation = pointer?.generation ?? 0;
         }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { registerDevice } from '../../../services/gateways/devices/operations/register-device.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { RecordLog } from '../../../services/kernel/record-log.ts';
@@ -17,6 +18,7 @@ function gateway(states: FakeStates, log: RecordLog, name: string): Operation {
     pause: () => new Promise<void>((resolve) => { setImmediate(resolve); }),
     ids: { ingestId: () => name, nonce: () => name },
     personal: { forWriting: async () => NO_KEYS, forReading: async () => NO_KEYS },
+    keyed: sha256,
   };
   return registerDevice({ raceWaitMsMax: 2_000, racePollMs: 1 }, ports);
 }

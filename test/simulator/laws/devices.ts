@@ -83,7 +83,7 @@ function oneRegistration({ history, log }: World): readonly string[] {
   const lives = Map.groupBy(
     log.records(TOPICS.deviceLifecycle.name).map(factOf)
       .filter(({ type }) => type === 'DeviceRegistered'),
-    ({ entity_id, generation }) => `${String(entity_id)} ${String(generation)}`,
+    ({ entity_hash, generation }) => `${String(entity_hash)} ${String(generation)}`,
   );
   for (const [life, own] of lives) {
     if (new Set(own.map(({ device_id }) => device_id)).size > 1) {
@@ -148,12 +148,12 @@ function sameAsLog({ log, stores }: World): readonly string[] {
   const ranks = new Map<string, number>();
   const newest = new Map<string, { generation: number; id: string }>();
   for (const record of log.records(TOPICS.deviceLifecycle.name)) {
-    const { type, device_id, epoch, generation, entity_id } = factOf(record);
+    const { type, device_id, epoch, generation, entity_hash } = factOf(record);
     const id = String(device_id);
     ranks.set(id, Math.max(Number(epoch), ranks.get(id) ?? 0));
-    const known = newest.get(String(entity_id));
+    const known = newest.get(String(entity_hash));
     if (type === 'DeviceRegistered' && Number(generation) > (known?.generation ?? 0)) {
-      newest.set(String(entity_id), { generation: Number(generation), id });
+      newest.set(String(entity_hash), { generation: Number(generation), id });
     }
   }
   const findings: string[] = [];
@@ -163,7 +163,7 @@ function sameAsLog({ log, stores }: World): readonly string[] {
     if (known !== rank) findings.push(`I3 ${id} is ${String(known)} in the store, ${rank} by the log`);
   }
   const entities = new Map([...stores.states.kept.entities].map(
-    ([name, entity]) => [(JSON.parse(name) as string[])[2], entity.device_id],
+    ([name, entity]) => [(JSON.parse(name) as string[])[1], entity.device_id],
   ));
   for (const [entity, { id }] of newest) {
     if (entities.get(entity) !== id) findings.push(`I3 ${entity} is not ${id} in the store`);

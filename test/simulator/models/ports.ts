@@ -1,3 +1,4 @@
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { Ids } from '../../../services/kernel/ids.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import type { Process } from '../core/scheduler.ts';
@@ -27,5 +28,6 @@ const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => unde
 
 /** Keys of personal data are no part of these models: what is personal is left out of the log. */
 export const UNSEALED = {
+  keyed: sha256,
   personal: { forWriting: async () => NO_KEYS, forReading: async () => NO_KEYS },
 };

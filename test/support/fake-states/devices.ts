@@ -23,22 +23,29 @@ export function fakeDevices(
       return device?.owner === clientId ? toStored(device) : undefined;
     },
 
-    async loadEntity(clientId, entityType, entityId) {
+    async loadEntity(clientId, { entity_type, entity_id, entity_hash }) {
       guard(true);
-      const entity = store.entities.get(entityName(clientId, entityType, entityId));
-      if (entity?.device_id === undefined) return undefined;
-      return { generation: entity.generation, device_id: entity.device_id };
+      const [entity, before] = [entity_hash, digestOf(entity_type, entity_id)]
+        .map((name) => store.entities.get(entityName(clientId, name)));
+      const newest = (before?.generation ?? 0) > (entity?.generation ?? 0) ? before : entity;
+      if (newest?.device_id === undefined) return undefined;
+      return { generation: newest.generation, device_id: newest.device_id };
     },
 
     async claimRegistration(event, claimId) {
       guard(true);
       const entity = entityOf(store, event);
-      if (entity.generation !== event.generation - 1) return 'moved';
-      if (entity.device_id !== undefined) {
-        const device = store.devices.get(entity.device_id);
+      const before = store.entities.get(
+        entityName(event.client_id, digestOf(event.entity_type, event.entity_id ?? '')),
+      );
+      const known = (before?.generation ?? 0) > entity.generation ? before ?? entity : entity;
+      if (known.generation !== event.generation - 1) return 'moved';
+      if (known.device_id !== undefined) {
+        const device = store.devices.get(known.device_id);
         if (device?.stopFrom !== undefined) return 'busy';
         if (device?.rank !== 3) return 'moved';
       }
+      if (heldByOther(before?.claim, claimId)) return 'busy';
       if (heldByOther(entity.claim, claimId)) return 'busy';
       entity.claim = newClaim(claimId, event.generation);
       return 'taken';
@@ -125,17 +132,25 @@ function unknownDevice(event: DeviceEvent): FakeDevice {
 function before(event: DeviceRegistered, kept: DeviceRegistered | undefined): boolean {
   if (kept === undefined || event.at_ms < kept.at_ms) return true;
   if (event.at_ms > kept.at_ms) return false;
-  const text = ({ user_id, transport_id, device_specs }: DeviceRegistered): string =>
-    [user_id, transport_id, JSON.stringify(device_specs)].join('\x1f');
+  const text = ({ user_id, transport_id, device_specs, personal }: DeviceRegistered): string => [
+    user_id, transport_id, JSON.stringify(device_specs),
+    personal === undefined ? '' : JSON.stringify(personal),
+  ].join('\x1f');
   return text(event) < text(kept);
 }
 
-function entityName(clientId: string, entityType: string, entityId: string): string {
-  return JSON.stringify([clientId, entityType, entityId]);
+function entityName(clientId: string, hash: string): string {
+  return JSON.stringify([clientId, hash]);
+}
+
+/** How an entity was named before there were keyed hashes. */
+function digestOf(entityType: string, entityId: string): string {
+  return JSON.stringify([entityType, entityId]);
 }
 
 function entityOf(store: FakeStore, event: DeviceRegistered): FakeEntity {
-  const name = entityName(event.client_id, event.entity_type, event.entity_id);
+  const { entity_hash, entity_type, entity_id = '' } = event;
+  const name = entityName(event.client_id, entity_hash ?? digestOf(entity_type, entity_id));
   const found = store.entities.get(name)
     ?? { generation: 0, device_id: undefined, claim: undefined };
   store.entities.set(name, found);
@@ -144,7 +159,7 @@ function entityOf(store: FakeStore, event: DeviceRegistered): FakeEntity {
 
 function toStored(device: FakeDevice): StoredDevice | undefined {
   if (device.registered === undefined) return undefined;
-  const { type: _, country_id: __, at_ms, ...facts } = device.registered;
+  const { type: _, country_id: __, entity_hash: ___, at_ms, ...facts } = device.registered;
   return {
     ...facts,
     epoch: device.stopFrom ?? device.rank,

@@ -6,7 +6,7 @@ import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 
 const register: RegisterDevice = {
   type: 'RegisterDevice', client_id: '100000000000001', user_id: '7', entity_type: 'van',
-  entity_id: 'V-1', transport_id: 42, device_specs: { device_type: 'GPS', brand: 'Acme' },
+  entity_id: 'V-1', entity_hash: 'h', transport_id: 42, device_specs: { device_type: 'GPS', brand: 'Acme' },
   country_id: 'DE', next_device_id: 'd-1', at_ms: 1_000,
 };
 const start: DeviceCommand = { type: 'StartDeviceTracking', country_id: 'DE', at_ms: 2_000 };

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { registerDevice } from '../../../services/gateways/devices/operations/register-device.ts';
 import { moveDeviceOperations } from '../../../services/gateways/devices/operations/move-device.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
+import { deviceSubject, type PersonalKeyStates } from '../../../services/kernel/personal.ts';
 import { callOf, written, type CallWishes } from '../../support/calls.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { fakePersonal, fakePersonalKeys } from '../../support/fake-personal.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 
 const BODY = {
@@ -12,24 +15,32 @@ const BODY = {
   device_specs: { device_type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'E1' },
 };
 
+const PERSONAL = ['V-1', 'E1'];
+
 let log: FakeRecordLog;
+let personalKeys: PersonalKeyStates;
 let states: FakeStates;
 let operations: Record<string, Operation>;
 let nonce = 0;
 
 beforeEach(() => {
   log = fakeRecordLog();
+  personalKeys = fakePersonalKeys();
   states = fakeStates();
+  operations = Object.fromEntries(operationsOver(personalKeys).map((each) => [each.id, each]));
+});
+
+function operationsOver(keys: PersonalKeyStates): readonly Operation[] {
   const config = { raceWaitMsMax: 1_000, racePollMs: 1 };
   const ports = {
-    states: states.devices, log,
+    states: states.devices, log, personal: fakePersonal(keys, log),
+    keyed: (text: string) => keyedSecrets('pepper-for-tests').hash(text),
     clock: { nowMs: () => Date.now() },
     pause: (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms); }),
     ids: { ingestId: () => 'i', nonce: () => `claim-${nonce++}` },
   };
-  const all = [registerDevice(config, ports), ...moveDeviceOperations(config, ports)];
-  operations = Object.fromEntries(all.map((each) => [each.id, each]));
-});
+  return [registerDevice(config, ports), ...moveDeviceOperations(config, ports)];
+}
 
 async function ask(id: string, wishes: CallWishes) {
   const operation = operations[id];
@@ -181,5 +192,49 @@ describe('start and stop', () => {
     expect((await stop(id)).status).toBe(200);
     const types = log.of('rtt.device-lifecycle.v1').map(({ value }) => (value as { type: string }).type);
     expect(types.filter((type) => type === 'DeviceTrackingStopped')).toHaveLength(1);
+  });
+});
+
+describe('what names the entity and the equipment of a device', () => {
+  const external_entity = { entity_id: 'V-1', entity_type: 'van' };
+
+  it('is nowhere in clear in the log, and comes back in every answer', async () => {
+    const { body } = await register();
+    const answers = [
+      await register(), await start(body['id']), await byEntity('start'), await byEntity('stop'),
+    ];
+    for (const answer of answers) {
+      expect(answer.body).toMatchObject({
+        external_entity, device_specs: { equipment_id: 'E1', brand: 'Acme' },
+      });
+    }
+    expect(log.appended.length).toBeGreaterThan(2);
+    for (const { bytes } of log.appended) {
+      for (const value of PERSONAL) expect(Buffer.from(bytes).toString()).not.toContain(value);
+    }
+    const [record] = log.of('rtt.device-lifecycle.v1');
+    expect(record?.value).toMatchObject({ device_specs: { brand: 'Acme', model: 'M1' } });
+  });
+
+  it('is in no answer any more after an erasure, and the device goes on', async () => {
+    const id = String((await register()).body['id']);
+    await personalKeys.apply([{ type: 'PersonalErased', subject: deviceSubject(id), at_ms: 1 }]);
+    for (const answer of [await start(id), await register(), await stop(id)]) {
+      expect(answer.body).toMatchObject({
+        id, external_entity: { entity_id: 'erased', entity_type: 'van' },
+        device_specs: { type: 'GPS', brand: 'Acme', model: 'M1' },
+      });
+      expect(answer.body['device_specs']).not.toHaveProperty('equipment_id');
+    }
+    // Its next life is another device, with a key of its own.
+    expect((await register()).body).toMatchObject({ external_entity });
+  });
+
+  it('is a fault where its key cannot be had, never a part of the answer', async () => {
+    await register();
+    personalKeys = fakePersonalKeys();
+    const [operation] = operationsOver(personalKeys);
+    const again = operation?.handle(callOf({ body: BODY }));
+    await expect(again).rejects.toMatchObject({ code: 'personal_key_unavailable' });
   });
 });

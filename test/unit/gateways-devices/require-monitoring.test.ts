@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { registerDevice } from '../../../services/gateways/devices/operations/register-device.ts';
 import { requireMonitoring } from '../../../services/gateways/devices/require-monitoring.ts';
 import { callOf, written } from '../../support/calls.ts';
 import { aCommand, aResult, placedCommands } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { fakePersonal } from '../../support/fake-personal.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 
 let states: FakeCommands;
@@ -15,6 +17,7 @@ async function register(isRequired: boolean): Promise<ReturnType<typeof written>
   const operation = registerDevice({ raceWaitMsMax: 1_000, racePollMs: 1 }, {
     states: fakeStates().devices, log: fakeRecordLog(), clock: { nowMs: () => Date.now() },
     pause: () => Promise.resolve(), ids: { ingestId: () => 'i', nonce: () => 'n' },
+    personal: fakePersonal(), keyed: sha256,
   }, isRequired ? requireMonitoring(states.monitoring) : undefined);
   return written(operation, await operation.handle(callOf({
     body: { external_entity: { entity_id: 'V-1', entity_type: 'van' }, transport: { id: 42 } },

@@ -3,7 +3,8 @@ import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
 import { createPersonalSeals } from '../../../services/adapters/secrets/personal-seals.ts';
 import { sealFact, subjectsOf } from '../../../services/domain/authorization/sealed-facts.ts';
 import { notificationRecorded } from '../../../services/domain/journey/notification.ts';
-import { shipmentSubject } from '../../../services/kernel/personal.ts';
+import { sealDeviceFact } from '../../../services/domain/device/sealed-device.ts';
+import { deviceSubject, shipmentSubject } from '../../../services/kernel/personal.ts';
 import { personCommand } from '../../../services/operator/commands/person.ts';
 import { keysFromLog } from '../../../services/operator/personal-log.ts';
 import type { OperatorPorts } from '../../../services/operator/ports.ts';
@@ -11,6 +12,7 @@ import { aCancellation, anAuthorization } from '../../support/authorization-fact
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { PERSONAL_KEY } from '../../support/fake-personal.ts';
+import { aClient, aRegistration, asBefore } from '../../support/state-facts.ts';
 import { aNotification } from '../../support/notifications.ts';
 
 const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
@@ -93,6 +95,35 @@ describe('rastro person', () => {
     ]);
   });
 
+  it('shows and erases every life of a device, and nothing of another one', async () => {
+    const { personal } = run(PERSONAL_KEY);
+    const client = aClient();
+    const specs = { device_specs: { equipment_id: 'IMEI-7' } };
+    const first = aRegistration(client, { entity_id: 'B-XY 123', device_id: 'd1', ...specs });
+    const second = { ...first, device_id: 'd2', generation: 2 };
+    const other = aRegistration(client, { entity_id: 'B-AB 7', device_id: 'd3' });
+    const old = asBefore(aRegistration(client, { entity_id: 'B-OLD 1', device_id: 'd4' }));
+    const keys = await personal.forWriting(['d1', 'd2', 'd3'].map(deviceSubject), 0);
+    const facts = [...[first, second, other].map((fact) => sealDeviceFact(keys, fact)), old];
+    for (const fact of facts) {
+      await log.append({
+        topic: 'rtt.device-lifecycle.v1', key: fact.device_id, headers: {},
+        value: Buffer.from(JSON.stringify(fact)),
+      }, 0);
+    }
+    const shown = async (id: string) =>
+      JSON.stringify((await run(PERSONAL_KEY, 'show', '--device', id).report()).value);
+    expect((await shown('d2')).match(/B-XY 123|IMEI-7/g)).toHaveLength(4);
+    const { value } = await run(PERSONAL_KEY, 'erase', '--device', 'd2').report();
+    expect(value).toMatchObject({
+      erased: [deviceSubject('d2'), deviceSubject('d1')], keys_dropped: 2,
+    });
+    expect(erased).toEqual([]);
+    expect(await shown('d1')).not.toMatch(/B-XY|IMEI/);
+    expect(await shown('d3')).toContain('B-AB 7');
+    expect(await shown('d4')).toContain('B-OLD 1');
+  });
+
   it('rewrap lets the old key be taken away', async () => {
     const { value } = await run(`${NEWER},${PERSONAL_KEY}`, 'rewrap').report();
     expect(value).toEqual({ rewrapped: 1, by: 'k2' });
@@ -101,7 +132,8 @@ describe('rastro person', () => {
   });
 
   it('asks whom it is about', async () => {
-    for (const args of [['show'], ['erase'], ['x', '--shipment', 'a']]) {
+    const both = ['show', '--shipment', 'a', '--device', 'b'];
+    for (const args of [['show'], ['erase'], ['x', '--shipment', 'a'], both]) {
       expect((await run(PERSONAL_KEY, ...args).report()).exitCode).toBe(2);
     }
   });

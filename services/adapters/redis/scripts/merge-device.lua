@@ -1,8 +1,8 @@
 -- Folds a fact into its device. Every field is a maximum or a minimum over the facts seen, so any
 -- order and any repetition of them ends in the same hash.
 -- A fact is flat: epoch, client_id, at_ms, user_id, entity digest, entity_type, entity_id,
--- generation, transport_id, specs.
-local FACT = 10
+-- generation, transport_id, specs, sealed members; '' for what a fact does not have.
+local FACT = 11
 local TIME_OF = { 'date_created_ms', 'started_at_ms', 'stopped_at_ms' }
 
 local function drop_claim(key)
@@ -17,19 +17,27 @@ local function merge_entity(key, generation, device_id)
   if entity[2] and tonumber(entity[2]) <= tonumber(generation) then drop_claim(key) end
 end
 
+local function put(key, field, value)
+  if value == '' then redis.call('HDEL', key, field) else redis.call('HSET', key, field, value) end
+end
+
 -- Two registrations of one device differ only when the first one's outcome was unknown to its
 -- caller: the earlier one counts, and at one millisecond the smaller text.
 local function merge_registration(key, a, i)
-  local kept = redis.call('HMGET', key, 'date_created_ms', 'user_id', 'transport_id', 'specs')
+  local kept = redis.call('HMGET', key, 'date_created_ms', 'user_id', 'transport_id', 'specs',
+    'personal')
   if kept[1] then
     local mine, theirs = tonumber(a[i + 2]), tonumber(kept[1])
     if mine > theirs then return end
     local sep = '\31'
-    local text = a[i + 3] .. sep .. a[i + 8] .. sep .. a[i + 9]
-    if mine == theirs and text >= kept[2] .. sep .. kept[3] .. sep .. kept[4] then return end
+    local text = table.concat({ a[i + 3], a[i + 8], a[i + 9], a[i + 10] }, sep)
+    local other = table.concat({ kept[2], kept[3], kept[4], kept[5] or '' }, sep)
+    if mine == theirs and text >= other then return end
   end
-  redis.call('HSET', key, 'user_id', a[i + 3], 'entity_type', a[i + 5], 'entity_id', a[i + 6],
-    'generation', a[i + 7], 'transport_id', a[i + 8], 'specs', a[i + 9])
+  redis.call('HSET', key, 'user_id', a[i + 3], 'entity_type', a[i + 5], 'generation', a[i + 7],
+    'transport_id', a[i + 8], 'specs', a[i + 9])
+  put(key, 'entity_id', a[i + 6])
+  put(key, 'personal', a[i + 10])
 end
 
 local function merge_device(key, a, i)

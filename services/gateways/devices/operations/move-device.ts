@@ -73,7 +73,7 @@ async function move(
   return {
     kind: 'answer',
     status: settled.kind === 'changed' ? 200 : 208,
-    body: deviceResource(settled.device),
+    body: await deviceResource(ports.personal, settled.device),
   };
 }
 

@@ -4,7 +4,7 @@ import type { RegisterDevice } from '../../../domain/device/device.ts';
 import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { deviceIdOf } from '../device-id.ts';
+import { deviceIdOf, entityHashOf } from '../device-id.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import type { RequireMonitoring } from '../require-monitoring.ts';
 import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
@@ -40,7 +40,7 @@ async function handle(config: SettleConfig, ports: DevicePorts, call: Call): Pro
   return {
     kind: 'answer',
     status: settled.kind === 'changed' ? 201 : 208,
-    body: deviceResource(settled.device),
+    body: await deviceResource(ports.personal, settled.device),
   };
 }
 
@@ -48,7 +48,10 @@ async function handle(config: SettleConfig, ports: DevicePorts, call: Call): Pro
 export async function newestOf(
   ports: DevicePorts, clientId: string, entityType: string, entityId: string,
 ): Promise<StoredDevice | undefined> {
-  const pointer = await ports.states.loadEntity(clientId, entityType, entityId);
+  const pointer = await ports.states.loadEntity(clientId, {
+    entity_type: entityType, entity_id: entityId,
+    entity_hash: entityHashOf(ports.keyed, { clientId, entityType, entityId }),
+  });
   return pointer === undefined ? undefined : ports.states.load(clientId, pointer.device_id);
 }
 
@@ -57,19 +60,20 @@ function commandOf(
 ): RegisterDevice {
   const { entity_type, entity_id } = body.external_entity;
   const clientId = call.caller?.clientId ?? '';
-  const generation = (device?.generation ?? 0) + 1;
+  const entity_hash = entityHashOf(
+    ports.keyed, { clientId, entityType: entity_type, entityId: entity_id },
+  );
   return {
     type: 'RegisterDevice',
     client_id: clientId,
     user_id: call.caller?.userId ?? '',
     entity_type,
     entity_id,
+    entity_hash,
     transport_id: body.transport.id,
     device_specs: knownSpecs(body.device_specs),
     country_id: call.query['country_id'] ?? '',
-    next_device_id: deviceIdOf({
-      clientId, entityType: entity_type, entityId: entity_id, generation,
-    }),
+    next_device_id: deviceIdOf(ports.keyed, entity_hash, (device?.generation ?? 0) + 1),
     at_ms: ports.clock.nowMs(),
   };
 }
