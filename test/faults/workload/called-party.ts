@@ -49,7 +49,7 @@ export async function startCalledParty(name: string, ports: PartyPorts): Promise
     if (plan === undefined) {
       plan = Array.from({ length: dice.chance(0.15) ? dice.between(1, 2) : 0 }, () =>
         dice.pick([500, 0]));
-      plan.push(dice.chance(0.1) ? 400 : 200);
+      plan.push(dice.chance(0.2) ? 400 : 200);
       fates.set(mark, plan);
     }
     const status = (plan.length > 1 ? plan.shift() : plan[0]) ?? 200;
