@@ -8,7 +8,7 @@ import {
 } from './fuzz/progress.ts';
 import { CASES_PER_CHUNK } from './fuzz/run-chunk.ts';
 import { runWorkers } from './fuzz/run-workers.ts';
-import { complaintsOf, describeTally } from './fuzz/tally.ts';
+import { addTallies, complaintsOf, describeTally, NO_CASES, type Tally } from './fuzz/tally.ts';
 
 const STATE_DIR = join(import.meta.dirname, '..', '.rastro', 'fuzz');
 const CHUNKS_PER_LINE = 100;
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const file = join(STATE_DIR, `locations-${seed}.json`);
-  const fresh = newProgress(seed, readFileSync(SCANNER_FILE));
+  const fresh = newProgress(seed, readFileSync(SCANNER_FILE), NO_CASES);
   let progress = options.resume ? readProgress(file, fresh) ?? fresh : fresh;
   const say = (): void => {
     process.stdout.write(`${describeTally(progress.tally)}, seed ${seed}\n`);
@@ -31,8 +31,9 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   let sinceLine = 0;
-  await runWorkers(workers, seed, chunksLeft(progress, chunks), (chunk, tally) => {
-    progress = withChunk(progress, chunk, tally);
+  const threads = { entry: new URL('./fuzz/worker.ts', import.meta.url), workers, work: { seed } };
+  await runWorkers<Tally>(threads, chunksLeft(progress, chunks), (chunk, tally) => {
+    progress = withChunk(progress, chunk, addTallies(progress.tally, tally));
     writeProgress(file, progress);
     sinceLine += 1;
     if (sinceLine % CHUNKS_PER_LINE === 0) say();

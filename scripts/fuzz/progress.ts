@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { addTallies, NO_CASES, type Tally } from './tally.ts';
 
-/** How far a run is. What it found holds for one seed and one binary of the scanner. */
-export interface Progress {
+/** How far a run is. What it found holds for one seed and one subject. */
+export interface Progress<Tally> {
   readonly seed: number;
-  /** SHA-256 of the binary. */
-  readonly scanner: string;
+  /** SHA-256 of what is tried, or of what it is tried with. */
+  readonly subject: string;
   /** All chunks below this number are done. */
   readonly doneBelow: number;
   /** Chunks that are done beyond it. */
@@ -16,43 +15,47 @@ export interface Progress {
 }
 
 /** A run at its beginning. */
-export function newProgress(seed: number, binary: Uint8Array): Progress {
-  const scanner = createHash('sha256').update(binary).digest('hex');
-  return { seed, scanner, doneBelow: 0, doneBeyond: [], tally: NO_CASES };
+export function newProgress<Tally>(
+  seed: number, of: Uint8Array | string, tally: Tally,
+): Progress<Tally> {
+  const subject = createHash('sha256').update(of).digest('hex');
+  return { seed, subject, doneBelow: 0, doneBeyond: [], tally };
 }
 
-/** The run with one more chunk done. */
-export function withChunk(progress: Progress, chunk: number, tally: Tally): Progress {
+/** The run with one more chunk done, and the tally of both. */
+export function withChunk<Tally>(
+  progress: Progress<Tally>, chunk: number, tally: Tally,
+): Progress<Tally> {
   const beyond = new Set([...progress.doneBeyond, chunk]);
   let { doneBelow } = progress;
   while (beyond.delete(doneBelow)) doneBelow += 1;
-  return {
-    ...progress, doneBelow, doneBeyond: [...beyond], tally: addTallies(progress.tally, tally),
-  };
+  return { ...progress, doneBelow, doneBeyond: [...beyond], tally };
 }
 
 /** The chunks that are left of so many, in order. */
-export function* chunksLeft(progress: Progress, chunks: number): Generator<number> {
+export function* chunksLeft(progress: Progress<unknown>, chunks: number): Generator<number> {
   const beyond = new Set(progress.doneBeyond);
   for (let chunk = progress.doneBelow; chunk < chunks; chunk += 1) {
     if (!beyond.has(chunk)) yield chunk;
   }
 }
 
-/** Reads how far the last run was; undefined when it was of another seed or scanner, or none. */
-export function readProgress(file: string, wanted: Progress): Progress | undefined {
+/** Reads how far the last run was; undefined when it was of another seed or subject, or none. */
+export function readProgress<Tally>(
+  file: string, wanted: Progress<Tally>,
+): Progress<Tally> | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
-  const found = JSON.parse(text) as Progress;
-  return found.seed === wanted.seed && found.scanner === wanted.scanner ? found : undefined;
+  const found = JSON.parse(text) as Progress<Tally>;
+  return found.seed === wanted.seed && found.subject === wanted.subject ? found : undefined;
 }
 
 /** Writes how far the run is; a run that is killed while writing leaves the state before. */
-export function writeProgress(file: string, progress: Progress): void {
+export function writeProgress(file: string, progress: Progress<unknown>): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, JSON.stringify(progress));
   renameSync(`${file}.new`, file);

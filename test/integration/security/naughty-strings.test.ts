@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleCall } from '../../support/documented-answers.ts';
 import { BODY_OPERATIONS, openBodyEdge, type BodyEdge } from '../../support/every-body/edge.ts';
-import { faultOf, tokensOf } from '../../support/every-body/judge.ts';
-import { keepsWhole, keptOf } from '../../support/every-body/kept.ts';
+import { faultOf } from '../../support/every-body/judge.ts';
 import { bodyWith, stringPlaces } from '../../support/every-body/places.ts';
 import { naughtyTexts } from '../../support/naughty-strings/read-strings.ts';
 
-const TEXTS_PER_PLACE = 4;
+const TEXTS_PER_PLACE = 3;
 const REFUSED_EVERYWHERE = [
   String.raw`"a\u0000b"`, String.raw`"a\ud800b"`, String.raw`"a\udc00b"`,
 ];
@@ -21,10 +20,10 @@ describe('strings that break others', () => {
   });
 
   it.each(BODY_OPERATIONS)('the example of %s is taken and kept whole', async (id) => {
-    const body = JSON.stringify(exampleCall(id).body);
+    const body = Buffer.from(JSON.stringify(exampleCall(id).body));
     const outcome = await edge.send(id, body);
     expect(outcome.status).toBeLessThan(300);
-    expect(faultOf(outcome, () => keptOf(id, body))).toBeUndefined();
+    expect(faultOf(id, body, outcome)).toBeUndefined();
   });
 
   it.each(BODY_OPERATIONS)(
@@ -36,22 +35,20 @@ describe('strings that break others', () => {
       for (const [index, place] of places.entries()) {
         for (let round = 0; round < TEXTS_PER_PLACE; round += 1) {
           const text = texts[(index * TEXTS_PER_PLACE + round) % texts.length] ?? '';
-          const body = bodyWith(id, place, text);
-          const isPart = !keepsWhole(id) && id !== 'issue-token';
-          const keeps = () => (isPart ? tokensOf(text) : keptOf(id, body));
-          const fault = faultOf(await edge.send(id, body), keeps);
+          const body = Buffer.from(bodyWith(id, place, text));
+          const fault = faultOf(id, body, await edge.send(id, body));
           if (fault !== undefined) faults.push(`${place.join('/')} ${text}: ${fault}`);
         }
       }
       expect(faults).toEqual([]);
-    },
+    }, 60_000,
   );
 
   it.each(BODY_OPERATIONS)(
     'NUL and lone surrogates are refused in every field of %s', async (id) => {
       for (const place of stringPlaces(id)) {
         for (const text of REFUSED_EVERYWHERE) {
-          const { status } = await edge.send(id, bodyWith(id, place, text));
+          const { status } = await edge.send(id, Buffer.from(bodyWith(id, place, text)));
           expect([place.join('/'), text, status]).toEqual([place.join('/'), text, 400]);
         }
       }

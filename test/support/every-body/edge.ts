@@ -1,11 +1,15 @@
-import { Agent, request } from 'node:http';
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
-import type { PersonalSeals, SubjectKeys } from '../../../services/kernel/personal.ts';
+import {
+  deviceSubject, shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType,
+} from '../../../services/kernel/personal.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../command-facts.ts';
 import { exampleCall } from '../documented-answers.ts';
 import { EDGE_TOKEN } from '../edge.ts';
 import { fakeAuthorizations } from '../fake-authorizations.ts';
-import { CALLER, CALLER_SECRET, openWholeEdge } from '../whole-edge.ts';
+import type { FakeAppend } from '../fake-log.ts';
+import { fakeStates } from '../fake-states.ts';
+import { CALLER, CALLER_SECRET, openWholeEdge, type ChangeParts } from '../whole-edge.ts';
+import { openLine } from './line.ts';
 
 /** The operations of the gateways that take a JSON body. */
 export const BODY_OPERATIONS: readonly string[] = Object.values(OPERATIONS)
@@ -14,69 +18,113 @@ export const BODY_OPERATIONS: readonly string[] = Object.values(OPERATIONS)
   ))
   .map(({ id }) => id);
 
-/** What came of one body. */
+/** A record that a call left. */
+export interface StoredRecord {
+  readonly topic: string;
+  readonly key: string;
+  /** Its value as it lies in the log. */
+  readonly json: string;
+  /** What was sealed in it, opened again with the key of its subject. */
+  readonly opened: unknown;
+}
+
+/** What came of one body; status 0 is a call that got no answer. */
 export interface Outcome {
   readonly status: number;
   readonly text: string;
-  /** JSON texts of the records that it left, and of the members that were sealed in them. */
-  readonly stored: readonly string[];
+  readonly stored: readonly StoredRecord[];
 }
 
 /** All rooms over parts in memory, one call at a time. */
 export interface BodyEdge {
-  send(id: string, body: string | Buffer): Promise<Outcome>;
+  send(id: string, body: Buffer): Promise<Outcome>;
   /** Lines that the server wrote since it was opened. */
   readonly lines: readonly string[];
   close(): Promise<void>;
 }
 
-const AUTHORIZING: ReadonlySet<string> = new Set(['authorize-shipment', 'cancel-shipment']);
+const ORDERS: ReadonlySet<string> = new Set(['authorize-shipment', 'cancel-shipment']);
 const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`;
 
-/** Opens it, with everything in place that the examples speak of. */
-export async function openBodyEdge(): Promise<BodyEdge> {
-  const sealed: string[] = [];
+/**
+ * Opens it, with everything in place that the examples speak of. `spoil` changes parts, to see
+ * whether what is wrong with them is noticed.
+ */
+export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promise<BodyEdge> {
   let authorizations = fakeAuthorizations().authorizations;
-  const whole = await openWholeEdge({}, (parts) => ({
-    ...parts,
-    personal: watched(parts.personal, (text) => { sealed.push(text); }),
-    states: { ...parts.states, authorizations: forwarding(() => authorizations) },
-  }));
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let { devices } = fakeStates();
+  let personal: PersonalSeals | undefined;
+  const whole = await openWholeEdge({}, (parts) => {
+    ({ personal } = parts);
+    return spoil({
+      ...parts,
+      states: {
+        ...parts.states,
+        authorizations: forwarding(() => authorizations),
+        devices: forwarding(() => devices),
+      },
+    });
+  });
   await whole.commands.parties.apply(aParty());
   await whole.commands.commands.applyCommands(
     placedCommands([aTelemetryRequest('cmVxdWVzdC0x', 987_654)]),
   );
+  const line = openLine(whole.edge.port);
+  const heads = new Map(BODY_OPERATIONS.map((id) => [id, headOf(id)]));
 
-  /** An order is decided once: each body meets orders of which nobody knows anything yet. */
+  /** An order or a device is decided once: each body meets a world that knows neither. */
   async function forget(id: string): Promise<void> {
+    if (id === 'register-device') ({ devices } = fakeStates());
+    if (!ORDERS.has(id)) return;
     authorizations = fakeAuthorizations().authorizations;
     if (id !== 'cancel-shipment') return;
     whole.admit('authorize-shipment');
     await (await whole.call('authorize-shipment')).text();
   }
 
+  async function read({ topic, key, bytes }: FakeAppend): Promise<StoredRecord> {
+    const json = Buffer.from(bytes).toString('utf8');
+    const fact = JSON.parse(json) as SealedFact;
+    const subject = subjectOf(fact, key);
+    const keys = subject === undefined ? undefined : await personal?.forReading([subject]);
+    const opened = fact.personal === undefined || subject === undefined
+      ? undefined
+      : keys?.open(fact.type, subject, fact.personal);
+    return { topic, key, json, opened };
+  }
+
   return {
     lines: whole.edge.lines,
     async send(id, body) {
-      if (AUTHORIZING.has(id)) await forget(id);
+      await forget(id);
       whole.admit(id);
-      const { path } = exampleCall(id);
       const before = whole.log.appended.length;
-      sealed.length = 0;
-      const authorization = id === 'issue-token' ? BASIC : `Bearer ${EDGE_TOKEN}`;
-      const answer = await post(agent, whole.edge.port, path, authorization, body);
-      const records = whole.log.appended.slice(before);
-      const stored = records.map(({ key, bytes }) => (
-        `[${JSON.stringify(key)},${Buffer.from(bytes).toString('utf8')}]`
-      ));
-      return { ...answer, stored: [...stored, ...sealed] };
+      const answer = await line.post(heads.get(id) ?? [], body)
+        .catch((error: unknown) => ({ status: 0, text: String(error) }));
+      const stored = await Promise.all(whole.log.appended.slice(before).map(read));
+      return { ...answer, stored };
     },
     close: async () => {
-      agent.destroy();
+      line.close();
       await whole.close();
     },
   };
+}
+
+interface SealedFact {
+  readonly type: SealedType;
+  readonly tracking_number?: string;
+  readonly device_id?: string;
+  readonly personal?: SealedPersonal;
+}
+
+/** Whose key a record is sealed with. */
+function subjectOf(
+  { type, tracking_number, device_id, personal }: SealedFact, key: string,
+): string | undefined {
+  if (personal === undefined) return undefined;
+  if (type === 'DeviceRegistered') return deviceSubject(device_id ?? key);
+  return shipmentSubject(tracking_number ?? key);
 }
 
 /** A port whose calls go to whatever stands behind it just then. */
@@ -84,42 +132,10 @@ function forwarding<Port extends object>(current: () => Port): Port {
   return new Proxy({} as Port, { get: (_, name) => Reflect.get(current(), name) as unknown });
 }
 
-function watched(personal: PersonalSeals, onSealed: (text: string) => void): PersonalSeals {
-  return {
-    ...personal,
-    async forWriting(subjects, deadlineMs) {
-      const keys = await personal.forWriting(subjects, deadlineMs);
-      const own: SubjectKeys = {
-        isErased: (subject) => keys.isErased(subject),
-        open: (type, subject, value) => keys.open(type, subject, value),
-        seal: (type, subject, value) => {
-          onSealed(JSON.stringify(value));
-          return keys.seal(type, subject, value);
-        },
-      };
-      return own;
-    },
-  };
-}
-
-function post(
-  agent: Agent, port: number, path: string, authorization: string, body: string | Buffer,
-): Promise<Pick<Outcome, 'status' | 'text'>> {
-  return new Promise((resolve, reject) => {
-    const bytes = Buffer.from(body);
-    const sending = request({
-      agent, port, path, host: '127.0.0.1', method: 'POST',
-      headers: {
-        authorization, 'content-type': 'application/json', 'content-length': bytes.length,
-      },
-    }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => { text += chunk; });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      response.on('error', reject);
-    });
-    sending.on('error', reject);
-    sending.end(bytes);
-  });
+function headOf(id: string): readonly string[] {
+  const { method, path } = exampleCall(id);
+  return [
+    `${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json',
+    `Authorization: ${id === 'issue-token' ? BASIC : `Bearer ${EDGE_TOKEN}`}`,
+  ];
 }

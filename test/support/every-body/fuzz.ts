@@ -1,87 +1,57 @@
-import { exampleCall } from '../documented-answers.ts';
-import { BODY_OPERATIONS, openBodyEdge, type BodyEdge } from './edge.ts';
+import type { ChangeParts } from '../whole-edge.ts';
+import type { NumberedBody } from './bodies.ts';
+import { openBodyEdge } from './edge.ts';
 import { faultOf } from './judge.ts';
-import { keptOf } from './kept.ts';
-import { diceOf, mutated } from './mutate.ts';
 
-/** Which bodies are sent. */
-export interface FuzzPlan {
-  readonly seed: number;
-  /** Number of the first body, and the number after the last. */
-  readonly from: number;
-  readonly to: number;
-  /** Calls at once, each to a server of its own. */
-  readonly lanes: number;
-  /** Told now and then, with the number up to which every body was sent. */
-  readonly onProgress?: (done: number, counts: FuzzCounts) => void;
-}
-
-/** How many bodies had which fate. */
+/** How many bodies of an operation had which fate. */
 export interface FuzzCounts {
-  sent: number;
-  accepted: number;
-  refused: number;
+  readonly sent: number;
+  readonly accepted: number;
 }
 
-/** A body that broke a rule. */
+/** A body that broke a rule; `base64` is its beginning. */
 export interface FuzzFinding {
   readonly number: number;
   readonly id: string;
   readonly fault: string;
-  readonly body: string;
+  readonly base64: string;
 }
 
-const BLOCK = 500;
-const FINDINGS_MAX = 20;
-
-/** Operation and body of a number: the same for ever. */
-export function bodyOf(seed: number, number: number): { id: string; body: string } {
-  const dice = diceOf(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
-  const id = BODY_OPERATIONS[number % BODY_OPERATIONS.length] ?? '';
-  return { id, body: mutated(exampleCall(id).body, dice) };
+/** What came of some bodies, by operation. */
+export interface FuzzResult {
+  readonly counts: Readonly<Record<string, FuzzCounts>>;
+  readonly findings: readonly FuzzFinding[];
 }
 
-/** Sends the bodies of a plan; ends early only after {@link FINDINGS_MAX} findings. */
+const SHOWN_BYTES_MAX = 4_096;
+
+/**
+ * Sends bodies to a server of their own, one after the other on one line, and judges each outcome.
+ * `spoil` breaks the server, to see whether that is noticed.
+ */
 export async function fuzzBodies(
-  plan: FuzzPlan,
-): Promise<{ readonly counts: FuzzCounts; readonly findings: readonly FuzzFinding[] }> {
-  const counts: FuzzCounts = { sent: 0, accepted: 0, refused: 0 };
+  bodies: Iterable<NumberedBody>, spoil?: ChangeParts,
+): Promise<FuzzResult> {
+  const counts: Record<string, { sent: number; accepted: number }> = {};
   const findings: FuzzFinding[] = [];
-  let next = plan.from;
-  const ends = new Set<number>();
-  let done = plan.from;
-
-  async function lane(): Promise<void> {
-    while (next < plan.to && findings.length < FINDINGS_MAX) {
-      const [start, end] = [next, Math.min(next + BLOCK, plan.to)];
-      next = end;
-      // A new server for each block, so that nothing of one block is left for another.
-      const edge = await openBodyEdge();
-      try {
-        for (let number = start; number < end; number += 1) {
-          await one(edge, number);
-        }
-      } finally {
-        await edge.close();
-      }
-      ends.add(start);
-      while (ends.delete(done)) done = Math.min(done + BLOCK, plan.to);
-      plan.onProgress?.(done, counts);
-    }
+  const edge = await openBodyEdge(spoil);
+  try {
+    for (const each of bodies) await one(each);
+  } finally {
+    await edge.close();
   }
+  return { counts, findings };
 
-  async function one(edge: BodyEdge, number: number): Promise<void> {
-    const { id, body } = bodyOf(plan.seed, number);
+  async function one({ number, id, body }: NumberedBody): Promise<void> {
     const outcome = await edge.send(id, body);
-    counts.sent += 1;
-    if (outcome.status < 300) counts.accepted += 1;
-    else counts.refused += 1;
+    const count = counts[id] ??= { sent: 0, accepted: 0 };
+    count.sent += 1;
+    if (outcome.status >= 200 && outcome.status < 300) count.accepted += 1;
     const fault = ({} as { polluted?: unknown }).polluted !== undefined
       ? 'the prototype of all objects was changed'
-      : faultOf(outcome, () => keptOf(id, body));
-    if (fault !== undefined) findings.push({ number, id, fault, body });
+      : faultOf(id, body, outcome);
+    if (fault === undefined) return;
+    const base64 = body.subarray(0, SHOWN_BYTES_MAX).toString('base64');
+    findings.push({ number, id, fault, base64 });
   }
-
-  await Promise.all(Array.from({ length: plan.lanes }, lane));
-  return { counts, findings };
 }

@@ -1,18 +1,44 @@
 import type { Outcome } from './edge.ts';
+import { keepingFault } from './kept.ts';
+import { tokensOf, tooLongNumberIn } from './tokens.ts';
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const SHOWN_MAX = 200;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What is wrong with the outcome of a body, of which tokens must be kept if it was accepted. */
+/**
+ * What is wrong with the outcome of a body; undefined when it was refused without a trace, or
+ * accepted and is in the log as the contract promises. Knows nothing of how the product decides.
+ */
 export function faultOf(
-  { status, text, stored }: Outcome, keeps: () => readonly string[],
+  id: string, body: Buffer, { status, text, stored }: Outcome,
 ): string | undefined {
-  if (status >= 500 || status < 200) return `answered ${status}: ${text.slice(0, 200)}`;
-  if (!isJson(text)) return `answered ${status} with what is no JSON: ${text.slice(0, 200)}`;
-  if (status >= 300 || stored.length === 0) return undefined;
-  const kept = new Set(stored.flatMap((json) => tokensOf(json)));
-  const lost = keeps().find((token) => !kept.has(token));
-  if (lost === undefined) return undefined;
-  return `answered ${status} and did not keep ${lost.slice(0, 200)}`;
+  if (status >= 500 || status < 200) return `answered ${status}: ${shown(text)}`;
+  if (!isJson(text)) return `answered ${status} with what is no JSON: ${shown(text)}`;
+  const left = stored.length;
+  if (status >= 300) return left === 0 ? undefined : `refused with ${status}, and left ${left} records`;
+  if (left === 0) return `answered ${status} and left no record`;
+  const json = textOf(body);
+  if (json === undefined) return `answered ${status} to what is no UTF-8`;
+  const reading = readingFault(json);
+  const fault = reading ?? keepingFault(id, json, stored);
+  return fault === undefined ? undefined : `answered ${status} ${fault}`;
+}
+
+/** What an accepted body must not be, because nobody could read it in one way only. */
+function readingFault(json: string): string | undefined {
+  if (!isJson(json)) return 'to what is no JSON';
+  const tooLong = tooLongNumberIn(json);
+  if (tooLong !== undefined) return `though no double holds ${shown(tooLong)}`;
+  const read = JSON.stringify(JSON.parse(json));
+  return tokensOf(json).length === tokensOf(read).length ? undefined : 'to a name that stands twice';
+}
+
+function textOf(body: Buffer): string | undefined {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return undefined;
+  }
 }
 
 function isJson(text: string): boolean {
@@ -24,23 +50,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/**
- * Every name, text and number of a JSON text, in one form of writing each. Numbers keep each digit,
- * or are what a double of them is.
- */
-export function tokensOf(json: string, areDigitsKept = true): readonly string[] {
-  return (json.match(TOKENS) ?? []).map((token) => (
-    token.startsWith('"') ? `"${JSON.parse(token) as string}` : decimalOf(areDigitsKept ? token : String(Number(token)))
-  ));
-}
-
-/** Digits without zeros at either end, and the power of ten of the last: no value is rounded. */
-function decimalOf(token: string): string {
-  const [mantissa = '', power = '0'] = token.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace(/^-/, '').split('.');
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
-  if (short === '') return '0';
-  const sign = mantissa.startsWith('-') ? '-' : '';
-  return `${sign}${short}e${Number(power) - fraction.length + digits.length - short.length}`;
+function shown(text: string): string {
+  return text.slice(0, SHOWN_MAX);
 }

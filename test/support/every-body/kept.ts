@@ -1,33 +1,140 @@
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
-import { storedRequest } from '../../../services/domain/authorization/stored-texts.ts';
-import { tokensOf } from './judge.ts';
+import { storedRequest, storedText } from '../../../services/domain/authorization/stored-texts.ts';
+import { parseExact, sortedJson } from '../../../services/kernel/exact-json.ts';
+import type { StoredRecord } from './edge.ts';
+import { missingLeaf } from './leaves.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Keeping = (json: string, stored: readonly StoredRecord[]) => string | undefined;
 
 /**
- * Operations that take what they know out of a body; what they do not know goes no further, and
- * the names differ in the fact. All others keep the body as a whole.
+ * What each operation promises to put into the log of a body that it accepts: the same bytes (as
+ * `JSON.stringify` writes them), the same value at the same place, or what it knows of it.
  */
-const TAKING_APART: ReadonlySet<string> = new Set([
-  'issue-token', 'register-device', 'cancel-shipment',
-]);
+const KEEPING: Readonly<Record<string, Keeping>> = {
+  'send-locations': sameBytes,
+  'send-telemetry-events': sameBytes,
+  'send-deferred-events': sameBytes,
+  'send-delivery-locations': settledPlaces,
+  'send-command': (json, stored) => oneRecord(stored, ({ json: kept }) => {
+    const { body } = JSON.parse(kept) as { readonly body: unknown };
+    return JSON.stringify(body) === JSON.stringify(JSON.parse(json))
+      ? undefined : 'and changed the command';
+  }),
+  'push-notifications': eachNotification,
+  // The contract has the texts of an authorization cut to what a carrier stores, and no others.
+  'authorize-shipment': (json, stored) => oneRecord(stored, (record) => (
+    lost({ request: storedRequest(JSON.parse(json) as AuthorizationRequest, json) }, record)
+  )),
+  'cancel-shipment': (json, stored) => oneRecord(stored, (record) => {
+    const { id, transport_order_id, reason } = JSON.parse(json) as Fields;
+    return lost({
+      shipment_id: String(id),
+      transport_order_id,
+      ...(typeof reason === 'string' ? { reason: storedText('reason', reason) } : {}),
+    }, record);
+  }),
+  'register-device': (json, stored) => oneRecord(stored, (record) => (
+    lost(knownOfDevice(JSON.parse(json) as Fields), record)
+  )),
+  'issue-token': (json, stored) => oneRecord(stored, (record) => (
+    lost({ audience: (JSON.parse(json) as Fields)['audience'] }, record)
+  )),
+};
 
-/** True when everything in the body of an operation must be in the log as it was written. */
-export function keepsWhole(id: string): boolean {
-  return !TAKING_APART.has(id);
+/** What an operation did not keep of a body that it accepted, in words; undefined when it did. */
+export function keepingFault(
+  id: string, json: string, stored: readonly StoredRecord[],
+): string | undefined {
+  const keeping = KEEPING[id];
+  if (keeping === undefined) throw new Error(`Nobody says what ${id} keeps of a body.`);
+  return keeping(json, stored);
+}
+
+function sameBytes(json: string, stored: readonly StoredRecord[]): string | undefined {
+  return oneRecord(stored, (record) => (
+    record.json === JSON.stringify(JSON.parse(json)) ? undefined : 'and changed the body'
+  ));
+}
+
+/** `device` and `traceables` may stand once above all locations instead of in each of them. */
+function settledPlaces(json: string, stored: readonly StoredRecord[]): string | undefined {
+  return oneRecord(stored, (record) => {
+    const [body, kept] = [json, record.json].map((text) => spread(JSON.parse(text) as Fields));
+    return sortedJson(body) === sortedJson(kept) ? undefined : 'and changed the body';
+  });
 }
 
 /**
- * Operations whose amounts must not lose a digit. The others measure: their numbers are doubles,
- * and integers that a double does not hold are refused.
+ * Each location with whom and what it speaks of, wherever that is said: a device is its two ids,
+ * traceables are a set of such. What has more than two fields must also stay where it was.
  */
-const KEEPING_DIGITS: ReadonlySet<string> = new Set(['authorize-shipment', 'push-notifications']);
-
-/** What must be in the log when a body was accepted: all of it, or no token of it. */
-export function keptOf(id: string, body: string): readonly string[] {
-  return keepsWhole(id) ? tokensOf(storedOf(id, body), KEEPING_DIGITS.has(id)) : [];
+function spread({ device, traceables, locations, ...rest }: Fields): unknown {
+  const idsOf = (value: unknown): unknown => (
+    [value].flat().map((each) => sortedJson(onlyIds(each as Fields | undefined)))
+  );
+  const more = (value: unknown): unknown => (
+    [value].flat().some((each) => Object.keys(each as Fields | undefined ?? {}).length > 2)
+      ? value : undefined
+  );
+  return {
+    ...rest,
+    more: [more(device), more(traceables)],
+    locations: (locations as readonly Fields[]).map((
+      { device: own, traceables: all, ...point },
+    ) => ({
+      ...point,
+      more: [more(own), more(all)],
+      device: idsOf(own ?? device),
+      traceables: [...new Set(idsOf(all ?? traceables) as string[])].sort(),
+    })),
+  };
 }
 
-/** The contract has the texts of an authorization cut to what a carrier stores, and no others. */
-function storedOf(id: string, body: string): string {
-  if (id !== 'authorize-shipment') return body;
-  return JSON.stringify(storedRequest(JSON.parse(body) as AuthorizationRequest, body));
+function onlyIds(value: Fields = {}): Fields {
+  const { external_id, external_type, id, type } = value;
+  return { external_id, external_type, id, type };
+}
+
+/** Notifications of one shipment stand in the log in the order of the body. */
+function eachNotification(json: string, stored: readonly StoredRecord[]): string | undefined {
+  const sent = parseExact(json);
+  const list: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
+  if (list.length !== stored.length) return `and left ${stored.length} records of ${list.length}`;
+  const left = Map.groupBy(stored, ({ key }) => key);
+  for (const notification of list) {
+    const { tracking_number: number } = notification as { readonly tracking_number: string };
+    const record = left.get(number.trim())?.shift();
+    if (record === undefined) return `and left too few records of ${number.slice(0, 200)}`;
+    const fault = lost({ notification }, record);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function knownOfDevice(body: Fields): Fields {
+  const { entity_type, entity_id } = body['external_entity'] as Fields;
+  const specs = body['device_specs'] as Fields | undefined;
+  const known = ['device_type', 'brand', 'model', 'equipment_id']
+    .filter((name) => specs?.[name] !== undefined)
+    .map((name) => [name, specs?.[name]]);
+  return {
+    entity_type, entity_id,
+    transport_id: (body['transport'] as Fields)['id'],
+    ...(known.length === 0 ? {} : { device_specs: Object.fromEntries(known) as Fields }),
+  };
+}
+
+/** The place of a leaf that a record has neither in clear nor sealed. */
+function lost(wanted: Fields, { json, opened }: StoredRecord): string | undefined {
+  const place = missingLeaf(wanted, [parseExact(json), opened]);
+  return place === undefined ? undefined : `and did not keep ${place.slice(0, 200)}`;
+}
+
+function oneRecord(
+  stored: readonly StoredRecord[], judge: (record: StoredRecord) => string | undefined,
+): string | undefined {
+  const [record] = stored;
+  if (record === undefined || stored.length > 1) return `and left ${stored.length} records`;
+  return judge(record);
 }

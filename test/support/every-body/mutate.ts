@@ -75,7 +75,52 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Changes of the bytes; a new one goes to the end. */
+/** Changes after which many a body is still good: a value of the same kind, or one member more. */
+const GENTLE_CHANGES: readonly Change[] = [
+  (slots, dice) => {
+    const texts = slots.filter((slot) => typeof valueOf(slot) === 'string');
+    if (texts.length > 0) put(pick(texts, dice), new Written(pick(NAUGHTY, dice)));
+  },
+  (slots, dice) => {
+    const numbers = slots.filter((slot) => typeof valueOf(slot) === 'number');
+    if (numbers.length > 0) put(pick(numbers, dice), new Written(numberText(dice)));
+  },
+  (slots, dice) => {
+    const inside = pick(slots.map(valueOf).filter(isObject), dice);
+    Object.defineProperty(inside, dice() < 0.5 ? pick(NAMES, dice) : nameOf(pick(NAUGHTY, dice)), {
+      value: new Written(pick(dice() < 0.5 ? VALUES : NAUGHTY, dice)),
+      enumerable: true, configurable: true, writable: true,
+    });
+  },
+  (slots, dice) => {
+    const lists = slots.map(valueOf).filter((value) => Array.isArray(value));
+    const list = lists.length > 0 ? pick(lists, dice) : [];
+    if (list.length > 0) list.push(structuredCloneOf(list[0]));
+  },
+];
+
+/** A number with up to 17 digits on either side of its point, at times with a power. */
+function numberText(dice: Dice): string {
+  const digits = (most: number): string => (
+    String(Math.floor(dice() * 10 ** Math.floor(dice() * most)))
+  );
+  const sign = dice() < 0.3 ? '-' : '';
+  const fraction = dice() < 0.6 ? `.${digits(18)}` : '';
+  const power = dice() < 0.1 ? `e${dice() < 0.5 ? '-' : '+'}${Math.floor(dice() * 12)}` : '';
+  return `${sign}${digits(dice() < 0.5 ? 3 : 17)}${fraction}${power}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    && !(value instanceof Written);
+}
+
+/** Names are written as JSON texts; a lone surrogate in one is written as what replaces it. */
+function nameOf(text: string): string {
+  return JSON.parse(text) as string;
+}
+
+/** Changes of the text; a new one goes to the end. */
 const DAMAGES: readonly ((text: string, dice: Dice) => string)[] = [
   (text, dice) => text.slice(0, Math.floor(dice() * text.length)),
   (text, dice) => spliced(text, dice, 1, String.fromCharCode(Math.floor(dice() * 128))),
@@ -85,16 +130,39 @@ const DAMAGES: readonly ((text: string, dice: Dice) => string)[] = [
   (text) => `\uFEFF${text}`,
   (text, dice) => spliced(text, dice, Math.floor(dice() * 40), ''),
 ];
+/** What is no UTF-8, or is it in a way that is forbidden: a surrogate, `/` in two bytes, a half. */
+const WRONG_BYTES = [
+  [0x80], [0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82], [0x00],
+  [0xef, 0xbb, 0xbf],
+].map((bytes) => Buffer.from(bytes));
+
+const GENTLE_SHARE = 0.5;
 const DAMAGED_SHARE = 0.25;
+const DAMAGED_BYTES_SHARE = 0.03;
 const CHANGES_MAX = 3;
 
-/** The body that a dice makes of a good one: some changes of structure, at times of bytes too. */
+/**
+ * The body that a dice makes of a good one. Half of them have one gentle change, that many schemas
+ * allow; the others some of any kind, and at times damaged text.
+ */
 export function mutated(good: unknown, dice: Dice): string {
   const root: Record<string, unknown> = { body: structuredCloneOf(good) };
+  if (dice() < GENTLE_SHARE) {
+    pick(GENTLE_CHANGES, dice)(slotsOf(root), dice);
+    return written(root['body']);
+  }
   const changes = 1 + Math.floor(dice() * CHANGES_MAX);
   for (let done = 0; done < changes; done += 1) pick(CHANGES, dice)(slotsOf(root), dice);
   const text = written(root['body']);
   return dice() < DAMAGED_SHARE ? pick(DAMAGES, dice)(text, dice) : text;
+}
+
+/** The bytes of a body; of some of them a few are overwritten by what is no text. */
+export function damagedBytes(text: string, dice: Dice): Buffer {
+  const bytes = Buffer.from(text);
+  if (dice() >= DAMAGED_BYTES_SHARE) return bytes;
+  const at = Math.floor(dice() * (bytes.length + 1));
+  return Buffer.concat([bytes.subarray(0, at), pick(WRONG_BYTES, dice), bytes.subarray(at + 1)]);
 }
 
 function slotsOf(root: Record<string, unknown>): readonly Slot[] {

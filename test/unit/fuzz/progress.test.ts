@@ -3,35 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  chunksLeft, newProgress, readProgress, withChunk, writeProgress,
+  chunksLeft, newProgress, readProgress, withChunk, writeProgress, type Progress,
 } from '../../../scripts/fuzz/progress.ts';
-import { NO_CASES } from '../../../scripts/fuzz/tally.ts';
+import { addTallies, NO_CASES, type Tally } from '../../../scripts/fuzz/tally.ts';
 
 const BINARY = Buffer.from('a scanner');
 const TEN = { ...NO_CASES, cases: 10, taken: 4 };
 
+const withOneMore = (progress: Progress<Tally>, chunk: number): Progress<Tally> => (
+  withChunk(progress, chunk, addTallies(progress.tally, TEN))
+);
+
 describe('the progress of a fuzzing run', () => {
   it('knows what is left when chunks end out of order', () => {
-    let progress = newProgress(1, BINARY);
-    for (const chunk of [2, 0, 3]) progress = withChunk(progress, chunk, TEN);
+    let progress = newProgress(1, BINARY, NO_CASES);
+    for (const chunk of [2, 0, 3]) progress = withOneMore(progress, chunk);
     expect(progress).toMatchObject({ doneBelow: 1, doneBeyond: [2, 3] });
     expect([...chunksLeft(progress, 6)]).toEqual([1, 4, 5]);
-    progress = withChunk(progress, 1, TEN);
+    progress = withOneMore(progress, 1);
     expect(progress).toMatchObject({ doneBelow: 4, doneBeyond: [] });
     expect(progress.tally).toMatchObject({ cases: 40, taken: 16 });
   });
 
-  it('is read again by a run of the same seed and scanner, and by no other', () => {
+  it('is read again by a run of the same seed and subject, and by no other', () => {
     const dir = mkdtempSync(join(tmpdir(), 'rastro-fuzz-'));
     try {
       const file = join(dir, 'state', 'progress.json');
-      const begun = newProgress(7, BINARY);
+      const begun = newProgress(7, BINARY, NO_CASES);
       expect(readProgress(file, begun)).toBeUndefined();
-      const written = withChunk(begun, 0, TEN);
+      const written = withOneMore(begun, 0);
       writeProgress(file, written);
       expect(readProgress(file, begun)).toEqual(written);
-      expect(readProgress(file, newProgress(8, BINARY))).toBeUndefined();
-      expect(readProgress(file, newProgress(7, Buffer.from('another')))).toBeUndefined();
+      expect(readProgress(file, newProgress(8, BINARY, NO_CASES))).toBeUndefined();
+      expect(readProgress(file, newProgress(7, Buffer.from('another'), NO_CASES))).toBeUndefined();
     } finally {
       rmSync(dir, { recursive: true });
     }

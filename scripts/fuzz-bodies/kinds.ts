@@ -1,0 +1,49 @@
+import {
+  changedBodies, changedBody, corpusBodies, naughtyBodies, STRING_PLACES, type NumberedBody,
+} from '../../test/support/every-body/bodies.ts';
+import { BODY_OPERATIONS } from '../../test/support/every-body/edge.ts';
+
+/** Bodies of one kind, in chunks that are the same again for the same number. */
+export interface Kind {
+  /** How many chunks so many bodies are; a kind that is finite has all of its own. */
+  chunksOf(count: number): number;
+  bodiesOf(seed: number, chunk: number): Iterable<NumberedBody>;
+  /** Text that changes when a number would be another body. */
+  readonly subject: string;
+}
+
+const BODIES_PER_CHUNK = 1_000;
+const SAMPLES = 500;
+
+const sampled = (): string => Array.from(
+  { length: SAMPLES }, (_, number) => changedBody(0, number).body.toString('base64'),
+).join(' ');
+
+const placesListed = (): string => JSON.stringify(STRING_PLACES);
+
+/** The kinds, by the name that a thread is told. */
+export const KINDS = {
+  changed: {
+    chunksOf: (count) => Math.ceil(count / BODIES_PER_CHUNK),
+    bodiesOf: (seed, chunk) => (
+      changedBodies(seed, chunk * BODIES_PER_CHUNK, (chunk + 1) * BODIES_PER_CHUNK)
+    ),
+    get subject() { return sampled(); },
+  },
+  naughty: {
+    chunksOf: () => STRING_PLACES.length,
+    bodiesOf: (_, chunk) => {
+      const { id, place } = STRING_PLACES[chunk] ?? { id: '', place: [] };
+      return naughtyBodies(id, place);
+    },
+    get subject() { return placesListed(); },
+  },
+  corpus: {
+    chunksOf: () => BODY_OPERATIONS.length,
+    bodiesOf: (_, chunk) => corpusBodies(BODY_OPERATIONS[chunk] ?? ''),
+    get subject() { return BODY_OPERATIONS.join(' '); },
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** Name of a kind. */
+export type KindName = keyof typeof KINDS;
