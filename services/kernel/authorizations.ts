@@ -1,7 +1,7 @@
 import type {
   AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled,
 } from '../../schemas/generated/types.ts';
-import type { ClaimAnswer } from './devices.ts';
+import type { ClaimAnswer, LogPosition } from './devices.ts';
 
 /** Facts about the authorization of a transport order: `shipment.authorizations.v1`. */
 export type { AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled };
@@ -57,19 +57,32 @@ export type AuthorizationClaimReply =
   | { readonly kind: 'taken'; readonly marks: AuthorizationMarks }
   | { readonly kind: Exclude<ClaimAnswer, 'taken'> };
 
+/** A fact and where the log has it. */
+export interface PlacedMove {
+  readonly event: AuthorizationMove;
+  readonly position: LogPosition;
+}
+
 /**
  * Live state of transport orders, each seen by its client only. Every call rejects with Fault
  * `state_unavailable` or `state_not_ready` (applying only the first). A claim has a lease.
+ *
+ * Of several facts of one rank the first in the log counts. There are several only when the store
+ * lost a claim whose fact was on its way, as by a wipe.
  */
 export interface AuthorizationStates {
   load(clientId: string, transportOrderId: string): Promise<StoredAuthorization | undefined>;
   claim(claim: AuthorizationClaim, claimId: string): Promise<AuthorizationClaimReply>;
-  /** Makes an appended fact visible and ends its claim. Harmless when repeated. */
-  confirm(event: AuthorizationMove): Promise<void>;
+  /**
+   * Makes an appended fact visible and ends its claim, if the claim was there all the time. False,
+   * and nothing done, when it was not or when the store was rebuilt just now: the log may have
+   * another fact of this rank before this one, and what is applied from there decides.
+   */
+  confirm(event: AuthorizationMove, claimId: string): Promise<boolean>;
   /** Gives a claim back after the log certainly did not take the fact (a denial stays). */
   release(clientId: string, transportOrderId: string, claimId: string): Promise<void>;
   /** Applies facts from the log; any order and repetition ends in the same state. */
-  apply(events: readonly AuthorizationMove[]): Promise<void>;
+  apply(facts: readonly PlacedMove[]): Promise<void>;
 }
 
 /** The rank that a fact brings its transport order to. */

@@ -225,8 +225,19 @@ export const MUTANTS: readonly Mutant[] = [
     seed: 1,
     flaws: () => bent<AuthorizationStates>('authorizations', ({ claim, confirm }) => ({
       claim: ({ cancellation: _, ...rest }, claimId) => claim(rest, claimId),
-      confirm: async (event) => {
-        if (event.type === 'ShipmentAuthorized') await confirm(event);
+      confirm: async (event, claimId) =>
+        event.type === 'ShipmentCancelled' || await confirm(event, claimId),
+    })),
+  },
+  {
+    name: 'whoever confirms an authorization believes that the claim was kept',
+    model: 'authorizations',
+    breaks: ['I1', 'I11'],
+    seed: 105,
+    flaws: () => bent<AuthorizationStates>('authorizations', ({ confirm }) => ({
+      async confirm(event, claimId) {
+        await confirm(event, claimId);
+        return true;
       },
     })),
   },

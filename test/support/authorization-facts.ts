@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type {
   AuthorizationAsked, AuthorizationTried,
 } from '../../services/kernel/authorization-calls.ts';
-import type { ShipmentAuthorized, ShipmentCancelled } from '../../services/kernel/authorizations.ts';
+import type {
+  AuthorizationMove, PlacedMove, ShipmentAuthorized, ShipmentCancelled,
+} from '../../services/kernel/authorizations.ts';
 import type { AuthorizationRequest, ShipmentUser } from '../../schemas/generated/types.ts';
 
 /** The client that asks in the tests of authorizations. */
@@ -42,6 +44,16 @@ export function aRequest(wishes: Partial<AuthorizationRequest> = {}): Authorizat
     },
     ...wishes,
   };
+}
+
+/** Facts as the log has them, one after the other. */
+export function placed(events: readonly AuthorizationMove[]): readonly PlacedMove[] {
+  return events.map((event, at) => ({
+    event,
+    position: {
+      topic: 'shipment.authorizations.v1', topicId: 'id', partition: 0, offset: BigInt(8 + at),
+    },
+  }));
 }
 
 /** The fact that a transport order is authorized. */

@@ -1,5 +1,5 @@
 import type {
-  AuthorizationMarks, AuthorizationMove, AuthorizationStates, ShipmentCancelled,
+  AuthorizationMarks, AuthorizationMove, AuthorizationStates, PlacedMove, ShipmentCancelled,
   StoredAuthorization,
 } from '../../services/kernel/authorizations.ts';
 import { rankOf } from '../../services/kernel/authorizations.ts';
@@ -23,19 +23,28 @@ export interface FakeAuthorizations {
 
 interface Order {
   rank: number;
-  at_ms: number;
+  /** Where the log has the fact; not known of one that was only confirmed. */
+  first?: PlacedMove['position'] | undefined;
   answer: string;
   shipment_id: string;
   tracking_number: string;
-  claim?: { id: string; rank: number; untilMs: number; marks: AuthorizationMarks };
+  claim?: { id: string; rank: number; untilMs: number };
+  /** Of the highest step whose fact may still come into the log, and whose claim it was. */
+  marks?: AuthorizationMarks & { rank: number; by: string };
   cancellation?: ShipmentCancelled;
 }
+
+/** How long a store counts as rebuilt just now. */
+const DOUBT_MS = 60_000;
 
 /** Makes an empty, ready store; `nowMs` drives the leases. */
 export function fakeAuthorizations(
   nowMs: () => number = () => Date.now(), leaseMs = 10_000,
 ): FakeAuthorizations {
   const orders = new Map<string, Order>();
+  /** By claim until when it is held. */
+  const held = new Map<string, number>();
+  let inDoubtUntilMs = 0;
   const owners = new Map<string, string>();
   let isReady = true;
   let failure: 'state_unavailable' | 'state_not_ready' | undefined;
@@ -48,9 +57,15 @@ export function fakeAuthorizations(
   function orderOf(clientId: string, transportOrderId: string): Order {
     const name = `${clientId}\0${transportOrderId}`;
     const order = orders.get(name)
-      ?? { rank: 0, at_ms: 0, answer: '', shipment_id: '', tracking_number: '' };
+      ?? { rank: 0, answer: '', shipment_id: '', tracking_number: '' };
     orders.set(name, order);
     return order;
+  }
+
+  function apply(event: AuthorizationMove, position?: PlacedMove['position']): void {
+    const order = orderOf(event.client_id, event.transport_order_id);
+    const ended = fold(order, event, position);
+    if (ended !== undefined) held.delete(ended);
   }
 
   return {
@@ -70,24 +85,31 @@ export function fakeAuthorizations(
         }
         if (!mayMove(order, from, to, cancellation)) return { kind: 'moved' };
         if (cancellation !== undefined) order.cancellation = cancellation;
-        const kept = claim?.rank === to ? claim.marks : marks;
-        order.claim = { id: claimId, rank: to, untilMs: nowMs() + leaseMs, marks: kept };
-        return { kind: 'taken', marks: kept };
+        if ((order.marks?.rank ?? 0) < to) order.marks = { ...marks, rank: to, by: claimId };
+        order.claim = { id: claimId, rank: to, untilMs: nowMs() + leaseMs };
+        held.set(claimId, nowMs() + leaseMs);
+        const { at_ms, test } = order.marks?.rank === to ? order.marks : marks;
+        return { kind: 'taken', marks: { at_ms, test } };
       },
-      async confirm(event) {
+      async confirm(event, claimId) {
         guard();
-        apply(orderOf(event.client_id, event.transport_order_id), event);
+        const isHeld = (held.get(claimId) ?? 0) > nowMs();
+        held.delete(claimId);
+        if (!isHeld || inDoubtUntilMs > nowMs()) return false;
+        apply(event);
+        return true;
       },
       async release(clientId, transportOrderId, claimId) {
         guard();
         const order = orderOf(clientId, transportOrderId);
-        if (order.claim?.id === claimId) delete order.claim;
+        held.delete(claimId);
+        if (order.claim?.id !== claimId) return;
+        delete order.claim;
+        if (order.marks?.by === claimId) delete order.marks;
       },
-      async apply(events) {
+      async apply(facts) {
         guard(false);
-        for (const event of events) {
-          apply(orderOf(event.client_id, event.transport_order_id), event);
-        }
+        for (const { event, position } of facts) apply(event, position);
       },
     },
     shipments: {
@@ -103,8 +125,12 @@ export function fakeAuthorizations(
       isReady = false;
       orders.clear();
       owners.clear();
+      held.clear();
     },
-    markReady() { isReady = true; },
+    markReady() {
+      if (!isReady) inDoubtUntilMs = nowMs() + DOUBT_MS;
+      isReady = true;
+    },
   };
 }
 
@@ -116,18 +142,25 @@ function mayMove(
   return JSON.stringify(order.cancellation) === JSON.stringify(cancellation);
 }
 
-function apply(order: Order, event: AuthorizationMove): void {
+/** Folds a fact into its order; answers the claim that it ended. */
+function fold(
+  order: Order, event: AuthorizationMove, position: PlacedMove['position'] | undefined,
+): string | undefined {
   const rank = rankOf(event);
-  const answer = event.type === 'ShipmentAuthorized' ? JSON.stringify(event.answer) : '';
-  const isEarlier = event.at_ms < order.at_ms
-    || (event.at_ms === order.at_ms && answer < order.answer);
   const before = order.rank;
-  if (rank > before || (rank === before && isEarlier)) {
-    const { at_ms, shipment_id, tracking_number } = event;
-    Object.assign(order, { rank, at_ms, answer, shipment_id, tracking_number });
+  const isFirst = rank === before && position !== undefined && (order.first === undefined
+    || (order.first.topicId === position.topicId && position.offset < order.first.offset));
+  if (rank > before || isFirst) {
+    const answer = event.type === 'ShipmentAuthorized' ? JSON.stringify(event.answer) : '';
+    const { shipment_id, tracking_number } = event;
+    Object.assign(order, { rank, answer, shipment_id, tracking_number, first: position });
   }
-  if (order.claim !== undefined && order.claim.rank <= rank) delete order.claim;
   if (rank > before) delete order.cancellation;
+  if ((order.marks?.rank ?? 0) <= rank) delete order.marks;
+  if (order.claim === undefined || order.claim.rank > rank) return undefined;
+  const { id } = order.claim;
+  delete order.claim;
+  return id;
 }
 
 function stored(order: Order, nowMs: number): StoredAuthorization {

@@ -27,7 +27,7 @@ export async function openRedisStates(
   const raw = new Redis(address);
   await raw.flushdb();
   const states = await openRedis(
-    { ...REDIS_DEFAULTS, url: address, ...settings },
+    { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, url: address, ...settings },
     { signals: silent, clock: { nowMs: () => Date.now() } },
   ).catch((error: unknown) => {
     raw.disconnect();

@@ -1,5 +1,5 @@
 import type {
-  AuthorizationMove, AuthorizationResponse, AuthorizationStates, ShipmentCancelled,
+  AuthorizationMove, AuthorizationResponse, AuthorizationStates, PlacedMove, ShipmentCancelled,
   StoredAuthorization,
 } from '../../kernel/authorizations.ts';
 import { rankOf } from '../../kernel/authorizations.ts';
@@ -13,12 +13,16 @@ import { toFields } from './texts.ts';
 export function createAuthorizationStates(
   config: RedisConfig, runScript: RunScript,
 ): AuthorizationStates {
-  async function merge(event: AuthorizationMove, isMarked: boolean): Promise<void> {
+  /** `from` is where the log has the fact; of one that is confirmed, its claim. */
+  async function merge(event: AuthorizationMove, from: PlacedMove['position'] | string) {
     const answer = event.type === 'ShipmentAuthorized' ? JSON.stringify(event.answer) : '';
-    await runScript(
+    const origin = typeof from === 'string'
+      ? [1, rankOf(event), from, '', '']
+      : [0, rankOf(event), '', from.topicId, String(from.offset)];
+    return await runScript(
       'apply-authorization', [keyOf(event.client_id, event.transport_order_id)],
       [
-        isMarked ? 1 : 0, rankOf(event), event.at_ms, answer,
+        ...origin, 'at_ms', event.at_ms, 'answer', answer,
         'shipment_id', event.shipment_id, 'tracking_number', event.tracking_number,
       ],
     );
@@ -44,16 +48,16 @@ export function createAuthorizationStates(
       return { kind, marks: { at_ms: Number(atMs), test: test === '1' } };
     },
 
-    confirm: (event) => merge(event, true),
+    confirm: async (event, claimId) => Number(await merge(event, claimId)) === 1,
 
     async release(clientId, transportOrderId, claimId) {
       await runScript('release-authorization', [keyOf(clientId, transportOrderId)], [claimId]);
     },
 
-    apply: async (events) => {
-      for (let at = 0; at < events.length; at += config.applyBatchMax) {
-        const batch = events.slice(at, at + config.applyBatchMax);
-        await Promise.all(batch.map((event) => merge(event, false)));
+    apply: async (facts) => {
+      for (let at = 0; at < facts.length; at += config.applyBatchMax) {
+        const batch = facts.slice(at, at + config.applyBatchMax);
+        await Promise.all(batch.map(({ event, position }) => merge(event, position)));
       }
     },
   };

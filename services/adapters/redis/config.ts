@@ -29,6 +29,11 @@ export interface RedisConfig {
   readonly tokenRequestsBurst: number;
   /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
   readonly claimLeaseMs: number;
+  /**
+   * How long after a rebuild facts may come into the log whose claims the store has lost: longer
+   * than any append may be under way. Meanwhile only the log says which of two facts counts.
+   */
+  readonly rebuildDoubtMs: number;
   /** How long a token stays in the store after its end, for clocks that differ. */
   readonly tokenGraceMs: number;
   /** Facts that one applying call carries, so that no call blocks the server for long. */
@@ -57,6 +62,7 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   tokenRequestsPerMinute: 10,
   tokenRequestsBurst: 20,
   claimLeaseMs: 10_000,
+  rebuildDoubtMs: 60_000,
   tokenGraceMs: 60_000,
   applyBatchMax: 200,
 };

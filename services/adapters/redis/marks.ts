@@ -9,17 +9,19 @@ export type MarkOf = (tag: string) => string;
 /**
  * Sets a mark in every shard if `owner` still has the right to rebuild in all of them, and gives
  * the right back. All shards are asked first: one that forgot the right was wiped. The mark names
- * the servers that ran when the rebuild began, and is refused when others run now.
+ * the servers that ran when the rebuild began, and is refused when others run now. For `doubtMs`
+ * the store counts as rebuilt just now: facts of claims that it lost may still come into the log.
  */
 export async function mark(
   config: RedisConfig, incarnation: Pick<Incarnation, 'begun'>, runScript: RunScript,
-  owner: string, markOf: MarkOf,
+  owner: string, markOf: MarkOf, doubtMs = 0,
 ): Promise<boolean> {
   if (!await holds(config, runScript, owner, config.commandMsMax * 10)) return false;
   const name = incarnation.begun();
   if (name === undefined) return false;
   return onEveryShard(
-    config, runScript, 'mark-shards', (tag) => [keys.rebuild(tag), markOf(tag)], [owner, name],
+    config, runScript, 'mark-shards', (tag) => [keys.rebuild(tag), markOf(tag)],
+    [owner, name, doubtMs],
   );
 }
 

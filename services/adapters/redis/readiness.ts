@@ -22,6 +22,7 @@ export function createReadiness(
       );
     },
     renewRebuild: (owner, leaseMs) => holds(config, runScript, owner, leaseMs),
-    markReady: (owner) => mark(config, incarnation, runScript, owner, keys.ready),
+    markReady: (owner) =>
+      mark(config, incarnation, runScript, owner, keys.ready, config.rebuildDoubtMs),
   };
 }

@@ -7,7 +7,7 @@ import { keys, TAGS } from './keys.ts';
 
 /** Keys that say nothing about the log, by the word behind their tag. */
 const NOT_FROM_THE_LOG: readonly string[] = [
-  'ready', 'rebuild', 'positions-complete', 'quota', 'lease', 'shadow',
+  'ready', 'rebuild', 'rebuilt', 'positions-complete', 'quota', 'lease', 'shadow',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due',
 ];

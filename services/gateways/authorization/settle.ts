@@ -1,6 +1,6 @@
 import type {
-  AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationRefused,
-  AuthorizationStates, StoredAuthorization,
+  AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationRank,
+  AuthorizationRefused, AuthorizationStates, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
 import { rankOf } from '../../kernel/authorizations.ts';
 import type { Clock, Pause } from '../../kernel/clock.ts';
@@ -34,6 +34,12 @@ export interface AuthorizationPorts {
   readonly ids: Ids;
 }
 
+/** A fact of this rank is in the log, but what counts there is only known when it was applied. */
+interface Recorded {
+  readonly kind: 'recorded';
+  readonly rank: AuthorizationRank;
+}
+
 /** What came of a command. */
 export type Settled =
   | { readonly kind: 'moved'; readonly event: AuthorizationMove }
@@ -53,21 +59,30 @@ export interface Attempt {
 /**
  * Load, decide, claim, append, confirm. Repeats while somebody else decides about the same
  * transport order, at most `raceWaitMsMax`; then Fault `state_busy`. A cancellation denies with its
- * claim; an authorization is answered only when it is in the log and in the state store.
+ * claim; an authorization is answered only when it is in the log and in the state store. Whoever
+ * lost its claim on the way waits for what the log brings, which may be another's answer.
  */
 export async function settle(
   config: SettleConfig, ports: AuthorizationPorts, call: Call, attempt: Attempt,
 ): Promise<Settled> {
   const until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
   const claimId = ports.ids.nonce();
+  let recorded = 0;
   for (;;) {
     const state = await ports.states.load(attempt.clientId, attempt.transportOrderId);
-    const settled = await settleOn(ports, call, attempt, state, claimId);
-    if (settled !== undefined) return settled;
+    const rank = state?.rank ?? 0;
+    if (state !== undefined && recorded > 0 && rank >= recorded && isCancelled(recorded)) {
+      return { kind: 'unchanged', state };
+    }
+    const settled = rank < recorded
+      ? undefined
+      : await settleOn(ports, call, attempt, state, claimId);
+    if (settled?.kind === 'recorded') recorded = settled.rank;
+    else if (settled !== undefined) return settled;
     if (ports.clock.nowMs() >= until) {
       throw new Fault('state_busy', 'decide', 'the transport order is being decided about');
     }
-    await ports.pause(config.racePollMs);
+    if (settled === undefined) await ports.pause(config.racePollMs);
   }
 }
 
@@ -75,7 +90,7 @@ export async function settle(
 async function settleOn(
   ports: AuthorizationPorts, call: Call, attempt: Attempt,
   state: StoredAuthorization | undefined, claimId: string,
-): Promise<Settled | undefined> {
+): Promise<Settled | Recorded | undefined> {
   const command = attempt.commandOn(state, undefined);
   const decision = authorizationDecider.decide(command, state);
   if (decision.kind === 'happened') {
@@ -95,7 +110,7 @@ async function settleOn(
 async function move(
   ports: AuthorizationPorts, call: Call, attempt: Attempt,
   state: StoredAuthorization | undefined, claimId: string, moves: readonly AuthorizationMove[],
-): Promise<Settled | undefined> {
+): Promise<Settled | Recorded | undefined> {
   const last = moves.at(-1);
   if (last === undefined) throw new Fault('internal', 'decide', 'a move without a fact');
   const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
@@ -117,9 +132,11 @@ async function move(
   for (const event of events) await appendClaimed(ports, call, claimId, event);
   const event = events.at(-1) ?? last;
   await bindTrackingNumber(ports.shipments, event);
-  await ports.states.confirm(event);
-  return { kind: 'moved', event };
+  const isOurs = await ports.states.confirm(event, claimId);
+  return isOurs ? { kind: 'moved', event } : { kind: 'recorded', rank: rankOf(event) };
 }
+
+const isCancelled = (rank: AuthorizationRank): boolean => rank % 2 === 0;
 
 /** Facts as they go into the log, what is personal sealed with the key of their shipment. */
 async function sealed(

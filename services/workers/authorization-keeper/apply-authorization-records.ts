@@ -1,5 +1,7 @@
 import type { AuthorizationCallEvent, AuthorizationCalls } from '../../kernel/authorization-calls.ts';
-import type { AuthorizationMove, AuthorizationStates } from '../../kernel/authorizations.ts';
+import type {
+  AuthorizationMove, AuthorizationStates, PlacedMove,
+} from '../../kernel/authorizations.ts';
 import type { FeedStates } from '../../kernel/feeds.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
@@ -21,7 +23,7 @@ export interface AuthorizationTargets {
  */
 export function createAuthorizationApplier(targets: AuthorizationTargets): ApplyRecords {
   return async function applyAuthorizationRecords(records) {
-    const moves: AuthorizationMove[] = [];
+    const placed: PlacedMove[] = [];
     const calls: AuthorizationCallEvent[] = [];
     const outcomes = records.map((record): Outcome => {
       if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
@@ -31,15 +33,16 @@ export function createAuthorizationApplier(targets: AuthorizationTargets): Apply
       }
       switch (fact.type) {
         case 'ShipmentAuthorized':
-        case 'ShipmentCancelled': moves.push(fact); break;
+        case 'ShipmentCancelled': placed.push({ event: fact, position: record }); break;
         case 'AuthorizationAsked':
         case 'AuthorizationTried': calls.push(fact); break;
         case 'AuthorizationRefused': return { kind: 'ignored', record };
       }
       return { kind: 'applied', record };
     });
+    const moves = placed.map(({ event }) => event);
     await bindCarriers(targets, moves);
-    if (moves.length > 0) await targets.authorizations.apply(moves);
+    if (placed.length > 0) await targets.authorizations.apply(placed);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
     await markFeeds(targets, moves, calls);
     return outcomes;

@@ -5,9 +5,14 @@ import { openRedisStates } from '../../support/open-redis-states.ts';
 
 describe('The authorizations in Redis', () => {
   authorizationStatesSuite(async () => {
-    const states = await openRedisStates({ claimLeaseMs: LEASE_MS });
+    const states = await openRedisStates({ claimLeaseMs: LEASE_MS, rebuildDoubtMs: 60_000 });
+    await states.raw.unlink(await states.raw.keys('*:rebuilt'));
     return {
       ...states,
+      rebuilt: async () => {
+        await states.readiness.claimRebuild('again', 5_000);
+        await states.readiness.markReady('again');
+      },
       passLease: () => vi.waitFor(async () => {
         const keys = await states.raw.keys('*:authorization:*');
         const untils = await Promise.all(keys.map((key) => states.raw.hget(key, 'pending_until_ms')));

@@ -7,6 +7,8 @@ const SEEDS = [
   ['commands', 20_281_096, 'a right that was lost while the log was being read was taken again'],
   ['commands', 20_261_611, 'a right that the store lost was taken again for a log read before'],
   ['commands', 20_297_821, 'a start went out that another had cancelled while the log was read'],
+  ['authorizations', 20_261_266, 'a cancellation forgot the marks of a later step in doubt'],
+  ['authorizations', 20_261_944, 'a cancellation forgot the marks of a later step in doubt'],
 ] as const;
 
 it.each(SEEDS)('keeps the laws of %s in schedule %d: %s', async (model, seed) => {

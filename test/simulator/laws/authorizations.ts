@@ -10,16 +10,18 @@ export function judgeAuthorizations(world: World): readonly string[] {
 
 const numberOf = ({ body }: Try): string => String(body['tracking_number']);
 
+/** What was answered is in the log, and no other fact of its epoch is before it there. */
 function durable({ history, log }: World): readonly string[] {
   const facts = log.records(TOPICS.authorizations.name).map(factOf);
-  const numbers = new Set(facts.map(({ type, tracking_number }) =>
-    `${String(type)} ${String(tracking_number)}`));
-  const orders = new Set(facts.map(({ type, transport_order_id }) =>
-    `${String(type)} ${String(transport_order_id)}`));
+  const first = Map.groupBy(facts.filter(({ type }) => type === 'ShipmentAuthorized'), (fact) =>
+    `${String(fact['transport_order_id'])} ${String(fact['epoch'])}`);
+  const numbers = new Set([...first.values()].map(([fact]) => String(fact?.['tracking_number'])));
+  const orders = new Set(facts.filter(({ type }) => type === 'ShipmentCancelled')
+    .map(({ transport_order_id }) => String(transport_order_id)));
   return history.tries.filter(({ outcome }) => outcome === 'ok').flatMap((each) => {
     const isThere = each.op === 'authorize'
-      ? numbers.has(`ShipmentAuthorized ${numberOf(each)}`)
-      : orders.has(`ShipmentCancelled ${each.args['order'] ?? ''}`);
+      ? numbers.has(numberOf(each))
+      : orders.has(each.args['order'] ?? '');
     return isThere ? [] : [`I1 ${tryName(each)} was answered, but the log does not know it`];
   });
 }
@@ -38,7 +40,11 @@ function oneNumber({ history }: World): readonly string[] {
       if (!isSame && numberOf(first) === numberOf(second)) {
         findings.push(`I11 ${tryName(first)} and ${tryName(second)} share a number`);
       }
-      if (!isSame || first.to > second.to || numberOf(first) === numberOf(second)) continue;
+      const isSameNumber = numberOf(first) === numberOf(second);
+      if (isSameNumber && JSON.stringify(first.body) !== JSON.stringify(second.body)) {
+        findings.push(`I11 ${tryName(first)} and ${tryName(second)}: two answers`);
+      }
+      if (!isSame || first.to > second.to || isSameNumber) continue;
       const isBetween = cancels.some(({ args, from }) =>
         args['order'] === first.args['order'] && from < second.to);
       if (!isBetween) findings.push(`I11 ${tryName(first)} and ${tryName(second)}: two numbers`);
@@ -69,17 +75,13 @@ function cancelled({ history }: World): readonly string[] {
   return findings;
 }
 
-/** One epoch has one number in the log, and the store is the naive fold of it. */
+/** The store is the naive fold of the log: the highest rank, and of one rank the first fact. */
 function theLog({ log, stores }: World): readonly string[] {
   const findings: string[] = [];
-  const numbers = new Map<string, string>();
   const highest = new Map<string, { rank: number; number: string; client: string }>();
   for (const record of log.records(TOPICS.authorizations.name)) {
     const { type, transport_order_id, epoch, tracking_number, client_id } = factOf(record);
-    const name = `${String(transport_order_id)} ${String(epoch)}`;
     const number = String(tracking_number);
-    if ((numbers.get(name) ?? number) !== number) findings.push(`I11 two numbers for ${name}`);
-    numbers.set(name, number);
     const rank = Number(epoch) * 2 - (type === 'ShipmentAuthorized' ? 1 : 0);
     const known = highest.get(String(transport_order_id));
     if (rank > (known?.rank ?? 0)) {

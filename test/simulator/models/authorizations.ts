@@ -85,7 +85,7 @@ async function behave(
     const isCancel = dice.chance(0.4);
     const body = isCancel
       ? { id: SHIPMENT, transport_order_id: order }
-      : { ...BODY, transport_order_id: order };
+      : { ...BODY, transport_order_id: order, test: dice.chance(0.3) };
     for (let tries = dice.between(1, 3); tries > 0; tries -= 1) {
       const { outcome } = await world.call(client, {
         op: isCancel ? 'cancel' : 'authorize',

@@ -3,7 +3,7 @@ import { isTrackingNumber } from '../../../services/gateways/authorization/track
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
 import { shipmentSubject } from '../../../services/kernel/personal.ts';
-import { aRequest } from '../../support/authorization-facts.ts';
+import { aRequest, placed } from '../../support/authorization-facts.ts';
 import { openCarrier, without, type Carrier } from './authorizations.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
@@ -211,7 +211,7 @@ describe('authorizing while parts fail', () => {
     const [first, second] = facts();
     expect(JSON.stringify(second?.answer)).toBe(JSON.stringify(first?.answer));
     expect(answer.body).toEqual(first?.answer);
-    await carrier.fake.authorizations.apply(facts());
+    await carrier.fake.authorizations.apply(placed(facts()));
     expect((await carrier.authorize(request)).body).toEqual(first?.answer);
   });
 
