@@ -1,31 +1,42 @@
 /**
- * `npm test`: every gate, then every test of every level, once. Further arguments are vitest's.
+ * `npm test`: every gate, then every test of every level, once; in CI, or with RASTRO_FAULTS=smoke,
+ * the short matrix of faults too. Further arguments are vitest's, and leave the faults out.
  *
- * The last line is `N passed, N failed` (gates and tests counted alike). The exit code is not 0
- * when anything failed, when no test ran, or when a process of the run was still alive at its end.
+ * The last line is `N passed, N failed` (gates, tests and runs of faults counted alike). The exit
+ * code is not 0 when anything failed, when no test ran, or when a process of the run was still
+ * alive at its end.
  */
 import { randomUUID } from 'node:crypto';
 import { describeVerdict } from './check/describe.ts';
 import { judgeAll } from './check/gate.ts';
 import { allGates } from './check/gates.ts';
 import { clearLeftovers } from './suite/leftovers.ts';
+import { runFaults, wantsFaults } from './suite/run-faults.ts';
 import { runVitest } from './suite/run-vitest.ts';
 import { finalLine, sumOf } from './suite/tally.ts';
 
-const limits = { gatesAtOnceMax: 2, runMsMax: 40 * 60_000, leftoverGraceMsMax: 10_000 };
+const limits = {
+  gatesAtOnceMax: 2, runMsMax: 40 * 60_000, faultsMsMax: 20 * 60_000, leftoverGraceMsMax: 10_000,
+};
 
 const root = process.cwd();
 const mark = { name: 'RASTRO_TEST_RUN', value: randomUUID() };
+
+const filters = process.argv.slice(2);
+const withFaults = filters.length === 0 && wantsFaults(process.env);
 
 const verdicts = await judgeAll(allGates(), root, limits.gatesAtOnceMax, (verdict) => {
   console.log(describeVerdict(verdict));
 });
 const gatesPassed = verdicts.filter((verdict) => verdict.passed).length;
 
-const filters = process.argv.slice(2);
 const tests = await runVitest({ root, filters, mark, runMsMax: limits.runMsMax });
 const ran = tests.passed + tests.failed;
 if (ran === 0) console.error('no test ran');
+
+const faults = withFaults
+  ? await runFaults({ root, mark, runMsMax: limits.faultsMsMax })
+  : { passed: 0, failed: 0, skipped: 0 };
 
 const leftovers = await clearLeftovers(`${mark.name}=${mark.value}`, limits.leftoverGraceMsMax);
 for (const { pid, command } of leftovers) {
@@ -35,6 +46,7 @@ for (const { pid, command } of leftovers) {
 const total = sumOf([
   { passed: gatesPassed, failed: verdicts.length - gatesPassed, skipped: 0 },
   tests,
+  faults,
   { passed: 0, failed: leftovers.length + (ran === 0 ? 1 : 0), skipped: 0 },
 ]);
 console.log(finalLine(total));

@@ -44,6 +44,8 @@ export interface Scenario {
   readonly ownHouse?: HouseWishes;
   /** Clients call through a balancer that asks for readiness, as in an upgrade. */
   readonly isBalanced?: boolean;
+  /** The clients do half of what the house can, measured right before. */
+  readonly isAtHalfCapacity?: boolean;
   readonly allows?: readonly Allowance[];
   /** Long enough that memory and sockets must not grow any more. */
   readonly mustStayFlat?: boolean;

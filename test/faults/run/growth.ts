@@ -7,11 +7,15 @@ export interface Growth {
   readonly process: string;
   readonly rssMiB: readonly [number, number];
   readonly sockets: readonly [number, number];
+  /** What memory and sockets gained by that in an hour. */
+  readonly rssMiBPerHour: number;
+  readonly socketsPerHour: number;
   /** True when both stay within what a restart or a full buffer explains. */
   readonly isFlat: boolean;
 }
 
 const MIB = 1_048_576;
+const HOUR_NS = 3_600_000_000_000;
 const RSS_MIB_MAX = 64;
 const SHARE_MAX = 1.3;
 const SOCKETS_MAX = 20;
@@ -32,8 +36,11 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
       [median(early.map(of)), median(late.map(of))];
     const rssMiB = pair(({ rss_bytes }) => Math.round(rss_bytes / MIB));
     const sockets = pair((sample) => sample.sockets);
+    const hours = (middleNs(late) - middleNs(early)) / HOUR_NS;
+    const perHour = ([from, to]: readonly [number, number]): number =>
+      hours > 0 ? Math.round((to - from) / hours) : 0;
     return {
-      process, rssMiB, sockets,
+      process, rssMiB, sockets, rssMiBPerHour: perHour(rssMiB), socketsPerHour: perHour(sockets),
       isFlat: rssMiB[1] <= rssMiB[0] * SHARE_MAX + RSS_MIB_MAX
         && sockets[1] <= sockets[0] * SHARE_MAX + SOCKETS_MAX,
     };
@@ -41,9 +48,19 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
 }
 
 /** One line about a process. */
-export function lineOfGrowth({ process, rssMiB, sockets, isFlat }: Growth): string {
-  return `${isFlat ? 'flat' : 'GREW'}  ${process}: ${rssMiB.join(' to ')} MiB, `
-    + `${sockets.join(' to ')} sockets`;
+export function lineOfGrowth(growth: Growth): string {
+  const { process, rssMiB, sockets, rssMiBPerHour, socketsPerHour, isFlat } = growth;
+  return `${isFlat ? 'flat' : 'GREW'}  ${process}: ${rssMiB.join(' to ')} MiB `
+    + `(${signed(rssMiBPerHour)} an hour), ${sockets.join(' to ')} sockets `
+    + `(${signed(socketsPerHour)} an hour)`;
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
+}
+
+function middleNs(samples: readonly Sample[]): number {
+  return Number(samples[Math.floor(samples.length / 2)]?.t_ns ?? 0);
 }
 
 function median(values: readonly number[]): number {

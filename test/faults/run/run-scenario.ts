@@ -7,7 +7,9 @@ import { createDice } from '../dice.ts';
 import { RUN_FILES, type RunRecord } from '../run-files.ts';
 import type { Scenario } from '../scenario.ts';
 import { nowNs } from '../workload/history-writer.ts';
+import { USUAL_LOAD, type Load } from '../workload/pace.ts';
 import { startWorkload } from '../workload/workload.ts';
+import { measureCapacity } from './capacity.ts';
 import { growthIn, type Growth } from './growth.ts';
 import { healAll, settle, SETTLE_MS_MAX, type Settled } from './heal.ts';
 import { playSchedule, type Played } from './schedule.ts';
@@ -25,6 +27,8 @@ export interface Outcome extends Settled {
   readonly growth: readonly Growth[];
   readonly report: CheckReport;
   readonly tookMs: number;
+  /** Calls a second that the house could answer before the run, where that was measured. */
+  readonly capacity: number | undefined;
 }
 
 const WARM_UP_MS = 1_500;
@@ -34,13 +38,15 @@ const AFTERMATH_MS = 2_500;
 export async function runScenario(
   tenancy: Tenancy, scenario: Scenario, seed: number, options: { readonly wipe: boolean },
 ): Promise<Outcome> {
+  const capacity = scenario.isAtHalfCapacity === true
+    ? await measureCapacity(tenancy, seed) : undefined;
   const begunMs = performance.now();
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const { house, parties, residents, history, personalName } = tenancy;
   const dice = createDice(`${scenario.name}/${seed}`);
   const workload = startWorkload({
     house, residents, history, dice: dice.fork('workload'), personalName,
-    isBalanced: scenario.isBalanced === true,
+    isBalanced: scenario.isBalanced === true, load: halfOf(capacity),
     prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
   });
   tenancy.listen(workload);
@@ -78,8 +84,12 @@ export async function runScenario(
   const report = await checkRun(tenancy.dir, { wipe: options.wipe && !isStill });
   return {
     scenario, seed, played, isLate, unsaid, report, ...settled,
-    growth: growthIn(tenancy.dir), tookMs: performance.now() - begunMs,
+    growth: growthIn(tenancy.dir), capacity, tookMs: performance.now() - begunMs,
   };
+}
+
+function halfOf(capacity: number | undefined): Load {
+  return capacity === undefined ? USUAL_LOAD : { pauseMsMax: 0, callsPerSecond: capacity / 2 };
 }
 
 function isSaid({ dir, house }: Tenancy, text: string): boolean {

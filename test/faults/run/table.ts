@@ -50,7 +50,7 @@ export function rowOf(outcome: Outcome): Row {
 }
 
 /** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */
-function remarksOf({ report, growth, tookMs, settled_ms }: Outcome): readonly string[] {
+function remarksOf({ report, growth, settled_ms, capacity = 0 }: Outcome): readonly string[] {
   const kinds = report.verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
   const count = (...names: readonly ViolationKind[]): number =>
     kinds.filter((kind) => names.includes(kind)).length;
@@ -58,8 +58,9 @@ function remarksOf({ report, growth, tookMs, settled_ms }: Outcome): readonly st
   return [
     `lost=${count('lost')} doubled=${count('duplicate')} `
       + `unexplained=${count('unaccounted', 'undue-dead-letter', 'phantom', 'altered')}`,
-    `${faults} faults, ${tries} tries, ${Math.round(tries / (tookMs / 1_000))} a second, `
-      + `${accepted_items} items accepted; lag 0 after ${settled_ms ?? 'more than 60,000'} ms`,
+    `capacity ${Math.round(capacity)} calls a second, kept at half of it`,
+    `${faults} faults, ${tries} tries judged, ${accepted_items} items accepted; lag 0 after `
+      + `${settled_ms ?? 'more than 60,000'} ms`,
     ...growth.map(lineOfGrowth),
   ];
 }

@@ -41,14 +41,14 @@ const MENU: readonly ((dice: Dice) => Fault)[] = [
 ];
 
 /**
- * A long run with one random fault after the other. The clients are as many as in every other run
- * and pause between calls: the harness, the stack and the product share the machine, and the
- * checker holds the whole history in memory, so the load is fixed and not a share of a capacity.
+ * A long run with one random fault after the other, at half of the capacity that the house shows
+ * right before it, without faults, on this machine: harness, stack and product share it.
  */
 export function soakOf(seconds: number): Scenario {
   return {
     name: 'soak', does: `a random fault every ${EVERY_MS / 1_000} s for ${seconds} s`,
     aims: ['I1', 'I2', 'I3', 'I9', 'I13', 'I16'], seconds, ownHouse: {},
+    isAtHalfCapacity: true,
     mustStayFlat: seconds >= FLAT_SECONDS_MIN,
     plan: (dice) => Array.from(
       { length: Math.floor((seconds * 1_000) / EVERY_MS) },

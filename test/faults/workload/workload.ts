@@ -6,6 +6,7 @@ import { withBalancer, withoutBalancer } from './balancer.ts';
 import { createCaller, type Caller } from './caller.ts';
 import { tellStories } from './carrier-actor.ts';
 import type { LineWriter } from './history-writer.ts';
+import { createTurns, type Load } from './pace.ts';
 import { authorizeShipments, commandTransports, type PlatformActor } from './platform-actor.ts';
 import { liveAsProvider } from './provider-life.ts';
 import { PROVIDERS, type Residents } from './residents.ts';
@@ -21,6 +22,7 @@ export interface WorkloadPorts {
   readonly prefix: string;
   /** True when a balancer stands before the gateways: a call goes only to one that is ready. */
   readonly isBalanced: boolean;
+  readonly load: Load;
   /** A person who must stand in no log. */
   readonly personalName: string;
 }
@@ -35,7 +37,6 @@ export interface Workload {
   ended(patienceMs: number): Promise<boolean>;
 }
 
-const PAUSE_MS_MAX = 250;
 const TRANSPORTS_A_RUN = 100_000;
 const RUNS = 80_000;
 
@@ -46,19 +47,20 @@ export function startWorkload(ports: WorkloadPorts): Workload {
   const over = new AbortController();
   const { gateways } = ports.house;
   const choose = ports.isBalanced ? withBalancer(gateways, over.signal) : withoutBalancer(gateways);
+  const turn = createTurns(ports.load);
   let count = 0;
   const unique = (name: string): string => `${name}-${prefix}-${count += 1}`;
   const mark = (): string => unique('m');
   const paceOf = (life: string) => (name: string) => {
     const own = dice.fork(`pace-${life}-${name}`);
-    return () => delay(own.next() * PAUSE_MS_MAX);
+    return () => delay(own.next() * ports.load.pauseMsMax);
   };
   const devices = new Map<string, string>();
   const firstTransport = dice.between(1, RUNS) * TRANSPORTS_A_RUN;
 
   function callerOf(name: string): Caller {
     const caller = createCaller(name, {
-      history: ports.history, choose, over: over.signal, unique,
+      history: ports.history, choose, turn, over: over.signal, unique,
     }, dice.fork(`caller-${name}`));
     return {
       name,

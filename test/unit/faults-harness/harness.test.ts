@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createDice } from '../../faults/dice.ts';
 import { growthOf } from '../../faults/run/growth.ts';
 import type { Sample } from '../../faults/run-files.ts';
+import { createTurns } from '../../faults/workload/pace.ts';
 import { SCENARIOS } from '../../faults/scenarios/index.ts';
+
+const MIB = 1_048_576;
 
 const draw = (seed: number, name: string): readonly number[] => {
   const dice = createDice(seed).fork(name);
@@ -20,6 +23,28 @@ describe('dice', () => {
     const dice = createDice(1);
     const thrown = new Set(Array.from({ length: 1_000 }, () => dice.between(1, 6)));
     expect([...thrown].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+describe('the turns of a limited load', () => {
+  it('come at even distances, and those not taken are not saved up', async () => {
+    let nowMs = 5_000;
+    const waits: number[] = [];
+    const turn = createTurns({ pauseMsMax: 0, callsPerSecond: 10 }, {
+      nowMs: () => nowMs,
+      pause: async (ms) => { waits.push(ms); },
+    });
+    for (let nth = 0; nth < 3; nth += 1) await turn();
+    nowMs += 1_000;
+    for (let nth = 0; nth < 2; nth += 1) await turn();
+    expect(waits).toEqual([100, 200, 100]);
+  });
+
+  it('are no limit when none is said', async () => {
+    const turn = createTurns({ pauseMsMax: 0 }, {
+      nowMs: () => 0, pause: () => Promise.reject(new Error('it waits')),
+    });
+    await expect(turn()).resolves.toBeUndefined();
   });
 });
 
@@ -44,7 +69,7 @@ describe('scenarios', () => {
 describe('growth', () => {
   const samples = (of: (nth: number) => number): readonly Sample[] => (
     Array.from({ length: 100 }, (_, nth) => (
-      { t_ns: '0', process: 'workers-1', rss_bytes: of(nth) * 1_048_576, sockets: 20 }
+      { t_ns: String(nth * 36e9), process: 'workers-1', rss_bytes: of(nth) * MIB, sockets: 20 }
     ))
   );
 
@@ -55,6 +80,6 @@ describe('growth', () => {
 
   it('is told when memory rises all the time', () => {
     const [one] = growthOf(samples((nth) => 200 + nth * 4));
-    expect(one?.isFlat).toBe(false);
+    expect(one).toMatchObject({ isFlat: false, rssMiBPerHour: 400, socketsPerHour: 0 });
   });
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { clearLeftovers, markedProcesses } from '../../../scripts/suite/leftovers.ts';
+import { faultsTally, wantsFaults } from '../../../scripts/suite/run-faults.ts';
 import { finalLine, sumOf, tallyOf } from '../../../scripts/suite/tally.ts';
 
 const clean = {
@@ -38,6 +39,27 @@ describe('the tally of a run', () => {
     ]);
     expect(finalLine(total)).toBe('3 passed, 3 failed');
     expect(finalLine({ ...total, skipped: 4 })).toBe('3 passed, 3 failed, 4 skipped');
+  });
+});
+
+describe('the short matrix of faults', () => {
+  it('belongs to a run in CI, and to none else, unless the caller says otherwise', () => {
+    expect(wantsFaults({ CI: 'true' })).toBe(true);
+    expect(wantsFaults({})).toBe(false);
+    expect(wantsFaults({ RASTRO_FAULTS: 'smoke' })).toBe(true);
+    expect(wantsFaults({ CI: 'true', RASTRO_FAULTS: 'none' })).toBe(false);
+    expect(() => wantsFaults({ RASTRO_FAULTS: 'smok' })).toThrow('not smok');
+  });
+
+  it('counts by its last line that has counts', () => {
+    expect(faultsTally('1 passed, 0 failed\nred\n5 passed, 2 failed\n', 1))
+      .toEqual({ passed: 5, failed: 2, skipped: 0 });
+  });
+
+  it('is a failure when it says nothing, or ends badly without a failure', () => {
+    expect(faultsTally('seed 3\n', 2)).toMatchObject({ passed: 0, failed: 1 });
+    expect(faultsTally('', 0)).toMatchObject({ passed: 0, failed: 1 });
+    expect(faultsTally('7 passed, 0 failed\n', null)).toMatchObject({ passed: 7, failed: 1 });
   });
 });
 
