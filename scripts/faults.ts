@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { mutantPageOf } from '../test/faults/mutants/mutant-page.ts';
 import { tryMutants } from '../test/faults/mutants/try-mutants.ts';
 import { runMatrix } from '../test/faults/run/run-matrix.ts';
-import { lineOf, pageOf } from '../test/faults/run/table.ts';
+import { lineOf, pageOf, soakPageOf } from '../test/faults/run/table.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
 import { soakOf } from '../test/faults/scenarios/soak.ts';
 
@@ -20,7 +20,8 @@ const USAGE = `Runs the product under faults and judges what came of it.
   npm run faults -- --only NAME        one scenario, or several with commas between
   npm run faults -- --mutants [NAME …] every mutant (or those named) must turn its run red; with
                                        none named, or --rows, writes docs/reference/faults-mutants.md
-  npm run faults -- --soak 20m         a random fault every 20 s
+  npm run faults -- --soak 20m         a random fault every 20 s; from 20 minutes on it writes
+                                       docs/reference/soak.md
   npm run faults -- --list             the names of the scenarios
 
   --seed N     the same workload and faults again (default: a new one, printed)
@@ -29,6 +30,9 @@ const USAGE = `Runs the product under faults and judges what came of it.
 `;
 const SEED_MAX = 1_000_000;
 const PAGE = new URL('../docs/reference/faults.md', import.meta.url);
+const SOAK_PAGE = new URL('../docs/reference/soak.md', import.meta.url);
+/** A shorter soak is a try: it leaves the page alone. */
+const SOAK_PAGE_SECONDS_MIN = 1_200;
 const MUTANTS_PAGE = new URL('../docs/reference/faults-mutants.md', import.meta.url);
 
 const leaving = new AbortController();
@@ -77,8 +81,9 @@ async function main(): Promise<number> {
     return 2;
   }
   print(`seed ${seed}, commit ${commit}`);
-  const chosen = values.soak !== undefined
-    ? [soakOf(secondsOf(values.soak))]
+  const soakSeconds = values.soak === undefined ? undefined : secondsOf(values.soak);
+  const chosen = soakSeconds !== undefined
+    ? [soakOf(soakSeconds)]
     : SCENARIOS.filter(({ name, isSmoke }) =>
       values.all || wanted.has(name) || (values.smoke && isSmoke === true));
   const rows = await runMatrix(chosen, {
@@ -86,8 +91,12 @@ async function main(): Promise<number> {
     onRow: (row) => { print(lineOf(row)); },
   });
   const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
+  const [first] = rows;
   if (values.all) {
     writeFileSync(PAGE, pageOf(rows, { command: `npm run faults -- --all --seed ${seed}`, commit }));
+  } else if (first !== undefined && (soakSeconds ?? 0) >= SOAK_PAGE_SECONDS_MIN) {
+    const command = `npm run faults -- --soak ${values.soak ?? ''} --seed ${seed}`;
+    writeFileSync(SOAK_PAGE, soakPageOf(first, { command, commit }));
   }
   print(`${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

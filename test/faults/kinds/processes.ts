@@ -3,7 +3,7 @@ import type { HouseProcess, ProcessName } from '../house/house-processes.ts';
 import { groupsAreStable } from '../run/lag.ts';
 import type { Fault } from '../scenario.ts';
 
-const GROUPS_MS_MAX = 30_000;
+const GROUPS_MS_MAX = 120_000;
 
 /** `kill -9`; the process is started again as by any orchestrator. */
 export function kill(name: ProcessName): Fault {

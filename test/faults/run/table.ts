@@ -89,10 +89,37 @@ export function lineOf(row: Row): string {
   ].join('\n');
 }
 
+/** What made a page. */
+export interface Made {
+  readonly command: string;
+  readonly commit: string;
+}
+
+/** A long run as a page: its figures as they were printed, and what each invariant looked at. */
+export function soakPageOf(row: Row, { command, commit }: Made): string {
+  const isGreen = row.troubles.length === 0;
+  return [
+    '# Soak',
+    '',
+    `Made by \`${command}\` at commit \`${commit}\`, seed ${row.seed}: ${row.does}.`,
+    'Before it the house, without faults and with clients that never pause, shows its capacity on the',
+    'machine that carries harness, stack and product; the run keeps half of it. Lag is counted from the',
+    'heal of the last fault. Memory and sockets are medians of the second and the last quarter.',
+    '',
+    '```',
+    `${isGreen ? 'ok' : 'FAIL'}  ${row.seconds} s`,
+    ...row.remarks,
+    '```',
+    '',
+    'How much each [invariant](../../test/faults/checker/README.md) looked at:',
+    '',
+    ...[INVARIANTS, INVARIANTS.map(() => '---'), row.cells].map((cells) => `| ${cells.join(' | ')} |`),
+    ...(isGreen ? [] : ['', '## Red', '', ...row.troubles.map((trouble) => `- ${trouble}`)]),
+  ].join('\n') + '\n';
+}
+
 /** The whole table as a page. */
-export function pageOf(
-  rows: readonly Row[], made: { readonly command: string; readonly commit: string },
-): string {
+export function pageOf(rows: readonly Row[], made: Made): string {
   const head = ['Fault', ...INVARIANTS, 'Quiet, ms'];
   const lines = rows.map((row) => [
     `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`, ...row.cells,
