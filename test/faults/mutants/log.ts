@@ -125,7 +125,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     name: 'no-place-guard',
     why: 'The log delivers each notification once, so nobody need look whether it was judged.',
     breaks: ['I9', 'I8', 'I1'],
-    scenario: 'worker-killed',
+    scenario: 'judgements-killed',
     patches: [{
       file: 'services/workers/shipment-keeper/judge-notifications.ts',
       find: '    if (journey !== undefined && isKnown(journey, notification.notification)) continue;',

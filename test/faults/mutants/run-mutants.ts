@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckReport, InvariantName } from '../checker/report.ts';
 import { PROCESS_NAMES } from '../house/house-processes.ts';
-import { runScenario } from '../run/run-scenario.ts';
+import { runScenario, type Outcome } from '../run/run-scenario.ts';
 import { openTenancy } from '../run/tenancy.ts';
 import type { Scenario } from '../scenario.ts';
 import { SCENARIOS } from '../scenarios/index.ts';
@@ -54,8 +54,11 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   });
   let isKept = keeps;
   try {
-    const report = await reportOf(mutant, join(dir, 'house'), seed);
-    const judged = row({ named: namedIn(report), said: saidIn(report, mutant), trouble: '' });
+    const { report, played } = await runOn(mutant, join(dir, 'house'), seed);
+    const judged = row({
+      named: namedIn(report), said: saidIn(report, mutant),
+      trouble: played.waited > 0 && played.struck === 0 ? 'No fault found its chance.' : '',
+    });
     isKept &&= !judged.isCaught;
     return judged;
   } catch (error) {
@@ -66,17 +69,14 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   }
 }
 
-async function reportOf(mutant: Mutant, dir: string, seed: number): Promise<CheckReport> {
+async function runOn(mutant: Mutant, dir: string, seed: number): Promise<Outcome> {
   const scenario = scenarioOf(mutant);
   const tenancy = await openTenancy(dir, seed, {
     ...scenario.ownHouse,
     changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
   });
   try {
-    const { report } = await runScenario(tenancy, scenario, seed, {
-      wipe: mutant.breaks.includes('I3'),
-    });
-    return report;
+    return await runScenario(tenancy, scenario, seed, { wipe: mutant.breaks.includes('I3') });
   } finally {
     await tenancy.close();
   }

@@ -2,7 +2,7 @@ import { hangPart, killPart } from '../kinds/parts.ts';
 import { partyMood } from '../kinds/party.ts';
 import { killAt, restartInTurn } from '../kinds/processes.ts';
 import { onTheWayToTheLog } from '../kinds/ways.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Planned, Scenario } from '../scenario.ts';
 
 const GATEWAYS = ['gateway-1', 'gateway-2'] as const;
 
@@ -30,11 +30,21 @@ const sendsKilled: Scenario = {
 /** Workers die with records that they have read and not stored. */
 const insertsKilled: Scenario = {
   name: 'inserts-killed', does: 'kill -9 of the workers, one after the other, right before an insert',
-  aims: ['I1', 'I2'], seconds: 12,
-  plan: () => (['workers-1', 'workers-2'] as const).map((name, nth) => ({
-    atMs: nth * 6_000, forMs: 6_000, fault: killAt(name, 'clickhouse.before/in_locations', 3),
-  })),
+  aims: ['I1', 'I2'], seconds: 12, plan: () => killedInTurn('clickhouse.before/in_locations'),
 };
+
+/** Workers die with notifications that they have judged and not committed. */
+const judgementsKilled: Scenario = {
+  name: 'judgements-killed',
+  does: 'kill -9 of the workers, one after the other, between storing a journey and the commit',
+  aims: ['I8', 'I9'], seconds: 12, plan: () => killedInTurn('redis.after/put-journeys'),
+};
+
+function killedInTurn(step: string): readonly Planned[] {
+  return (['workers-1', 'workers-2'] as const).map((name, nth) => ({
+    atMs: nth * 6_000, forMs: 6_000, fault: killAt(name, step),
+  }));
+}
 
 /** Nobody reaches the log for longer than a call may take. */
 const logAway: Scenario = {
@@ -88,6 +98,6 @@ const partyFails: Scenario = {
 
 /** Faults that only mutants need; the whole product passes them too. */
 export const MUTANT_SCENARIOS: readonly Scenario[] = [
-  followersStalled, sendsKilled, insertsKilled, logAway, acknowledgementsCut, lateAppend,
-  restartUnderWay, partyFails,
+  followersStalled, sendsKilled, insertsKilled, judgementsKilled, logAway,
+  acknowledgementsCut, lateAppend, restartUnderWay, partyFails,
 ];
