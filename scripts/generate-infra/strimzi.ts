@@ -1,5 +1,6 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { Grant } from '../../services/adapters/kafka/grants.ts';
+import { topicConfigs } from '../../services/adapters/kafka/topic-configs.ts';
 import { grantsOfCatalog } from '../topics/grants.ts';
 import type { Yaml } from './yaml.ts';
 
@@ -21,11 +22,7 @@ export function kafkaTopics(): readonly Yaml[] {
       partitions: topic.partitions,
       replicas: REPLICAS,
       config: {
-        'cleanup.policy': topic.cleanup,
-        'retention.ms': topic.retention_ms,
-        'max.message.bytes': topic.message_bytes_max,
-        'message.timestamp.type': 'LogAppendTime',
-        'compression.type': 'producer',
+        ...topicConfigs(topic),
         'min.insync.replicas': IN_SYNC_MIN,
       },
     },

@@ -6,6 +6,7 @@ import type { ConnectionLimits, TopicSpec } from './config.ts';
 import { hasReason, reasonOf } from './errors.ts';
 import { setGrants, type Grant } from './grants.ts';
 import { platformaticSecurity } from './security.ts';
+import { topicConfigs } from './topic-configs.ts';
 
 /** First and next offset of a partition: the records are at `start` up to before `end`. */
 export interface PartitionRange {
@@ -196,20 +197,6 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
   };
 }
 
-const COMPACTION_LAG_MS_MAX = 86_400_000;
-
-function configsOf(topic: TopicSpec): { name: string; value: string }[] {
-  return [
-    { name: 'cleanup.policy', value: topic.cleanup },
-    { name: 'retention.ms', value: String(topic.retention_ms) },
-    { name: 'max.message.bytes', value: String(topic.message_bytes_max) },
-    // Device clocks stay in the payload; the time of a record is when the broker got it.
-    { name: 'message.timestamp.type', value: 'LogAppendTime' },
-    // What was replaced is gone from the log within a day, keys of erased persons among it.
-    ...(topic.cleanup === 'compact'
-      ? [{ name: 'max.compaction.lag.ms', value: String(COMPACTION_LAG_MS_MAX) }]
-      : []),
-    // A batch stays as its producer made it, whatever its codec.
-    { name: 'compression.type', value: 'producer' },
-  ];
-}
+const configsOf = (topic: TopicSpec): { name: string; value: string }[] => (
+  Object.entries(topicConfigs(topic)).map(([name, value]) => ({ name, value: String(value) }))
+);

@@ -216,6 +216,19 @@ describe('what names the entity and the equipment of a device', () => {
     expect(record?.value).toMatchObject({ device_specs: { brand: 'Acme', model: 'M1' } });
   });
 
+  it('keeps a keyed hash of the entity, that another pepper makes another one', async () => {
+    await register();
+    const [record] = log.of('rtt.device-lifecycle.v1');
+    const { entity_hash, device_id } = record?.value as Record<string, string>;
+    const named = JSON.stringify(['entity', '100000000000001', 'van', 'V-1']);
+    expect(entity_hash).toBe(keyedSecrets('pepper-for-tests').hash(named));
+    expect(entity_hash).not.toBe(keyedSecrets('another-pepper').hash(named));
+    const life = JSON.stringify(['device', entity_hash, 1]);
+    const [first = ''] = String(device_id).split('-');
+    expect(keyedSecrets('pepper-for-tests').hash(life).startsWith(first)).toBe(true);
+    expect(keyedSecrets('another-pepper').hash(life).startsWith(first)).toBe(false);
+  });
+
   it('is in no answer any more after an erasure, and the device goes on', async () => {
     const id = String((await register()).body['id']);
     await personalKeys.apply([{ type: 'PersonalErased', subject: deviceSubject(id), at_ms: 1 }]);

@@ -177,9 +177,11 @@ describe('Strimzi\'s resources', () => {
     const topics = made(kafkaTopics()).map(({ metadata, spec }) => [
       metadata.name, spec.partitions, spec.config?.['cleanup.policy'],
       Number(spec.config?.['retention.ms']), Number(spec.config?.['max.message.bytes']),
+      spec.config?.['max.compaction.lag.ms'] !== undefined,
     ]);
     expect(topics).toEqual(Object.values(TOPICS).map((topic) => [
       topic.name, topic.partitions, topic.cleanup, topic.retention_ms, topic.message_bytes_max,
+      topic.cleanup === 'compact',
     ]));
   });
 

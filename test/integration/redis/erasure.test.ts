@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { entityDigest } from '../../../services/adapters/redis/keys.ts';
+import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
+import { createPersonalSeals } from '../../../services/adapters/secrets/personal-seals.ts';
+import { keyedSecrets, sha256 } from '../../../services/adapters/secrets/secrets.ts';
+import { notificationRecorded, openNotification } from '../../../services/domain/journey/notification.ts';
+import { registerDevice } from '../../../services/gateways/devices/operations/register-device.ts';
+import { showDevice } from '../../../services/gateways/query/operations/show-device.ts';
+import { shipmentSubject, type PersonalSeals } from '../../../services/kernel/personal.ts';
+import type { LogReader, LogRecord } from '../../../services/kernel/record-log.ts';
+import type { NotificationRecorded } from '../../../services/kernel/shipments.ts';
+import { personCommand } from '../../../services/operator/commands/person.ts';
+import { keysFromLog } from '../../../services/operator/personal-log.ts';
+import type { OperatorPorts } from '../../../services/operator/ports.ts';
+import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { rebuildRedis, type StateRebuilt } from '../../../services/workers/rebuild/rebuild-redis.ts';
+import { callOf, written } from '../../support/calls.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
+import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { PERSONAL_KEY } from '../../support/fake-personal.ts';
+import { aNotification } from '../../support/notifications.ts';
+import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+
+const NUMBERS = ['RST-erased', 'RST-kept'] as const;
+const PLATES = ['B-XY-1234567', 'B-AB-7654321'] as const;
+const clock = { nowMs: () => Date.now() };
+const log = fakeRecordLog();
+const reader: LogReader = {
+  readToEnd: (topics, onRecords) => fakeLogReader(allRecords()).readToEnd(topics, onRecords),
+};
+let states: OpenedRedis;
+let personal: PersonalSeals;
+
+beforeAll(async () => {
+  states = await openRedisStates();
+  personal = createPersonalSeals(PERSONAL_KEY, { states: states.personalKeys, log, clock });
+});
+afterAll(() => states.close());
+
+function allRecords(): readonly LogRecord[] {
+  return log.appended.map(({ topic, key, value, headers }, at) => (
+    aLogRecord(topic, at, value, { key, headers })
+  ));
+}
+
+/** What compaction leaves of the keys: the newest record at each place. */
+function compacted(): readonly LogRecord[] {
+  const records = allRecords();
+  const newest = new Map(records.map(({ topic, key, offset }) => [`${topic} ${key}`, offset]));
+  return records.filter(({ topic, key, offset }) => (
+    topic !== 'personal.keys.v1' || newest.get(`${topic} ${key}`) === offset
+  ));
+}
+
+async function register(plate: string): Promise<string> {
+  const operation = registerDevice({ raceWaitMsMax: 1_000, racePollMs: 5 }, {
+    states: states.devices, personal, log, clock, pause: async () => {},
+    keyed: (text) => keyedSecrets('pepper-for-tests').hash(text),
+    ids: { ingestId: () => 'i', nonce: () => crypto.randomUUID() },
+  });
+  const external_entity = { entity_type: 'van', entity_id: plate };
+  const body = { external_entity, transport: { id: 7 }, device_specs: { equipment_id: plate } };
+  return String(written(operation, await operation.handle(callOf({ body }))).body['id']);
+}
+
+async function notify(number: string): Promise<void> {
+  const keys = await personal.forWriting([shipmentSubject(number)], Date.now() + 5_000);
+  const notification = { ...aNotification('0133'), tracking_number: number };
+  const fact = notificationRecorded(keys, number, notification as never, undefined);
+  const value = Buffer.from(JSON.stringify(fact));
+  await log.append({ topic: 'shipment.notifications.v1', key: number, value, headers: {} }, 0);
+}
+
+/** What its owner is told of each device, and what a feed tells of each shipment. */
+async function answers(devices: readonly string[]): Promise<readonly string[]> {
+  const operation = showDevice(states.devices, personal);
+  const shown = await Promise.all(devices.map(async (device_id) => (
+    written(operation, await operation.handle(callOf({ params: { device_id } }))).body
+  )));
+  const keys = await personal.forReading(NUMBERS.map(shipmentSubject));
+  const told = log.of('shipment.notifications.v1').map(({ key, value }) => {
+    const { notification, personal: sealed } = value as NotificationRecorded;
+    return openNotification(keys, key, notification, sealed);
+  });
+  return [...shown, ...told].map((each) => JSON.stringify(each));
+}
+
+async function erase(...about: readonly string[]): Promise<void> {
+  const ports = {
+    log, reader, clock, keyRing: createKeyRing(PERSONAL_KEY),
+    personal: createPersonalSeals(PERSONAL_KEY, { states: keysFromLog(reader), log, clock }),
+  };
+  const { exitCode } = await personCommand(ports as unknown as OperatorPorts, ['erase', ...about]);
+  expect(exitCode).toBe(0);
+}
+
+/** As `rastro rebuild redis` does it, from the log or from what is left of it. */
+function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
+  return rebuildRedis({ ...POISON_FLOOD_LIMITS, leaseMs: 30_000, renewMs: 100 }, {
+    upkeep: states.upkeep, positions: states.positions, sources: rebuildSourcesOf(states),
+    ports: {
+      readiness: states.readiness, reader: fakeLogReader(records), owner: 'test',
+      isStopping: () => false, clock, signals: silent,
+    },
+  }, sha256, true);
+}
+
+/** As the keepers do it with everything that is new. */
+async function keep(): Promise<void> {
+  for (const { topics, applyRecords } of rebuildSourcesOf(states).state) {
+    await applyRecords(allRecords().filter(({ topic }) => topics.includes(topic)));
+  }
+}
+
+it('a rebuild after an erasure ends with the same hash in every shard, and brings nobody back', async () => {
+  const devices = await Promise.all(PLATES.map(register));
+  for (const number of NUMBERS) await notify(number);
+  await keep();
+  const [, keptDevice, , keptShipment] = await answers(devices);
+  expect(keptDevice).toContain(PLATES[1]);
+  expect(keptShipment).toContain('João');
+
+  await erase('--device', devices[0] ?? '');
+  await erase('--shipment', NUMBERS[0]);
+  await keep();
+  const erased = await answers(devices);
+  expect([erased[1], erased[3]]).toEqual([keptDevice, keptShipment]);
+  expect(erased[0]).toContain('"external_entity":{"entity_id":"erased","entity_type":"van"}');
+
+  for (const records of [allRecords(), compacted()]) {
+    const { removed, before, after } = await rebuild(records);
+    expect(removed).toBeGreaterThan(5);
+    expect(after).toEqual(before);
+    expect(await answers(devices)).toEqual(erased);
+  }
+  expect(compacted().length).toBeLessThan(allRecords().length);
+  const left = JSON.stringify([await states.dump(), erased[0], erased[2]])
+    + log.appended.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
+  for (const value of [PLATES[0], entityDigest('van', PLATES[0]), 'João']) {
+    expect(left).not.toContain(value);
+  }
+});
