@@ -1,15 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dictionaryPage } from './generate-dictionary/page.ts';
 import { generatedFiles } from './generate/files.ts';
 import { readSource } from './generate/source.ts';
 
 /**
- * `generate.ts` writes `schemas/generated/` and what is generated below `infra/`; with `--check` it
- * names what drifts and exits 1.
+ * `generate.ts` writes `schemas/generated/`, the data dictionary and what is generated below
+ * `infra/`; with `--check` it names what drifts and exits 1.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemas');
-const files = await generatedFiles(readSource(root));
+const source = readSource(root);
+const files = await generatedFiles(source);
 const paths = Object.keys(files).map((name) => join('generated', name));
 
 if (process.argv.includes('--check')) {
@@ -34,6 +36,15 @@ for (const path of generateInfra(join(root, '..'), isCheck)) {
   } else {
     process.stdout.write(`${path}\n`);
   }
+}
+
+const dictionary = '../docs/reference/data-dictionary.md';
+const page = dictionaryPage(join(root, '..'), source);
+if (!isCheck) {
+  writeFileSync(join(root, dictionary), page);
+} else if (current(dictionary) !== page) {
+  process.stderr.write('docs/reference/data-dictionary.md drifts; run generate.ts\n');
+  process.exitCode = 1;
 }
 
 function current(path: string): string | undefined {

@@ -1,20 +1,22 @@
--- Each device by the minute of its own clock, written with every insert. All columns take a maximum,
--- a minimum or a union, so that repeats, late fixes and any order of arrival give the same row.
+-- Each device by the minute of its own clock, written with every insert. All columns take a
+-- maximum, a minimum or a union, so that repeats, late fixes and any order of arrival give the same
+-- row.
 
--- seconds has bit n set when there is a fix at second n of the minute. The last place of a minute is
--- the greatest (time, latitude, longitude): of two places in one second the choice is the same always.
+-- seconds has bit n set when there is a fix at second n of the minute. The last place of a minute
+-- is the greatest (time, latitude, longitude): of two places in one second always the same.
 CREATE TABLE IF NOT EXISTS device_minutes
 (
-    device_id    String                                                        CODEC(ZSTD(1)),
-    minute       DateTime('UTC')                                               CODEC(Delta, ZSTD(1)),
-    seconds      SimpleAggregateFunction(groupBitOr, UInt64)                   CODEC(ZSTD(1)),
-    last_place   SimpleAggregateFunction(max, Tuple(DateTime('UTC'), Int32, Int32)) CODEC(ZSTD(1)),
-    speed_max    SimpleAggregateFunction(max, Nullable(Float32))               CODEC(ZSTD(1)),
-    odometer_min SimpleAggregateFunction(min, Nullable(Float64))               CODEC(ZSTD(1)),
-    odometer_max SimpleAggregateFunction(max, Nullable(Float64))               CODEC(ZSTD(1)),
-    ignition     SimpleAggregateFunction(max, Nullable(Bool))                  CODEC(ZSTD(1)),
-    provider     SimpleAggregateFunction(max, LowCardinality(String))          CODEC(ZSTD(1)),
-    country_id   SimpleAggregateFunction(max, LowCardinality(String))          CODEC(ZSTD(1))
+    device_id    String CODEC(ZSTD(1)),
+    minute       DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    seconds      SimpleAggregateFunction(groupBitOr, UInt64) CODEC(ZSTD(1)),
+    last_place   SimpleAggregateFunction(max, Tuple(DateTime('UTC'), Int32, Int32))
+        CODEC(ZSTD(1)),
+    speed_max    SimpleAggregateFunction(max, Nullable(Float32)) CODEC(ZSTD(1)),
+    odometer_min SimpleAggregateFunction(min, Nullable(Float64)) CODEC(ZSTD(1)),
+    odometer_max SimpleAggregateFunction(max, Nullable(Float64)) CODEC(ZSTD(1)),
+    ignition     SimpleAggregateFunction(max, Nullable(Bool)) CODEC(ZSTD(1)),
+    provider     SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
+    country_id   SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(minute)

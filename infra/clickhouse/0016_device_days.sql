@@ -67,8 +67,8 @@ AS SELECT device_id, day, max(computed_at) AS computed_at
    GROUP BY device_id, day;
 
 -- Which days are to be computed: what was marked since, or so shortly before that its rows may not
--- have been visible yet (an insert ends within 300 s). At most 5,000 at a time, drawn by lot, so that
--- none waits for ever behind others.
+-- have been visible yet (an insert ends within 300 s). At most 5,000 at a time, drawn by lot, so
+-- that none waits for ever behind others.
 CREATE VIEW IF NOT EXISTS device_days_due
 SQL SECURITY DEFINER
 AS SELECT device_id, day
@@ -86,12 +86,13 @@ AS SELECT device_id, day
 --             devices hold a fix while they look for the next
 --   shown     its speed by distance and moved_s, km/h; over 350 (97.2 m/s) it is a jump
 --   told      speed of the telemetry at its end, km/h; over 350 it is no speed
---   moving    at least 5 km/h: by what was told when the step has 10 s at most, else by what it shows;
---             only these count as distance and driving
--- A trip is moving steps with less than 300 s between them; a stop begins when a device that reports
--- has not moved for 300 s. A step belongs to the day in which it ends, and so a trip is cut at midnight
--- (UTC); what goes on says so (continues). Trips of less than 200 m are left out, but not their ends
--- at midnight. Distances are whole centimeters, so that sums do not depend on their order.
+--   moving    at least 5 km/h: by what was told when the step has 10 s at most, else by what it
+--             shows; only these count as distance and driving
+-- A trip is moving steps with less than 300 s between them; a stop begins when a device that
+-- reports has not moved for 300 s. A step belongs to the day in which it ends, and so a trip is cut
+-- at midnight (UTC); what goes on says so (continues). Trips of less than 200 m are left out, but
+-- not their ends at midnight. Distances are whole centimeters, so that sums do not depend on their
+-- order.
 CREATE VIEW IF NOT EXISTS device_days_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
@@ -141,7 +142,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
                   is_known AND NOT is_jump AND NOT moving AS is_still,
                   if(moving, toUInt64(round(metres * 100)), 0) AS step_cm
            FROM (
-               SELECT *, at - at0 AS dt, dt > 900 AS is_gap, NOT is_first AND NOT is_gap AS is_known,
+               SELECT *, at - at0 AS dt, dt > 900 AS is_gap,
+                      NOT is_first AND NOT is_gap AS is_known,
                       greatest(dt + least(at0 - arrived, 60), 1) AS moved_s,
                       greatCircleDistance(lo0, la0, lo, la) AS metres,
                       3.6 * metres / moved_s AS shown,
@@ -158,8 +160,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
                               tupleElement(fix0, 1) AS la0, tupleElement(fix0, 2) AS lo0
                        FROM (
                            SELECT device_id, touched AS day, toInt64(toUnixTimestamp(ts)) AS at,
-                                  min((latitude, longitude, ifNull(speed, -1), ifNull(odometer, -1)))
-                                      AS fix,
+                                  min((latitude, longitude, ifNull(speed, -1),
+                                       ifNull(odometer, -1))) AS fix,
                                   max((client_id, provider, country_id, transport_id)) AS owner
                            FROM v_locations
                            ARRAY JOIN arrayDistinct([toDate(ts), toDate(ts + 3600)]) AS touched

@@ -9,7 +9,8 @@ CREATE VIEW IF NOT EXISTS v_device_days
     country_id      LowCardinality(String) COMMENT 'Country of the last fix of the day as sent.',
     transport_id    Int64
         COMMENT 'Transport of the last fix of the day at its receipt, 0 when not known.',
-    fixes           UInt32                 COMMENT 'Seconds of the day with a fix other than at 0,0.',
+    fixes           UInt32
+        COMMENT 'Seconds of the day with a fix other than at 0,0.',
     first_ts        DateTime('UTC')        COMMENT 'Time of the first fix, UTC seconds.',
     first_latitude  Float64                COMMENT 'Of the first fix, degrees.',
     first_longitude Float64                COMMENT 'Of the first fix, degrees.',
@@ -25,7 +26,7 @@ CREATE VIEW IF NOT EXISTS v_device_days
     stops           UInt16
         COMMENT 'Times it came to have not moved for 5 minutes while it reported.',
     gaps            UInt16
-        COMMENT 'Silences of over 15 minutes that ended on it and began at 23:00 before it or later.',
+        COMMENT 'Silences of over 15 minutes that ended on it and began at 23:00 before or later.',
     gap_s           UInt32                 COMMENT 'Seconds of these silences.',
     jumps           UInt32
         COMMENT 'Steps from fix to fix that need more than 350 kilometers/hour.',
@@ -40,8 +41,8 @@ SQL SECURITY DEFINER
 AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes,
           first.1 AS first_ts, first.2 AS first_latitude, first.3 AS first_longitude,
           last.1 AS last_ts, last.2 AS last_latitude, last.3 AS last_longitude,
-          distance_cm / 100 AS distance, odometer_km AS odometer, driving_s, standing_s, stops, gaps,
-          gap_s, jumps, speed_max,
+          distance_cm / 100 AS distance, odometer_km AS odometer, driving_s, standing_s, stops,
+          gaps, gap_s, jumps, speed_max,
           toUInt16(arrayCount(trip -> NOT trip.continues, d.trips)) AS trips, computed_at
    FROM device_days AS d FINAL
    WHERE fixes > 0
@@ -63,13 +64,14 @@ CREATE VIEW IF NOT EXISTS v_trips
         COMMENT 'When it last moved before 5 minutes without, UTC seconds.',
     end_latitude    Float64                COMMENT 'Where it ended, degrees.',
     end_longitude   Float64                COMMENT 'Where it ended, degrees.',
-    duration_s      UInt32                 COMMENT 'From start to end, short halts included, seconds.',
+    duration_s      UInt32
+        COMMENT 'From start to end, short halts included, seconds.',
     driving_s       UInt32                 COMMENT 'Seconds of these in which it moved.',
     distance        Float64                COMMENT 'Meters, as in v_device_days.',
     speed_max       Nullable(Float32)
         COMMENT 'Greatest speed in the telemetry, kilometers/hour; NULL without any.',
     continues       Bool
-        COMMENT 'True when it is the rest of a trip of the day before: trips are cut at midnight UTC.'
+        COMMENT 'True when it is the rest of a trip of the day before: midnight UTC cuts trips.'
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, day, client_id, provider, country_id, transport_id,
@@ -94,7 +96,8 @@ CREATE VIEW IF NOT EXISTS v_speeding_cells
     latitude   Float64                COMMENT 'Center of the cell, degrees.',
     longitude  Float64                COMMENT 'Center of the cell, degrees.',
     devices    UInt64                 COMMENT 'Devices with a speed in the cell on that day.',
-    fixes      UInt64                 COMMENT 'Seconds with a fix and a speed up to 350 in the cell.',
+    fixes      UInt64
+        COMMENT 'Seconds with a fix and a speed up to 350 in the cell.',
     over_50    UInt64                 COMMENT 'Of these faster than 50 kilometers/hour.',
     over_80    UInt64                 COMMENT 'Of these faster than 80 kilometers/hour.',
     over_110   UInt64                 COMMENT 'Of these faster than 110 kilometers/hour.',
@@ -161,7 +164,7 @@ CREATE VIEW IF NOT EXISTS v_provider_quality
         COMMENT 'Fixes older than one that an earlier call of the window brought of their device.',
     gaps                UInt64
         COMMENT 'Silences of more than 15 minutes between fixes of a device, by their own time.',
-    clock_skew_ms       Float64
+    clock_skew_ms       Int64
         COMMENT 'Estimated error of the devices'' clocks, median over devices, milliseconds.',
     clock_skew_ms_worst Int64
         COMMENT 'The estimate farthest from 0; positive when the device''s clock is behind.',
@@ -169,8 +172,9 @@ CREATE VIEW IF NOT EXISTS v_provider_quality
 )
 SQL SECURITY DEFINER
 AS WITH rows AS (
-       SELECT provider, device_id, ts, received_at, post_ts, k_partition, bitNot(k_rank) AS k_offset,
-              flag_bits, toUnixTimestamp64Milli(received_at) / 1000 - toUnixTimestamp(ts) AS latency,
+       SELECT provider, device_id, ts, received_at, post_ts, k_partition,
+              bitNot(k_rank) AS k_offset, flag_bits,
+              toUnixTimestamp64Milli(received_at) / 1000 - toUnixTimestamp(ts) AS latency,
               toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS skew
        FROM locations FINAL
        WHERE received_at >= {since:DateTime64(3, 'UTC')}

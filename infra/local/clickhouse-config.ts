@@ -9,7 +9,11 @@ export type ClickHouseConfig = {
   /** Databases of the users ingest, analyst and history; a trailing `*` covers every such name. */
   readonly databases: readonly string[];
   readonly memoryBytesMax: number;
+  /** Rows that all queries of the analyst may read in an hour. */
+  readonly analystRowsPerHourMax?: number;
 };
+
+const ANALYST_ROWS_PER_HOUR_MAX = 100_000_000_000;
 
 const HISTORY_TABLES = [
   'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
@@ -54,12 +58,15 @@ function usersXml(config: ClickHouseConfig): string {
       <readonly>2</readonly>
       <max_memory_usage>1000000000</max_memory_usage>
       <max_execution_time>30</max_execution_time>
+      <max_rows_to_read>2000000000</max_rows_to_read>
       <max_result_rows>1000000</max_result_rows>
       <max_concurrent_queries_for_user>10</max_concurrent_queries_for_user>
       <constraints>
-        <max_memory_usage><const/></max_memory_usage>
-        <max_execution_time><const/></max_execution_time>
-        <max_result_rows><const/></max_result_rows>
+        <readonly><const/></readonly>
+        <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
+        <max_execution_time><min>0.1</min><max>30</max></max_execution_time>
+        <max_rows_to_read><min>1</min><max>2000000000</max></max_rows_to_read>
+        <max_result_rows><min>1</min><max>1000000</max></max_result_rows>
         <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
       </constraints>
     </analyst>
@@ -81,7 +88,16 @@ function usersXml(config: ClickHouseConfig): string {
       <constraints><max_sessions_for_user><const/></max_sessions_for_user></constraints>
     </boot>
   </profiles>
-  <quotas><default/></quotas>
+  <quotas>
+    <default/>
+    <analyst>
+      <interval>
+        <duration>3600</duration>
+        <read_rows>${config.analystRowsPerHourMax ?? ANALYST_ROWS_PER_HOUR_MAX}</read_rows>
+        <execution_time>7200</execution_time>
+      </interval>
+    </analyst>
+  </quotas>
   <users>
     ${bootUser()}
     ${adminUser(credentials.admin)}
@@ -125,7 +141,8 @@ function user(name: string, password: string, profile: string, rights: string): 
   return (
     `<${name}><password>${escape(password)}</password>` +
     '<networks><ip>127.0.0.1</ip><ip>::1</ip></networks>' +
-    `<profile>${profile}</profile><quota>default</quota>${rights}</${name}>`
+    `<profile>${profile}</profile><quota>${name === 'analyst' ? name : 'default'}</quota>` +
+    `${rights}</${name}>`
   );
 }
 

@@ -15,6 +15,7 @@ export type ClickHouseOptions = {
   /** Databases of ingest and analyst; `test_*` covers every database that a test makes. */
   readonly databases: readonly string[];
   readonly memoryBytesMax?: number;
+  readonly analystRowsPerHourMax?: number;
   readonly log: Log;
 };
 
@@ -29,7 +30,11 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Part>
   const { dir, port, credentials, databases } = options;
   const url = `http://127.0.0.1:${port}`;
   const memoryBytesMax = options.memoryBytesMax ?? 4_000_000_000;
-  const configFile = writeClickHouseConfig({ dir, credentials, databases, memoryBytesMax });
+  const { analystRowsPerHourMax } = options;
+  const configFile = writeClickHouseConfig({
+    dir, credentials, databases, memoryBytesMax,
+    ...(analystRowsPerHourMax === undefined ? {} : { analystRowsPerHourMax }),
+  });
   const part = await supervise({
     child: {
       name: 'clickhouse',

@@ -18,6 +18,7 @@ import { judgementRecord, notificationRecord, writeLines } from './shipments.ts'
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
 const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
 const DENIED = { code: '497' };
+const ANALYST_ROWS = 5_000_000;
 let dir: string;
 let engine: Part;
 let url: string;
@@ -46,7 +47,9 @@ const namesLike = async (pattern: string): Promise<readonly string[]> => (
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'rastro-rights-'));
   const [port = 0] = await freePorts(1);
-  engine = await startClickHouse({ port, dir, credentials, databases: ['tracking'], log() {} });
+  engine = await startClickHouse({
+    port, dir, credentials, databases: ['tracking'], analystRowsPerHourMax: ANALYST_ROWS, log() {},
+  });
   url = `http://127.0.0.1:${port}`;
   await migrateDatabase({ url, user: 'admin', password: 'admin', database: 'tracking' });
   history = openShipmentHistory({
@@ -130,5 +133,28 @@ describe('who may do what in ClickHouse', () => {
     await expect(as('history').execute('SYSTEM FLUSH LOGS')).rejects.toMatchObject(DENIED);
     await expect(as('history').query('SELECT 1 SETTINGS max_execution_time = 600'))
       .rejects.toMatchObject({ code: '452' });
+  });
+
+  it('refuses an analyst what writes, what is too heavy, and more than a share of each hour', async () => {
+    const ask = (sql: string) => as('analyst').query(sql);
+    for (const statement of [
+      'INSERT INTO in_notifications (notification) VALUES (\'{}\')', 'DROP VIEW v_locations',
+      'CREATE TABLE mine (a Int32) ENGINE = Memory', 'ALTER TABLE locations DELETE WHERE 1',
+      'SYSTEM REFRESH VIEW device_days_refresh', 'SET readonly = 0',
+    ]) {
+      await expect(as('analyst').execute(statement), statement)
+        .rejects.toMatchObject({ code: expect.stringMatching(/^(164|452|497)$/) });
+    }
+    const manyRows = { code: '158' };
+    await expect(ask('SELECT sum(number) FROM numbers(3000000000)')).rejects.toMatchObject(manyRows);
+    await expect(ask('SELECT number FROM numbers(1000001)')).rejects.toMatchObject({ code: '396' });
+    await expect(ask('SELECT 1 SETTINGS max_rows_to_read = 0')).rejects.toMatchObject({ code: '452' });
+    await expect(ask('SELECT 1 SETTINGS max_execution_time = 60')).rejects.toMatchObject({ code: '452' });
+    expect(await ask('SELECT 1 AS one SETTINGS max_execution_time = 5')).toEqual([{ one: 1 }]);
+    const used = { code: '201' };
+    await expect((async () => {
+      for (let n = 0; n < 4; n += 1) await ask('SELECT sum(number) FROM numbers(2000000)');
+    })()).rejects.toMatchObject(used);
+    await expect(ask('SELECT count() FROM v_locations')).rejects.toMatchObject(used);
   });
 });
