@@ -33,6 +33,12 @@ export interface StoredShipment {
 export type ShipmentClaimAnswer = 'owned' | 'reserved' | 'foreign' | 'busy';
 
 /**
+ * Whose shipments are that were reserved: all the client's, or one another's; or nobody can say
+ * before the keeper has applied the log, because the reservation was lost on the way.
+ */
+export type ShipmentConfirmAnswer = 'owned' | 'foreign' | 'unknown';
+
+/**
  * Shipments in the state store, by tracking number. Every call rejects with Fault
  * `state_unavailable`, and with `state_not_ready` unless it says otherwise.
  */
@@ -40,8 +46,12 @@ export interface ShipmentStates {
   find(trackingNumber: string): Promise<StoredShipment | undefined>;
   /** Reserves those that nobody has for the client, with a lease; the first writer wins. */
   claim(trackingNumbers: readonly string[], clientId: string): Promise<ShipmentClaimAnswer>;
-  /** Makes the client the carrier of those that have none, once its notifications are durable. */
-  confirm(trackingNumbers: readonly string[], clientId: string): Promise<void>;
+  /**
+   * Makes the client the carrier of those that are still reserved for it, once its notifications
+   * are durable. A reservation counts only if no other ended without a carrier before it, and not
+   * in a store that was rebuilt just now: else another's notification may be first in the log.
+   */
+  confirm(trackingNumbers: readonly string[], clientId: string): Promise<ShipmentConfirmAnswer>;
   /** Says which carrier authorized the shipment; it wins over who notified. Needs no mark. */
   authorize(trackingNumber: string, clientId: string): Promise<void>;
   /** The journeys of those that have one; `isMarked: false` is for the rebuild alone. */

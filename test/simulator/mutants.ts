@@ -219,6 +219,18 @@ export const MUTANTS: readonly Mutant[] = [
     }),
   },
   {
+    name: 'whoever notifies a shipment believes that it was the first',
+    model: 'notifications',
+    breaks: ['I4'],
+    seed: 1,
+    flaws: () => bent<ShipmentStates>('shipments', ({ confirm }) => ({
+      async confirm(trackingNumbers, clientId) {
+        await confirm(trackingNumbers, clientId);
+        return 'owned';
+      },
+    })),
+  },
+  {
     name: 'a cancellation is in the log, but not in the store',
     model: 'authorizations',
     breaks: ['I11'],

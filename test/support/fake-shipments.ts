@@ -4,7 +4,7 @@ import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/ship
 interface Kept {
   authorized?: string;
   carrier?: string;
-  reserved?: { clientId: string; untilMs: number };
+  reserved?: { clientId: string; untilMs: number; after: string | undefined };
   journey?: ShipmentJourney;
 }
 
@@ -19,6 +19,9 @@ export interface FakeShipments extends ShipmentStates {
   journeys(): Readonly<Record<string, ShipmentJourney | undefined>>;
 }
 
+/** How long a store counts as rebuilt just now. */
+const DOUBT_MS = 60_000;
+
 /** Makes an empty, ready store that obeys `shipment-states.suite.ts`. */
 export function fakeShipments(
   nowMs: () => number = () => Date.now(), leaseMs = 10_000,
@@ -26,6 +29,7 @@ export function fakeShipments(
   let kept = new Map<string, Kept>();
   let failure: 'state_unavailable' | 'state_not_ready' | undefined;
   let isReady = true;
+  let inDoubtUntilMs = 0;
 
   const guard = (isMarked: boolean): void => {
     if (failure !== undefined) throw new Fault(failure, 'decide', 'as the test asked');
@@ -53,15 +57,29 @@ export function fakeShipments(
       const free = ones.filter((_, index) => owners[index] === undefined);
       if (free.some(({ reserved }) => reserved !== undefined && reserved.clientId !== clientId
         && reserved.untilMs > nowMs())) return 'busy';
-      for (const one of free) one.reserved = { clientId, untilMs: nowMs() + leaseMs };
+      for (const one of free) {
+        const { clientId: other = clientId, after } = one.reserved ?? {};
+        one.reserved = {
+          clientId, untilMs: nowMs() + leaseMs, after: other === clientId ? after : other,
+        };
+      }
       return free.length === 0 ? 'owned' : 'reserved';
     },
     async confirm(trackingNumbers, clientId) {
       guard(true);
-      for (const one of trackingNumbers.map(at)) {
-        one.carrier ??= clientId;
-        if (one.reserved?.clientId === clientId) delete one.reserved;
-      }
+      const answers = trackingNumbers.map((trackingNumber) => {
+        const one = at(trackingNumber);
+        const owner = one.authorized ?? one.carrier;
+        if (owner !== undefined) return owner === clientId ? 'owned' : 'foreign';
+        const isHeld = one.reserved?.clientId === clientId && one.reserved.untilMs > nowMs()
+          && one.reserved.after === undefined && inDoubtUntilMs <= nowMs();
+        if (!isHeld) return 'unknown';
+        one.carrier = clientId;
+        delete one.reserved;
+        return 'owned';
+      });
+      if (answers.includes('foreign')) return 'foreign';
+      return answers.includes('unknown') ? 'unknown' : 'owned';
     },
     async authorize(trackingNumber, clientId) {
       guard(false);
@@ -91,7 +109,10 @@ export function fakeShipments(
       kept = new Map();
       isReady = false;
     },
-    markReady: () => { isReady = true; },
+    markReady: () => {
+      if (!isReady) inDoubtUntilMs = nowMs() + DOUBT_MS;
+      isReady = true;
+    },
     journeys: () => Object.fromEntries(
       [...kept].sort().map(([trackingNumber, { journey }]) => [trackingNumber, journey]),
     ),

@@ -5,6 +5,10 @@ import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/ship
 export interface OpenedShipments {
   readonly shipments: ShipmentStates;
   wipe(): Promise<void>;
+  /** Sets the marks as a rebuild does that has ended just now. */
+  rebuilt(): Promise<void>;
+  /** Lets the lease of every reservation pass. */
+  passLease(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,7 +38,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.claim(['N1'], 'a')).toBe('reserved');
     expect(await shipments.claim(['N0', 'N2'], 'b')).toBe('busy');
     expect(await shipments.find('N1')).toBeUndefined();
-    await shipments.confirm(['N1', 'N2'], 'a');
+    expect(await shipments.confirm(['N1', 'N2'], 'a')).toBe('owned');
     expect(await shipments.claim(['N1', 'N2'], 'a')).toBe('owned');
     expect(await shipments.claim(['N1', 'N3'], 'b')).toBe('foreign');
     expect(await shipments.claim(['N3'], 'c')).toBe('reserved');
@@ -48,6 +52,31 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.claim(['N1'], 'a')).toBe('foreign');
     expect(await shipments.claim(['N1'], 'b')).toBe('owned');
     expect((await shipments.find('N1'))?.carrier).toBe('b');
+  });
+
+  it('[NOT-43] lets the log say whose a number is after a reservation that lapsed', async () => {
+    await shipments.claim(['N1'], 'a');
+    await opened.passLease();
+    expect(await shipments.confirm(['N1'], 'a')).toBe('unknown');
+    expect(await shipments.claim(['N1', 'N2'], 'b')).toBe('reserved');
+    expect(await shipments.confirm(['N1'], 'a')).toBe('unknown');
+    expect(await shipments.confirm(['N1', 'N2'], 'b')).toBe('unknown');
+    expect((await shipments.find('N2'))?.carrier).toBe('b');
+    // The keeper has come to what it was that the log has first.
+    await shipments.putJourneys(new Map([['N1', { ...journey(1), carrier: 'a' }]]));
+    expect(await shipments.confirm(['N1'], 'a')).toBe('owned');
+    expect(await shipments.confirm(['N1', 'N2'], 'b')).toBe('foreign');
+  });
+
+  it('[NOT-43] lets the log say whose a number is for a while after a rebuild', async () => {
+    await shipments.claim(['N1'], 'a');
+    await opened.wipe();
+    await opened.rebuilt();
+    expect(await shipments.confirm(['N1'], 'a')).toBe('unknown');
+    expect(await shipments.claim(['N1'], 'b')).toBe('reserved');
+    expect(await shipments.confirm(['N1'], 'b')).toBe('unknown');
+    await shipments.putJourneys(new Map([['N1', { ...journey(1), carrier: 'a' }]]));
+    expect(await shipments.confirm(['N1'], 'b')).toBe('foreign');
   });
 
   it('keeps the journey that reaches furthest, whoever comes last', async () => {

@@ -1,6 +1,6 @@
 import { shardOf } from '../../kernel/shards.ts';
 import type {
-  ShipmentClaimAnswer, ShipmentJourney, ShipmentStates, StoredShipment,
+  ShipmentClaimAnswer, ShipmentConfirmAnswer, ShipmentJourney, ShipmentStates, StoredShipment,
 } from '../../kernel/shipments.ts';
 import type { RedisConfig } from './config.ts';
 import { keys, tagOf } from './keys.ts';
@@ -9,11 +9,13 @@ import { callsOf } from './shards.ts';
 import { toFields } from './texts.ts';
 
 /** Order of the answers: the worst of several calls counts. */
-const ANSWERS: readonly ShipmentClaimAnswer[] = ['owned', 'reserved', 'busy', 'foreign'];
+const CLAIMED: readonly ShipmentClaimAnswer[] = ['owned', 'reserved', 'busy', 'foreign'];
+const CONFIRMED: readonly ShipmentConfirmAnswer[] = ['owned', 'unknown', 'foreign'];
 
 /**
  * Shipments as hashes, each in the shard of its tracking number: `authorized` and `carrier` (client
- * ids), `reserved` with its end, and `journey` as JSON with its place in the log.
+ * ids), `reserved` with its end and what it came after, and `journey` as JSON with its place in the
+ * log.
  */
 export function createShipmentStates(config: RedisConfig, runScript: RunScript): ShipmentStates {
   const callsFor = (trackingNumbers: readonly string[]) => callsOf(
@@ -29,20 +31,21 @@ export function createShipmentStates(config: RedisConfig, runScript: RunScript):
     },
 
     async claim(trackingNumbers, clientId) {
-      let worst: ShipmentClaimAnswer = 'owned';
+      const answers: unknown[] = [];
       for (const call of callsFor(trackingNumbers)) {
-        const answer = await runScript(
+        answers.push(await runScript(
           'claim-shipments', call.map(keyOf), [clientId, config.claimLeaseMs],
-        ) as ShipmentClaimAnswer;
-        if (ANSWERS.indexOf(answer) > ANSWERS.indexOf(worst)) worst = answer;
+        ));
       }
-      return worst;
+      return worstOf(CLAIMED, answers);
     },
 
     async confirm(trackingNumbers, clientId) {
+      const answers: unknown[] = [];
       for (const call of callsFor(trackingNumbers)) {
-        await runScript('confirm-shipments', call.map(keyOf), [clientId]);
+        answers.push(await runScript('confirm-shipments', call.map(keyOf), [clientId]));
       }
+      return worstOf(CONFIRMED, answers);
     },
 
     async authorize(trackingNumber, clientId) {
@@ -70,6 +73,13 @@ export function createShipmentStates(config: RedisConfig, runScript: RunScript):
       }
     },
   };
+}
+
+/** The last of `order` that was answered. */
+function worstOf<Answer>(order: readonly Answer[], answers: readonly unknown[]): Answer {
+  const worst = order.findLast((each) => answers.includes(each)) ?? order[0];
+  if (worst === undefined) throw new Error('an order without answers');
+  return worst;
 }
 
 function tagOfShipment(trackingNumber: string): string {

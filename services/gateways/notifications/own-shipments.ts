@@ -11,7 +11,7 @@ export interface OwnConfig {
 
 /** What claiming shipments needs from outside. */
 export interface OwnPorts {
-  readonly shipments: Pick<ShipmentStates, 'claim'>;
+  readonly shipments: Pick<ShipmentStates, 'claim' | 'confirm'>;
   readonly clock: Clock;
   readonly pause: Pause;
 }
@@ -24,10 +24,33 @@ export interface OwnPorts {
 export async function ownShipments(
   config: OwnConfig, ports: OwnPorts, call: Call, trackingNumbers: readonly string[],
 ): Promise<'owned' | 'reserved' | 'foreign'> {
+  const claim = () => ports.shipments.claim(trackingNumbers, call.caller?.clientId ?? '');
+  return answerBut('busy', config, ports, call, claim);
+}
+
+/**
+ * Makes the caller the carrier of what was reserved for it, now that its notifications are in the
+ * log. Whoever lost its reservation on the way waits for the keeper, which makes the first in the
+ * log the carrier; Fault `state_busy` when that is another, or not known in time.
+ */
+export async function confirmShipments(
+  config: OwnConfig, ports: OwnPorts, call: Call, trackingNumbers: readonly string[],
+): Promise<void> {
+  const confirm = () => ports.shipments.confirm(trackingNumbers, call.caller?.clientId ?? '');
+  const answer = await answerBut('unknown', config, ports, call, confirm);
+  if (answer === 'foreign') {
+    throw new Fault('state_busy', 'decide', 'another carrier notified the same shipment first');
+  }
+}
+
+/** Asks until the answer is another than this one, at most `raceWaitMsMax`. */
+async function answerBut<Answer extends string, Passing extends Answer>(
+  passing: Passing, config: OwnConfig, ports: OwnPorts, call: Call, ask: () => Promise<Answer>,
+): Promise<Exclude<Answer, Passing>> {
   const until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
   for (;;) {
-    const answer = await ports.shipments.claim(trackingNumbers, call.caller?.clientId ?? '');
-    if (answer !== 'busy') return answer;
+    const answer = await ask();
+    if (answer !== passing) return answer as Exclude<Answer, Passing>;
     if (ports.clock.nowMs() >= until) {
       throw new Fault('state_busy', 'decide', 'another carrier notifies the same shipment');
     }

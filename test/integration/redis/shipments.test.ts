@@ -3,7 +3,24 @@ import { openRedisStates } from '../../support/open-redis-states.ts';
 import { shipmentStatesSuite } from '../../support/shipment-states.suite.ts';
 
 const LEASE_MS = 60;
-const open = () => openRedisStates({ applyBatchMax: 2 });
+
+async function open() {
+  const states = await openRedisStates({ applyBatchMax: 2, rebuildDoubtMs: 60_000 });
+  const { raw, readiness } = states;
+  await raw.unlink(await raw.keys('*:rebuilt'));
+  return {
+    ...states,
+    rebuilt: async () => {
+      await readiness.claimRebuild('again', 5_000);
+      await readiness.markReady('again');
+    },
+    passLease: async () => {
+      for (const key of await raw.keys('*:shipment:*')) {
+        if (await raw.hexists(key, 'reserved') === 1) await raw.hset(key, 'reserved_until_ms', '1');
+      }
+    },
+  };
+}
 
 describe('Shipments in Redis', () => {
   shipmentStatesSuite(open);

@@ -36,10 +36,23 @@ export function watchPlaces(
   };
 }
 
-/** The laws of notifications: I1, I2, I8, I9 and I14. */
+/** The laws of notifications: I1, I2, I4, I8, I9 and I14. */
 export function judgeNotifications(world: World): readonly string[] {
-  return [...calls(world), ...judgements(world), ...theStore(world)];
+  return [...calls(world), ...oneCarrier(world), ...judgements(world), ...theStore(world)];
 }
+
+/** Whose notification is first in the log has the shipment, and no other carrier is told 202. */
+function oneCarrier({ history, log }: World): readonly string[] {
+  const first = new Map([...told(log)].map(([number, own]) =>
+    [number, inOrder(own)[0]?.headers['client'] ?? ''] as const));
+  return history.of('push').filter(({ outcome }) => outcome === 'ok').flatMap((each) =>
+    (each.args['numbers'] ?? '').split(',')
+      .filter((number) => first.get(number)?.endsWith(carrierOf(each.client)) === false)
+      .map((number) => `I4 ${tryName(each)} was told that ${number} is its own`));
+}
+
+/** How the client id of whoever calls ends. */
+const carrierOf = (client: string): string => client === 'carl' ? '2' : '1';
 
 function calls({ history, log }: World): readonly string[] {
   const findings: string[] = [];
@@ -64,7 +77,7 @@ function calls({ history, log }: World): readonly string[] {
 
 /** A refusal is right when the other carrier told of one of these shipments. */
 function isForeign(records: readonly LandedRecord[], numbers: string, client: string): boolean {
-  const own = client === 'carl' ? '2' : '1';
+  const own = carrierOf(client);
   return numbers.split(',').some((number) => records.some(({ key, headers }) =>
     key === number && !(headers['client'] ?? '').endsWith(own)));
 }

@@ -17,6 +17,8 @@ import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 /** Codes that are told; few are final, so that something can come after. */
 const CODES = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-ON-ROUTE', 'EX-FAILED', 'EX-DELIVERED'];
 const NUMBERS = ['RS-ONE', 'RS-TWO'];
+/** A number that both carriers take for theirs. */
+const CONTESTED = 'RS-FREE';
 const DAY_MS = Date.parse('2026-11-20T00:00:00Z');
 
 const NO_IMAGES: ProofImages = {
@@ -83,7 +85,9 @@ async function behave(
     const body = Array.from({ length: dice.between(1, 3) }, () => {
       const minute = dice.between(0, 40);
       const code = dice.chance(0.12) ? 'EX-DELIVERED' : dice.pick(CODES.slice(0, 5));
-      const tracking_number = dice.chance(0.05) ? dice.pick(NUMBERS) : dice.pick(own);
+      const tracking_number = dice.chance(0.05)
+        ? dice.pick(NUMBERS)
+        : dice.chance(0.2) ? CONTESTED : dice.pick(own);
       const date = new Date(DAY_MS + minute * 60_000).toISOString();
       return { ...aNotification(code, { date }), tracking_number };
     });

@@ -1,4 +1,5 @@
--- Reserves shipments for a carrier until its notifications are durable; the first writer wins.
+-- Reserves shipments for a carrier until its notifications are durable; the first writer wins. A
+-- reservation of another that lapsed is remembered: its notification may still come into the log.
 -- KEYS: shipments. ARGV: client, lease in ms.
 -- Answers 'owned', 'reserved', 'foreign' or 'busy'; the latter two reserve nothing.
 local time = redis.call('TIME')
@@ -22,6 +23,8 @@ for i = 1, #KEYS do
 end
 if busy then return 'busy' end
 for i = 1, #free do
+  local before = redis.call('HGET', free[i], 'reserved')
+  if before and before ~= client then redis.call('HSET', free[i], 'reserved_after', before) end
   redis.call('HSET', free[i], 'reserved', client, 'reserved_until_ms',
     string.format('%.0f', now + tonumber(ARGV[2])))
 end

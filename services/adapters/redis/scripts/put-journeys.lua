@@ -12,7 +12,7 @@ for i = 1, #KEYS do
   if kept[1] ~= ARGV[at] or above(ARGV[at + 1], kept[2]) then
     redis.call('HSET', KEYS[i], 'topic_id', ARGV[at], 'offset', ARGV[at + 1],
       'carrier', ARGV[at + 2], 'journey', ARGV[at + 3])
-    redis.call('HDEL', KEYS[i], 'reserved', 'reserved_until_ms')
+    redis.call('HDEL', KEYS[i], 'reserved', 'reserved_until_ms', 'reserved_after')
   end
 end
 return #KEYS

@@ -11,7 +11,7 @@ import type { ShipmentStates } from '../../../kernel/shipments.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
-import { ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts';
+import { confirmShipments, ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts';
 
 /** What the push needs from outside. */
 export interface PushPorts extends OwnPorts {
@@ -55,7 +55,7 @@ async function handle(config: OwnConfig, ports: PushPorts, call: Call): Promise<
   const keys = await ports.personal.forWriting(subjects, call.deadlineMs);
   await appendAll({ ports, call, ingestId, keys }, [...shipments.values()]);
   if (claimed === 'reserved') {
-    await ports.shipments.confirm(trackingNumbers, call.caller?.clientId ?? '');
+    await confirmShipments(config, ports, call, trackingNumbers);
   }
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
