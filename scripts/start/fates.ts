@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Query } from './freshness.ts';
 
 /** What became of everything that was received in a span of time, in the words of the views. */
@@ -44,10 +45,35 @@ export async function sumFates(query: Query, sinceMs: number): Promise<FateSums>
   return sums as unknown as FateSums;
 }
 
-/** One line of what became of everything since then, or that it could not be found out in time. */
-export async function tellFates(query: Query, sinceMs: number): Promise<string> {
-  // The comparison item by item decides about the run; this line must not end it.
-  return sumFates(query, sinceMs).then(fatesLine, () => 'fates            not known');
+/** What a run tells of its fates. */
+export interface ToldFates {
+  readonly line: string;
+  /** False when something has no fate, or was never read. True also when nothing could be asked. */
+  readonly isExplained: boolean;
+}
+
+/** How often a run looks again for what has no fate yet, and how long it waits in between. */
+export interface FatesPatience {
+  readonly looksMax: number;
+  readonly lookMs: number;
+}
+
+const PATIENCE: FatesPatience = { looksMax: 20, lookMs: 500 };
+
+/**
+ * One line of what became of everything since then, or that it could not be found out in time: then
+ * the comparison item by item alone decides about the run.
+ */
+export async function tellFates(
+  query: Query, sinceMs: number, { looksMax, lookMs } = PATIENCE,
+): Promise<ToldFates> {
+  for (let looks = 1; ; looks += 1) {
+    const sums = await sumFates(query, sinceMs).catch(() => undefined);
+    if (sums === undefined) return { line: 'fates            not known', isExplained: true };
+    const isExplained = sums.unexplained === 0 && sums.unread === 0;
+    if (isExplained || looks >= looksMax) return { line: fatesLine(sums), isExplained };
+    await delay(lookMs);
+  }
 }
 
 function fatesLine(sums: FateSums): string {

@@ -36,7 +36,10 @@ export interface Replay {
   readonly provider: Part;
   /** Looks for new rows and prints progress, until the replay is over or told to end. */
   readonly watch: () => Promise<void>;
-  /** Waits for the stores, compares item by item, prints the ledger; true when it is clean. */
+  /**
+   * Waits for the stores, compares item by item, prints the ledger; true when it is clean and
+   * everything that was accepted has a fate.
+   */
   readonly settle: () => Promise<boolean>;
 }
 
@@ -127,7 +130,8 @@ export async function startReplay(
     const fates = await tellFates(ports.query, startedMs);
     platform.close();
     const all = total(balances);
-    ports.print(`${fates}\n`);
+    ports.print(`${fates.line}\n`);
+    if (!fates.isExplained) ports.print('difference: something accepted has no fate\n');
     for (const [kind, balance] of balances) {
       ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
       if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);
@@ -135,7 +139,7 @@ export async function startReplay(
     for (const sentence of wrong) ports.print(`difference: ${sentence}\n`);
     ports.print(counters(all)
       + ` freshness_p99_ms=${Math.round(freshness.percentile(0.99))}\n`);
-    return isClean(all) && wrong.length === 0;
+    return isClean(all) && wrong.length === 0 && fates.isExplained;
   }
 
   return { provider, watch, settle };

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { tellFates } from '../../../scripts/start/fates.ts';
+import type { Query } from '../../../scripts/start/freshness.ts';
+
+const PATIENCE = { looksMax: 3, lookMs: 1 };
+
+/** Answers each look with the next numbers, and the last ones from then on. */
+function looking(...looks: readonly { unexplained: number; unread: number }[]): Query {
+  let at = 0;
+  return async <Row>(sql: string) => {
+    const { unexplained, unread } = looks[Math.min(at, looks.length - 1)]!;
+    const isBalance = sql.includes('v_ingest_balance');
+    if (!isBalance) at += 1;
+    return [isBalance ? { unexplained: String(unexplained) } : { unread: String(unread) }] as Row[];
+  };
+}
+
+const none = { unexplained: 0, unread: 0 };
+const isExplained = async (query: Query) =>
+  (await tellFates(query, Date.now() - 1_000, PATIENCE)).isExplained;
+
+it('lets a run fail for an item without a fate, and for a record that was never read', async () => {
+  expect(await isExplained(looking(none))).toBe(true);
+  expect(await isExplained(looking({ unexplained: 1, unread: 0 }))).toBe(false);
+  expect(await isExplained(looking({ unexplained: 0, unread: 1 }))).toBe(false);
+});
+
+it('waits for what has no fate yet', async () => {
+  const late = { unexplained: 2, unread: 0 };
+  expect(await isExplained(looking(late, late, none))).toBe(true);
+  expect(await isExplained(looking(late, late, late, none))).toBe(false);
+});
+
+it('leaves the run to the comparison item by item when nobody can be asked', async () => {
+  const away: Query = () => Promise.reject(new Error('as the test asked'));
+  expect(await tellFates(away, Date.now() - 1_000, PATIENCE))
+    .toEqual({ line: 'fates            not known', isExplained: true });
+});
