@@ -104,7 +104,7 @@ export function soakPageOf(row: Row, { command, commit }: Made): string {
     `Made by \`${command}\` at commit \`${commit}\`, seed ${row.seed}: ${row.does}.`,
     'Before it the house, without faults and with clients that never pause, shows its capacity on the',
     'machine that carries harness, stack and product; the run keeps half of it. Lag is counted from the',
-    'heal of the last fault. Memory and sockets are medians of the second and the last quarter.',
+    'heal of the last fault. Memory and sockets are ninth deciles of the second and the last quarter.',
     '',
     '```',
     `${isGreen ? 'ok' : 'FAIL'}  ${row.seconds} s`,
