@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
+import type { PlacedMove } from '../../../services/kernel/authorizations.ts';
 import {
   deviceSubject, shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType,
 } from '../../../services/kernel/personal.ts';
@@ -54,6 +55,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   let authorizations = fakeAuthorizations().authorizations;
   let { devices } = fakeStates();
   let personal: PersonalSeals | undefined;
+  let placed: PlacedMove | undefined;
   const whole = await openWholeEdge({}, (parts) => {
     ({ personal } = parts);
     return spoil({
@@ -77,9 +79,18 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     if (id === 'register-device') ({ devices } = fakeStates());
     if (!ORDERS.has(id)) return;
     authorizations = fakeAuthorizations().authorizations;
-    if (id !== 'cancel-shipment') return;
+    if (id === 'cancel-shipment') await authorizations.apply([await authorized()]);
+  }
+
+  /** What there is to cancel. */
+  async function authorized(): Promise<PlacedMove> {
+    if (placed !== undefined) return placed;
     whole.admit('authorize-shipment');
-    await (await whole.call('authorize-shipment')).text();
+    const body = Buffer.from(JSON.stringify(exampleCall('authorize-shipment').body));
+    await line.post(heads.get('authorize-shipment') ?? [], body);
+    const event = whole.log.appended.at(-1)?.value as PlacedMove['event'];
+    authorizations = fakeAuthorizations().authorizations;
+    return placed = { event, position: { topicId: 'id', topic: 'topic', partition: 0, offset: 0n } };
   }
 
   async function read({ topic, key, bytes }: FakeAppend): Promise<StoredRecord> {

@@ -70,9 +70,6 @@ function settledPlaces(json: string, stored: readonly StoredRecord[]): string | 
  * traceables are a set of such. What has more than two fields must also stay where it was.
  */
 function spread({ device, traceables, locations, ...rest }: Fields): unknown {
-  const idsOf = (value: unknown): unknown => (
-    [value].flat().map((each) => sortedJson(onlyIds(each as Fields | undefined)))
-  );
   const more = (value: unknown): unknown => (
     [value].flat().some((each) => Object.keys(each as Fields | undefined ?? {}).length > 2)
       ? value : undefined
@@ -85,15 +82,16 @@ function spread({ device, traceables, locations, ...rest }: Fields): unknown {
     ) => ({
       ...point,
       more: [more(own), more(all)],
-      device: idsOf(own ?? device),
-      traceables: [...new Set(idsOf(all ?? traceables) as string[])].sort(),
+      device: idsOf(own ?? device, ['external_id', 'external_type']),
+      traceables: [...new Set(idsOf(all ?? traceables, ['id', 'type']))].sort(),
     })),
   };
 }
 
-function onlyIds(value: Fields = {}): Fields {
-  const { external_id, external_type, id, type } = value;
-  return { external_id, external_type, id, type };
+function idsOf(value: unknown, names: readonly string[]): readonly string[] {
+  return [value].flat().map((each) => (
+    JSON.stringify(names.map((name) => (each as Fields | undefined)?.[name]))
+  ));
 }
 
 /** Notifications of one shipment stand in the log in the order of the body. */

@@ -73,6 +73,14 @@ describe('the judge of what came of a body', () => {
     );
     expect(kept(`{${own},"locations":[{"at":1},{"at":2}]}`)).toBeUndefined();
     expect(kept(sent)).toBeUndefined();
+    // What only the driver above has, is not lost with the drivers of the locations.
+    const above = own.replace('"t"}', '"t","id":""}');
+    expect(accepted('send-delivery-locations', `{"locations":[{"at":1,${own}}],${above}}`, [
+      recordOf(`{"locations":[{"at":1}],${above}}`),
+    ])).toBeUndefined();
+    expect(accepted('send-delivery-locations', `{"locations":[{"at":1,${own}}],${above}}`, [
+      recordOf(`{"locations":[{"at":1}],${own}}`),
+    ])).toContain('changed');
     expect(kept(`{${own},"locations":[{"at":1},{"at":3}]}`)).toContain('changed');
     expect(kept(`{${own.replace('"1"', '"2"')},"locations":[{"at":1},{"at":2}]}`))
       .toContain('changed');
