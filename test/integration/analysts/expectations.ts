@@ -1,0 +1,198 @@
+import { expect } from 'vitest';
+import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
+import { metersBetween } from '../../support/naive-days.ts';
+import type { World, WorldTrack } from './world.ts';
+
+type Parameters = Readonly<Record<string, string | number>>;
+
+/** How a query of the cookbook is asked, and what must come of it. */
+export interface Expectation {
+  readonly parameters: Parameters;
+  readonly judge: (rows: readonly ResultRow[]) => void;
+}
+
+const TWIZY = 'T3_05_25_2021_04';
+const CAR = 'track_1';
+const MUNICH = 'x0001-001';
+
+/** Time of the tables, of epoch seconds. */
+export const text = (seconds: number): string => (
+  new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
+);
+const date = (seconds: number): string => text(seconds).slice(0, 10);
+const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
+
+/** Equal to a thousandth. */
+function near(value: unknown, expected: number): void {
+  expect(Math.abs(Number(value) - expected)).toBeLessThanOrEqual(Math.abs(expected) / 1_000 + 1e-6);
+}
+
+/** What the queries about places, days and trips must say of the world, by name of the file. */
+export function expectations(world: World): Readonly<Record<string, Expectation>> {
+  const { tracks, startTs } = world;
+  const trackOf = (device: string): WorldTrack => {
+    const track = tracks.find((each) => each.device === device);
+    if (track === undefined) throw new Error(`no track ${device}`);
+    return track;
+  };
+  const buses = tracks.filter(({ provider }) => provider === 'capmetrics');
+  const days = { from_day: date(startTs), to_day: date(startTs + 86_400) };
+  const window = { since: text(startTs), until: text(startTs + 2 * 86_400) };
+  const seconds = (track: WorldTrack): readonly number[] => (
+    [...new Set(track.fixes.filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0)
+      .map(({ timestamp }) => timestamp))].sort((a, b) => a - b)
+  );
+  const newest = (track: WorldTrack): number => seconds(track).at(-1) ?? 0;
+  const kilometers = (track: WorldTrack): number => (
+    sum(track.days.map((day) => day.distance)) / 1_000
+  );
+  const all = (track: WorldTrack, key: 'driving_s' | 'standing_s' | 'stops'): number => (
+    sum(track.days.map((day) => day[key]))
+  );
+  const byDevice = (rows: readonly ResultRow[], device: string): ResultRow => (
+    rows.find((row) => row['device_id'] === device) ?? {}
+  );
+  return {
+    'last-positions': {
+      parameters: { provider: 'capmetrics' },
+      judge(rows) {
+        expect(new Map(rows.map(({ device_id, ts }) => [device_id, ts])))
+          .toEqual(new Map(buses.map((bus) => [bus.device, text(newest(bus))])));
+      },
+    },
+    'silent-devices': {
+      parameters: { since: text(startTs + 60_000) },
+      judge(rows) {
+        const expected = tracks.filter((track) => newest(track) < startTs + 60_000)
+          .map(({ device }) => device);
+        expect(rows.map(({ device_id }) => device_id).toSorted())
+          .toEqual([...expected, 'probe-1', 'probe-2'].toSorted());
+      },
+    },
+    'devices-in-a-box': {
+      parameters: { south: 30, west: -98.5, north: 31, east: -97 },
+      judge(rows) {
+        expect(rows.length).toBeGreaterThan(buses.length - 3);
+        expect(rows.every(({ device_id }) => buses.some(({ device }) => device === device_id)))
+          .toBe(true);
+      },
+    },
+    'track-of-a-device': {
+      parameters: { device: CAR, ...window },
+      judge(rows) {
+        expect(rows.map(({ ts, latitude, longitude }) => [ts, latitude, longitude]))
+          .toEqual(trackOf(CAR).fixes.map(({ timestamp, latitude, longitude }) => [
+            text(timestamp), Math.round(latitude * 1e7) / 1e7, Math.round(longitude * 1e7) / 1e7,
+          ]));
+      },
+    },
+    'passed-near-a-point': nearPoint(trackOf(MUNICH), window),
+    'devices-by-minute': {
+      parameters: { since: text(startTs + 60_000), until: text(startTs + 63_600) },
+      judge(rows) {
+        const minutes = new Map<string, Set<string>>();
+        for (const track of tracks) {
+          for (const at of seconds(track)) {
+            if (at < startTs + 60_000 || at >= startTs + 63_600) continue;
+            const minute = text(at - at % 60);
+            minutes.set(minute, (minutes.get(minute) ?? new Set()).add(track.device));
+          }
+        }
+        expect(new Map(rows.map(({ minute, devices }) => [minute, Number(devices)])))
+          .toEqual(new Map([...minutes].map(([minute, devices]) => [minute, devices.size])));
+        expect(rows.length).toBeGreaterThan(20);
+      },
+    },
+    'active-devices-by-hour': {
+      parameters: { provider: 'rsk-twizy', ...days },
+      judge(rows) {
+        expect(sum(rows.map(({ fixes }) => Number(fixes)))).toBe(seconds(trackOf(TWIZY)).length);
+        expect(rows.every(({ devices }) => devices === '1')).toBe(true);
+      },
+    },
+    'distance-by-device': {
+      parameters: { provider: 'capmetrics', ...days },
+      judge(rows) {
+        expect(rows).toHaveLength(buses.length);
+        for (const bus of buses) {
+          const row = byDevice(rows, bus.device);
+          near(row['kilometers'], kilometers(bus));
+          near(row['driving_hours'], all(bus, 'driving_s') / 3_600);
+          expect(Number(row['stops']), bus.device).toBe(all(bus, 'stops'));
+        }
+      },
+    },
+    'distance-by-day': {
+      parameters: days,
+      judge(rows) {
+        near(sum(rows.map((row) => Number(row['kilometers']))), sum(tracks.map(kilometers)));
+        near(
+          sum(rows.map((row) => Number(row['standing_hours']))),
+          // The probes stand for 12 and 100 seconds.
+          (sum(tracks.map((track) => all(track, 'standing_s'))) + 112) / 3_600,
+        );
+        expect(rows.map(({ day }) => day)).toEqual([days.from_day, days.to_day]);
+      },
+    },
+    'utilization': {
+      parameters: days,
+      judge(rows) {
+        const driving_s = all(trackOf(MUNICH), 'driving_s');
+        const standing_s = all(trackOf(MUNICH), 'standing_s');
+        near(byDevice(rows, MUNICH)['percent'], 100 * driving_s / (driving_s + standing_s));
+        expect(byDevice(rows, 'probe-1')['percent']).toBe(0);
+      },
+    },
+    'trips-of-a-device': {
+      parameters: { device: CAR, ...days },
+      judge(rows) {
+        const trips = trackOf(CAR).days.flatMap((day) => day.trips);
+        expect(rows.map(({ start_ts, end_ts }) => [start_ts, end_ts]))
+          .toEqual(trips.map(({ start_ts, end_ts }) => [text(start_ts), text(end_ts)]));
+        near(rows[0]?.['kilometers'], (trips[0]?.distance ?? 0) / 1_000);
+      },
+    },
+    'whole-trips': {
+      parameters: { provider: 'capmetrics', ...days },
+      judge(rows) {
+        const trips = buses.flatMap((bus) => bus.days.flatMap((day) => day.trips));
+        expect(rows).toHaveLength(trips.filter(({ continues }) => !continues).length);
+        near(sum(rows.map((row) => Number(row['kilometers']))),
+          sum(trips.map(({ distance }) => distance)) / 1_000);
+        expect(rows.some(({ pieces }) => pieces === '2')).toBe(true);
+      },
+    },
+    'trip-lengths': {
+      parameters: days,
+      judge(rows) {
+        const trips = tracks.flatMap((track) => track.days.flatMap((day) => day.trips));
+        expect(sum(rows.map((row) => Number(row['trips']))))
+          .toBe(trips.filter(({ continues }) => !continues).length);
+        expect(rows.map((row) => row['kilometers']))
+          .toEqual(['0-1', '1-5', '5-20', '20-100', '100-'].filter((name) => (
+            rows.some((row) => row['kilometers'] === name)
+          )));
+      },
+    },
+  };
+}
+
+function nearPoint(track: WorldTrack, window: Parameters): Expectation {
+  const point = track.fixes[600] ?? { latitude: 0, longitude: 0 };
+  const distances = track.fixes.map((fix) => metersBetween(fix, point));
+  const inside = track.fixes.filter((_, index) => (distances[index] ?? 0) <= 150);
+  return {
+    parameters: {
+      latitude: point.latitude, longitude: point.longitude, meters: 150, ...window,
+    },
+    judge(rows) {
+      const row = rows.find(({ device_id }) => device_id === track.device);
+      const times = inside.map(({ timestamp }) => timestamp);
+      expect(row).toMatchObject({
+        first_ts: text(Math.min(...times)), last_ts: text(Math.max(...times)),
+      });
+      expect(Number(row?.['nearest'])).toBeLessThan(0.1);
+      expect(rows.map(({ device_id }) => device_id)).toEqual([MUNICH, 'x0001-015']);
+    },
+  };
+}
