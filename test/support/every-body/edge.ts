@@ -44,6 +44,7 @@ export interface BodyEdge {
   close(): Promise<void>;
 }
 
+const UNLIMITED = { allowed: true, retryAfterSeconds: 0 };
 const ORDERS: ReadonlySet<string> = new Set(['authorize-shipment', 'cancel-shipment']);
 const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`;
 
@@ -62,6 +63,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
       ...parts,
       states: {
         ...parts.states,
+        access: { ...parts.states.access, chargeTokenRequest: async () => UNLIMITED },
         authorizations: forwarding(() => authorizations),
         devices: forwarding(() => devices),
       },
@@ -90,7 +92,8 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     await line.post(heads.get('authorize-shipment') ?? [], body);
     const event = whole.log.appended.at(-1)?.value as PlacedMove['event'];
     authorizations = fakeAuthorizations().authorizations;
-    return placed = { event, position: { topicId: 'id', topic: 'topic', partition: 0, offset: 0n } };
+    const position = { topicId: 'id', topic: 'topic', partition: 0, offset: 0n };
+    return placed = { event, position };
   }
 
   async function read({ topic, key, bytes }: FakeAppend): Promise<StoredRecord> {
