@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openImages } from '../adapters/images/images.ts';
+import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createKeyRing } from '../adapters/secrets/key-ring.ts';
@@ -42,6 +43,7 @@ export async function openOperator(
     ports: {
       log: kafka.recordLog,
       reader: kafka.reader,
+      watch: createLogWatch(kafka.admin),
       clock,
       ids: createIds(clock),
       secrets: keyedSecrets(config.secretPepper),

@@ -1,11 +1,14 @@
 import { openOperator } from './assemble.ts';
+import { runExport } from './assemble-export.ts';
 import { rebuildCommand } from './assemble-rebuild.ts';
 import { authorizationCommand } from './commands/authorization.ts';
 import { clientCommand } from './commands/client.ts';
 import { commandCommand } from './commands/command.ts';
 import { dlqCommand } from './commands/dlq.ts';
+import { lagCommand } from './commands/lag.ts';
 import { partyCommand } from './commands/party.ts';
 import { personCommand } from './commands/person.ts';
+import { topicsCommand } from './commands/topics.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import { openLetters } from './letters/assemble.ts';
@@ -18,7 +21,8 @@ type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   client: clientCommand, party: partyCommand, command: commandCommand,
-  authorization: authorizationCommand, person: personCommand,
+  authorization: authorizationCommand, person: personCommand, lag: lagCommand,
+  topics: topicsCommand,
 };
 
 const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
@@ -37,6 +41,7 @@ async function main(): Promise<void> {
     return;
   }
   if (name === 'dlq') return show(await aboutLetters(rest), asJson);
+  if (name === 'export') return show(await runExport(rest, process.env), asJson);
   if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
   const command = COMMANDS[name];
   if (command === undefined) return show(misuse(`Unknown command ${name}.`), asJson);
@@ -65,9 +70,11 @@ async function aboutLetters(args: readonly string[]): Promise<Report> {
 }
 
 function show(report: Report, asJson: boolean): void {
+  process.exitCode = report.exitCode;
+  // Without lines, standard output holds what was asked for already.
+  if (report.lines.length === 0) return;
   const text = asJson ? JSON.stringify(report.value) : report.lines.join('\n');
   (report.exitCode === 2 ? process.stderr : process.stdout).write(`${text}\n`);
-  process.exitCode = report.exitCode;
 }
 
 try {

@@ -2,6 +2,7 @@ import type { ClientRecorded } from '../kernel/access.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
+import type { LogWatch } from '../kernel/log-watch.ts';
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
 import type { Schemas } from '../kernel/schemas.ts';
@@ -18,6 +19,7 @@ export interface PersonalKeyRing {
 export interface OperatorPorts {
   readonly log: RecordLog;
   readonly reader: LogReader;
+  readonly watch: LogWatch;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;

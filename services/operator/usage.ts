@@ -28,6 +28,10 @@ rastro dlq give-up ID | --signature S | --topic T | --all [--dry-run]
 rastro person show --shipment NUMBER | --device ID    what the log holds about its persons
 rastro person erase --shipment NUMBER | --device ID   for ever: drops the keys, and the pictures
 rastro person rewrap                     every key by the first of RASTRO_PERSONAL_KEY
+rastro lag [--group PREFIX] [--max-seconds N]    how far each worker is behind; 1 when further than N
+rastro topics                            what the log holds; 1 when a topic is missing or of other size
+rastro export --format csv|parquet|geojson|gpx --device ID --from TIME --to TIME [--out FILE]
+                                   fixes of devices, TIME as 2026-11-21 or 2026-11-21T10:00:00Z
 rastro rebuild redis [--dry-run] [--positions]   the state from the log, or how it differs
 rastro rebuild clickhouse [--dry-run]            the tables from the log, or what they lack
 rastro conformance --target URL --role receiver|provider|carrier [--only PREFIX] [--list]

@@ -1,20 +1,12 @@
-import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes, ListOffsetTimestamps }
-  from '@platformatic/kafka';
+import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes } from '@platformatic/kafka';
 import type { Signals } from '../../kernel/signals.ts';
 import { backoffMs, pause } from './backoff.ts';
 import type { ConnectionLimits, TopicSpec } from './config.ts';
 import { hasReason, reasonOf } from './errors.ts';
 import { setGrants, type Grant } from './grants.ts';
+import { createOffsets, type LogOffsets } from './offsets.ts';
 import { platformaticSecurity } from './security.ts';
 import { topicConfigs } from './topic-configs.ts';
-
-/** First and next offset of a partition: the records are at `start` up to before `end`. */
-export interface PartitionRange {
-  readonly topic: string;
-  readonly partition: number;
-  readonly start: bigint;
-  readonly end: bigint;
-}
 
 /** The topic exists with another number of partitions: keys would change their partition. */
 export class PartitionCountMismatch extends Error {
@@ -22,7 +14,7 @@ export class PartitionCountMismatch extends Error {
 }
 
 /** What is asked of the cluster beside writing and reading. */
-export interface LogAdmin {
+export interface LogAdmin extends LogOffsets {
   /**
    * Makes the topics that are missing, sets the configs of all, and waits until each partition has
    * a leader. Rejects with {@link PartitionCountMismatch} rather than change a count.
@@ -35,10 +27,9 @@ export interface LogAdmin {
   setGrants(grants: readonly Grant[]): Promise<boolean>;
   /** The UUID of each topic; a topic made anew under an old name has another one. */
   topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Where each partition of the topics starts and ends now. */
-  ranges(topics: readonly string[]): Promise<readonly PartitionRange[]>;
-  /** Offsets that a group has committed, by `topic:partition`; partitions without are left out. */
-  committed(group: string, topics: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  /** Names of the groups that begin with the prefix, sorted. */
+  groups(prefix: string): Promise<readonly string[]>;
+  topics(): Promise<readonly string[]>;
   deleteGroup(group: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -133,65 +124,18 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
     return new Map([...metadata.topics].map(([name, { id }]) => [name, id]));
   }
 
-  async function offsets(
-    topics: readonly string[],
-    timestamp: bigint,
-  ): Promise<Map<string, bigint>> {
-    const metadata = await admin.metadata({ topics: [...topics], forceUpdate: true });
-    const listed = await admin.listOffsets({
-      topics: topics.map((name) => ({
-        name,
-        partitions: Array.from(
-          { length: metadata.topics.get(name)?.partitionsCount ?? 0 },
-          (_, partitionIndex) => ({ partitionIndex, timestamp }),
-        ),
-      })),
-    });
-    const found = new Map<string, bigint>();
-    for (const { name, partitions } of listed) {
-      for (const { partitionIndex, offset } of partitions) {
-        found.set(`${name}:${partitionIndex}`, offset);
-      }
-    }
-    return found;
-  }
-
-  async function ranges(topics: readonly string[]): Promise<readonly PartitionRange[]> {
-    return insist('ranges', async () => {
-      const ends = await offsets(topics, ListOffsetTimestamps.LATEST);
-      const starts = await offsets(topics, ListOffsetTimestamps.EARLIEST);
-      return [...ends].map(([name, end]) => {
-        const at = name.lastIndexOf(':');
-        const partition = Number(name.slice(at + 1));
-        return { topic: name.slice(0, at), partition, start: starts.get(name) ?? 0n, end };
-      });
-    });
-  }
-
-  async function committed(
-    group: string,
-    topics: readonly string[],
-  ): Promise<ReadonlyMap<string, bigint>> {
-    const wanted = new Set(topics);
-    const groups = await insist('committed', () => (
-      admin.listConsumerGroupOffsets({ groups: [group], requireStable: false })
-    ));
-    const found = new Map<string, bigint>();
-    for (const { name, partitions } of groups.flatMap((entry) => entry.topics)) {
-      if (!wanted.has(name)) continue;
-      for (const { partitionIndex, committedOffset } of partitions) {
-        if (committedOffset >= 0n) found.set(`${name}:${partitionIndex}`, committedOffset);
-      }
-    }
-    return found;
-  }
+  const offsets = createOffsets(admin, insist);
 
   return {
     ensureTopics,
     setGrants: (grants) => insist('setGrants', () => setGrants(admin, grants)),
     topicIds,
-    ranges,
-    committed,
+    ...offsets,
+    async groups(prefix) {
+      const groups = await insist('groups', () => admin.listGroups({}));
+      return [...groups.keys()].filter((id) => id.startsWith(prefix)).toSorted();
+    },
+    topics: () => insist('topics', () => admin.listTopics({})),
     deleteGroup: (group) => admin.deleteGroups({ groups: [group] }),
     close: () => admin.close(),
   };

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
+import type { LogWatch } from '../../../services/kernel/log-watch.ts';
 import type { LogReader } from '../../../services/kernel/record-log.ts';
 import { commandCommand } from '../../../services/operator/commands/command.ts';
 import { partyCommand } from '../../../services/operator/commands/party.ts';
@@ -25,12 +26,18 @@ beforeEach(() => {
       .map(({ topic, value }, at) => aLogRecord(topic, at, value))),
   };
   ports = {
-    log, reader, schemas, clock: { nowMs: () => 1_764_000_000_000 },
+    log, reader, watch: unwatched, schemas, clock: { nowMs: () => 1_764_000_000_000 },
     ids: { ingestId: () => `command-${count++}`, nonce: () => `nonce-${count++}`.padEnd(32, '0') },
     secrets: keyedSecrets('pepper'), newClientId: () => '100000000000042',
     vault: createVault(Buffer.alloc(32, 7).toString('base64')), partySecret: SECRET,
   };
 });
+
+/** Commands about parties do not ask how far groups are. */
+const unwatched: LogWatch = {
+  groups: () => Promise.resolve([]), places: () => Promise.resolve([]),
+  ranges: () => Promise.resolve([]), firstSince: () => Promise.resolve(new Map()),
+};
 
 const party = (...args: string[]) => partyCommand(ports, args);
 const command = (...args: string[]) => commandCommand(ports, args);

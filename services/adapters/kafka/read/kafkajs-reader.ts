@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { LogRange } from '../../../kernel/log-watch.ts';
 import type { LogReader } from '../../../kernel/record-log.ts';
-import type { PartitionRange } from '../admin.ts';
 import { pause } from '../backoff.ts';
 import type { ReaderLimits } from '../config.ts';
 import { toRaw } from '../consume/kafkajs-records.ts';
@@ -125,7 +125,7 @@ function openMember(kafka: Kafka, groupId: string, limits: ReaderLimits): Consum
   });
 }
 
-function openStretches(ranges: readonly PartitionRange[]): Map<string, Stretch> {
+function openStretches(ranges: readonly LogRange[]): Map<string, Stretch> {
   const filled = ranges.filter(({ start, end }) => start < end);
   return new Map(filled.map(({ topic, partition, start, end }) => (
     [`${topic}:${partition}`, { next: start, end }]

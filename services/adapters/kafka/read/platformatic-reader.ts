@@ -1,6 +1,7 @@
+import type { LogRange } from '../../../kernel/log-watch.ts';
 import type { LogReader } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import type { LogAdmin, PartitionRange } from '../admin.ts';
+import type { LogAdmin } from '../admin.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import type { ConnectionLimits, ReaderLimits } from '../config.ts';
 import { createFetcher, type Fetcher, type FetchPosition } from '../consume/fetcher.ts';
@@ -124,7 +125,7 @@ async function handOver(
   }
 }
 
-function skipRemoved(open: readonly Stretch[], ranges: readonly PartitionRange[]): void {
+function skipRemoved(open: readonly Stretch[], ranges: readonly LogRange[]): void {
   const starts = new Map(ranges.map((range) => [`${range.topic}:${range.partition}`, range.start]));
   for (const stretch of open) {
     const start = starts.get(`${stretch.topic}:${stretch.partition}`) ?? 0n;
