@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runExport } from '../../../services/operator/assemble-export.ts';
+import { stackEnv } from '../../support/stack.ts';
+import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
+
+const DAY_S = 86_400;
+const MIDNIGHT = (Math.floor(Date.now() / 1_000 / DAY_S) - 1) * DAY_S;
+const day = (offset: number): string => (
+  new Date((MIDNIGHT + offset * DAY_S) * 1_000).toISOString().slice(0, 10)
+);
+const MAIN = join(process.cwd(), 'services', 'operator', 'main.ts');
+const FIXES = 600;
+
+let history: History;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  [history, folder] = await Promise.all([createHistory(), mkdtemp(join(tmpdir(), 'rastro-export-'))]);
+  env = { ...process.env, ...stackEnv(), CLICKHOUSE_DATABASE: history.database };
+  const fixes = Array.from({ length: FIXES }, (_, n) => ({
+    timestamp: MIDNIGHT - 3_000 + 10 * n, country_id: 'BR', latitude: -23.5 + n / 1e5,
+    longitude: -46.6, altitude: 700 + n, metadata: [{ name: 'a,"b', value: 'line\nbreak' }],
+    telemetry: { timestamp: MIDNIGHT - 3_000 + 10 * n, speed: n % 90 },
+  }));
+  const zero = { timestamp: MIDNIGHT, country_id: 'BR', latitude: 0, longitude: 0 };
+  expect(await writePosts(history.ingest, [
+    post(fixes, { device: 'd1' }), post([...fixes.slice(0, 9), zero], { device: 'd1' }),
+    post(fixes.slice(0, 2), { device: 'd2' }),
+  ])).toEqual([]);
+});
+afterAll(async () => {
+  await history.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const args = (format: string, file: string) => [
+  '--format', format, '--device', 'd1', '--from', day(-1), '--to', day(1), '--out', file,
+];
+
+async function exported(format: string): Promise<Buffer> {
+  const file = join(folder, `track.${format}`);
+  expect(await runExport(args(format, file), env)).toEqual({
+    value: { format, file, fixes: FIXES + 1 }, lines: [`${FIXES + 1} fixes in ${file}.`],
+    exitCode: 0,
+  });
+  return readFile(file);
+}
+
+/** Puts a file into a table of its own and answers how its rows differ from those of the view. */
+async function differing(format: string, bytes: Buffer): Promise<unknown> {
+  const table = `back_${format.toLowerCase()}`;
+  await history.admin.execute(
+    `CREATE TABLE ${table} ENGINE = Memory AS SELECT * FROM v_locations LIMIT 0`,
+  );
+  const { CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD } = stackEnv();
+  const query = encodeURIComponent(`INSERT INTO ${table} FORMAT ${format}`);
+  const response = await fetch(`${CLICKHOUSE_URL}/?database=${history.database}&query=${query}`, {
+    method: 'POST', body: new Uint8Array(bytes),
+    headers: { 'X-ClickHouse-User': CLICKHOUSE_USER, 'X-ClickHouse-Key': CLICKHOUSE_PASSWORD },
+  });
+  expect(response.status, await response.text()).toBe(200);
+  const hashes = (from: string) => `SELECT cityHash64(formatRow('JSONEachRow', *)) AS hash FROM ${from}`;
+  const [row] = await history.admin.query(`
+    SELECT count() AS rows, countIf(hash NOT IN (${hashes('v_locations')})) AS unknown
+    FROM (${hashes(table)})`);
+  return row;
+}
+
+describe('an export', () => {
+  it.each([['csv', 'CSVWithNames'], ['parquet', 'Parquet']])(
+    'to %s holds every column of every fix, over midnight too', async (format, reader) => {
+      expect(await differing(reader, await exported(format)))
+        .toEqual({ rows: String(FIXES + 1), unknown: '0' });
+    },
+  );
+
+  it('to GPX is one well-formed track of all places but 0,0, in the order of time', async () => {
+    const text = (await exported('gpx')).toString();
+    expect(openTags(text)).toEqual([]);
+    const times = [...text.matchAll(/<time>(.+?)<\/time>/g)].map(([, time]) => time);
+    expect(times).toHaveLength(FIXES);
+    expect(times.toSorted()).toEqual(times);
+    expect(text).toContain('<trkpt lat="-23.5000000" lon="-46.6000000"><ele>700.00</ele>');
+  });
+
+  it('to GeoJSON is a collection of points in longitude and latitude', async () => {
+    const { features } = JSON.parse((await exported('geojson')).toString()) as {
+      features: readonly { geometry: { coordinates: readonly number[] }; properties: object }[];
+    };
+    expect(features).toHaveLength(FIXES);
+    expect(features[0]?.geometry.coordinates).toEqual([-46.6, -23.5, 700]);
+    expect(features[9]?.properties).toMatchObject({ device_id: 'd1', speed: 9, provider: 'acme' });
+  });
+
+  it('leaves no file behind when it fails', async () => {
+    const broken = { ...env, ANALYST_PASSWORD: 'wrong' };
+    const file = join(folder, 'broken.csv');
+    await expect(runExport(args('csv', file), broken)).rejects.toThrow();
+    expect((await readdir(folder)).filter((name) => name.startsWith('broken'))).toEqual([]);
+  });
+
+  it('runs as a command, to standard output, with exit codes', async () => {
+    const run = (...more: string[]) => promisify(execFile)(process.execPath, [MAIN, 'export', ...more], {
+      env, maxBuffer: 10_000_000,
+    });
+    const window = ['--device', 'd2', '--from', day(-1), '--to', day(1)];
+    const { stdout } = await run('--format', 'csv', ...window);
+    expect(stdout).toMatch(/^"device_id","ts",/);
+    expect(stdout.match(/^"d2",/gm)).toHaveLength(2);
+    await expect(run('--format', 'csv')).rejects.toMatchObject({ code: 2 });
+  });
+});
+
+/** Names of elements that are opened and not closed in their order; none when well-formed. */
+function openTags(xml: string): readonly string[] {
+  const open: string[] = [];
+  for (const [, closes, name = ''] of xml.matchAll(/<(\/?)([a-z]+)(?: [^<>]*)?>/g)) {
+    if (closes === '') open.push(name);
+    else if (open.at(-1) === name) open.pop();
+    else return [...open, `/${name}`];
+  }
+  return open;
+}
