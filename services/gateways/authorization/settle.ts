@@ -65,7 +65,7 @@ export interface Attempt {
 export async function settle(
   config: SettleConfig, ports: AuthorizationPorts, call: Call, attempt: Attempt,
 ): Promise<Settled> {
-  const until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
+  let until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
   const claimId = ports.ids.nonce();
   let recorded = 0;
   for (;;) {
@@ -77,8 +77,11 @@ export async function settle(
     const settled = rank < recorded
       ? undefined
       : await settleOn(ports, call, attempt, state, claimId);
-    if (settled?.kind === 'recorded') recorded = settled.rank;
-    else if (settled !== undefined) return settled;
+    if (settled?.kind === 'recorded') {
+      recorded = settled.rank;
+      // It is in the log and will be applied: that is worth the rest of the call's time.
+      until = call.deadlineMs;
+    } else if (settled !== undefined) return settled;
     if (ports.clock.nowMs() >= until) {
       throw new Fault('state_busy', 'decide', 'the transport order is being decided about');
     }

@@ -24,8 +24,9 @@ export interface OwnPorts {
 export async function ownShipments(
   config: OwnConfig, ports: OwnPorts, call: Call, trackingNumbers: readonly string[],
 ): Promise<'owned' | 'reserved' | 'foreign'> {
+  const until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
   const claim = () => ports.shipments.claim(trackingNumbers, call.caller?.clientId ?? '');
-  return answerBut('busy', config, ports, call, claim);
+  return answerBut('busy', config, ports, until, claim);
 }
 
 /**
@@ -37,17 +38,16 @@ export async function confirmShipments(
   config: OwnConfig, ports: OwnPorts, call: Call, trackingNumbers: readonly string[],
 ): Promise<void> {
   const confirm = () => ports.shipments.confirm(trackingNumbers, call.caller?.clientId ?? '');
-  const answer = await answerBut('unknown', config, ports, call, confirm);
+  const answer = await answerBut('unknown', config, ports, call.deadlineMs, confirm);
   if (answer === 'foreign') {
     throw new Fault('state_busy', 'decide', 'another carrier notified the same shipment first');
   }
 }
 
-/** Asks until the answer is another than this one, at most `raceWaitMsMax`. */
+/** Asks until the answer is another than this one; Fault `state_busy` past `until`. */
 async function answerBut<Answer extends string, Passing extends Answer>(
-  passing: Passing, config: OwnConfig, ports: OwnPorts, call: Call, ask: () => Promise<Answer>,
+  passing: Passing, config: OwnConfig, ports: OwnPorts, until: number, ask: () => Promise<Answer>,
 ): Promise<Exclude<Answer, Passing>> {
-  const until = Math.min(call.deadlineMs, ports.clock.nowMs() + config.raceWaitMsMax);
   for (;;) {
     const answer = await ask();
     if (answer !== passing) return answer as Exclude<Answer, Passing>;
