@@ -17,7 +17,7 @@ export interface StoredToken {
   readonly revoked: boolean;
 }
 
-/** State of the limit on token requests after one request was charged to it. */
+/** State of a limit on token requests after one request was charged to it. */
 export interface TokenQuota {
   readonly allowed: boolean;
   readonly retryAfterSeconds: number;
@@ -33,7 +33,18 @@ export interface AccessStates {
   putToken(event: TokenIssued): Promise<void>;
   /** Denies the token at once; also one that the store does not know yet. */
   denyToken(event: TokenRevoked): Promise<void>;
-  chargeTokenRequest(clientId: string, address: string): Promise<TokenQuota>;
+  /** Charges a token request to the address that it comes from, before anything is looked at. */
+  chargeTokenRequest(address: string): Promise<TokenQuota>;
+  /**
+   * Charges a client that proved itself, and forgets what failed for it from this address. Only who
+   * knows the secret can use up this limit.
+   */
+  chargeProvenClient(clientId: string, address: string): Promise<TokenQuota>;
+  /**
+   * Notes that what was given for a client id was wrong, whether or not there is such a client.
+   * After some failures from one address every further one has to wait longer.
+   */
+  noteTokenFailure(clientId: string, address: string): Promise<TokenQuota>;
   applyClient(event: ClientRecorded): Promise<void>;
   applyTokens(events: readonly TokenEvent[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shardOf } from '../../services/kernel/shards.ts';
 import { aClient, aToken, newClientId, revocationOf } from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
@@ -7,7 +7,9 @@ import type { OpenedStates, OpenStates } from './open-states.ts';
 export function accessStatesSuite(open: OpenStates): void {
   let states: OpenedStates;
   beforeEach(async () => {
-    states = await open({ tokenRequestsPerMinute: 60, tokenRequestsBurst: 3 });
+    states = await open({
+      tokenRequestsPerMinute: 60, tokenRequestsBurst: 3, tokenDelayMsMin: 60_000,
+    });
   });
   afterEach(() => states.close());
 
@@ -49,26 +51,57 @@ export function accessStatesSuite(open: OpenStates): void {
   it('[TOK-24] limits token requests per client id, and touches no other client', async () => {
     const [one, other] = [newClientId(), newClientId()];
     for (let i = 0; i < 3; i++) {
-      expect(await states.access.chargeTokenRequest(one, `10.0.0.${i}`))
+      expect(await states.access.chargeProvenClient(one, `10.0.0.${i}`))
         .toEqual({ allowed: true, retryAfterSeconds: 0 });
     }
-    const refused = await states.access.chargeTokenRequest(one, '10.0.0.9');
+    const refused = await states.access.chargeProvenClient(one, '10.0.0.9');
     expect(refused).toEqual({ allowed: false, retryAfterSeconds: 1 });
-    expect(await states.access.chargeTokenRequest(other, '10.0.1.1'))
+    expect(await states.access.chargeProvenClient(other, '10.0.1.1'))
       .toMatchObject({ allowed: true });
   });
 
   it('[TOK-24] limits token requests per address, and spares the client ids it names', async () => {
-    const victim = newClientId();
-    for (let i = 0; i < 3; i++) {
-      await states.access.chargeTokenRequest(newClientId(), '10.9.9.9');
-    }
-    for (let i = 0; i < 9; i++) {
-      expect(await states.access.chargeTokenRequest(victim, '10.9.9.9'))
-        .toMatchObject({ allowed: false });
-    }
-    expect(await states.access.chargeTokenRequest(victim, '10.8.8.8'))
+    for (let i = 0; i < 3; i++) await states.access.chargeTokenRequest('10.9.9.9');
+    expect(await states.access.chargeTokenRequest('10.9.9.9')).toMatchObject({ allowed: false });
+    expect(await states.access.chargeTokenRequest('10.8.8.8')).toMatchObject({ allowed: true });
+  });
+
+  it('[TOK-24] lets who fails often wait, for that client id and from there only', async () => {
+    const [address, victim] = [`10.0.0.${newClientId()}`, newClientId()];
+    const fail = () => states.access.noteTokenFailure(victim, address);
+    const free = { allowed: true, retryAfterSeconds: 0 };
+    for (let i = 0; i < 5; i++) expect(await fail()).toEqual(free);
+    expect(await fail()).toEqual({ allowed: false, retryAfterSeconds: 60 });
+    // While the wait runs, it is told how much is left of it, and it grows no further.
+    const { allowed, retryAfterSeconds } = await fail();
+    expect(allowed).toBe(false);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await states.access.noteTokenFailure(newClientId(), address))
       .toMatchObject({ allowed: true });
+    expect(await states.access.noteTokenFailure(victim, `${address}1`))
+      .toMatchObject({ allowed: true });
+  });
+
+  it('[TOK-24] doubles the wait with each failure after it, up to the most', async () => {
+    await states.close();
+    states = await open({ tokenDelayMsMin: 1, tokenDelayMsMax: 1_500 });
+    const victim = newClientId();
+    let longest = 0;
+    await vi.waitFor(async () => {
+      const { retryAfterSeconds } = await states.access.noteTokenFailure(victim, '10.0.2.1');
+      longest = Math.max(longest, retryAfterSeconds);
+      expect(retryAfterSeconds).toBe(2);
+    }, { timeout: 10_000, interval: 10 });
+    expect(longest).toBe(2);
+  }, 15_000);
+
+  it('[TOK-24] never lets the right secret wait for wrong ones, and forgets them then', async () => {
+    const [address, victim] = [`10.0.1.${newClientId()}`, newClientId()];
+    for (let i = 0; i < 9; i++) await states.access.noteTokenFailure(victim, address);
+    expect(await states.access.noteTokenFailure(victim, address)).toMatchObject({ allowed: false });
+    expect(await states.access.chargeProvenClient(victim, address))
+      .toEqual({ allowed: true, retryAfterSeconds: 0 });
+    expect(await states.access.noteTokenFailure(victim, address)).toMatchObject({ allowed: true });
   });
 
   it('refuses to answer without the ready mark, and applies facts without it', async () => {
@@ -80,7 +113,10 @@ export function accessStatesSuite(open: OpenStates): void {
     await expect(states.access.findToken(0, token.token_hash)).rejects.toMatchObject(notReady);
     await expect(states.access.putToken(token)).rejects.toMatchObject(notReady);
     await expect(states.access.denyToken(revocationOf(token))).rejects.toMatchObject(notReady);
-    await expect(states.access.chargeTokenRequest(client.client_id, '10.0.0.1'))
+    await expect(states.access.chargeTokenRequest('10.0.0.1')).rejects.toMatchObject(notReady);
+    await expect(states.access.chargeProvenClient(client.client_id, '10.0.0.1'))
+      .rejects.toMatchObject(notReady);
+    await expect(states.access.noteTokenFailure(client.client_id, '10.0.0.1'))
       .rejects.toMatchObject(notReady);
     await states.access.applyClient(client);
     await states.access.applyTokens([token]);

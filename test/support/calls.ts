@@ -8,6 +8,7 @@ export interface CallWishes {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly nowMs?: number;
+  readonly address?: string;
 }
 
 /** Makes a call as the HTTP adapter would hand it to an operation, after admission. */
@@ -18,7 +19,7 @@ export function callOf(wishes: CallWishes = {}): Call {
     requestId: 'request-1',
     receivedAtMs: nowMs,
     deadlineMs: nowMs + 5_000,
-    address: '127.0.0.1',
+    address: wishes.address ?? '127.0.0.1',
     params: wishes.params ?? {},
     query: { country_id: 'DE', ...wishes.query },
     header: (name) => wishes.headers?.[name.toLowerCase()],

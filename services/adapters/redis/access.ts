@@ -1,8 +1,8 @@
 import type {
-  AccessStates, ClientRecorded, ClientSecret, StoredToken, TokenEvent,
+  AccessStates, ClientRecorded, ClientSecret, StoredToken, TokenEvent, TokenQuota,
 } from '../../kernel/access.ts';
 import type { RedisConfig } from './config.ts';
-import { callerDigest, keys, tagOf, tagOfClient } from './keys.ts';
+import { callerDigest, failureSlot, keys, tagOf, tagOfClient } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf } from './shards.ts';
 import { fromCsv, toCsv, toFields } from './texts.ts';
@@ -21,13 +21,16 @@ export function createAccessStates(config: RedisConfig, runScript: RunScript): A
     }
   }
 
-  async function waitSeconds(kind: 'client' | 'address', id: string): Promise<number> {
-    const key = keys.tokenRequests(tagOf(shardOf(id)), kind, id);
+  async function charge(names: readonly string[]): Promise<TokenQuota> {
     const interval = 60_000_000 / config.tokenRequestsPerMinute;
-    const reply = await runScript(
-      'charge-token-request', [key], [interval, config.tokenRequestsBurst],
-    );
-    return Number(reply);
+    return quotaOf(await runScript(
+      'charge-token-request', names, [interval, config.tokenRequestsBurst],
+    ));
+  }
+
+  /** Beside the limit of the client id, so that one script reaches both. */
+  function failuresOf(tag: string, clientId: string, address: string): string {
+    return keys.tokenFailures(tag, failureSlot(clientId, address, config.tokenFailureSlots));
   }
 
   return {
@@ -47,11 +50,23 @@ export function createAccessStates(config: RedisConfig, runScript: RunScript): A
     denyToken: (event) => putTokens([event], true),
     applyTokens: (events) => putTokens(events, false),
 
-    /** The address pays first: a stranger cannot use up the limit of a client id it only names. */
-    async chargeTokenRequest(clientId, address) {
-      const first = await waitSeconds('address', callerDigest(address));
-      const wait = first > 0 ? first : await waitSeconds('client', callerDigest(clientId));
-      return { allowed: wait === 0, retryAfterSeconds: wait };
+    async chargeTokenRequest(address) {
+      const id = callerDigest(address);
+      return charge([keys.tokenRequests(tagOf(shardOf(id)), 'address', id)]);
+    },
+
+    async chargeProvenClient(clientId, address) {
+      const id = callerDigest(clientId);
+      const tag = tagOf(shardOf(id));
+      return charge([keys.tokenRequests(tag, 'client', id), failuresOf(tag, clientId, address)]);
+    },
+
+    async noteTokenFailure(clientId, address) {
+      const tag = tagOf(shardOf(callerDigest(clientId)));
+      return quotaOf(await runScript('note-token-failure', [failuresOf(tag, clientId, address)], [
+        config.tokenFailuresFree, config.tokenDelayMsMin, config.tokenDelayMsMax,
+        config.tokenFailuresKeptMs,
+      ]));
     },
 
     async applyClient(event) {
@@ -59,6 +74,11 @@ export function createAccessStates(config: RedisConfig, runScript: RunScript): A
       await runScript('apply-client', [key], [event.version, ...clientArgs(event)]);
     },
   };
+}
+
+function quotaOf(reply: unknown): TokenQuota {
+  const wait = Number(reply);
+  return { allowed: wait === 0, retryAfterSeconds: wait };
 }
 
 function tokenArgs(event: TokenEvent): readonly (string | number)[] {

@@ -27,6 +27,16 @@ export interface RedisConfig {
   /** Limits of token requests, per client id and per address (decisions.md, 429 elsewhere). */
   readonly tokenRequestsPerMinute: number;
   readonly tokenRequestsBurst: number;
+  /**
+   * Wrong secrets for one client id from one address: so many are answered at once, then each
+   * needs a wait that doubles from the least to the most, until nothing failed for the time kept.
+   */
+  readonly tokenFailuresFree: number;
+  readonly tokenDelayMsMin: number;
+  readonly tokenDelayMsMax: number;
+  readonly tokenFailuresKeptMs: number;
+  /** Counters of failures in each shard; all that strangers think of share them. */
+  readonly tokenFailureSlots: number;
   /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
   readonly claimLeaseMs: number;
   /**
@@ -61,6 +71,11 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   deviceRequestsBurst: 40,
   tokenRequestsPerMinute: 10,
   tokenRequestsBurst: 20,
+  tokenFailuresFree: 5,
+  tokenDelayMsMin: 1_000,
+  tokenDelayMsMax: 300_000,
+  tokenFailuresKeptMs: 900_000,
+  tokenFailureSlots: 256,
   claimLeaseMs: 10_000,
   rebuildDoubtMs: 60_000,
   tokenGraceMs: 60_000,

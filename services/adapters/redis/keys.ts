@@ -31,6 +31,7 @@ export const keys = {
   fleet: (tag: string, clientId: string) => `${tag}:fleet:${clientId}`,
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
+  tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
   party: (tag: string, partyId: string) => `${tag}:party:${partyId}`,
   providerParty: (tag: string, provider: string) => `${tag}:provider-party:${provider}`,
   carriers: (tag: string) => `${tag}:carriers`,
@@ -49,6 +50,12 @@ export const keys = {
   personal: (tag: string, digest: string) => `${tag}:personal:${digest}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
+
+/** Which of so many shared counters is for a client id and the address that named it. */
+export function failureSlot(clientId: string, address: string, slots: number): number {
+  const digest = createHash('sha256').update(`${clientId}\0${address}`).digest();
+  return digest.readUInt32BE(0) % slots;
+}
 
 /** A fixed-length name for an entity, whatever characters its type and id are made of. */
 export function entityDigest(entityType: string, entityId: string): string {

@@ -26,6 +26,7 @@ const SCRIPTS = {
   'apply-client': { parts: ['apply-client'], stage: 'apply' },
   'apply-tokens': { parts: ['apply-tokens'], mark: 'asked', stage: 'apply' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
+  'note-token-failure': { parts: ['gcra', 'note-token-failure'], mark: 'always', stage: 'admit' },
   'claim-registration': { parts: ['claim-registration'], mark: 'always', stage: 'decide' },
   'claim-transition': { parts: ['claim-transition'], mark: 'always', stage: 'decide' },
   'release-claim': { parts: ['release-claim'], mark: 'always', stage: 'decide' },

@@ -13,6 +13,13 @@ export interface IssueToken {
   readonly at_ms: number;
 }
 
+/** True when a caller is an active client that knows its secret. */
+export function isProven(
+  client: ClientRecorded | undefined, secretMatches: boolean,
+): client is ClientRecorded {
+  return client?.status === 'active' && secretMatches;
+}
+
 /**
  * Decides a token request. Every client may have tokens of audience `revoke`, since revocation is
  * mandatory for an integration; all other audiences must be among the client's own.
@@ -20,8 +27,7 @@ export interface IssueToken {
 export function decideIssue(
   command: IssueToken, client: ClientRecorded | undefined,
 ): Decision<TokenIssued> {
-  const known = client?.status === 'active' && command.secret_matches;
-  if (!known) return refused('invalid_client');
+  if (!isProven(client, command.secret_matches)) return refused('invalid_client');
   const allowed = command.audience === 'revoke' || client.audiences.includes(command.audience);
   if (!allowed) return refused('invalid_target');
   return happened({

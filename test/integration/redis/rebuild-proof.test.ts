@@ -68,7 +68,9 @@ describe('A rebuild of the state with proof', () => {
 
   it('finds nothing where nothing was touched, claims under way and limits aside', async () => {
     await live.devices.claimTransition(stopOf(tracking), 2, 'under-way');
-    await live.access.chargeTokenRequest(client.client_id, '10.0.0.1');
+    await live.access.chargeTokenRequest('10.0.0.1');
+    await live.access.chargeProvenClient(client.client_id, '10.0.0.1');
+    await live.access.noteTokenFailure(client.client_id, '10.0.0.1');
     await live.leases.claim('someone', 'me', 1_000, 0);
     const { comparison, live: running, log: told } = await compare();
     expect(comparison.differences).toEqual([]);

@@ -63,7 +63,10 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
       ...parts,
       states: {
         ...parts.states,
-        access: { ...parts.states.access, chargeTokenRequest: async () => UNLIMITED },
+        access: {
+          ...parts.states.access,
+          chargeTokenRequest: async () => UNLIMITED, chargeProvenClient: async () => UNLIMITED,
+        },
         authorizations: forwarding(() => authorizations),
         devices: forwarding(() => devices),
       },

@@ -1,4 +1,4 @@
-import type { AccessStates, TokenEvent } from '../../../services/kernel/access.ts';
+import type { AccessStates, TokenEvent, TokenQuota } from '../../../services/kernel/access.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import type { StateSettings } from './settings.ts';
 import { look } from './buckets.ts';
@@ -21,6 +21,31 @@ export function fakeAccess(
       : { ...base, revoked: true, expires_at_ms: event.expires_at_ms });
   }
 
+  function charge(name: string): TokenQuota {
+    const bucket = look(store.buckets, name, clock.nowMs(), {
+      intervalMs: 60_000 / settings.tokenRequestsPerMinute, burst: settings.tokenRequestsBurst,
+    });
+    if (!bucket.fits(1)) return { allowed: false, retryAfterSeconds: bucket.waitSeconds() };
+    bucket.take(1);
+    return { allowed: true, retryAfterSeconds: 0 };
+  }
+
+  function noteFailure(name: string): TokenQuota {
+    const nowMs = clock.nowMs();
+    const kept = store.failures.get(name);
+    const { count, waitEndsMs } = kept !== undefined && kept.keptUntilMs > nowMs
+      ? kept : { count: 0, waitEndsMs: 0 };
+    if (waitEndsMs > nowMs) return waiting(waitEndsMs - nowMs);
+    const { tokenFailuresFree, tokenDelayMsMin, tokenDelayMsMax, tokenFailuresKeptMs } = settings;
+    const beyond = count + 1 - tokenFailuresFree;
+    const delayMs = beyond > 0 ? Math.min(tokenDelayMsMin * 2 ** (beyond - 1), tokenDelayMsMax) : 0;
+    store.failures.set(name, {
+      count: count + 1, waitEndsMs: nowMs + delayMs,
+      keptUntilMs: nowMs + Math.max(tokenFailuresKeptMs, 2 * delayMs),
+    });
+    return waiting(delayMs);
+  }
+
   return {
     async findClient(clientId) {
       guard(true);
@@ -41,17 +66,19 @@ export function fakeAccess(
       guard(true);
       merge(event);
     },
-    async chargeTokenRequest(clientId, address) {
+    async chargeTokenRequest(address) {
       guard(true);
-      const limit = {
-        intervalMs: 60_000 / settings.tokenRequestsPerMinute, burst: settings.tokenRequestsBurst,
-      };
-      for (const name of [`address:${address}`, `client:${clientId}`]) {
-        const bucket = look(store.buckets, name, clock.nowMs(), limit);
-        if (!bucket.fits(1)) return { allowed: false, retryAfterSeconds: bucket.waitSeconds() };
-        bucket.take(1);
-      }
-      return { allowed: true, retryAfterSeconds: 0 };
+      return charge(`address:${address}`);
+    },
+    async chargeProvenClient(clientId, address) {
+      guard(true);
+      const quota = charge(`client:${clientId}`);
+      if (quota.allowed) store.failures.delete(`${clientId} ${address}`);
+      return quota;
+    },
+    async noteTokenFailure(clientId, address) {
+      guard(true);
+      return noteFailure(`${clientId} ${address}`);
     },
     async applyClient(event) {
       guard(false);
@@ -64,4 +91,8 @@ export function fakeAccess(
       events.forEach(merge);
     },
   };
+}
+
+function waiting(delayMs: number): TokenQuota {
+  return { allowed: delayMs === 0, retryAfterSeconds: Math.ceil(delayMs / 1_000) };
 }

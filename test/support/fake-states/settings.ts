@@ -6,4 +6,5 @@ export type StateSettings = Pick<
   'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
   | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
   | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs'
+  | 'tokenFailuresFree' | 'tokenDelayMsMin' | 'tokenDelayMsMax' | 'tokenFailuresKeptMs'
 >;

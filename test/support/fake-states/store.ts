@@ -51,6 +51,8 @@ export interface FakeStore {
   positions: Map<string, { fix: LastPosition; place: PositionOffer['position'] }>;
   traceables: Map<string, TraceableOffer>;
   buckets: Map<string, number>;
+  /** Failed token requests by client id and address. */
+  failures: Map<string, { count: number; waitEndsMs: number; keptUntilMs: number }>;
 }
 
 /** Fails when the test asked for it; with `marked`, also when the store is not ready. */
@@ -62,5 +64,6 @@ export function emptyStore(): FakeStore {
     ready: false, positionsComplete: false, rebuild: undefined,
     clients: new Map(), tokens: new Map(), devices: new Map(), entities: new Map(),
     claims: new Map(), positions: new Map(), traceables: new Map(), buckets: new Map(),
+    failures: new Map(),
   };
 }

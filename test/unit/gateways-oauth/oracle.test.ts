@@ -37,6 +37,14 @@ describe('what a stranger learns from the token endpoints', () => {
           work.push('charge');
           return states.access.chargeTokenRequest(...given);
         },
+        chargeProvenClient: (...given) => {
+          work.push('prove');
+          return states.access.chargeProvenClient(...given);
+        },
+        noteTokenFailure: (...given) => {
+          work.push('fail');
+          return states.access.noteTokenFailure(...given);
+        },
         findClient: (given) => {
           work.push('find');
           return states.access.findClient(given);
@@ -73,7 +81,21 @@ describe('what a stranger learns from the token endpoints', () => {
       await ask(id, secret);
       each.push(work.join(' '));
     }
-    expect(each).toEqual(Array<string>(3).fill('charge find compare'));
+    expect(each).toEqual(Array<string>(3).fill('charge find compare fail'));
+    work.length = 0;
+    await ask(KNOWN, 'good');
+    expect(work.join(' ')).toBe('charge find compare prove');
+  });
+
+  it('is the same, byte for byte, for each of them after many failures', async () => {
+    const answers: string[][] = [];
+    for (const [id, secret] of [[UNKNOWN, 'good'], [KNOWN, 'wrong'], [DISABLED, 'good']] as const) {
+      answers.push([]);
+      for (let i = 0; i < 7; i++) answers.at(-1)?.push(await ask(id, secret));
+    }
+    expect(answers[0]?.slice(0, 5).every((answer) => answer.includes('"status":401'))).toBe(true);
+    expect(answers[0]?.slice(5).every((answer) => answer.includes('"status":429'))).toBe(true);
+    expect(new Set(answers.map((each) => each.join(' '))).size).toBe(1);
   });
 
   it('is the same, byte for byte, for tokens that are unknown, foreign or none', async () => {

@@ -32,12 +32,14 @@ beforeEach(async () => {
   await states.access.applyClient(client);
 });
 
-async function ask(authorization: string | undefined, audience = 'rtt') {
+async function ask(
+  authorization: string | undefined, audience = 'rtt', address = '10.0.0.1',
+) {
   const clock = { nowMs: () => Date.now() };
   const operation = issueToken({ states: states.access, log, clock, secrets });
   const headers = authorization === undefined ? {} : { authorization };
   const body = { audience, grant_type: 'client_credentials' };
-  return written(operation, await operation.handle(callOf({ headers, body })));
+  return written(operation, await operation.handle(callOf({ headers, body, address })));
 }
 
 async function issued(audience = 'rtt'): Promise<string> {
@@ -119,6 +121,22 @@ describe('issuing a token', () => {
     expect(last?.status).toBe(429);
     expect(Number(last?.headers['Retry-After'])).toBeGreaterThan(0);
     expect(answers[0]?.status).toBe(200);
+  });
+
+  it('[TOK-24] lets wrong secrets wait, and gives the right one its token meanwhile', async () => {
+    const wrong = basic(CLIENT, 'secret-none');
+    const waits: number[] = [];
+    for (let i = 0; i < 7; i++) waits.push(Number((await ask(wrong)).headers['Retry-After'] ?? 0));
+    expect(waits).toEqual([0, 0, 0, 0, 0, 1, 1]);
+    expect((await ask(basic(CLIENT, 'secret-new'))).status).toBe(200);
+    expect((await ask(wrong)).status).toBe(401);
+  });
+
+  it('[TOK-24] lets no wrong secret use up the limit of a client', async () => {
+    for (let i = 0; i < 60; i++) {
+      await ask(basic(CLIENT, 'secret-none'), 'rtt', `10.0.${i}.1`);
+    }
+    expect((await ask(basic(CLIENT, 'secret-new'))).status).toBe(200);
   });
 
   it('[TOK-11] fails as a fault when the log or the store is down', async () => {

@@ -1,4 +1,4 @@
-import type { AccessStates } from '../../../kernel/access.ts';
+import type { AccessStates, TokenQuota } from '../../../kernel/access.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
@@ -6,7 +6,7 @@ import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { shardOf } from '../../../kernel/shards.ts';
 import { liveSecrets } from '../../../domain/client/client.ts';
-import { decideIssue } from '../../../domain/token/token.ts';
+import { decideIssue, isProven } from '../../../domain/token/token.ts';
 import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/types.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { newToken, readBasic, tokenHash } from '../credentials.ts';
@@ -32,19 +32,18 @@ export function issueToken(ports: IssueTokenPorts): Operation {
 async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
   const credentials = readBasic(call.header('authorization'));
   if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
-  const quota = await ports.states.chargeTokenRequest(credentials.clientId, call.address);
-  if (!quota.allowed) {
-    return {
-      kind: 'refusal', code: 'rate_limited',
-      detail: 'Too many token requests; a token is good for six hours.',
-      retryAfterSeconds: quota.retryAfterSeconds,
-    };
-  }
+  const ofAddress = await ports.states.chargeTokenRequest(call.address);
+  if (!ofAddress.allowed) return tooMany(ofAddress);
   const client = await ports.states.findClient(credentials.clientId);
   const hashes = liveSecrets(client).map((secret) => secret.hash);
+  const matches = ports.secrets.matches(hashes, credentials.secret);
+  const ofClient = isProven(client, matches)
+    ? await ports.states.chargeProvenClient(credentials.clientId, call.address)
+    : await ports.states.noteTokenFailure(credentials.clientId, call.address);
+  if (!ofClient.allowed) return tooMany(ofClient);
   const token = newToken(shardOf(credentials.clientId));
   const decision = decideIssue({
-    secret_matches: ports.secrets.matches(hashes, credentials.secret),
+    secret_matches: matches,
     audience: (call.body as TokenRequest).audience,
     token_hash: tokenHash(token),
     at_ms: ports.clock.nowMs(),
@@ -65,6 +64,14 @@ async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
     await ports.states.putToken(event);
   }
   return granted(token);
+}
+
+/** One text for every limit: it tells nobody whether a secret was right. */
+function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
+  return {
+    kind: 'refusal', code: 'rate_limited', retryAfterSeconds,
+    detail: 'Too many token requests; a token is good for six hours.',
+  };
 }
 
 function granted(token: string): Answer {
