@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { accessOf } from '../../infra/local/service-users.ts';
 import { startStack, type Stack } from '../../infra/local/stack.ts';
-import type { Log } from '../../infra/local/part.ts';
+import type { Log, Part } from '../../infra/local/part.ts';
 import { securityOf } from '../../services/adapters/kafka/security.ts';
 import type { OperatorConfig } from '../../services/operator/assemble.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
@@ -50,6 +50,8 @@ export interface System {
   readonly operator: OperatorConfig;
   readonly identity: ProviderIdentity;
   readonly platform: PlatformIdentity;
+  readonly gateways: Part;
+  readonly workers: readonly Part[];
   readonly url: string;
   readonly adminUrl: string;
   readonly providerUrl: string;
@@ -92,11 +94,12 @@ export async function startSystem(
   );
   const providerUrl = `http://127.0.0.1:${ports.provider}`;
   const platform = await demoPlatform(options.dir, operator, SILENT, providerUrl);
-  for (const worker of await startWorkers(around)) ending(() => worker.stop());
+  const workers = await startWorkers(around);
+  for (const worker of workers) ending(() => worker.stop());
   const gateways = await startGateways(around, identity.clientId);
   ending(() => gateways.stop());
   return {
-    stack, around, operator, identity, platform, providerUrl,
+    stack, around, operator, identity, platform, gateways, workers, providerUrl,
     url: `http://127.0.0.1:${ports.http}`,
     adminUrl: `http://127.0.0.1:${ports.gatewayAdmin}`,
   };

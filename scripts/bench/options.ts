@@ -1,0 +1,95 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PEERS, type PeerName } from '../../test/bench/rows/run-edge.ts';
+
+/** Kinds of rows, in the order in which they are measured. */
+export const ROWS = ['chain', 'freshness', 'catch-up', 'disk', 'edge'] as const;
+
+/** One kind of row. */
+export type RowName = (typeof ROWS)[number];
+
+/** What `npm run bench` was asked to do. */
+export interface BenchOptions {
+  readonly rows: readonly RowName[];
+  readonly peers: readonly PeerName[];
+  readonly lines: readonly number[];
+  readonly locations: readonly number[];
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly devices: number;
+  readonly port: number;
+  /** Downloads and builds of peers. */
+  readonly cacheDir: string;
+  /** Folder of the table and the JSON; undefined to print only. */
+  readonly outDir: string | undefined;
+  readonly help: boolean;
+}
+
+/** How `npm run bench` is used. */
+export const USAGE = `Measures cost, speed and freshness beside a bare server and the peers.
+
+  npm run bench -- [options]
+
+  --rows A,B         of ${ROWS.join(', ')} (default all)
+  --peers A,B        of ${PEERS.join(', ')}, or none (default usual,lean)
+  --lines 64,512     connections at the edge
+  --locations 1,10   locations per post at the edge
+  --rounds N         interleaved rounds of each row at the edge (default 3)
+  --round-s S        seconds of a round (default 4)
+  --devices N        devices that are tracked (default 256)
+  --port P           first of a hundred ports (default 28600)
+  --out DIR          writes bench.md and bench.json there
+  --help             this text
+
+Nothing else should run on the machine; its load before the run is written down.
+`;
+
+const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
+
+/** Reads the command line; throws one sentence about what is wrong with it. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rows: { type: 'string', default: ROWS.join(',') },
+      peers: { type: 'string', default: 'usual,lean' },
+      lines: { type: 'string', default: '64,512' },
+      locations: { type: 'string', default: '1,10,50' },
+      rounds: { type: 'string', default: '3' },
+      'round-s': { type: 'string', default: '4' },
+      devices: { type: 'string', default: '256' },
+      port: { type: 'string', default: '28600' },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    rows: namesIn('--rows', values.rows, ROWS),
+    peers: values.peers === 'none' ? [] : namesIn('--peers', values.peers, PEERS),
+    lines: values.lines.split(',').map((text) => numberIn('--lines', text, 1, 16_384)),
+    locations: values.locations.split(',').map((text) => numberIn('--locations', text, 1, 1_000)),
+    rounds: numberIn('--rounds', values.rounds, 1, 99),
+    roundMs: numberIn('--round-s', values['round-s'], 0.1, 3_600) * 1_000,
+    devices: numberIn('--devices', values.devices, 2, 100_000),
+    port: numberIn('--port', values.port, 1_024, 65_400),
+    cacheDir: join(process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'), 'bench'),
+    outDir: values.out === undefined ? undefined : resolve(values.out),
+    help: values.help,
+  };
+}
+
+function namesIn<Name extends string>(
+  option: string, text: string, known: readonly Name[],
+): readonly Name[] {
+  return text.split(',').map((name) => {
+    const found = known.find((each) => each === name);
+    if (found === undefined) throw new Error(`${option} knows no ${name}; see --help.`);
+    return found;
+  });
+}
+
+function numberIn(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= least && value <= most) return value;
+  throw new Error(`${option} is ${text}, not a number from ${least} to ${most}.`);
+}

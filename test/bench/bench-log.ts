@@ -1,0 +1,26 @@
+import { openKafka } from '../../services/adapters/kafka/open.ts';
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { SILENT } from '../../scripts/start/system.ts';
+
+/** The log as the bench sees it: topics for peers, and how much each topic holds. */
+export interface BenchLog {
+  /** Makes a topic like ours for a peer. */
+  makeTopic(name: string): Promise<void>;
+  recordsOf(topic: string): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+/** Opens the log without a login. */
+export function openBenchLog(brokers: readonly string[]): BenchLog {
+  const { admin, close } = openKafka({
+    client: 'platformatic', brokers, clientId: 'bench', topics: [],
+  }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
+  return {
+    makeTopic: (name) => admin.ensureTopics([{ ...TOPICS.locations, name }], 1),
+    async recordsOf(topic) {
+      const ranges = await admin.ranges([topic]);
+      return ranges.reduce((sum, { end }) => sum + end, 0n);
+    },
+    close: () => close(Date.now()),
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_GRANTS } from '../../scripts/start/demo-client.ts';
+import { startSystem, type System } from '../../scripts/start/system.ts';
+import { PART_NAMES, type Part, type PartName } from '../../infra/local/part.ts';
+import type { Sender } from './load/order.ts';
+import { readySenders } from './senders.ts';
+
+/** The whole system with devices that are tracked, alone on ports of its own. */
+export interface BenchHouse {
+  readonly system: System;
+  readonly senders: readonly Sender[];
+  readonly path: string;
+  /** Process of a part of the stack. */
+  pidOf(part: PartName): number;
+  /** Process of a supervised service. */
+  pidOfService(part: Part): number;
+  close(): Promise<void>;
+}
+
+/** Quotas are per provider, and here one client stands for all of them. */
+const NO_QUOTA = '100000000';
+const UNLIMITED = Object.fromEntries([
+  'REQUESTS', 'LOCATIONS', 'DEVICE_REQUESTS',
+].flatMap((what) => [
+  [`RASTRO_${what}_PER_SECOND`, NO_QUOTA], [`RASTRO_${what}_BURST`, NO_QUOTA],
+]));
+
+/** Starts the system and so many devices; nothing is left running when that fails. */
+export async function openBenchHouse(port: number, devices: number): Promise<BenchHouse> {
+  const dir = mkdtempSync(join(tmpdir(), 'rastro-bench-'));
+  const endings: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of endings.splice(0).toReversed()) await end();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  try {
+    const wanted = { dir, port, grants: ALL_GRANTS, gatewaySettings: UNLIMITED };
+    const system = await startSystem(wanted, {
+      ending: (end) => void endings.push(end), isTold: () => false, log: () => undefined,
+    });
+    if (system === undefined) throw new Error('The system did not start.');
+    const senders = await readySenders(system, devices);
+    const { provider, country } = system.identity;
+    return {
+      system, senders, close,
+      path: `/shipping/rtt/georeceiver/${provider}/locations?country_id=${country}`,
+      pidOf: (name) => pidOfPart(system.stack.parts[name], name),
+      pidOfService: (part) => pidOfPart(part, part.name),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Processes of everything that is not the subject of a row. */
+export function stackPids({ pidOf }: Pick<BenchHouse, 'pidOf'>): readonly number[] {
+  return PART_NAMES.map((name) => pidOf(name));
+}
+
+function pidOfPart(part: Part | undefined, name: string): number {
+  const pid = part?.pid();
+  if (pid === undefined) throw new Error(`${name} does not run.`);
+  return pid;
+}

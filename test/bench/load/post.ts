@@ -1,0 +1,50 @@
+import { bodiesOf } from '../../../scripts/scan-cost/bodies.ts';
+import type { Order, Sender } from './order.ts';
+
+/** The bytes of one line's post; each `next` gives them with seconds never sent before. */
+export interface Post {
+  next(): Buffer;
+}
+
+const DIGITS = 10;
+const STAMP = /"(post_)?timestamp":\d{10}/g;
+
+/**
+ * Makes posts of one device. Head and body lie in one buffer and only the digits of the seconds are
+ * written anew, so that sending costs next to nothing and no fix is a duplicate of another.
+ */
+export function makePost(
+  { path, locations, firstSecond }: Order, { deviceId, token }: Sender, line: number,
+  secondsPerLine: number,
+): Post {
+  const bodies = bodiesOf(locations);
+  const body = (bodies[line % bodies.length] ?? Buffer.alloc(0)).toString()
+    .replace(/"device_id":"[^"]*"/, `"device_id":"${deviceId}"`);
+  const head = [
+    `POST ${path} HTTP/1.1`, 'Host: bench', `Authorization: Bearer ${token}`,
+    'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, '', '',
+  ].join('\r\n');
+  const bytes = Buffer.from(head + body);
+  const places = stampsOf(head.length, body);
+  let second = firstSecond + line * secondsPerLine;
+  return {
+    next() {
+      for (const { at, nth } of places) bytes.write(String(second + nth), at, DIGITS, 'latin1');
+      second += locations;
+      return bytes;
+    },
+  };
+}
+
+/** Where seconds stand; a fix and its telemetry share one, the post has that of the last fix. */
+function stampsOf(offset: number, body: string): { at: number; nth: number }[] {
+  const seen = new Map<string, number>();
+  return [...body.matchAll(STAMP)].flatMap((match) => {
+    const digits = match[0].slice(-DIGITS);
+    const at = offset + match.index + match[0].length - DIGITS;
+    if (match[1] !== undefined) return [{ at, nth: 0 }];
+    const nth = seen.get(digits) ?? seen.size;
+    seen.set(digits, nth);
+    return [{ at, nth }];
+  });
+}

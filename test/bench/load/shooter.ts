@@ -1,0 +1,94 @@
+/** A process of its own that posts for the bench: told by messages, counting every answer. */
+import { openLine, type Line } from './line.ts';
+import type { FromShooter, Order, Tally, ToShooter } from './order.ts';
+import { makePost } from './post.ts';
+
+const ACCEPTED = 202;
+/** No line posts that many seconds of one device in a run. */
+const SECONDS_PER_LINE = 300_000;
+const PACE_MS = 2;
+
+let lines: Line[] = [];
+let accepted = 0;
+let others: Record<string, number> = {};
+let brokenLines = 0;
+let waits = new Map<number, number>();
+let isCeasing = false;
+
+process.on('message', (word: ToShooter) => {
+  if (word.say === 'fire') fire(word.order);
+  else if (word.say === 'tally') tell('tally');
+  else cease();
+});
+
+function fire(order: Order): void {
+  isCeasing = false;
+  accepted = 0;
+  others = {};
+  brokenLines = 0;
+  waits = new Map();
+  lines = Array.from({ length: order.lines }, (_, at) => {
+    const sender = order.senders[at % order.senders.length];
+    if (sender === undefined) throw new Error('An order without senders.');
+    const place = Math.floor(at / order.senders.length);
+    const post = makePost(order, sender, place, SECONDS_PER_LINE);
+    const line: Line = openLine(order, post, {
+      onAnswer(status, sentMs) {
+        count(status, sentMs);
+        if (isCeasing) endWhenStill();
+        else if (order.postsPerSecond === 0) line.post(performance.now());
+      },
+      onBroken() {
+        brokenLines += 1;
+        if (isCeasing) endWhenStill();
+      },
+    });
+    return line;
+  });
+  if (order.postsPerSecond === 0) for (const line of lines) line.post(performance.now());
+  else keepPace(order.postsPerSecond);
+}
+
+/** Posts by the clock; what no line is free for waits, and its wait counts from when it was due. */
+function keepPace(postsPerSecond: number): void {
+  const begunMs = performance.now();
+  let posted = 0;
+  let turn = 0;
+  const timer = setInterval(() => {
+    if (isCeasing) return clearInterval(timer);
+    const due = Math.floor((performance.now() - begunMs) / 1_000 * postsPerSecond);
+    for (let misses = 0; posted < due && misses < lines.length; turn += 1) {
+      const dueMs = begunMs + posted / postsPerSecond * 1_000;
+      if (lines[turn % lines.length]?.post(dueMs) === true) posted += 1;
+      else misses += 1;
+    }
+  }, PACE_MS);
+}
+
+function count(status: number, sentMs: number): void {
+  if (status !== ACCEPTED) {
+    others[status] = (others[status] ?? 0) + 1;
+    return;
+  }
+  accepted += 1;
+  const waitMs = Math.round((performance.now() - sentMs) * 10) / 10;
+  waits.set(waitMs, (waits.get(waitMs) ?? 0) + 1);
+}
+
+function cease(): void {
+  isCeasing = true;
+  endWhenStill();
+}
+
+function endWhenStill(): void {
+  if (lines.length === 0 || lines.some((line) => line.isBusy())) return;
+  for (const line of lines) line.end();
+  lines = [];
+  tell('ceased');
+}
+
+function tell(say: FromShooter['say']): void {
+  const tally: Tally = { accepted, others, brokenLines, waits: [...waits] };
+  waits = new Map();
+  process.send?.({ say, tally } satisfies FromShooter);
+}

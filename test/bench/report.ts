@@ -1,0 +1,99 @@
+import type { MachineFacts } from './measure/machine.ts';
+import type { CatchUpRow } from './rows/catch-up.ts';
+import type { ChainRow } from './rows/chain.ts';
+import type { DiskRow } from './rows/disk.ts';
+import type { EdgeRow } from './rows/edge.ts';
+import type { FreshnessRow } from './rows/freshness.ts';
+
+/** Everything that one run has measured. */
+export interface BenchReport {
+  readonly command: string;
+  readonly machine: MachineFacts;
+  edge: readonly EdgeRow[];
+  chain?: ChainRow;
+  freshness?: FreshnessRow;
+  catchUp?: CatchUpRow;
+  disk?: DiskRow;
+}
+
+/** The page: figures with the command that made them, ratios to the floor of the same run. */
+export function pageOf(report: BenchReport): string {
+  const { machine } = report;
+  return `${[
+    '# Measured costs', '',
+    `\`${report.command}\` at commit ${machine.commit}: ${machine.cpu}, ${machine.cores} cores, `
+    + `${machine.memoryGiB} GiB, Linux ${machine.kernel}, Node ${machine.node}; load before the run `
+    + `${machine.loadBefore}. CPU is that of the subject's processes, from the kernel's books.`, '',
+    ...edgeLines(report.edge), ...chainLines(report), ...freshnessLines(report.freshness),
+    ...catchUpLines(report.catchUp), ...diskLines(report.disk),
+  ].join('\n').trimEnd()}\n`;
+}
+
+function edgeLines(rows: readonly EdgeRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const floorOf = ({ lines, locations }: EdgeRow): number => rows.find((row) => (
+    row.subject === 'floor' && row.lines === lines && row.locations === locations
+  ))?.postUs ?? Number.NaN;
+  return [
+    '## Edge', '',
+    'Medians of interleaved rounds; every post of all but the floor and nginx answered after acks=all.',
+    '', '| lines | locations | subject | µs a post | times floor | rounds | posts/s | p50 ms | p99 ms |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.lines, row.locations, row.subject, row.postUs.toFixed(1),
+      (row.postUs / floorOf(row)).toFixed(2), row.roundsUs.map((us) => us.toFixed(0)).join('/'),
+      row.postsPerSecond.toFixed(0), row.p50Ms.toFixed(1), row.p99Ms.toFixed(1),
+    )),
+    ...wrongLines(rows.flatMap(({ subject, wrong }) => wrong.map((what) => `${subject}: ${what}`))),
+  ];
+}
+
+function chainLines({ chain }: BenchReport): readonly string[] {
+  if (chain === undefined) return [];
+  return [
+    '## Whole chain', '', 'From the post to the row that can be queried, all on this machine.', '',
+    '| who | µs a location |', '|---|---|',
+    ...Object.entries(chain.cpuUs).map(([who, us]) => cells(who, us.toFixed(2))),
+    cells('without the broker', chain.oursUs.toFixed(2)), '',
+    `${chain.locationsPerSecond.toFixed(0)} locations a second; the last row was there `
+    + `${chain.catchUpMs.toFixed(0)} ms after the last answer.`, ...wrongLines(chain.wrong),
+  ];
+}
+
+function freshnessLines(row: FreshnessRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  return [
+    '## Freshness', '', `${row.probes} probes, from sending to being seen.`, '',
+    '| store | p50 ms | p99 ms |', '|---|---|---|',
+    cells('Redis', row.redisP50Ms.toFixed(0), row.redisP99Ms.toFixed(0)),
+    cells('ClickHouse', row.clickhouseP50Ms.toFixed(0), row.clickhouseP99Ms.toFixed(0)),
+    ...wrongLines(row.wrong),
+  ];
+}
+
+function catchUpLines(row: CatchUpRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  return [
+    '## Catching up', '',
+    `The table-writer was away for ${(row.awayMs / 1_000).toFixed(0)} s under `
+    + `${row.liveLocationsPerSecond.toFixed(0)} locations a second; back again it wrote `
+    + `${row.timesLive.toFixed(1)} times as fast until it was level.`, ...wrongLines(row.wrong),
+  ];
+}
+
+function diskLines(row: DiskRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  return [
+    '## Disk', '', `${row.locations} simulated locations after all merges: `
+    + `${row.locationBytes.toFixed(1)} bytes each, with telemetry `
+    + `${row.withTelemetryBytes.toFixed(1)}.`, '',
+  ];
+}
+
+function wrongLines(wrong: readonly string[]): readonly string[] {
+  return ['', ...wrong.map((what) => `**Wrong: ${what}.**`), ...(wrong.length > 0 ? [''] : [])];
+}
+
+function cells(...values: readonly (string | number)[]): string {
+  return `| ${values.join(' | ')} |`;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../../infra/local/wait.ts';
+import type { BenchHouse } from '../house.ts';
+import type { Shooter } from '../load/open-shooter.ts';
+import { groupCpu, spentPerItem, type GroupCpu } from '../measure/groups.ts';
+import type { Store } from '../store.ts';
+
+/** How the chain is loaded. */
+export interface ChainPlan {
+  readonly locations: number;
+  readonly lines: number;
+  /** 0 for as fast as answers come. */
+  readonly postsPerSecond: number;
+  readonly ms: number;
+  readonly firstSecond: number;
+}
+
+/** From the post to the row that can be queried, everything on this machine. */
+export interface ChainRow {
+  readonly locationsPerSecond: number;
+  /** CPU per location by who spent it, in µs, from the first post until all rows are there. */
+  readonly cpuUs: GroupCpu;
+  /** Ours, Redis and ClickHouse; the brokers left out. */
+  readonly oursUs: number;
+  /** From the last answer until the last row could be queried. */
+  readonly catchUpMs: number;
+  readonly wrong: readonly string[];
+}
+
+const STORED_MS_MAX = 300_000;
+
+/** Posts, waits until ClickHouse has every location, and divides what it cost. */
+export async function measureChain(
+  house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
+): Promise<ChainRow> {
+  const { hostname: host, port } = new URL(house.system.url);
+  const storedBefore = await store.locations();
+  const before = groupCpu(house);
+  const beganMs = performance.now();
+  shooter.fire({
+    ...plan, host, port: Number(port), path: house.path, senders: house.senders,
+  });
+  await delay(plan.ms);
+  const { accepted, others, brokenLines } = await shooter.cease();
+  const ceasedMs = performance.now();
+  const wanted = accepted * plan.locations;
+  let stored = 0;
+  const isStored = async (): Promise<boolean> => {
+    stored = await store.locations() - storedBefore;
+    return stored >= wanted;
+  };
+  const wrong = Object.entries(others).map(([status, times]) => `${times} answers ${status}`);
+  if (brokenLines > 0) wrong.push(`${brokenLines} lines broke`);
+  await waitFor(isStored, { what: 'The last row', deadlineMs: STORED_MS_MAX, everyMs: 20 })
+    .catch(() => wrong.push(`${wanted} locations accepted, ${stored} stored`));
+  const endedMs = performance.now();
+  if (stored > wanted) wrong.push(`${wanted} locations accepted, ${stored} stored`);
+  const cpu = spentPerItem(before, groupCpu(house), wanted);
+  return {
+    locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
+    cpuUs: cpu,
+    oursUs: cpu.gateway + cpu.keepers + cpu['table-writer'] + cpu.redis + cpu.clickhouse,
+    catchUpMs: endedMs - ceasedMs,
+    wrong,
+  };
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { openBenchLog, type BenchLog } from '../bench-log.ts';
+import { stackPids, type BenchHouse } from '../house.ts';
+import { pinApart } from '../measure/pin.ts';
+import { startCamel } from '../peers/camel.ts';
+import { startNginx } from '../peers/nginx.ts';
+import { startFloor, startNodePeer, type PeerTopic } from '../peers/node-peers.ts';
+import type { Subject } from '../subject.ts';
+import { measureEdge, type EdgePlan, type EdgeRow } from './edge.ts';
+
+/** Names by which peers are asked for. */
+export const PEERS = ['nginx', 'usual', 'lean', 'camel', 'camel+schema'] as const;
+
+/** One peer. */
+export type PeerName = (typeof PEERS)[number];
+
+/** What is measured at the edge. */
+export interface EdgeWishes extends Omit<EdgePlan, 'lines' | 'locations'> {
+  readonly peers: readonly PeerName[];
+  readonly lines: readonly number[];
+  readonly locations: readonly number[];
+  readonly cacheDir: string;
+  readonly firstPort: number;
+  readonly onRow: (row: EdgeRow) => void;
+}
+
+/** The floor, our gateway and the peers, alive together and measured by turns; workers are off. */
+export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<readonly EdgeRow[]> {
+  const log = openBenchLog(house.system.stack.env.KAFKA_BROKERS.split(','));
+  const subjects: Subject[] = [];
+  const rows: EdgeRow[] = [];
+  try {
+    subjects.push(await startFloor(wishes.firstPort), ourGateway(house, log));
+    for (const [at, name] of wishes.peers.entries()) {
+      subjects.push(await startNamed(name, wishes.firstPort + 1 + at, house, log, wishes.cacheDir));
+    }
+    pinApart(subjects.flatMap((subject) => subject.pids()), stackPids(house));
+    for (const lines of wishes.lines) {
+      for (const locations of wishes.locations) {
+        const measured = await measureEdge(subjects, house.senders, {
+          ...wishes, lines, locations,
+        });
+        for (const row of measured) wishes.onRow(row);
+        rows.push(...measured);
+      }
+    }
+    return rows;
+  } finally {
+    for (const subject of subjects) await subject.close();
+    await log.close();
+  }
+}
+
+function ourGateway(house: BenchHouse, log: BenchLog): Subject {
+  const { hostname, port } = new URL(house.system.url);
+  return {
+    name: 'rastro', host: hostname, port: Number(port), path: house.path,
+    pids: () => [house.pidOfService(house.system.gateways)],
+    logged: () => log.recordsOf(TOPICS.locations.name),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function startNamed(
+  name: PeerName, port: number, house: BenchHouse, log: BenchLog, cacheDir: string,
+): Promise<Subject> {
+  mkdirSync(cacheDir, { recursive: true });
+  const topic = `bench.${name.replace('+', '-')}`;
+  await log.makeTopic(topic);
+  const at: PeerTopic = {
+    brokers: house.system.stack.env.KAFKA_BROKERS, topic, logged: () => log.recordsOf(topic),
+  };
+  switch (name) {
+    case 'nginx': return startNginx(port, join(cacheDir, 'nginx'));
+    case 'camel': return startCamel('plain', port, join(cacheDir, 'camel'), at);
+    case 'camel+schema': return startCamel('schema', port, join(cacheDir, 'camel'), at);
+    case 'usual': case 'lean': return startNodePeer(name, port, at);
+  }
+}

@@ -1,0 +1,57 @@
+import { waitFor } from '../../infra/local/wait.ts';
+import type { System } from '../../scripts/start/system.ts';
+import type { Sender } from './load/order.ts';
+
+const TOKEN_MS_MAX = 60_000;
+const AT_ONCE = 32;
+
+/** Registers so many devices over HTTP and starts their tracking, as a provider would. */
+export async function readySenders(
+  { url, identity: { clientId, clientSecret, country } }: System, devices: number,
+): Promise<readonly Sender[]> {
+  const token = await firstToken(url, clientId, clientSecret);
+  const senders: Sender[] = [];
+  const numbers = Array.from({ length: devices }, (_, at) => at);
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let at = numbers.pop(); at !== undefined; at = numbers.pop()) {
+      const { id } = await post(url, `/shipping/rtt/devices?country_id=${country}`, token, {
+        external_entity: { entity_id: `bench-${at}`, entity_type: 'truck' },
+        transport: { id: at + 1 },
+        device_specs: { device_type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'E1' },
+      });
+      const deviceId = String(id);
+      const start = `/shipping/rtt/devices/${deviceId}/start_tracking?country_id=${country}`;
+      await post(url, start, token, undefined);
+      senders.push({ deviceId, token });
+    }
+  }));
+  return senders;
+}
+
+/** The client was recorded in the log just now; it can be used once the access-keeper has it. */
+async function firstToken(url: string, clientId: string, secret: string): Promise<string> {
+  const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+  let token: unknown;
+  await waitFor(async () => {
+    const answer = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'authorization': basic, 'content-type': 'application/json' },
+      body: '{"audience":"rtt","grant_type":"client_credentials"}',
+    });
+    token = ((await answer.json()) as { access_token?: unknown }).access_token;
+    return answer.ok;
+  }, { what: 'The token of the bench', deadlineMs: TOKEN_MS_MAX, everyMs: 250 });
+  return String(token);
+}
+
+async function post(
+  url: string, path: string, token: string, body: object | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return await answer.json() as Record<string, unknown>;
+}

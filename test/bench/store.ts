@@ -1,0 +1,76 @@
+import { Redis } from 'ioredis';
+import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
+import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
+import { DATABASE, SILENT, type System } from '../../scripts/start/system.ts';
+
+/** The tables as an operator sees them, asked past every view that costs. */
+export interface Store {
+  /** Rows of locations, doubles included: so a double would show. */
+  locations(): Promise<number>;
+  hasFix(deviceId: string, second: number): Promise<boolean>;
+  /** Bytes on disk of the tables, and rows in them. */
+  size(): Promise<readonly TableSize[]>;
+  /** Merges all parts of a table into one. */
+  mergeAll(table: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One table on disk. */
+export interface TableSize {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Last positions, asked in the state store itself. */
+export interface LastStates {
+  hasReached(deviceId: string, second: number): Promise<boolean>;
+  close(): void;
+}
+
+/** Opens the tables with all rights. */
+export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
+  const store = openClickHouse({
+    ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, database: DATABASE,
+    user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
+  }, { signals: SILENT });
+  return {
+    async locations() {
+      const [row] = await store.query('SELECT count() AS n FROM locations') as { n: unknown }[];
+      return Number(row?.n);
+    },
+    async hasFix(device, second) {
+      const [row] = await store.query(`
+        SELECT count() AS n FROM locations
+        WHERE device_id = {device:String} AND ts = toDateTime({second:Int64}, 'UTC')
+      `, { device, second }) as { n: unknown }[];
+      return Number(row?.n) > 0;
+    },
+    async size() {
+      const rows = await store.query(`
+        SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
+        WHERE database = currentDatabase() AND active GROUP BY table ORDER BY bytes DESC
+      `) as { table: string; rows: unknown; bytes: unknown }[];
+      return rows.map(({ table, rows: count, bytes }) => (
+        { table, rows: Number(count), bytes: Number(bytes) }
+      ));
+    },
+    async mergeAll(table) {
+      await store.execute(`OPTIMIZE TABLE ${table} FINAL`);
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Opens the state store past the product's own code. */
+export function openLastStates({ stack: { env }, identity }: System): LastStates {
+  const redis = new Redis(env.REDIS_URL);
+  const tag = tagOfClient(identity.clientId);
+  return {
+    async hasReached(deviceId, second) {
+      const seen = await redis.hget(keys.position(tag, deviceId), 'timestamp');
+      return seen !== null && Number(seen) >= second;
+    },
+    close: () => { redis.disconnect(); },
+  };
+}

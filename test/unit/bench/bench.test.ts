@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Order } from '../../bench/load/order.ts';
+import { makePost } from '../../bench/load/post.ts';
+import { median, quantile } from '../../bench/measure/statistics.ts';
+import { pageOf, type BenchReport } from '../../bench/report.ts';
+import { firstSeconds } from '../../bench/seconds.ts';
+import type { EdgeRow } from '../../bench/rows/edge.ts';
+import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
+
+const order: Order = {
+  host: '127.0.0.1', port: 1, path: '/locations', senders: [], locations: 3,
+  firstSecond: 1_764_000_000, lines: 1, postsPerSecond: 0,
+};
+const sender = { deviceId: '6f1c2d3e-4b5a-5c6d-8e7f-000000000001', token: 't' };
+
+interface Body {
+  readonly device_id: string;
+  readonly locations: readonly { timestamp: number; telemetry: { timestamp: number } }[];
+}
+
+describe('a post of the bench', () => {
+  const bodyOf = (bytes: Buffer): Body => {
+    const text = bytes.toString();
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+    return JSON.parse(body) as Body;
+  };
+
+  it('is a body that our schema takes, about the device that sends it', () => {
+    const body = bodyOf(makePost(order, sender, 0, 1_000).next());
+    expect(body.device_id).toBe(sender.deviceId);
+    expect(loadSchemas().checkOf('LocationsBody')(body)).toBeUndefined();
+  });
+
+  it('never sends a second of a device twice, neither on one line nor on two', () => {
+    const lines = [makePost(order, sender, 0, 1_000), makePost(order, sender, 1, 1_000)];
+    const seconds = lines.flatMap((line) => [0, 1].flatMap(() => (
+      bodyOf(line.next()).locations.map(({ timestamp }) => timestamp)
+    )));
+    expect(new Set(seconds).size).toBe(2 * 2 * order.locations);
+  });
+
+  it('gives a fix and its telemetry the same second', () => {
+    for (const { timestamp, telemetry } of bodyOf(makePost(order, sender, 0, 9).next()).locations) {
+      expect(telemetry.timestamp).toBe(timestamp);
+    }
+  });
+
+  it('begins each order at other seconds', () => {
+    const next = firstSeconds(1_800_000_000_000);
+    expect(next()).toBeLessThan(next());
+  });
+});
+
+describe('statistics', () => {
+  it.each([[[3], 3], [[5, 1, 3], 3], [[4, 1, 3, 2], 2.5]])('has of %j the median %d', (
+    values, wanted,
+  ) => {
+    expect(median(values)).toBe(wanted);
+  });
+
+  it('counts how often a value was seen', () => {
+    expect(quantile([[1, 98], [50, 1], [9, 1]], 0.5)).toBe(1);
+    expect(quantile([[1, 98], [50, 1], [9, 1]], 0.99)).toBe(9);
+  });
+});
+
+describe('the page', () => {
+  const row = (subject: string, postUs: number, wrong: readonly string[] = []): EdgeRow => ({
+    subject, locations: 10, lines: 64, postUs, roundsUs: [postUs], postsPerSecond: 1, p50Ms: 1,
+    p99Ms: 2, wrong,
+  });
+  const report: BenchReport = {
+    command: 'npm run bench', edge: [row('floor', 10), row('rastro', 25)],
+    machine: {
+      cpu: 'c', cores: 2, memoryGiB: 1, kernel: 'k', node: 'v', commit: 'abc', loadBefore: 0,
+    },
+  };
+
+  it('tells each subject in floors of its own run, and the command', () => {
+    const page = pageOf(report);
+    expect(page).toContain('| 64 | 10 | rastro | 25.0 | 2.50 | 25 |');
+    expect(page).toContain('`npm run bench` at commit abc');
+    expect(page).not.toContain('Wrong');
+  });
+
+  it('says what is wrong with a row', () => {
+    const page = pageOf({ ...report, edge: [row('lean', 1, ['2 accepted, but 1 in the log'])] });
+    expect(page).toContain('**Wrong: lean: 2 accepted, but 1 in the log.**');
+  });
+});
