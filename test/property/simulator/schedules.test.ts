@@ -3,7 +3,7 @@ import { MODELS } from '../../simulator/models.ts';
 import { runSchedule } from '../../simulator/run-schedule.ts';
 
 /** Schedules of each model here; `npm run simulate` runs as many as one likes. */
-const SCHEDULES = 250;
+const SCHEDULES = 600;
 const SEED = 20_261_121;
 
 describe.each(MODELS)('Schedules of $name', (model) => {
