@@ -132,6 +132,15 @@ describe('issuing a token', () => {
     expect((await ask(wrong)).status).toBe(401);
   });
 
+  it('[TOK-24] limits all addresses of one host together', async () => {
+    const answers = [];
+    for (let i = 0; i < 22; i++) {
+      answers.push(await ask(basic(`1000000000010${i + 10}`, 'x'), 'rtt', `2001:db8::${i}`));
+    }
+    expect(answers[19]?.status).toBe(401);
+    expect(answers.at(-1)?.status).toBe(429);
+  });
+
   it('[TOK-24] lets no wrong secret use up the limit of a client', async () => {
     for (let i = 0; i < 60; i++) {
       await ask(basic(CLIENT, 'secret-none'), 'rtt', `10.0.${i}.1`);

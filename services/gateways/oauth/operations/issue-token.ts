@@ -11,6 +11,7 @@ import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/
 import { fromCatalog } from '../../common/catalog.ts';
 import { newToken, readBasic, tokenHash } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
+import { sourceOf } from '../source.ts';
 
 /** What issuing needs from outside. */
 export interface IssueTokenPorts {
@@ -32,14 +33,15 @@ export function issueToken(ports: IssueTokenPorts): Operation {
 async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
   const credentials = readBasic(call.header('authorization'));
   if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
-  const ofAddress = await ports.states.chargeTokenRequest(call.address);
+  const source = sourceOf(call.address);
+  const ofAddress = await ports.states.chargeTokenRequest(source);
   if (!ofAddress.allowed) return tooMany(ofAddress);
   const client = await ports.states.findClient(credentials.clientId);
   const hashes = liveSecrets(client).map((secret) => secret.hash);
   const matches = ports.secrets.matches(hashes, credentials.secret);
   const ofClient = isProven(client, matches)
-    ? await ports.states.chargeProvenClient(credentials.clientId, call.address)
-    : await ports.states.noteTokenFailure(credentials.clientId, call.address);
+    ? await ports.states.chargeProvenClient(credentials.clientId, source)
+    : await ports.states.noteTokenFailure(credentials.clientId, source);
   if (!ofClient.allowed) return tooMany(ofClient);
   const token = newToken(shardOf(credentials.clientId));
   const decision = decideIssue({
