@@ -21,6 +21,8 @@ export interface MigrateTarget {
 /** The folder of the numbered files. */
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', 'infra', 'clickhouse');
 
+/** A statement that fills a table from months of rows takes its time. */
+const STATEMENT_MS_MAX = 3_600_000;
 const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** Creates the database and applies every file of the folder that is missing. */
@@ -29,7 +31,9 @@ export async function migrateDatabase(
 ): Promise<MigrationReport> {
   const ports = { signals: SILENT };
   const server = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target, database: 'default' }, ports);
-  const store = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target }, ports);
+  const store = openClickHouse(
+    { ...CLICKHOUSE_LIMITS, ...target, requestMsMax: STATEMENT_MS_MAX }, ports,
+  );
   try {
     await createDatabase(server, target.database);
     return await migrate(store, await readMigrations(folder));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickHouse } from './clickhouse.ts';
 
 /** One numbered file of statements. `checksum` is the SHA-256 of its text, in hex. */
@@ -20,6 +21,10 @@ export interface MigrationReport {
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 const STATEMENT_END = /;[ \t]*$/m;
 const COMMENT_LINE = /^\s*--.*$/gm;
+const FILLS = /^\s*INSERT INTO/;
+/** Longer than any insert may take. */
+const INSERTS_MS_MAX = 150_000;
+const LOOK_AGAIN_MS = 50;
 
 const LEDGER = `
 CREATE TABLE IF NOT EXISTS schema_migrations
@@ -80,12 +85,31 @@ export async function migrate(
       alreadyApplied.push(migration.name);
       continue;
     }
-    for (const statement of migration.statements) await store.execute(statement);
+    for (const statement of migration.statements) {
+      if (FILLS.test(statement.replace(COMMENT_LINE, ''))) await awaitInserts(store);
+      await store.execute(statement);
+    }
     await record(store, migration);
     applied.push(migration.name);
   }
   refuseConflicts(migrations, await readLedger(store));
   return { applied, alreadyApplied };
+}
+
+/**
+ * Waits until the inserts under way have ended. They began before the view that a file made last,
+ * so that their rows do not come by it; nor would a statement that fills its table see them yet.
+ */
+async function awaitInserts(store: ClickHouse): Promise<void> {
+  const running = async (): Promise<readonly string[]> => (await store.query(
+    "SELECT query_id FROM system.processes WHERE query_kind = 'Insert'",
+  )).map((row) => String(row['query_id']));
+  const before = new Set(await running());
+  const deadlineMs = Date.now() + INSERTS_MS_MAX;
+  while ((await running()).some((id) => before.has(id))) {
+    if (Date.now() > deadlineMs) throw new Error('inserts do not end; run the migrations again');
+    await pause(LOOK_AGAIN_MS);
+  }
 }
 
 type Ledger = ReadonlyMap<number, ReadonlySet<string>>;
