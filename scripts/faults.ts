@@ -26,7 +26,7 @@ const USAGE = `Runs the product under faults and judges what came of it.
 
   --seed N     the same workload and faults again (default: a new one, printed)
   --keep       keep the directory of a red run (of mutants: of one that was missed)
-  --rows FILE  keep what came of mutants in FILE, until every one has been tried
+  --rows FILE  keep what came of mutants in FILE, so that several calls make the page together
 `;
 const SEED_MAX = 1_000_000;
 const PAGE = new URL('../docs/reference/faults.md', import.meta.url);
@@ -63,7 +63,8 @@ async function main(): Promise<number> {
       names: positionals, seed, commit, keeps: values.keep, rowsFile: values.rows,
       leaving: leaving.signal, print,
     });
-    if (rows !== undefined) writeFileSync(MUTANTS_PAGE, mutantPageOf(rows));
+    const isForPage = positionals.length === 0 || values.rows !== '';
+    if (isForPage) writeFileSync(MUTANTS_PAGE, mutantPageOf(rows));
     print(`${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   }

@@ -2,9 +2,9 @@ import { INVARIANTS } from '../checker/report.ts';
 import type { Row } from '../run/table.ts';
 import { MUTANTS } from './all-mutants.ts';
 import type { Mutant } from './mutant.ts';
-import type { MutantRow } from './run-mutants.ts';
+import { scenarioOf, type MutantRow } from './run-mutants.ts';
 
-/** Rows of mutants and of their controls, each with the commit at which it was run. */
+/** Rows of mutants and their controls that were tried, each with the commit that was run. */
 export interface MutantRows {
   readonly mutants: readonly (MutantRow & { readonly commit: string })[];
   readonly controls: readonly (Row & { readonly commit: string })[];
@@ -12,9 +12,9 @@ export interface MutantRows {
 
 /** Lines about a mutant: caught or not, and what was said about it. */
 export function lineOfMutant(row: MutantRow): string {
-  const { breaks, scenario } = mutantOf(row);
+  const { breaks } = mutantOf(row);
   const end = row.trouble || namedOf(row) || 'nothing was said';
-  const head = `${row.isCaught ? 'caught' : 'MISSED'}  ${row.mutant} (${scenario}, breaks `
+  const head = `${row.isCaught ? 'caught' : 'MISSED'}  ${row.mutant} (${row.scenario}, breaks `
     + `${breaks.join(' ')}, seed ${row.seed}, ${row.seconds} s): ${end}`;
   return row.said === '' ? head : `${head}\n     ${row.said}`;
 }
@@ -29,20 +29,25 @@ export function mutantPageOf({ mutants, controls }: MutantRows): string {
       String(row.seed), row.commit,
     ];
   });
+  const untried = MUTANTS.filter(({ name }) => mutants.every(({ mutant }) => mutant !== name));
   const caught = mutants.filter(({ isCaught }) => isCaught).length;
   return [
     '# Mutants and the invariants that name them',
     '',
     'Made by `npm run faults -- --mutants`; one row again: `npm run faults -- --mutants NAME --seed N`.',
-    `${caught} of ${mutants.length} mutants were caught: real processes of a changed copy of the`,
-    'product under faults, judged by the checker of every other run, which must name one of the',
-    'invariants that the mutant breaks. A count is how many violations of a kind it found; what else',
-    'is named follows from the same defect. The invariants are those of',
-    '[test/faults/checker](../../test/faults/checker/README.md), the changes stand in',
+    `${caught} of ${MUTANTS.length} mutants were caught, ${untried.length} were not tried.`,
+    'Each is a changed copy of the product, as real processes under faults, judged by the checker of',
+    'every other run, which must name one of the invariants that the mutant breaks. A count is how',
+    'many violations of a kind it found; what else is named follows from the same defect. The',
+    'invariants are those of [test/faults/checker](../../test/faults/checker/README.md), the changes',
+    'stand in',
     '[test/faults/mutants](../../test/faults/mutants/README.md).',
     '',
     ...tableOf(head, lines),
     '',
+    ...(untried.length === 0 ? [] : [
+      `**Not tried yet:** ${untried.map(({ name }) => name).join(', ')}.`, '',
+    ]),
     '## Controls',
     '',
     'The unchanged product under the same scenarios and seeds: a number is how many things were',
@@ -62,7 +67,7 @@ export function mutantPageOf({ mutants, controls }: MutantRows): string {
     '',
     '## What happens in each scenario',
     '',
-    ...controls.map(({ name, does }) => `- **${name}**: ${does}.`),
+    ...new Set(MUTANTS.map(scenarioOf).map(({ name, does }) => `- **${name}**: ${does}.`)),
   ].join('\n').trimEnd() + '\n';
 }
 

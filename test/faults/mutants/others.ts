@@ -76,15 +76,23 @@ ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
   },
   {
     name: 'number-by-the-clock',
-    why: 'A tracking number with the time in it is unique without any thought.',
+    why: 'A tracking number with the time in it is unique, whoever else is authorizing.',
     breaks: ['I11'],
-    scenario: 'late-append',
-    patches: [{
-      file: 'services/gateways/authorization/operations/authorize-shipment.ts',
-      find: '      transportOrderId: request.transport_order_id,\n      epoch: nextEpochOf(state),',
-      replace: `      transportOrderId: request.transport_order_id + String(process.hrtime.bigint()),
+    scenario: 'calm',
+    patches: [
+      {
+        file: 'services/gateways/authorization/operations/authorize-shipment.ts',
+        find: '      transportOrderId: request.transport_order_id,\n      epoch: nextEpochOf(state),',
+        replace: `      transportOrderId: request.transport_order_id + String(process.hrtime.bigint()),
       epoch: nextEpochOf(state),`,
-    }],
+      },
+      {
+        // The second net: without it two callers at once make two numbers.
+        file: 'services/adapters/redis/scripts/claim-authorization.lua',
+        find: `if order[2] and order[2] ~= ARGV[1] and tonumber(order[3]) > now then return { 'busy' } end`,
+        replace: `if order[2] == '' then return { 'busy' } end`,
+      },
+    ],
   },
   {
     name: 'secret-in-a-log',

@@ -13,6 +13,8 @@ import { MUTANT_SCENARIOS } from './scenarios.ts';
 /** What came of one mutant; plain data, so that rows can be kept in a file. */
 export interface MutantRow {
   readonly mutant: string;
+  /** The scenario that it was run with: a row of another one says nothing any more. */
+  readonly scenario: string;
   readonly seed: number;
   /** Every invariant that was named, with how often by which kinds. */
   readonly named: Readonly<Partial<Record<InvariantName, Readonly<Record<string, number>>>>>;
@@ -49,7 +51,7 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   const dir = mkdtempSync(join(tmpdir(), 'rastro-mutant-'));
   const begunMs = performance.now();
   const row = (what: Pick<MutantRow, 'named' | 'said' | 'trouble'>): MutantRow => ({
-    mutant: mutant.name, seed, ...what, isCaught: what.said !== '',
+    mutant: mutant.name, scenario: mutant.scenario, seed, ...what, isCaught: what.said !== '',
     seconds: Math.round((performance.now() - begunMs) / 1_000),
   });
   let isKept = keeps;

@@ -66,16 +66,6 @@ const acknowledgementsCut: Scenario = {
   })),
 };
 
-/** What one gateway appends lands when its claim has run out and the other has decided anew. */
-const lateAppend: Scenario = {
-  name: 'late-append', does: 'what one gateway sends to the log arrives after 15 s',
-  aims: ['I4', 'I11'], seconds: 17,
-  plan: () => [{
-    atMs: 500, forMs: 15_000,
-    fault: onTheWayToTheLog('gateway-1', { kind: 'blackhole', ways: ['to-server'] }),
-  }],
-};
-
 /** Calls are under way for long, so that every restart finds some. */
 const restartUnderWay: Scenario = {
   name: 'restart-under-way',
@@ -99,5 +89,5 @@ const partyFails: Scenario = {
 /** Faults that only mutants need; the whole product passes them too. */
 export const MUTANT_SCENARIOS: readonly Scenario[] = [
   followersStalled, sendsKilled, insertsKilled, judgementsKilled, logAway,
-  acknowledgementsCut, lateAppend, restartUnderWay, partyFails,
+  acknowledgementsCut, restartUnderWay, partyFails,
 ];

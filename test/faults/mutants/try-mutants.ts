@@ -23,8 +23,8 @@ export interface TryOptions {
 export interface Tried {
   readonly passed: number;
   readonly failed: number;
-  /** The newest row of every mutant and every control; undefined while one has none. */
-  readonly rows: MutantRows | undefined;
+  /** The newest row of every mutant and every control that has one. */
+  readonly rows: MutantRows;
 }
 
 type Kept = { readonly commit: string } & (
@@ -76,16 +76,17 @@ function readRows(path: string): Kept[] {
     .map((line) => JSON.parse(line) as Kept);
 }
 
-function newestOf(kept: readonly Kept[]): MutantRows | undefined {
+function newestOf(kept: readonly Kept[]): MutantRows {
   const newest = kept.toReversed();
-  const mutants = MUTANTS.flatMap(({ name }) => {
-    const row = newest.find((each) => 'mutant' in each && each.mutant.mutant === name);
-    return row !== undefined && 'mutant' in row ? [{ ...row.mutant, commit: row.commit }] : [];
-  });
-  const controls = controlsOf().flatMap(({ name }) => {
-    const row = newest.find((each) => 'control' in each && each.control.name === name);
-    return row !== undefined && 'control' in row ? [{ ...row.control, commit: row.commit }] : [];
-  });
-  const isWhole = mutants.length === MUTANTS.length && controls.length === controlsOf().length;
-  return isWhole ? { mutants, controls } : undefined;
+  return {
+    mutants: MUTANTS.flatMap(({ name, scenario }) => {
+      const row = newest.find((each) => 'mutant' in each && each.mutant.mutant === name
+        && each.mutant.scenario === scenario);
+      return row !== undefined && 'mutant' in row ? [{ ...row.mutant, commit: row.commit }] : [];
+    }),
+    controls: controlsOf().flatMap(({ name }) => {
+      const row = newest.find((each) => 'control' in each && each.control.name === name);
+      return row !== undefined && 'control' in row ? [{ ...row.control, commit: row.commit }] : [];
+    }),
+  };
 }

@@ -5,7 +5,8 @@ import { scenarioOf, type MutantRow } from '../../faults/mutants/run-mutants.ts'
 import { brokenRow } from '../../faults/run/table.ts';
 
 const caught: MutantRow = {
-  mutant: 'acks-one', seed: 7, named: { I1: { lost: 3 }, I9: { 'order-violation': 1 } },
+  mutant: 'acks-one', scenario: 'followers-stalled', seed: 7,
+  named: { I1: { lost: 3 }, I9: { 'order-violation': 1 } },
   said: 'I1 lost: it is nowhere.', isCaught: true, trouble: '', seconds: 60,
 };
 const missed: MutantRow = { ...caught, mutant: 'no-drain', named: {}, said: '', isCaught: false };
@@ -13,7 +14,7 @@ const missed: MutantRow = { ...caught, mutant: 'no-drain', named: {}, said: '', 
 describe('the page of the mutants', () => {
   it('says of each mutant by what it was named, with seed and commit', () => {
     const page = mutantPageOf({ mutants: [{ ...caught, commit: 'abc' }], controls: [] });
-    expect(page).toContain('1 of 1 mutants were caught');
+    expect(page).toContain(`1 of ${MUTANTS.length} mutants were caught`);
     expect(page).toContain(
       '| acks-one | followers-stalled | I1 | I1 lost×3, I9 order-violation×1 | 7 | abc |',
     );
@@ -25,7 +26,8 @@ describe('the page of the mutants', () => {
     const page = mutantPageOf({
       mutants: [{ ...missed, commit: 'abc' }], controls: [{ ...control, commit: 'abc' }],
     });
-    expect(page).toContain('0 of 1 mutants were caught');
+    expect(page).toContain(`0 of ${MUTANTS.length} mutants were caught`);
+    expect(page).toMatch(/Not tried yet:.* acks-one,/);
     expect(page).toContain('| **missed** no-drain |');
     expect(page).toContain(`| **red** ${control.name} |`);
     expect(page).toContain('Nothing was said.');
