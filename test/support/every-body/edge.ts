@@ -44,6 +44,14 @@ export interface BodyEdge {
   close(): Promise<void>;
 }
 
+/** Time limits are not what is tried here; a machine that stands still must not look like a fault. */
+const LONG_MS = 600_000;
+const PATIENT = {
+  server: {
+    headersTimeoutMs: LONG_MS, requestTimeoutMs: LONG_MS, keepAliveTimeoutMs: LONG_MS,
+  },
+  http: { requestDeadlineMs: LONG_MS, admissionFreshMs: LONG_MS },
+};
 const UNLIMITED = { allowed: true, retryAfterSeconds: 0 };
 const ORDERS: ReadonlySet<string> = new Set(['authorize-shipment', 'cancel-shipment']);
 const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`;
@@ -57,7 +65,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   let { devices } = fakeStates();
   let personal: PersonalSeals | undefined;
   let placed: PlacedMove | undefined;
-  const whole = await openWholeEdge({}, (parts) => {
+  const whole = await openWholeEdge(PATIENT, (parts) => {
     ({ personal } = parts);
     return spoil({
       ...parts,

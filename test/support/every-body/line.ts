@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** How long a line waits for a byte. */
-export const ANSWER_MS_MAX = 60_000;
+export const ANSWER_MS_MAX = 300_000;
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
