@@ -44,7 +44,7 @@ export interface BodyEdge {
   close(): Promise<void>;
 }
 
-/** Time limits are not what is tried here; a machine that stands still must not look like a fault. */
+/** Time limits are not tried here: a machine that stands still must not look like a fault. */
 const LONG_MS = 600_000;
 const PATIENT = {
   server: {
