@@ -53,6 +53,17 @@ describe('the append path', () => {
     expect(sender.sends()).toBe(2);
   });
 
+  it('is not held up by a clock that is set back while a record waits', async () => {
+    const { sender, append, first } = open();
+    void append('"1"');
+    await vi.advanceTimersByTimeAsync(0);
+    void append('"2"');
+    vi.setSystemTime(Date.now() - 3_600_000);
+    first().settle('acked');
+    await vi.advanceTimersByTimeAsync(20);
+    expect(sender.sends()).toBe(2);
+  });
+
   it('waits for company up to the limit once company has come, but not when full', async () => {
     const { sender, append, first } = open({ lingerMsMax: 15, batchBytesFull: 10 * RECORD_BYTES });
     for (let round = 0; round < 6; round += 1) {

@@ -73,7 +73,7 @@ export function createLane(
       return;
     }
     const full = waitingBytes >= limits.batchBytesFull || draining;
-    const leftMs = full ? 0 : lingerMs - (clock.nowMs() - first.arrivedMs);
+    const leftMs = full ? 0 : lingerMs - waitedMs(first, clock);
     scheduled = true;
     // An immediate runs after every callback of this turn, so that calls of one turn share a send.
     if (leftMs <= 0) setImmediate(fly);
@@ -196,4 +196,9 @@ export function createLane(
       answerFlight(() => true, 'the process ends');
     },
   };
+}
+
+/** A clock that was set back while the record waited must not hold its lane for as long. */
+function waitedMs({ arrivedMs }: Waiter, clock: Clock): number {
+  return Math.max(0, clock.nowMs() - arrivedMs);
 }
