@@ -9,12 +9,14 @@ import { bodiesSuite } from './bodies.suite.ts';
 import { canarySuite } from './canary.suite.ts';
 import { dataSuite } from './data.suite.ts';
 import { devicesSuite } from './devices.suite.ts';
+import { ERASED, erasureSuite } from './erasure.suite.ts';
 import { locationsSuite } from './locations.suite.ts';
 import { PERSONS, personsSuite } from './persons.suite.ts';
 import { revocationSuite } from './revocation.suite.ts';
 import { shipmentsSuite } from './shipments.suite.ts';
 import { storySuite } from './story.suite.ts';
 import { tokensSuite } from './tokens.suite.ts';
+import { topicsSuite } from './topics.suite.ts';
 
 // One platform for all that breaks nothing; what is broken on purpose has a file of its own.
 let platform: Platform;
@@ -36,6 +38,7 @@ afterAll(async () => {
 });
 
 const at = (): Platform => platform;
+topicsSuite(at);
 storySuite(at);
 tokensSuite(at);
 revocationSuite(at);
@@ -46,5 +49,8 @@ shipmentsSuite(at);
 bodiesSuite(at);
 admissionSuite(at);
 personsSuite(at);
+erasureSuite(at);
 // The last: it looks through what all of the above left behind.
-canarySuite(at, () => [imageKey, ...Object.values(PERSONS)]);
+canarySuite(at, () => [
+  imageKey, ...Object.values(PERSONS), ...Object.values(ERASED),
+]);

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openOperator } from '../../../services/operator/assemble.ts';
-import { personCommand } from '../../../services/operator/commands/person.ts';
 import type { Report } from '../../../services/operator/ports.ts';
 import { aRequest, aUser } from '../../support/authorization-facts.ts';
-import { PERSONAL_KEY } from '../../support/fake-personal.ts';
-import { silent } from '../../support/kafka-logs.ts';
 import { aNotification } from '../../support/notifications.ts';
+import { personAt } from '../../support/platform-operator.ts';
 import { eventually, type Platform } from '../../support/platform.ts';
 
 const canary = (what: string): string => `${what}-${randomBytes(12).toString('hex')}`;
@@ -43,18 +40,7 @@ export function personsSuite(at: () => Platform): void {
       const { body } = await at().call(path, { method: 'GET', token: pull }, 1);
       return (body as { notifications?: readonly unknown[] }).notifications ?? [];
     };
-    async function person(...args: readonly string[]): Promise<Report> {
-      const { env, secretPepper } = at();
-      const { ports, close } = await openOperator({
-        brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
-        kafkaClient: 'platformatic', secretPepper, personalKey: PERSONAL_KEY,
-      }, silent);
-      try {
-        return await personCommand(ports, args);
-      } finally {
-        await close();
-      }
-    }
+    const person = (...args: readonly string[]): Promise<Report> => personAt(at(), ...args);
 
     it('come back in the feed as they were pushed', async () => {
       const client = await at().addClient(

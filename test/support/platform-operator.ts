@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { accessOf } from '../../infra/local/service-users.ts';
+import { openOperator } from '../../services/operator/assemble.ts';
+import { personCommand } from '../../services/operator/commands/person.ts';
+import type { Report } from '../../services/operator/ports.ts';
+import type { StateRebuilt } from '../../services/workers/rebuild/rebuild-redis.ts';
+import { PERSONAL_KEY } from './fake-personal.ts';
+import { silent } from './kafka-logs.ts';
+import type { Platform } from './platform.ts';
+
+const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'operator', 'main.ts');
+
+/** Runs `rastro person …` on the log of a platform. */
+export async function personAt(
+  { env, secretPepper }: Platform, ...args: readonly string[]
+): Promise<Report> {
+  const { ports, close } = await openOperator({
+    brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
+    kafkaClient: 'platformatic', secretPepper, personalKey: PERSONAL_KEY,
+  }, silent);
+  try {
+    return await personCommand(ports, args);
+  } finally {
+    await close();
+  }
+}
+
+/** Runs `rastro rebuild redis` as a process on a platform, with the rights of its workers. */
+export async function rebuildRedisAt({ env }: Platform): Promise<StateRebuilt> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath, [MAIN, 'rebuild', 'redis', '--json'], {
+      env: {
+        PATH: process.env['PATH'], ...accessOf(env, 'workers'),
+        SCHEMA_REGISTRY_URL: env.SCHEMA_REGISTRY_URL, CLICKHOUSE_URL: env.CLICKHOUSE_URL,
+      },
+    },
+  );
+  return JSON.parse(stdout) as StateRebuilt;
+}
