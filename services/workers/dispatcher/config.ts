@@ -2,7 +2,7 @@ import type { RetryConfig } from '../../domain/monitoring/attempt.ts';
 import type { ScheduleConfig } from './schedule.ts';
 
 /** Settings of the dispatcher. */
-export interface DispatcherConfig extends RetryConfig, ScheduleConfig {
+export interface DispatcherConfig extends RetryConfig, Omit<ScheduleConfig, 'waitMsMax'> {
   /** Longest exchange with a provider; no try begins with less left of the lease. */
   readonly requestMsMax: number;
   /** Life of the right to send a partition's commands. */

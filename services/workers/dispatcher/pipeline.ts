@@ -47,7 +47,9 @@ export function createDispatcher(
   config: DispatcherConfig & PoisonFloodConfig & { readonly topics: CommandTopics },
   ports: DispatcherPorts,
 ): Dispatcher {
-  const schedule = createSchedule(config);
+  const schedule = createSchedule({
+    ...config, waitMsMax: Math.max(config.backoffMsMax, config.throttledMs, config.holdMs),
+  });
   const ended = new Set<string>();
   let isHalted = false;
 

@@ -8,6 +8,8 @@ export interface ScheduleConfig {
   /** Commands of one provider that are held in memory; the log keeps the rest. */
   readonly pendingMaxPerProvider: number;
   readonly pendingBytesMaxPerProvider: number;
+  /** Longest wait that is ever asked for, in ms; a longer one was set by a clock that was wrong. */
+  readonly waitMsMax: number;
 }
 
 /** A command that waits or is under way. Times are milliseconds since 1970. */
@@ -156,6 +158,7 @@ export function createSchedule(config: ScheduleConfig): Schedule {
           provider.inFlight += 1;
           taken.push(first);
         }
+        pullForward(provider, nowMs + config.waitMsMax);
       }
       return taken;
     },
@@ -230,6 +233,20 @@ function laneOf(provider: Provider, name: string): Lane {
 function isFilled(provider: Provider, config: ScheduleConfig, share: number): boolean {
   return provider.pending >= config.pendingMaxPerProvider * share
     || provider.bytes >= config.pendingBytesMaxPerProvider * share;
+}
+
+/**
+ * Nothing waits beyond `latestMs`. A clock that was hours ahead when a wait began would hold the
+ * command for these hours after it was set right. The first turn is the earliest: with it all are.
+ */
+function pullForward(provider: Provider, latestMs: number): void {
+  const next = turnOf(provider);
+  if (next === undefined || next.atMs <= latestMs) return;
+  const late: Turn[] = [];
+  for (let turn = provider.waiting.pop(); turn !== undefined; turn = provider.waiting.pop()) {
+    late.push(turn);
+  }
+  for (const turn of late) provider.waiting.push({ ...turn, atMs: latestMs });
 }
 
 /** The lane whose turn comes next, past references that count no more. */

@@ -7,6 +7,7 @@ import { aCommand, placedCommands } from '../../support/command-facts.ts';
 
 const CONFIG = {
   inFlightMaxPerProvider: 2, pendingMaxPerProvider: 100, pendingBytesMaxPerProvider: 1e9,
+  waitMsMax: 100,
 };
 
 type Step =
@@ -125,8 +126,9 @@ describe('the schedule', () => {
         expect(offsetOf(stop!)).toBeGreaterThan(offsetOf(start));
       }
       // What waits now: no start has a stop behind it, unless it is under way.
+      const before = state.taken.length;
       finish(state);
-      const sent = state.taken.filter(({ command }) =>
+      const sent = state.taken.slice(before).filter(({ command }) =>
         command.event.body.command === 'start_tracking');
       for (const start of sent) expect(state.cancelled.has(start)).toBe(false);
     }));
@@ -209,5 +211,20 @@ describe('the schedule', () => {
     expect(state.schedule.size()).toBe(state.underWay.length);
     for (const pending of state.underWay) state.schedule.settle(pending);
     expect(state.schedule.size()).toBe(0);
+  });
+
+  it('keeps no command longer than twice the longest wait, however far ahead a clock was', () => {
+    const waits = fc.array(fc.integer({ min: 0, max: 1e9 }), { maxLength: 20 });
+    fc.assert(fc.property(waits, (ahead) => {
+      const schedule = createSchedule({ ...CONFIG, inFlightMaxPerProvider: 100 });
+      ahead.forEach((aheadMs, nth) => {
+        const [command] = placedCommands([aCommand('start_tracking', nth + 1)], nth);
+        schedule.add({ command: command!, bytes: 1, attempts: 1, notBeforeMs: aheadMs });
+      });
+      const first = schedule.take(0).length;
+      const then = schedule.take(CONFIG.waitMsMax).length;
+      expect(first).toBe(ahead.filter((aheadMs) => aheadMs === 0).length);
+      expect(first + then + schedule.take(2 * CONFIG.waitMsMax).length).toBe(ahead.length);
+    }));
   });
 });
