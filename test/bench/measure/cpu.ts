@@ -8,14 +8,6 @@ export function cpuUs(pids: readonly number[]): number {
   return familyOf(pids).reduce((sum, pid) => sum + cpuUsOf(pid), 0);
 }
 
-/** Resident memory of processes and all that they started, in bytes. */
-export function residentBytes(pids: readonly number[]): number {
-  return familyOf(pids).reduce((sum, pid) => {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0;
-    return sum + Number(kilobytes) * 1_024;
-  }, 0);
-}
-
 function familyOf(pids: readonly number[]): number[] {
   const family = new Set(pids);
   const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
