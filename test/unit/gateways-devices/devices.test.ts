@@ -10,12 +10,12 @@ import { fakePersonal, fakePersonalKeys } from '../../support/fake-personal.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 
 const BODY = {
-  external_entity: { entity_id: 'V-1', entity_type: 'van' },
+  external_entity: { entity_id: 'plate-AB123CD', entity_type: 'van' },
   transport: { id: 42 },
-  device_specs: { device_type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'E1' },
+  device_specs: { device_type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'equipment-of-ACME' },
 };
 
-const PERSONAL = ['V-1', 'E1'];
+const PERSONAL = ['plate-AB123CD', 'equipment-of-ACME'];
 
 let log: FakeRecordLog;
 let personalKeys: PersonalKeyStates;
@@ -53,7 +53,7 @@ const start = (device_id: unknown, wishes: CallWishes = {}) =>
   ask('start-device-tracking', { params: { device_id: String(device_id) }, ...wishes });
 const stop = (device_id: unknown, wishes: CallWishes = {}) =>
   ask('stop-device-tracking', { params: { device_id: String(device_id) }, ...wishes });
-const byEntity = (verb: 'start' | 'stop', entity_id = 'V-1') =>
+const byEntity = (verb: 'start' | 'stop', entity_id = 'plate-AB123CD') =>
   ask(`${verb}-device-tracking-by-entity`, {
     query: { external_entity_id: entity_id, external_entity_type: 'van' },
   });
@@ -64,8 +64,8 @@ describe('registration', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({
       owner_id: 'user-100000000000001', client_id: 100000000000001, status: 'active',
-      external_entity: { entity_id: 'V-1', entity_type: 'van' }, transport: { id: 42 },
-      device_specs: { type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'E1' },
+      external_entity: { entity_id: 'plate-AB123CD', entity_type: 'van' }, transport: { id: 42 },
+      device_specs: { type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'equipment-of-ACME' },
     });
     expect(log.of('rtt.device-lifecycle.v1')).toHaveLength(1);
   });
@@ -196,7 +196,7 @@ describe('start and stop', () => {
 });
 
 describe('what names the entity and the equipment of a device', () => {
-  const external_entity = { entity_id: 'V-1', entity_type: 'van' };
+  const external_entity = { entity_id: 'plate-AB123CD', entity_type: 'van' };
 
   it('is nowhere in clear in the log, and comes back in every answer', async () => {
     const { body } = await register();
@@ -205,7 +205,7 @@ describe('what names the entity and the equipment of a device', () => {
     ];
     for (const answer of answers) {
       expect(answer.body).toMatchObject({
-        external_entity, device_specs: { equipment_id: 'E1', brand: 'Acme' },
+        external_entity, device_specs: { equipment_id: 'equipment-of-ACME', brand: 'Acme' },
       });
     }
     expect(log.appended.length).toBeGreaterThan(2);
@@ -220,7 +220,7 @@ describe('what names the entity and the equipment of a device', () => {
     await register();
     const [record] = log.of('rtt.device-lifecycle.v1');
     const { entity_hash, device_id } = record?.value as Record<string, string>;
-    const named = JSON.stringify(['entity', '100000000000001', 'van', 'V-1']);
+    const named = JSON.stringify(['entity', '100000000000001', 'van', 'plate-AB123CD']);
     expect(entity_hash).toBe(keyedSecrets('pepper-for-tests').hash(named));
     expect(entity_hash).not.toBe(keyedSecrets('another-pepper').hash(named));
     const life = JSON.stringify(['device', entity_hash, 1]);

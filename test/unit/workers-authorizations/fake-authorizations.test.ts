@@ -8,7 +8,10 @@ describe('In memory', () => {
   describe('authorizations', () => authorizationStatesSuite(async () => {
     let nowMs = 1_000;
     const fake = fakeAuthorizations(() => nowMs, LEASE_MS);
-    return { ...fake, rebuilt: fake.markReady, passLease: () => { nowMs += LEASE_MS + 1; }, close: () => undefined };
+    return {
+      ...fake, rebuilt: fake.markReady, passLease: () => { nowMs += LEASE_MS + 1; },
+      close: () => undefined,
+    };
   }));
 
   describe('calls of carriers', () => authorizationCallsSuite(async () => {
