@@ -37,7 +37,7 @@ export async function startProcesses(
       ...around, gatewayEnv: { RASTRO_LOCATION_SCANNER: 'false', ...around.gatewayEnv },
     }, onClose, 'gateway-2', ['all']),
     startWorker(around, onClose, 'keepers', [
-      'access-keeper', 'device-keeper', 'delivery-keeper', 'shipment-keeper',
+      'access-keeper', 'device-keeper', 'delivery-keeper', 'authorization-keeper', 'shipment-keeper',
       'personal-keeper',
     ]),
     startWorker(around, onClose, 'table-writer', ['table-writer']),

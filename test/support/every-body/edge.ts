@@ -92,7 +92,10 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     if (id === 'register-device') ({ devices } = fakeStates());
     if (!ORDERS.has(id)) return;
     authorizations = fakeAuthorizations().authorizations;
-    if (id === 'cancel-shipment') await authorizations.apply([await authorized()]);
+    if (id !== 'cancel-shipment') return;
+    // Making it takes other states than those that it is put into.
+    const fact = await authorized();
+    await authorizations.apply([fact]);
   }
 
   /** What there is to cancel. */
