@@ -68,7 +68,7 @@ export function gatewayProcesses(): readonly Process[] {
     ],
     hasImages: room === 'notifications',
     callsParties: false,
-    // A core takes some 10,000 posts of ten locations a second; other rooms see a small part of it.
+    // Locations are nearly all of the load; other rooms see a small part of it.
     cpu: room === 'georeceiver' ? '1' : '250m',
     // 150 MiB of Node, 256 of bodies under way, 64 of records that wait, and room for garbage.
     memory: { request: '320Mi', limit: '768Mi' },
