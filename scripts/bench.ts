@@ -13,6 +13,7 @@ import { runEdge } from '../test/bench/rows/run-edge.ts';
 import { firstSeconds } from '../test/bench/seconds.ts';
 import { openLastStates, openStore } from '../test/bench/store.ts';
 import { readOptions, USAGE, type BenchOptions } from './bench/options.ts';
+import { runMain } from './suite/run-main.ts';
 
 const CHAIN = { locations: 10, lines: 64 };
 const CHAIN_MS = 15_000;
@@ -91,10 +92,4 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
-process.exit();
+await runMain(main, 2);

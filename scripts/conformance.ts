@@ -3,6 +3,7 @@ import { examine, summary, type Counterpart } from './conformance/examine.ts';
 import { readOptions, USAGE } from './conformance/options.ts';
 import { withPrivateSystem } from './start/private-system.ts';
 import type { System } from './start/system.ts';
+import { runMain } from './suite/run-main.ts';
 
 /** Three roles in one minute take more tokens than a client needs in ten. */
 const TOKEN_QUOTA = {
@@ -58,10 +59,4 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
-process.exit();
+await runMain(main);

@@ -2,7 +2,6 @@
  * `npm run faults`: the product as real processes under real faults, judged by a checker of its own
  * (test/faults/README.md). The last line is `N passed, N failed`.
  */
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,6 +11,8 @@ import { runMatrix } from '../test/faults/run/run-matrix.ts';
 import { lineOf, pageOf, soakPageOf } from '../test/faults/run/table.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
 import { soakOf } from '../test/faults/scenarios/soak.ts';
+import { commitOf } from './suite/commit.ts';
+import { runMain } from './suite/run-main.ts';
 
 const USAGE = `Runs the product under faults and judges what came of it.
 
@@ -103,17 +104,6 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** The commit that runs, and whether the tree differs from it; a copy without git has none. */
-function commitOf(): string {
-  try {
-    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
-      encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch {
-    return 'unknown';
-  }
-}
-
 /** `90s` or `20m`. */
 function secondsOf(text: string): number {
   const [, count, unit] = /^(\d+)([sm])$/.exec(text) ?? [];
@@ -125,10 +115,4 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
-process.exit();
+await runMain(main, 2);

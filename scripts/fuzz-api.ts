@@ -5,6 +5,7 @@ import { requireSchemathesis } from './fuzz-api/install.ts';
 import { readOptions, USAGE } from './fuzz-api/options.ts';
 import { withPrivateSystem } from './start/private-system.ts';
 import type { System } from './start/system.ts';
+import { runMain } from './suite/run-main.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
 const PROVIDER_OPERATION = 'provider-command';
@@ -63,10 +64,4 @@ function summarize(results: readonly FuzzResult[], seed: number): number {
   return cases > 0 && failures === 0 && errors === 0 ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
-process.exit();
+await runMain(main);

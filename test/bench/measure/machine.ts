@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
+import { commitOf } from '../../../scripts/suite/commit.ts';
 
 /** What a figure must be read with. */
 export interface MachineFacts {
@@ -26,14 +26,4 @@ export function machineFacts(): MachineFacts {
     commit: commitOf(),
     loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
-}
-
-function commitOf(): string {
-  try {
-    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
-      encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch {
-    return 'unknown';
-  }
 }
