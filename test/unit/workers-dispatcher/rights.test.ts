@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
@@ -116,8 +116,11 @@ describe('the right to send', () => {
     world.results.push(aResult(old, { fence: 2 }));
     if (ends === 'release') await leases.release('dispatcher:0', 'thief');
     world.readGate = Promise.resolve();
+    const renewed = vi.spyOn(leases, 'renew');
     gate.resolve();
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await expect.poll(() => renewed.mock.settledResults).toContainEqual(
+      { type: 'fulfilled', value: false },
+    );
     await leases.release('dispatcher:0', 'thief');
     const next = start(2);
     world.issue(next);
