@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '../../infra/local/wait.ts';
 import { ALL_GRANTS } from './demo-client.ts';
+import { firstToken } from './first-token.ts';
 import { startProviderService } from './services.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -12,7 +12,6 @@ export interface PrivateOptions {
   readonly gatewaySettings?: Readonly<Record<string, string>>;
 }
 
-const TOKEN_MS_MAX = 30_000;
 const SLOWLY = { speed: 1, replaySeconds: 0, shipments: 0 };
 
 /**
@@ -37,7 +36,7 @@ export async function withPrivateSystem(
       system.around, system.identity, { ...SLOWLY, ledgerFile: join(dir, 'ledger.jsonl') },
     );
     ending(() => provider.stop());
-    await untilKnown(system);
+    await firstToken(system);
     return leaving.signal.aborted ? 130 : await work(system, leaving.signal);
   } finally {
     for (const stop of running.toReversed()) await stop();
@@ -47,21 +46,6 @@ export async function withPrivateSystem(
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The client was recorded in the log just now; it can be used once the access-keeper has it. */
-async function untilKnown({ url, identity }: System): Promise<void> {
-  const { clientId, clientSecret } = identity;
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  await waitFor(async () => {
-    const answer = await fetch(`${url}/oauth/token`, {
-      method: 'POST',
-      headers: { 'authorization': `Basic ${basic}`, 'content-type': 'application/json' },
-      body: '{"audience":"rtt","grant_type":"client_credentials"}',
-    });
-    await answer.body?.cancel();
-    return answer.ok;
-  }, { what: 'The token of the demonstration client', deadlineMs: TOKEN_MS_MAX, everyMs: 250 });
-}
 
 function tell(grade: 'info' | 'warning', line: string): void {
   process.stderr.write(`${grade === 'warning' ? 'warning: ' : ''}${line}\n`);

@@ -1,15 +1,15 @@
-import { waitFor } from '../../infra/local/wait.ts';
+import { firstToken } from '../../scripts/start/first-token.ts';
 import type { System } from '../../scripts/start/system.ts';
 import type { Sender } from './load/order.ts';
 
-const TOKEN_MS_MAX = 60_000;
 const AT_ONCE = 32;
 
 /** Registers so many devices over HTTP and starts their tracking, as a provider would. */
 export async function readySenders(
-  { url, identity: { clientId, clientSecret, country } }: System, devices: number,
+  system: System, devices: number,
 ): Promise<readonly Sender[]> {
-  const token = await firstToken(url, clientId, clientSecret);
+  const { url, identity: { country } } = system;
+  const token = await firstToken(system);
   const senders: Sender[] = [];
   const numbers = Array.from({ length: devices }, (_, at) => at);
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
@@ -26,22 +26,6 @@ export async function readySenders(
     }
   }));
   return senders;
-}
-
-/** The client was recorded in the log just now; it can be used once the access-keeper has it. */
-async function firstToken(url: string, clientId: string, secret: string): Promise<string> {
-  const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-  let token: unknown;
-  await waitFor(async () => {
-    const answer = await fetch(`${url}/oauth/token`, {
-      method: 'POST',
-      headers: { 'authorization': basic, 'content-type': 'application/json' },
-      body: '{"audience":"rtt","grant_type":"client_credentials"}',
-    });
-    token = ((await answer.json()) as { access_token?: unknown }).access_token;
-    return answer.ok;
-  }, { what: 'The token of the bench', deadlineMs: TOKEN_MS_MAX, everyMs: 250 });
-  return String(token);
 }
 
 async function post(
