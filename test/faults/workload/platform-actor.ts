@@ -26,7 +26,7 @@ export async function authorizeShipments(actor: PlatformActor): Promise<void> {
   const { dice, stopping, unique } = actor;
   while (!stopping.aborted) {
     const order = unique('order');
-    const shipmentId = SHIPMENT_ID_FIRST + dice.between(0, 999_999_999);
+    const shipmentId = shipmentIdOf(dice);
     const rounds = dice.chance(0.3) ? 2 : 1;
     for (let round = 1; round <= rounds && !stopping.aborted; round += 1) {
       const body = requestOf(actor, shipmentId, order);
@@ -40,6 +40,23 @@ export async function authorizeShipments(actor: PlatformActor): Promise<void> {
       else actor.authorized(number);
       await actor.pace();
     }
+  }
+}
+
+/** Where the racers about one transport order call, by the places of the gateways. */
+const RACERS = [0, 1, 0, 1];
+
+/** Authorizes one transport order after the other, each by several callers at once. */
+export async function raceAuthorizations(actor: PlatformActor): Promise<void> {
+  const { dice, stopping, unique } = actor;
+  while (!stopping.aborted) {
+    const order = unique('raced-order');
+    const shipmentId = shipmentIdOf(dice);
+    const body = requestOf(actor, shipmentId, order);
+    await Promise.all(
+      RACERS.map((gateway) => authorize(actor, shipmentId, order, body, gateway)),
+    );
+    await actor.pace();
   }
 }
 
@@ -62,6 +79,8 @@ export async function commandTransports(actor: PlatformActor, firstId: number): 
     }
   }
 }
+
+const shipmentIdOf = (dice: Dice): number => SHIPMENT_ID_FIRST + dice.between(0, 999_999_999);
 
 function requestOf(
   { personalName }: PlatformActor, id: number, transport_order_id: string,

@@ -7,7 +7,9 @@ import { createCaller, type Caller } from './caller.ts';
 import { tellStories } from './carrier-actor.ts';
 import type { LineWriter } from './history-writer.ts';
 import { createTurns, type Load } from './pace.ts';
-import { authorizeShipments, commandTransports, type PlatformActor } from './platform-actor.ts';
+import {
+  authorizeShipments, commandTransports, raceAuthorizations, type PlatformActor,
+} from './platform-actor.ts';
 import { liveAsProvider } from './provider-life.ts';
 import { PROVIDERS, type Residents } from './residents.ts';
 import { issueToken } from './tokens.ts';
@@ -104,6 +106,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     });
     await Promise.all([
       authorizeShipments(actorOf('authorizations')),
+      raceAuthorizations(actorOf('races')),
       commandTransports(actorOf('commands-1'), firstTransport + 10_000),
       commandTransports(actorOf('commands-2'), firstTransport + 20_000),
     ]);
