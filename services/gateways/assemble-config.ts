@@ -34,6 +34,7 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     bodyBytesInFlightMax: config.RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX,
     discardedBytesMax: DISCARDED_BYTES_MAX,
     bodyDepthMax: BODY_DEPTH_MAX,
+    trustedProxies: config.RASTRO_TRUSTED_PROXIES,
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
   };
 }

@@ -15,6 +15,10 @@ export const gatewaysSettings = {
     type: 'integer', default: 8080, minimum: 0, maximum: 65_535,
     description: 'Port of the interface; 0 takes any free one.',
   },
+  RASTRO_TRUSTED_PROXIES: {
+    type: 'list', default: [],
+    description: 'Addresses and networks of balancers whose X-Forwarded-For names the caller.',
+  },
   RASTRO_GATEWAYS_ADMIN_PORT: {
     type: 'integer', default: 9080, minimum: 0, maximum: 65_535,
     description: 'Port of /healthz, /readyz and /metrics; 0 takes any free one.',

@@ -20,7 +20,8 @@ export interface Mounted {
 
 /** A request as the router hands it over: its path parameters are decoded. */
 export interface RoutedRequest {
-  readonly request: IncomingMessage;
+  /** `ip` is the caller's address behind the proxies that are trusted; worked out when read. */
+  readonly request: IncomingMessage & { readonly ip?: string | undefined };
   readonly response: ServerResponse;
   readonly url: string;
   readonly params: Readonly<Record<string, string>>;
@@ -136,7 +137,7 @@ async function handle(
       requestId: passage.requestId,
       receivedAtMs: passage.receivedAtMs,
       deadlineMs,
-      address: routed.request.socket.remoteAddress ?? '',
+      get address() { return routed.request.ip ?? ''; },
       params: routed.params,
       query: input.query,
       header: headerReader(routed.request),

@@ -24,6 +24,8 @@ export function mountOperations(
   app.set('query parser', false);
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  // Throws at boot for what is no address; an empty list trusts nobody.
+  app.set('trust proxy', [...config.trustedProxies]);
   const serveCall = createServeCall(config, ports);
   const mountedAt = new Set<string>();
   for (const operation of operations) {

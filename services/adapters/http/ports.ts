@@ -20,6 +20,8 @@ export interface HttpConfig {
   /** What is read and thrown away of a body that was refused unread, before the line is cut. */
   readonly discardedBytesMax: number;
   readonly bodyDepthMax: number;
+  /** Addresses and networks whose `X-Forwarded-For` is believed; everybody else's is not. */
+  readonly trustedProxies: readonly string[];
   /** Most seconds that a caller is told to wait after a fault; spread from 1. */
   readonly faultRetryAfterSecondsMax: number;
 }

@@ -17,6 +17,7 @@ const PORTS = {
 const CONFIG = {
   countries: new Set<string>(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
   bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 1, faultRetryAfterSecondsMax: 1,
+  trustedProxies: [] as readonly string[],
 };
 
 function mount(...changes: Partial<Record<keyof Operation, unknown>>[]): void {
