@@ -7,8 +7,9 @@ import { machineFacts } from '../test/bench/measure/machine.ts';
 import { pageOf, type BenchReport } from '../test/bench/report.ts';
 import { measureCatchUp } from '../test/bench/rows/catch-up.ts';
 import { measureChain, type ChainPlan } from '../test/bench/rows/chain.ts';
-import { measureDisk } from '../test/bench/rows/disk.ts';
+import { diskUse, mergedSize } from '../test/bench/rows/disk.ts';
 import { measureFreshness } from '../test/bench/rows/freshness.ts';
+import { postRecordedTracks } from '../test/bench/rows/recorded-tracks.ts';
 import { runEdge } from '../test/bench/rows/run-edge.ts';
 import { firstSeconds } from '../test/bench/seconds.ts';
 import { openLastStates, openStore } from '../test/bench/store.ts';
@@ -69,6 +70,10 @@ async function measureStores(
     { ...CHAIN, ms, postsPerSecond, firstSecond: nextSecond() }
   );
   try {
+    const isOfDisk = rows.includes('disk');
+    const empty = await tables.size();
+    if (isOfDisk) await postRecordedTracks(house, tables);
+    const recorded = isOfDisk ? await mergedSize(tables) : empty;
     const full = await measureChain(house, shooter, tables, plan(CHAIN_MS, 0));
     report.chain = full;
     const half = full.locationsPerSecond / CHAIN.locations / 2;
@@ -80,7 +85,12 @@ async function measureStores(
     if (rows.includes('catch-up')) {
       report.catchUp = await measureCatchUp(house, shooter, tables, plan(AWAY_MS, half / 2));
     }
-    if (rows.includes('disk')) report.disk = await measureDisk(tables);
+    if (isOfDisk) {
+      report.disk = {
+        recorded: diskUse(empty, recorded),
+        simulated: diskUse(recorded, await mergedSize(tables)),
+      };
+    }
   } finally {
     last.close();
     await tables.close();

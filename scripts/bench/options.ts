@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PEERS, type PeerName } from '../../test/bench/rows/run-edge.ts';
+import { PEERS, type EdgeSize, type PeerName } from '../../test/bench/rows/run-edge.ts';
 
 /** Kinds of rows, in the order in which they are measured. */
 export const ROWS = ['chain', 'freshness', 'catch-up', 'disk', 'edge'] as const;
@@ -12,8 +12,7 @@ export type RowName = (typeof ROWS)[number];
 export interface BenchOptions {
   readonly rows: readonly RowName[];
   readonly peers: readonly PeerName[];
-  readonly lines: readonly number[];
-  readonly locations: readonly number[];
+  readonly sizes: readonly EdgeSize[];
   readonly rounds: number;
   readonly roundMs: number;
   readonly devices: number;
@@ -25,15 +24,22 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
+/** Every number of connections at the usual post, and every size of post at the usual number. */
+const SIZES: readonly EdgeSize[] = [
+  { lines: 64, locations: 10 }, { lines: 512, locations: 1 }, { lines: 512, locations: 10 },
+  { lines: 512, locations: 50 }, { lines: 512, locations: 200 }, { lines: 2_048, locations: 10 },
+];
+const SIZES_TEXT = SIZES.map(({ lines, locations }) => `${lines}x${locations}`).join(',');
+
 /** How `npm run bench` is used. */
 export const USAGE = `Measures cost, speed and freshness beside a bare server and the peers.
 
   npm run bench -- [options]
 
   --rows A,B         of ${ROWS.join(', ')} (default all)
-  --peers A,B        of ${PEERS.join(', ')}, or none (default usual,lean)
-  --lines 64,512     connections at the edge
-  --locations 1,10   locations per post at the edge
+  --peers A,B        of ${PEERS.join(', ')}, or none (default all)
+  --sizes 64x10,…    connections x locations per post at the edge
+                     (default ${SIZES_TEXT})
   --rounds N         interleaved rounds of each row at the edge (default 3)
   --round-s S        seconds of a round (default 4)
   --devices N        devices that are tracked (default 256)
@@ -52,9 +58,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       rows: { type: 'string', default: ROWS.join(',') },
-      peers: { type: 'string', default: 'usual,lean' },
-      lines: { type: 'string', default: '64,512' },
-      locations: { type: 'string', default: '1,10,50' },
+      peers: { type: 'string', default: PEERS.join(',') },
+      sizes: { type: 'string', default: SIZES_TEXT },
       rounds: { type: 'string', default: '3' },
       'round-s': { type: 'string', default: '4' },
       devices: { type: 'string', default: '256' },
@@ -66,8 +71,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return {
     rows: namesIn('--rows', values.rows, ROWS),
     peers: values.peers === 'none' ? [] : namesIn('--peers', values.peers, PEERS),
-    lines: values.lines.split(',').map((text) => numberIn('--lines', text, 1, 16_384)),
-    locations: values.locations.split(',').map((text) => numberIn('--locations', text, 1, 1_000)),
+    sizes: values.sizes.split(',').map(sizeIn),
     rounds: numberIn('--rounds', values.rounds, 1, 99),
     roundMs: numberIn('--round-s', values['round-s'], 0.1, 3_600) * 1_000,
     devices: numberIn('--devices', values.devices, 2, 100_000),
@@ -86,6 +90,14 @@ function namesIn<Name extends string>(
     if (found === undefined) throw new Error(`${option} knows no ${name}; see --help.`);
     return found;
   });
+}
+
+function sizeIn(text: string): EdgeSize {
+  const [lines = '', locations = ''] = text.split('x');
+  return {
+    lines: numberIn('--sizes', lines, 1, 16_384),
+    locations: numberIn('--sizes', locations, 1, 1_000),
+  };
 }
 
 function numberIn(option: string, text: string, least: number, most: number): number {

@@ -41,7 +41,7 @@ export async function openBenchHouse(port: number, devices: number): Promise<Ben
       ending: (end) => void endings.push(end), isTold: () => false, log: () => undefined,
     });
     if (system === undefined) throw new Error('The system did not start.');
-    const senders = await readySenders(system, devices);
+    const senders = await readySenders(system, devices, 'bench');
     const { provider, country } = system.identity;
     return {
       system, senders, close,

@@ -4,6 +4,7 @@ import type { ChainRow } from './rows/chain.ts';
 import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
+import { targetLines } from './targets.ts';
 
 /** Everything that one run has measured. */
 export interface BenchReport {
@@ -24,8 +25,9 @@ export function pageOf(report: BenchReport): string {
     `\`${report.command}\` at commit ${machine.commit}: ${machine.cpu}, ${machine.cores} cores, `
     + `${machine.memoryGiB} GiB, Linux ${machine.kernel}, Node ${machine.node}; load before the run `
     + `${machine.loadBefore}. CPU is that of the subject's processes, from the kernel's books.`, '',
-    ...edgeLines(report.edge), ...chainLines(report), ...freshnessLines(report.freshness),
-    ...catchUpLines(report.catchUp), ...diskLines(report.disk),
+    ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
+    ...freshnessLines(report.freshness), ...catchUpLines(report.catchUp),
+    ...diskLines(report.disk),
   ].join('\n').trimEnd()}\n`;
 }
 
@@ -84,9 +86,12 @@ function catchUpLines(row: CatchUpRow | undefined): readonly string[] {
 function diskLines(row: DiskRow | undefined): readonly string[] {
   if (row === undefined) return [];
   return [
-    '## Disk', '', `${row.locations} simulated locations after all merges: `
-    + `${row.locationBytes.toFixed(1)} bytes each, with telemetry `
-    + `${row.withTelemetryBytes.toFixed(1)}.`, '',
+    '## Disk', '', 'After all merges.', '',
+    '| locations | how many | bytes each | with telemetry |', '|---|---|---|---|',
+    ...(['recorded', 'simulated'] as const).map((kind) => cells(
+      kind, row[kind].locations, row[kind].locationBytes.toFixed(1),
+      row[kind].withTelemetryBytes.toFixed(1),
+    )), '',
   ];
 }
 

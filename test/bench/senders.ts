@@ -4,25 +4,25 @@ import type { Sender } from './load/order.ts';
 
 const AT_ONCE = 32;
 
-/** Registers so many devices over HTTP and starts their tracking, as a provider would. */
+/** Registers so many devices of a name over HTTP and starts them, as a provider would. */
 export async function readySenders(
-  system: System, devices: number,
+  system: System, devices: number, name: string,
 ): Promise<readonly Sender[]> {
   const { url, identity: { country } } = system;
   const token = await firstToken(system);
-  const senders: Sender[] = [];
+  const senders = new Array<Sender>(devices);
   const numbers = Array.from({ length: devices }, (_, at) => at);
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let at = numbers.pop(); at !== undefined; at = numbers.pop()) {
       const { id } = await post(url, `/shipping/rtt/devices?country_id=${country}`, token, {
-        external_entity: { entity_id: `bench-${at}`, entity_type: 'truck' },
+        external_entity: { entity_id: `${name}-${at}`, entity_type: 'truck' },
         transport: { id: at + 1 },
         device_specs: { device_type: 'GPS', brand: 'Acme', model: 'M1', equipment_id: 'E1' },
       });
       const deviceId = String(id);
       const start = `/shipping/rtt/devices/${deviceId}/start_tracking?country_id=${country}`;
       await post(url, start, token, undefined);
-      senders.push({ deviceId, token });
+      senders[at] = { deviceId, token };
     }
   }));
   return senders;

@@ -1,29 +1,42 @@
 import type { Store, TableSize } from '../store.ts';
 
 /** Bytes per location on disk, after all parts of the tables were merged. */
-export interface DiskRow {
+export interface DiskUse {
   readonly locations: number;
   /** Of the fixes alone. */
   readonly locationBytes: number;
   /** Of fixes and telemetry together, divided by fixes. */
   readonly withTelemetryBytes: number;
-  readonly tables: readonly TableSize[];
+}
+
+/** Disk of recorded drives, and of what the shooters made up. */
+export interface DiskRow {
+  readonly recorded: DiskUse;
+  readonly simulated: DiskUse;
 }
 
 const FIXES = 'locations';
 const TELEMETRY = 'telemetry';
 
 /** Merges, then asks the server's own books. */
-export async function measureDisk(store: Store): Promise<DiskRow> {
+export async function mergedSize(store: Store): Promise<readonly TableSize[]> {
   for (const table of [FIXES, TELEMETRY]) await store.mergeAll(table);
-  const tables = await store.size();
-  const bytesOf = (name: string): number =>
-    tables.find(({ table }) => table === name)?.bytes ?? 0;
-  const locations = tables.find(({ table }) => table === FIXES)?.rows ?? 0;
+  return store.size();
+}
+
+/** What came between two readings of the books, per location. */
+export function diskUse(
+  before: readonly TableSize[], after: readonly TableSize[],
+): DiskUse {
+  const grown = (what: 'rows' | 'bytes', name: string): number => {
+    const [one, two] = [before, after].map((sizes) =>
+      sizes.find(({ table }) => table === name)?.[what] ?? 0);
+    return (two ?? 0) - (one ?? 0);
+  };
+  const locations = grown('rows', FIXES);
   return {
     locations,
-    locationBytes: bytesOf(FIXES) / locations,
-    withTelemetryBytes: (bytesOf(FIXES) + bytesOf(TELEMETRY)) / locations,
-    tables,
+    locationBytes: grown('bytes', FIXES) / locations,
+    withTelemetryBytes: (grown('bytes', FIXES) + grown('bytes', TELEMETRY)) / locations,
   };
 }

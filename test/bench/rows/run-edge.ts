@@ -16,11 +16,13 @@ export const PEERS = ['nginx', 'usual', 'lean', 'camel', 'camel+schema'] as cons
 /** One peer. */
 export type PeerName = (typeof PEERS)[number];
 
+/** How many connections post how much at a time. */
+export type EdgeSize = Pick<EdgePlan, 'lines' | 'locations'>;
+
 /** What is measured at the edge. */
-export interface EdgeWishes extends Omit<EdgePlan, 'lines' | 'locations'> {
+export interface EdgeWishes extends Omit<EdgePlan, keyof EdgeSize> {
   readonly peers: readonly PeerName[];
-  readonly lines: readonly number[];
-  readonly locations: readonly number[];
+  readonly sizes: readonly EdgeSize[];
   readonly cacheDir: string;
   readonly firstPort: number;
   readonly onRow: (row: EdgeRow) => void;
@@ -37,14 +39,10 @@ export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<re
       subjects.push(await startNamed(name, wishes.firstPort + 1 + at, house, log, wishes.cacheDir));
     }
     pinApart(subjects.flatMap((subject) => subject.pids()), stackPids(house));
-    for (const lines of wishes.lines) {
-      for (const locations of wishes.locations) {
-        const measured = await measureEdge(subjects, house.senders, {
-          ...wishes, lines, locations,
-        });
-        for (const row of measured) wishes.onRow(row);
-        rows.push(...measured);
-      }
+    for (const size of wishes.sizes) {
+      const measured = await measureEdge(subjects, house.senders, { ...wishes, ...size });
+      for (const row of measured) wishes.onRow(row);
+      rows.push(...measured);
     }
     return rows;
   } finally {

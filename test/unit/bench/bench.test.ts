@@ -84,6 +84,15 @@ describe('the page', () => {
     expect(page).not.toContain('Wrong');
   });
 
+  it('puts beside each aim what was reached, and leaves out what was not measured', () => {
+    const at512 = [row('floor', 10), row('rastro', 25), row('camel', 20)]
+      .map((each) => ({ ...each, lines: 512 }));
+    const page = pageOf({ ...report, edge: at512 });
+    expect(page).toContain('| edge, 512 connections, posts of 10 | ≤ 3 times the floor | 2.50 | yes |');
+    expect(page).toContain('| ≥ 1 times ours | 0.80 | no |');
+    expect(page).not.toContain('posts of 50 |');
+  });
+
   it('says what is wrong with a row', () => {
     const page = pageOf({ ...report, edge: [row('lean', 1, ['2 accepted, but 1 in the log'])] });
     expect(page).toContain('**Wrong: lean: 2 accepted, but 1 in the log.**');

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../../infra/local/wait.ts';
+import { readLibrary } from '../../../services/provider/readers/library.ts';
+import type { Track } from '../../../services/provider/readers/track.ts';
+import type { BenchHouse } from '../house.ts';
+import type { Sender } from '../load/order.ts';
+import { readySenders } from '../senders.ts';
+import type { Store } from '../store.ts';
+
+const POST_FIXES = 200;
+const AT_ONCE = 8;
+const RETRY_MS = 250;
+const STORED_MS_MAX = 120_000;
+const DAY_S = 86_400;
+
+/**
+ * Posts every recorded drive of the provider's library, a device each, and waits until the tables
+ * have what was accepted. Times are shifted by whole days, so that the youngest fix is of yesterday
+ * and none is too old to be kept; a post that is refused for its bad values is left out.
+ */
+export async function postRecordedTracks(house: BenchHouse, store: Store): Promise<void> {
+  const tracks = await readLibrary([]);
+  const senders = await readySenders(house.system, tracks.length, 'recorded');
+  const waiting = tracks.flatMap((track, at) => {
+    const sender = senders[at];
+    return sender === undefined ? [] : [{ sender, bodies: bodiesOf(track, sender) }];
+  });
+  const url = house.system.url + house.path;
+  let accepted = 0;
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const { body, fixes } of next.bodies) {
+        if (await send(url, next.sender, body)) accepted += fixes;
+      }
+    }
+  }));
+  // Rows of one device with the same second, place and values are one row after merges.
+  let stored = -1;
+  await waitFor(async () => {
+    const before = stored;
+    stored = await store.locations();
+    return stored >= accepted || (stored > 0 && stored === before);
+  }, { what: 'The recorded tracks', deadlineMs: STORED_MS_MAX, everyMs: 3_000 });
+}
+
+function bodiesOf(
+  { fixes }: Track, { deviceId }: Sender,
+): readonly { readonly body: string; readonly fixes: number }[] {
+  const youngest = Math.max(...fixes.map(({ timestamp }) => timestamp));
+  const days = Math.floor((Date.now() / 1_000 - youngest) / DAY_S) - 1;
+  const shifted = fixes.map((fix) => ({
+    ...fix, timestamp: fix.timestamp + days * DAY_S,
+    ...(fix.telemetry === undefined ? {} : {
+      telemetry: {
+        ...fix.telemetry, timestamp: fix.telemetry.timestamp + days * DAY_S,
+      },
+    }),
+  }));
+  return Array.from({ length: Math.ceil(shifted.length / POST_FIXES) }, (_, nth) => {
+    const locations = shifted.slice(nth * POST_FIXES, (nth + 1) * POST_FIXES);
+    const body = JSON.stringify({
+      device_id: deviceId, post_timestamp: locations.at(-1)?.timestamp, locations,
+    });
+    return { body, fixes: locations.length };
+  });
+}
+
+async function send(url: string, { token }: Sender, body: string): Promise<boolean> {
+  for (;;) {
+    const answer = await fetch(url, {
+      method: 'POST', body,
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    await answer.body?.cancel();
+    if (answer.status < 500) return answer.ok;
+    await delay(RETRY_MS);
+  }
+}

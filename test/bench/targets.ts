@@ -1,0 +1,80 @@
+import type { BenchReport } from './report.ts';
+import type { EdgeRow } from './rows/edge.ts';
+
+/** One aim of the project beside what this run reached. */
+interface Target {
+  readonly what: string;
+  readonly unit: string;
+  readonly aim: number;
+  readonly isAtLeast?: true;
+  readonly reached: number | undefined;
+}
+
+const OURS = 'rastro';
+const LINES = 512;
+
+/** The table of aims: what is not in this run has no line. */
+export function targetLines(report: BenchReport): readonly string[] {
+  const known = targetsOf(report).filter(({ reached }) => reached !== undefined);
+  if (known.length === 0) return [];
+  return [
+    '## Aims', '', '| what | aim | reached | met |', '|---|---|---|---|',
+    ...known.map(({ what, unit, aim, isAtLeast, reached = Number.NaN }) => {
+      const isMet = isAtLeast === true ? reached >= aim : reached <= aim;
+      const sign = isAtLeast === true ? '≥' : '≤';
+      return `| ${what} | ${sign} ${aim} ${unit} | ${reached.toFixed(2)} | ${isMet ? 'yes' : 'no'} |`;
+    }), '',
+  ];
+}
+
+function targetsOf(report: BenchReport): readonly Target[] {
+  const { edge, chain, freshness, catchUp, disk } = report;
+  const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
+  const ratio = (subject: string, other: string, locations: number): number | undefined => {
+    const [one, two] = [postUs(edge, subject, locations), postUs(edge, other, locations)];
+    return one === undefined || two === undefined ? undefined : one / two;
+  };
+  const ofFifty = postUs(edge, OURS, 50);
+  const peers = [...new Set(edge.map(({ subject }) => subject))]
+    .filter((name) => ![OURS, 'floor', 'nginx'].includes(name));
+  return [
+    { what: at(10), unit: 'times the floor', aim: 3, reached: ratio(OURS, 'floor', 10) },
+    { what: at(1), unit: 'times the floor', aim: 2, reached: ratio(OURS, 'floor', 1) },
+    {
+      what: at(50), unit: 'µs a location', aim: 3.2,
+      reached: ofFifty === undefined ? undefined : ofFifty / 50,
+    },
+    ...peers.map((name): Target => ({
+      what: `${name} beside us, ${at(10)}`, unit: 'times ours', isAtLeast: true,
+      aim: name === 'camel+schema' ? 3 : 1, reached: ratio(name, OURS, 10),
+    })),
+    {
+      what: 'whole chain without the broker', unit: 'µs a location', aim: 16,
+      reached: chain?.oursUs,
+    },
+    {
+      what: 'freshness in Redis at half load, p99', unit: 'ms', aim: 100,
+      reached: freshness?.redisP99Ms,
+    },
+    {
+      what: 'freshness in ClickHouse at half load, p99', unit: 'ms', aim: 1_500,
+      reached: freshness?.clickhouseP99Ms,
+    },
+    {
+      what: 'catching up', unit: 'times live', aim: 3, isAtLeast: true,
+      reached: catchUp?.timesLive,
+    },
+    {
+      what: 'disk, fixes of recorded tracks', unit: 'bytes a location', aim: 12,
+      reached: disk?.recorded.locationBytes,
+    },
+  ];
+}
+
+function postUs(
+  rows: readonly EdgeRow[], subject: string, locations: number,
+): number | undefined {
+  return rows.find((row) => (
+    row.subject === subject && row.lines === LINES && row.locations === locations
+  ))?.postUs;
+}
