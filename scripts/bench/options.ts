@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PEERS, type EdgeSize, type PeerName } from '../../test/bench/rows/run-edge.ts';
+import { STORE_ROWS } from '../../test/bench/rows/run-stores.ts';
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = ['chain', 'freshness', 'catch-up', 'disk', 'edge'] as const;
+export const ROWS = [...STORE_ROWS, 'edge'] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
@@ -16,6 +17,8 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly roundMs: number;
   readonly devices: number;
+  /** Sizes of fleets that the state store is to know, the smallest first. */
+  readonly known: readonly number[];
   readonly port: number;
   /** Downloads and builds of peers. */
   readonly cacheDir: string;
@@ -31,6 +34,8 @@ const SIZES: readonly EdgeSize[] = [
 ];
 const SIZES_TEXT = SIZES.map(({ lines, locations }) => `${lines}x${locations}`).join(',');
 
+const KNOWN = '1000,100000';
+
 /** How `npm run bench` is used. */
 export const USAGE = `Measures cost, speed and freshness beside a bare server and the peers.
 
@@ -43,6 +48,7 @@ export const USAGE = `Measures cost, speed and freshness beside a bare server an
   --rounds N         interleaved rounds of each row at the edge (default 3)
   --round-s S        seconds of a round (default 4)
   --devices N        devices that are tracked (default 256)
+  --known 1000,…     sizes of fleets for the row known, in rising order (default ${KNOWN})
   --port P           first of a hundred ports (default 28600)
   --out DIR          writes bench.md and bench.json there
   --help             this text
@@ -63,6 +69,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       rounds: { type: 'string', default: '3' },
       'round-s': { type: 'string', default: '4' },
       devices: { type: 'string', default: '256' },
+      known: { type: 'string', default: KNOWN },
       port: { type: 'string', default: '28600' },
       out: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -75,6 +82,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     rounds: numberIn('--rounds', values.rounds, 1, 99),
     roundMs: numberIn('--round-s', values['round-s'], 0.1, 3_600) * 1_000,
     devices: numberIn('--devices', values.devices, 2, 100_000),
+    known: values.known.split(',').map((text) => numberIn('--known', text, 1, 10_000_000)),
     port: numberIn('--port', values.port, 1_024, 65_400),
     cacheDir: join(process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'), 'bench'),
     outDir: values.out === undefined ? undefined : resolve(values.out),

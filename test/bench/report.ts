@@ -4,6 +4,7 @@ import type { ChainRow } from './rows/chain.ts';
 import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
+import type { KnownDevicesRow } from './rows/known-devices.ts';
 import { targetLines } from './targets.ts';
 
 /** Everything that one run has measured. */
@@ -14,6 +15,7 @@ export interface BenchReport {
   chain?: ChainRow;
   freshness?: FreshnessRow;
   catchUp?: CatchUpRow;
+  known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
 }
 
@@ -27,7 +29,7 @@ export function pageOf(report: BenchReport): string {
     + `${machine.loadBefore}. CPU is that of the subject's processes, from the kernel's books.`, '',
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness), ...catchUpLines(report.catchUp),
-    ...diskLines(report.disk),
+    ...knownLines(report.known ?? []), ...diskLines(report.disk),
   ].join('\n').trimEnd()}\n`;
 }
 
@@ -80,6 +82,21 @@ function catchUpLines(row: CatchUpRow | undefined): readonly string[] {
     `The table-writer was away for ${(row.awayMs / 1_000).toFixed(0)} s under `
     + `${row.liveLocationsPerSecond.toFixed(0)} locations a second; back again it wrote `
     + `${row.timesLive.toFixed(1)} times as fast until it was level.`, ...wrongLines(row.wrong),
+  ];
+}
+
+function knownLines(rows: readonly KnownDevicesRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const mebibytes = (bytes: number): string => (bytes / 1_024 ** 2).toFixed(0);
+  return [
+    '## Known devices', '', 'The chain again, with ever more devices that are tracked.', '',
+    '| known | sending | µs a location | Redis MiB | Redis bytes a device | gateway MiB |',
+    '|---|---|---|---|---|---|',
+    ...rows.map(({ known, sending, oursUs, storeBytes, gatewayBytes }) => cells(
+      known, sending, oursUs.toFixed(2), mebibytes(storeBytes), (storeBytes / known).toFixed(0),
+      mebibytes(gatewayBytes),
+    )),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
 }
 

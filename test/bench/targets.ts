@@ -28,7 +28,7 @@ export function targetLines(report: BenchReport): readonly string[] {
 }
 
 function targetsOf(report: BenchReport): readonly Target[] {
-  const { edge, chain, freshness, catchUp, disk } = report;
+  const { edge, chain, freshness, catchUp, known, disk } = report;
   const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
   const ratio = (subject: string, other: string, locations: number): number | undefined => {
     const [one, two] = [postUs(edge, subject, locations), postUs(edge, other, locations)];
@@ -63,6 +63,12 @@ function targetsOf(report: BenchReport): readonly Target[] {
     {
       what: 'catching up', unit: 'times live', aim: 3, isAtLeast: true,
       reached: catchUp?.timesLive,
+    },
+    {
+      what: `cost at ${known?.at(-1)?.known ?? 0} known devices`, aim: 1.15,
+      unit: `times that at ${known?.[0]?.known ?? 0}`,
+      reached: known === undefined || known.length < 2
+        ? undefined : (known.at(-1)?.oursUs ?? 0) / (known[0]?.oursUs ?? 0),
     },
     {
       what: 'disk, fixes of recorded tracks', unit: 'bytes a location', aim: 12,

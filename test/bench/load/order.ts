@@ -3,7 +3,10 @@ export interface Order {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Devices with the token that may post for each; lines take them by turns. */
+  /**
+   * Devices with the token that may post for each. Where there are more of them than lines, each
+   * line takes its own by turns, and all of one line have one token; else lines share devices.
+   */
   readonly senders: readonly Sender[];
   readonly locations: number;
   /** Time of the first fix, in s: no two orders of a run may share seconds of a device. */

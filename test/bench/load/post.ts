@@ -10,13 +10,17 @@ const DIGITS = 10;
 const STAMP = /"(post_)?timestamp":\d{10}/g;
 
 /**
- * Makes posts of one device. Head and body lie in one buffer and only the digits of the seconds are
- * written anew, so that sending costs next to nothing and no fix is a duplicate of another.
+ * Makes posts of some devices by turns. Head and body lie in one buffer and only the seconds and
+ * the device are written anew, so that sending costs next to nothing and no fix is a duplicate of
+ * another. All ids of devices must be as long as the first.
  */
 export function makePost(
-  { path, locations, firstSecond }: Order, { deviceId, token }: Sender, line: number,
+  { path, locations, firstSecond }: Order, senders: readonly Sender[], line: number,
   secondsPerLine: number,
 ): Post {
+  const [first] = senders;
+  if (first === undefined) throw new Error('A line without senders.');
+  const { deviceId, token } = first;
   const bodies = bodiesOf(locations);
   const body = (bodies[line % bodies.length] ?? Buffer.alloc(0)).toString()
     .replace(/"device_id":"[^"]*"/, `"device_id":"${deviceId}"`);
@@ -26,9 +30,13 @@ export function makePost(
   ].join('\r\n');
   const bytes = Buffer.from(head + body);
   const places = stampsOf(head.length, body);
+  const deviceAt = bytes.indexOf(deviceId, head.length);
   let second = firstSecond + line * secondsPerLine;
+  let turn = 0;
   return {
     next() {
+      bytes.write(senders[turn % senders.length]?.deviceId ?? deviceId, deviceAt, 'latin1');
+      turn += 1;
       for (const { at, nth } of places) bytes.write(String(second + nth), at, DIGITS, 'latin1');
       second += locations;
       return bytes;

@@ -1,6 +1,6 @@
 /** A process of its own that posts for the bench: told by messages, counting every answer. */
 import { openLine, type Line } from './line.ts';
-import type { FromShooter, Order, Tally, ToShooter } from './order.ts';
+import type { FromShooter, Order, Sender, Tally, ToShooter } from './order.ts';
 import { makePost } from './post.ts';
 
 const ACCEPTED = 202;
@@ -28,10 +28,8 @@ function fire(order: Order): void {
   brokenLines = 0;
   waits = new Map();
   lines = Array.from({ length: order.lines }, (_, at) => {
-    const sender = order.senders[at % order.senders.length];
-    if (sender === undefined) throw new Error('An order without senders.');
     const place = Math.floor(at / order.senders.length);
-    const post = makePost(order, sender, place, SECONDS_PER_LINE);
+    const post = makePost(order, ownSenders(order, at), place, SECONDS_PER_LINE);
     const line: Line = openLine(order, post, {
       onAnswer(status, sentMs) {
         count(status, sentMs);
@@ -47,6 +45,13 @@ function fire(order: Order): void {
   });
   if (order.postsPerSecond === 0) for (const line of lines) line.post(performance.now());
   else keepPace(order.postsPerSecond);
+}
+
+/** What no other line posts for, where there are enough; else the one that is shared. */
+function ownSenders({ senders, lines: count }: Order, line: number): readonly Sender[] {
+  return senders.length > count
+    ? senders.filter((_, at) => at % count === line)
+    : senders.slice(line % senders.length, line % senders.length + 1);
 }
 
 /** Posts by the clock; what no line is free for waits, and its wait counts from when it was due. */

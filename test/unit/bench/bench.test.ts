@@ -27,21 +27,31 @@ describe('a post of the bench', () => {
   };
 
   it('is a body that our schema takes, about the device that sends it', () => {
-    const body = bodyOf(makePost(order, sender, 0, 1_000).next());
+    const body = bodyOf(makePost(order, [sender], 0, 1_000).next());
     expect(body.device_id).toBe(sender.deviceId);
     expect(loadSchemas().checkOf('LocationsBody')(body)).toBeUndefined();
   });
 
   it('never sends a second of a device twice, neither on one line nor on two', () => {
-    const lines = [makePost(order, sender, 0, 1_000), makePost(order, sender, 1, 1_000)];
+    const lines = [makePost(order, [sender], 0, 1_000), makePost(order, [sender], 1, 1_000)];
     const seconds = lines.flatMap((line) => [0, 1].flatMap(() => (
       bodyOf(line.next()).locations.map(({ timestamp }) => timestamp)
     )));
     expect(new Set(seconds).size).toBe(2 * 2 * order.locations);
   });
 
+  it('takes its devices by turns, at other seconds each', () => {
+    const other = { ...sender, deviceId: sender.deviceId.replace(/1$/, '2') };
+    const line = makePost(order, [sender, other], 0, 1_000);
+    const bodies = [0, 1, 2].map(() => bodyOf(line.next()));
+    expect(bodies.map(({ device_id }) => device_id))
+      .toEqual([sender.deviceId, other.deviceId, sender.deviceId]);
+    expect(new Set(bodies.map(({ locations: [fix] }) => fix?.timestamp)).size).toBe(3);
+  });
+
   it('gives a fix and its telemetry the same second', () => {
-    for (const { timestamp, telemetry } of bodyOf(makePost(order, sender, 0, 9).next()).locations) {
+    const { locations } = bodyOf(makePost(order, [sender], 0, 9).next());
+    for (const { timestamp, telemetry } of locations) {
       expect(telemetry.timestamp).toBe(timestamp);
     }
   });

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import type { Fleet } from '../fleet.ts';
+import type { BenchHouse } from '../house.ts';
+import type { Shooter } from '../load/open-shooter.ts';
+import type { Store } from '../store.ts';
+import { measureChain, type ChainPlan } from './chain.ts';
+
+/** What it costs to know so many devices, while some of them send. */
+export interface KnownDevicesRow {
+  readonly known: number;
+  readonly sending: number;
+  /** CPU per location of everything but the brokers, in µs. */
+  readonly oursUs: number;
+  readonly locationsPerSecond: number;
+  readonly storeBytes: number;
+  readonly gatewayBytes: number;
+  readonly wrong: readonly string[];
+}
+
+const SENDING_MAX = 10_000;
+const PAGE_BYTES = 4_096;
+
+/** Measures the chain once for each size of fleet, the smallest first. */
+export async function measureKnownDevices(
+  house: BenchHouse, shooter: Shooter, store: Store, fleet: Fleet, sizes: readonly number[],
+  plan: () => ChainPlan,
+): Promise<readonly KnownDevicesRow[]> {
+  const rows: KnownDevicesRow[] = [];
+  for (const known of sizes) {
+    await fleet.growTo(known);
+    const senders = fleet.spread(SENDING_MAX, known);
+    const chain = await measureChain({ ...house, senders }, shooter, store, plan());
+    rows.push({
+      known, sending: senders.length, oursUs: chain.oursUs,
+      locationsPerSecond: chain.locationsPerSecond, storeBytes: await fleet.storeBytes(),
+      gatewayBytes: residentBytes(house.pidOfService(house.system.gateways)), wrong: chain.wrong,
+    });
+  }
+  return rows;
+}
+
+/** Field 2 of /proc/PID/statm, in pages; see proc(5). */
+function residentBytes(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
+}
