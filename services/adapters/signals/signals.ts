@@ -1,8 +1,9 @@
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { SignalFields, SignalLevel, Signals } from '../../kernel/signals.ts';
 import { writableFields } from './fields.ts';
-import { METRICS, type MetricRow } from './metrics.ts';
+import { createInstruments } from './instruments.ts';
+import type { MetricRow } from './metrics.ts';
 
 /** How this process reports. */
 export interface SignalsConfig {
@@ -24,58 +25,38 @@ export interface RunningSignals extends Signals {
   readonly flush: () => void;
 }
 
-const PREFIX = 'rastro_';
 const LINE_BYTES_BUFFERED = 4_096;
 const FLUSH_INTERVAL_MS = 1_000;
-
-type Instrument =
-  | { readonly kind: 'counter'; readonly metric: Counter; readonly row: MetricRow }
-  | { readonly kind: 'gauge'; readonly metric: Gauge; readonly row: MetricRow }
-  | { readonly kind: 'histogram'; readonly metric: Histogram; readonly row: MetricRow };
 
 /** Makes the signals of this process: one line of JSON per log, metrics from one table. */
 export function createSignals(config: SignalsConfig): RunningSignals {
   const registry = new Registry();
   if (config.measuresProcess) collectDefaultMetrics({ register: registry });
-  const instruments = new Map(
-    Object.entries(METRICS).map(([name, row]) => [name, instrumentOf(registry, name, row)]),
-  );
+  const instruments = createInstruments(registry);
   const stream = config.stream ?? destination({
     dest: 1, sync: false, minLength: LINE_BYTES_BUFFERED, periodicFlush: FLUSH_INTERVAL_MS,
   });
   const logger = createLogger(config, stream);
 
-  function instrument(
-    metric: string, kind: Instrument['kind'], labels: SignalFields | undefined,
-  ): Instrument | undefined {
-    const name = metric.startsWith(PREFIX) ? metric : PREFIX + metric;
-    const found = instruments.get(name);
-    const isDeclared = found?.kind === kind
-      && Object.keys(labels ?? {}).every((label) => found.row.labels.includes(label));
-    if (isDeclared) return found;
+  function report(
+    kind: MetricRow['kind'], metric: string, value: number, labels?: SignalFields,
+  ): void {
+    if (instruments.report(kind, metric, value, labels)) return;
     if (config.isStrict) throw new Error(`No ${kind} ${metric} with such labels is declared.`);
-    const dropped = instruments.get('rastro_signals_dropped_total');
-    if (dropped?.kind === 'counter') dropped.metric.inc();
-    return undefined;
+    instruments.report('counter', 'rastro_signals_dropped_total', 1);
   }
 
   return {
     log(level, event, fields) {
       if (logger.isLevelEnabled(level)) logger[level](writableFields(fields ?? {}), event);
     },
-    count(metric, value, labels) {
-      const found = instrument(metric, 'counter', labels);
-      if (found?.kind === 'counter') found.metric.inc(texts(labels), value);
+    count: (metric, value, labels) => report('counter', metric, value, labels),
+    gauge: (metric, value, labels) => report('gauge', metric, value, labels),
+    observe: (metric, seconds, labels) => report('histogram', metric, seconds, labels),
+    async metrics() {
+      instruments.settle();
+      return { contentType: registry.contentType, text: await registry.metrics() };
     },
-    gauge(metric, value, labels) {
-      const found = instrument(metric, 'gauge', labels);
-      if (found?.kind === 'gauge') found.metric.set(texts(labels), value);
-    },
-    observe(metric, seconds, labels) {
-      const found = instrument(metric, 'histogram', labels);
-      if (found?.kind === 'histogram') found.metric.observe(texts(labels), seconds);
-    },
-    metrics: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     flush: () => {
       if ('flushSync' in stream) (stream as { flushSync: () => void }).flushSync();
     },
@@ -90,23 +71,4 @@ function createLogger({ service, level }: SignalsConfig, stream: DestinationStre
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   }, stream);
-}
-
-function instrumentOf(registry: Registry, name: string, row: MetricRow): Instrument {
-  const { kind, help } = row;
-  const shared = { name, help, labelNames: [...row.labels], registers: [registry] };
-  switch (kind) {
-    case 'counter': return { kind, metric: new Counter(shared), row };
-    case 'gauge': return { kind, metric: new Gauge(shared), row };
-    case 'histogram':
-      return { kind, metric: new Histogram({ ...shared, buckets: [...row.buckets ?? []] }), row };
-  }
-}
-
-function texts(labels: SignalFields | undefined): Record<string, string | number> {
-  const written: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(labels ?? {})) {
-    if (value !== undefined) written[name] = typeof value === 'number' ? value : String(value);
-  }
-  return written;
 }

@@ -58,6 +58,21 @@ describe('metrics', () => {
     expect(text).toMatch(/rastro_http_request_seconds_count\{operation="sample"\} 1/);
   });
 
+  it('are counted once however often they are read, and each set of labels by itself', async () => {
+    const { signals } = setUp();
+    const operations = ['first', 'second', 'first'];
+    for (const operation of operations) {
+      signals.count('rastro_accepted_items_total', 10, { operation });
+      signals.gauge('rastro_parked_keys', operations.length, { worker: operation });
+    }
+    await signals.metrics();
+    signals.count('rastro_accepted_items_total', 1, { operation: 'first' });
+    const { text } = await signals.metrics();
+    expect(text).toContain('rastro_accepted_items_total{operation="first"} 21');
+    expect(text).toContain('rastro_accepted_items_total{operation="second"} 10');
+    expect(text).toContain('rastro_parked_keys{worker="first"} 3');
+  });
+
   it('that are not declared throw in tests, and are dropped and counted elsewhere', async () => {
     const strict = setUp().signals;
     expect(() => strict.count('unheard_of_total', 1)).toThrow('declared');
