@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { openBenchHouse } from '../test/bench/house.ts';
 import { machineFacts } from '../test/bench/measure/machine.ts';
 import { pageOf, type BenchReport } from '../test/bench/report.ts';
+import { measureOverload } from '../test/bench/rows/overload.ts';
 import { runEdge } from '../test/bench/rows/run-edge.ts';
-import { runStores, STORE_ROWS } from '../test/bench/rows/run-stores.ts';
+import { CHAIN, runStores, STORE_ROWS } from '../test/bench/rows/run-stores.ts';
 import { firstSeconds } from '../test/bench/seconds.ts';
 import { readOptions, USAGE } from './bench/options.ts';
 import { runMain } from './suite/run-main.ts';
@@ -24,11 +25,11 @@ async function main(): Promise<number> {
     command: ['npm run bench', ...(args.length > 0 ? ['--'] : []), ...args].join(' '),
     machine: machineFacts(), edge: [],
   };
+  const nextSecond = firstSeconds(Date.now());
   const house = await openBenchHouse(options.port, options.devices);
   try {
-    const nextSecond = firstSeconds(Date.now());
     const storeRows = STORE_ROWS.filter((row) => options.rows.includes(row));
-    if (storeRows.length > 0) {
+    if (storeRows.length > 0 || options.rows.includes('overload')) {
       await runStores(house, { rows: storeRows, known: options.known, nextSecond }, report);
     }
     if (options.rows.includes('edge')) {
@@ -40,6 +41,10 @@ async function main(): Promise<number> {
     }
   } finally {
     await house.close();
+  }
+  const peak = (report.chain?.locationsPerSecond ?? 0) / CHAIN.locations;
+  if (options.rows.includes('overload') && peak > 0) {
+    report.overload = await measureOverload(options.port, options.devices, peak, nextSecond);
   }
   const page = pageOf(report);
   print(page);

@@ -4,7 +4,7 @@ import { PEERS, type EdgeSize, type PeerName } from '../../test/bench/rows/run-e
 import { STORE_ROWS } from '../../test/bench/rows/run-stores.ts';
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = [...STORE_ROWS, 'edge'] as const;
+export const ROWS = [...STORE_ROWS, 'edge', 'overload'] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];

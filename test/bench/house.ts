@@ -27,8 +27,13 @@ const UNLIMITED = Object.fromEntries([
   [`RASTRO_${what}_PER_SECOND`, NO_QUOTA], [`RASTRO_${what}_BURST`, NO_QUOTA],
 ]));
 
-/** Starts the system and so many devices; nothing is left running when that fails. */
-export async function openBenchHouse(port: number, devices: number): Promise<BenchHouse> {
+/**
+ * Starts the system, without limits but those given, and so many devices;
+ * nothing is left running when that fails.
+ */
+export async function openBenchHouse(
+  port: number, devices: number, limits: Readonly<Record<string, string>> = {},
+): Promise<BenchHouse> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-bench-'));
   const endings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -36,7 +41,7 @@ export async function openBenchHouse(port: number, devices: number): Promise<Ben
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    const wanted = { dir, port, grants: ALL_GRANTS, gatewaySettings: UNLIMITED };
+    const wanted = { dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits } };
     const system = await startSystem(wanted, {
       ending: (end) => void endings.push(end), isTold: () => false, log: () => undefined,
     });

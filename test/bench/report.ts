@@ -5,6 +5,7 @@ import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
+import type { OverloadRow } from './rows/overload.ts';
 import { targetLines } from './targets.ts';
 
 /** Everything that one run has measured. */
@@ -17,6 +18,7 @@ export interface BenchReport {
   catchUp?: CatchUpRow;
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
+  overload?: OverloadRow;
 }
 
 /** The page: figures with the command that made them, ratios to the floor of the same run. */
@@ -30,6 +32,7 @@ export function pageOf(report: BenchReport): string {
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
+    ...overloadLines(report.overload),
   ].join('\n').trimEnd()}\n`;
 }
 
@@ -109,6 +112,18 @@ function diskLines(row: DiskRow | undefined): readonly string[] {
       kind, row[kind].locations, row[kind].locationBytes.toFixed(1),
       row[kind].withTelemetryBytes.toFixed(1),
     )), '',
+  ];
+}
+
+function overloadLines(row: OverloadRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  return [
+    '## Overload', '',
+    `One provider tried far more than it may, another behaved; the peak is `
+    + `${row.peakPostsPerSecond.toFixed(0)} posts a second. Together they tried `
+    + `${row.triedShare.toFixed(2)} times the peak, and ${row.acceptedShare.toFixed(2)} of the peak `
+    + `was accepted. The one that behaved was answered within ${row.calmP99Ms.toFixed(1)} ms (p99) `
+    + `alone and ${row.besideP99Ms.toFixed(1)} ms beside the other.`, ...wrongLines(row.wrong),
   ];
 }
 

@@ -28,7 +28,7 @@ export function targetLines(report: BenchReport): readonly string[] {
 }
 
 function targetsOf(report: BenchReport): readonly Target[] {
-  const { edge, chain, freshness, catchUp, known, disk } = report;
+  const { edge, chain, freshness, catchUp, known, disk, overload } = report;
   const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
   const ratio = (subject: string, other: string, locations: number): number | undefined => {
     const [one, two] = [postUs(edge, subject, locations), postUs(edge, other, locations)];
@@ -69,6 +69,10 @@ function targetsOf(report: BenchReport): readonly Target[] {
       unit: `times that at ${known?.[0]?.known ?? 0}`,
       reached: known === undefined || known.length < 2
         ? undefined : (known.at(-1)?.oursUs ?? 0) / (known[0]?.oursUs ?? 0),
+    },
+    {
+      what: 'accepted under five times the peak', unit: 'of the peak', aim: 0.9, isAtLeast: true,
+      reached: overload?.acceptedShare,
     },
     {
       what: 'disk, fixes of recorded tracks', unit: 'bytes a location', aim: 12,

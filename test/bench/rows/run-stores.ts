@@ -24,7 +24,8 @@ export interface StoreWishes {
   readonly nextSecond: () => number;
 }
 
-const CHAIN = { locations: 10, lines: 64 };
+/** Load of the row of the chain, by which the others go. */
+export const CHAIN = { locations: 10, lines: 64 };
 const CHAIN_MS = 15_000;
 const FRESHNESS_MS = 20_000;
 const AWAY_MS = 20_000;

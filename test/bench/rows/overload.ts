@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SILENT, type System } from '../../../scripts/start/system.ts';
+import { openOperator } from '../../../services/operator/assemble.ts';
+import { clientCommand } from '../../../services/operator/commands/client.ts';
+import { openBenchHouse } from '../house.ts';
+import { openShooter } from '../load/open-shooter.ts';
+import type { Order, Tally } from '../load/order.ts';
+import { quantile } from '../measure/statistics.ts';
+import { readySenders } from '../senders.ts';
+
+/** One provider posts five times what the system can take, beside one that behaves. */
+export interface OverloadRow {
+  /** Posts a second that one gateway took in the row of the chain. */
+  readonly peakPostsPerSecond: number;
+  /** What came of both providers together, as a share of the peak: tried, and accepted. */
+  readonly triedShare: number;
+  readonly acceptedShare: number;
+  /** The provider that behaves, alone and beside the other. */
+  readonly calmP99Ms: number;
+  readonly besideP99Ms: number;
+  readonly wrong: readonly string[];
+}
+
+const TIMES_PEAK = 5;
+/** What each provider may post, as a share of the peak, and what the one that behaves does. */
+const LIMIT_SHARE = 0.8;
+const GOOD_SHARE = 0.15;
+const LOCATIONS = 10;
+const LINES = { abusive: 512, good: 32 };
+const GOOD_DEVICES = 32;
+const CALM_MS = 8_000;
+const BESIDE_MS = 15_000;
+
+/** Opens a house of its own with limits, because all others have none. */
+export async function measureOverload(
+  port: number, devices: number, peak: number, nextSecond: () => number,
+): Promise<OverloadRow> {
+  const limit = String(Math.ceil(peak * LIMIT_SHARE));
+  const house = await openBenchHouse(port, devices, {
+    RASTRO_REQUESTS_PER_SECOND: limit, RASTRO_REQUESTS_BURST: limit,
+  });
+  const [abusive, good] = [openShooter(), openShooter()];
+  const { hostname: host, port: own } = new URL(house.system.url);
+  const common = { host, port: Number(own), path: house.path, locations: LOCATIONS };
+  const order = (who: keyof typeof LINES, senders: Order['senders'], share: number): Order => ({
+    ...common, senders, lines: LINES[who], postsPerSecond: peak * share,
+    firstSecond: nextSecond(),
+  });
+  try {
+    const senders = await goodSenders(house.system);
+    good.fire(order('good', senders, GOOD_SHARE));
+    await delay(CALM_MS);
+    const calm = await good.tally();
+    const beganMs = performance.now();
+    abusive.fire(order('abusive', house.senders, TIMES_PEAK));
+    await delay(BESIDE_MS);
+    const [bad, beside] = [await abusive.cease(), await good.cease()];
+    const whole = (performance.now() - beganMs) / 1_000 * peak;
+    const accepted = bad.accepted + beside.accepted - calm.accepted;
+    return {
+      peakPostsPerSecond: peak,
+      triedShare: (accepted + othersOf(bad) + othersOf(beside)) / whole,
+      acceptedShare: accepted / whole,
+      calmP99Ms: quantile(calm.waits, 0.99), besideP99Ms: quantile(beside.waits, 0.99),
+      wrong: wrongIn(bad, beside),
+    };
+  } finally {
+    await Promise.all([abusive.close(), good.close()]);
+    await house.close();
+  }
+}
+
+/** Devices of a second client, which the limits of the first do not touch. */
+async function goodSenders(system: System): Promise<Order['senders']> {
+  const { ports, close } = await openOperator(system.operator, SILENT);
+  try {
+    const { provider, country } = system.identity;
+    const { value } = await clientCommand(ports, [
+      'add', '--name', 'Good', '--provider', provider, '--audience', 'rtt',
+      '--scope', 'rtt:devices,rtt:locations',
+    ]);
+    const added = value as { readonly client_id: string; readonly client_secret: string };
+    const identity = {
+      clientId: added.client_id, clientSecret: added.client_secret, provider, country,
+    };
+    return await readySenders({ ...system, identity }, GOOD_DEVICES, 'good');
+  } finally {
+    await close();
+  }
+}
+
+function othersOf({ others }: Tally): number {
+  return Object.values(others).reduce((sum, times) => sum + times, 0);
+}
+
+/** Who behaves is never refused; who does not is told 429 and nothing else. */
+function wrongIn(bad: Tally, good: Tally): readonly string[] {
+  const lines = bad.brokenLines + good.brokenLines;
+  return [
+    ...Object.entries(good.others).map(([status, n]) => `${n} good posts were answered ${status}`),
+    ...Object.entries(bad.others).filter(([status]) => status !== '429')
+      .map(([status, n]) => `${n} posts too many were answered ${status}`),
+    ...(lines > 0 ? [`${lines} lines broke`] : []),
+  ];
+}
