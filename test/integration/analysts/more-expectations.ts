@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectations, text, type Expectation } from './expectations.ts';
+import { ofFleet } from './fleet-expectations.ts';
 import type { World } from './world.ts';
 
 const TWIZY = 'T3_05_25_2021_04';
@@ -8,7 +9,10 @@ const CARRIER = 'carrier-1';
 
 /** What the queries must say of the world, by name of the file. */
 export function allExpectations(world: World): Readonly<Record<string, Expectation>> {
-  return { ...expectations(world), ...ofReadings(world), ...ofProviders(world), ...OF_SHIPMENTS };
+  return {
+    ...expectations(world), ...ofReadings(world), ...ofProviders(world), ...ofFleet(world),
+    ...OF_SHIPMENTS,
+  };
 }
 
 function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expectation>> {

@@ -8,6 +8,7 @@ import {
   createHistory, post, record, writePosts, type History,
 } from '../clickhouse/history.ts';
 import { judgementRecord, writeLines } from '../clickhouse/shipments.ts';
+import { commands, lifecycles } from './fleet.ts';
 import { refreshDays } from './tracks.ts';
 
 const DAY_S = 86_400;
@@ -55,7 +56,7 @@ export async function createWorld(): Promise<World> {
   };
   await write([
     ...posts, ...probePosts(startTs), ...eventsOf(startTs), ...deliveriesOf(startTs),
-    ...authorizations(),
+    ...authorizations(), ...lifecycles(tracks, startTs), ...commands(startTs),
   ]);
   const journeys = ['S1', 'S2'].flatMap((tracking_number, n) => judgeAll([
     received(10 * n + 1, 'EX-HUB', 0, { tracking_number }),

@@ -5,10 +5,14 @@ import { compareTables } from '../../../services/workers/rebuild/compare-tables.
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { writeLog } from '../../../services/workers/table-writer/write-log.ts';
 import { fakeLogReader } from '../../support/fake-log-reader.ts';
+import { aCommand } from '../../support/command-facts.ts';
+import { aClient, aRegistration } from '../../support/state-facts.ts';
 import { createHistory, post, record, SILENT, writePosts, type History } from './history.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();
+const REGISTERED = aRegistration(aClient());
+const ISSUED = aCommand('start_tracking', 7);
 const noPause = () => Promise.resolve();
 
 function fixes(device: string, dayAgo: number): LogRecord {
@@ -31,6 +35,8 @@ describe('A rebuild of the tables with proof', () => {
         end_date: new Date(NOW_MS).toISOString(), metadata: [],
       }],
     }),
+    record('rtt.device-lifecycle.v1', REGISTERED.device_id, REGISTERED),
+    record('provider.commands.v1', ISSUED.command_key, ISSUED),
     post([{ timestamp: 'never', country_id: 'BR', latitude: 1, longitude: 1 }]),
   ];
   let live: History;
@@ -60,9 +66,13 @@ describe('A rebuild of the tables with proof', () => {
     expect(before.filter(({ table }) => table === 'locations')).toHaveLength(4);
     const day = new Date(NOW_MS - 2 * DAY_MS - 5_000).toISOString().slice(0, 10).replaceAll('-', '');
     await live.admin.execute(`ALTER TABLE locations DROP PARTITION ${day}`);
-    await live.admin.execute('ALTER TABLE telemetry_events DELETE WHERE 1 SETTINGS mutations_sync = 2');
+    for (const table of ['telemetry_events', 'device_lifecycle', 'provider_commands']) {
+      await live.admin.execute(`ALTER TABLE ${table} DELETE WHERE 1 SETTINGS mutations_sync = 2`);
+    }
     expect(await lacking()).toEqual([
-      `locations ${day} 6`, expect.stringMatching(/^telemetry_events \d{6} 1$/),
+      'device_lifecycle all 1', `locations ${day} 6`,
+      expect.stringMatching(/^provider_commands \d{6} 1$/),
+      expect.stringMatching(/^telemetry_events \d{6} 1$/),
     ]);
 
     await write(live, 'rebuild-1');
