@@ -1,13 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { capacityPage } from '../services/operator/capacity/page.ts';
+import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { generatedFiles } from './generate/files.ts';
 import { readSource } from './generate/source.ts';
 
 /**
- * `generate.ts` writes `schemas/generated/`, the data dictionary and what is generated below
- * `infra/`; with `--check` it names what drifts and exits 1.
+ * `generate.ts` writes `schemas/generated/`, the data dictionary, the page of capacity and what is
+ * generated below `infra/`; with `--check` it names what drifts and exits 1.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemas');
 const source = readSource(root);
@@ -44,6 +46,15 @@ if (!isCheck) {
   writeFileSync(join(root, dictionary), page);
 } else if (current(dictionary) !== page) {
   process.stderr.write('docs/reference/data-dictionary.md drifts; run generate.ts\n');
+  process.exitCode = 1;
+}
+
+const capacity = '../docs/reference/capacity.md';
+const capacityText = capacityPage(benchCosts(join(root, '..')));
+if (!isCheck) {
+  writeFileSync(join(root, capacity), capacityText);
+} else if (current(capacity) !== capacityText) {
+  process.stderr.write('docs/reference/capacity.md drifts; run generate.ts\n');
   process.exitCode = 1;
 }
 
