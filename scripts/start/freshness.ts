@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Asks ClickHouse as the analyst does. */
 export type Query = <Row>(
   sql: string, parameters?: Readonly<Record<string, unknown>>,
@@ -7,10 +9,14 @@ export type Query = <Row>(
 export interface Freshness {
   /** Looks once for rows that were not there at the last look. */
   readonly look: () => Promise<void>;
+  /** Looks over and over until told to end; rejects when a look fails. */
+  readonly follow: (ended: AbortSignal) => Promise<void>;
   readonly percentile: (share: number) => number;
   /** Rows seen so far. */
   readonly seen: () => number;
 }
+
+const LOOK_MS = 250;
 
 interface NewRows {
   readonly received_ms: string;
@@ -24,19 +30,28 @@ interface NewRows {
 export function watchFreshness(query: Query, sinceMs: number): Freshness {
   const counted = new Map<number, number>();
   const samples: number[] = [];
+
+  async function look(): Promise<void> {
+    const rows = await query<NewRows>(`
+      SELECT toUnixTimestamp64Milli(received_at) AS received_ms, count() AS items
+      FROM v_locations WHERE received_at >= fromUnixTimestamp64Milli({since:Int64})
+      GROUP BY received_ms`, { since: sinceMs });
+    const now = Date.now();
+    for (const row of rows) {
+      const receivedMs = Number(row.received_ms);
+      const fresh = Number(row.items) - (counted.get(receivedMs) ?? 0);
+      if (fresh <= 0) continue;
+      counted.set(receivedMs, Number(row.items));
+      for (let i = 0; i < fresh; i++) samples.push(now - receivedMs);
+    }
+  }
+
   return {
-    async look() {
-      const rows = await query<NewRows>(`
-        SELECT toUnixTimestamp64Milli(received_at) AS received_ms, count() AS items
-        FROM v_locations WHERE received_at >= fromUnixTimestamp64Milli({since:Int64})
-        GROUP BY received_ms`, { since: sinceMs });
-      const now = Date.now();
-      for (const row of rows) {
-        const receivedMs = Number(row.received_ms);
-        const fresh = Number(row.items) - (counted.get(receivedMs) ?? 0);
-        if (fresh <= 0) continue;
-        counted.set(receivedMs, Number(row.items));
-        for (let i = 0; i < fresh; i++) samples.push(now - receivedMs);
+    look,
+    async follow(ended) {
+      while (!ended.aborted) {
+        await look();
+        await delay(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
       }
     },
     seen: () => samples.length,

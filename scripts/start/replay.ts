@@ -49,8 +49,7 @@ const SHIPMENTS_MIN = 8;
 /** Later commands come in this share of a run, or after so long when it has no end. */
 const LATER_SHARE = 0.4;
 const LATER_MS = 20_000;
-const LOOK_MS = 250;
-const LOOKS_PER_LINE = 8;
+const LINE_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
 const CATCH_UP_MS_MAX = 60_000;
 
@@ -67,6 +66,11 @@ export async function startReplay(
   rmSync(ledgerFile, { force: true });
   const startedMs = Date.now();
   const freshness = watchFreshness(ports.query, startedMs);
+  // From the first fix on: rows that nobody looks for yet would seem late by that.
+  const looks = new AbortController();
+  const following = freshness.follow(AbortSignal.any([looks.signal, ports.leaving]));
+  // A look that fails ends the run in `watch`, or when it is settled.
+  following.catch(() => undefined);
   const provider = await startProviderService(around, identity, {
     speed, replaySeconds: forSeconds ?? 0, ledgerFile,
     shipments: Math.max(SHIPMENTS_MIN, Math.round(devices / DEVICES_PER_SHIPMENT)),
@@ -87,10 +91,8 @@ export async function startReplay(
     .then((more) => [...ids, ...more], (error: unknown) => error as Error);
 
   async function watch(): Promise<void> {
-    for (let looks = 0; !ports.leaving.aborted; looks++) {
-      await delay(LOOK_MS);
-      await freshness.look();
-      if (looks % LOOKS_PER_LINE !== 0) continue;
+    while (!ports.leaving.aborted) {
+      await Promise.race([delay(LINE_MS), following]);
       const status = await providerStatus(url);
       ports.print(
         `${String(Math.round((Date.now() - startedMs) / 1_000)).padStart(5)} s`
@@ -118,6 +120,8 @@ export async function startReplay(
         what: 'The catching up of the stores', deadlineMs: CATCH_UP_MS_MAX,
       });
     }
+    looks.abort();
+    await following;
     await freshness.look();
   }
 

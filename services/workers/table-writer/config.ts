@@ -6,7 +6,7 @@ import type { DeadLetters } from '../common/dead-letters.ts';
 
 /** Limits of the table writer. */
 export interface TableWriterConfig {
-  /** Landing table of each topic that is read. */
+  /** Landing table of each topic that is read; of one batch they are filled in this order. */
   readonly tables: Readonly<Record<string, string>>;
   /** Most items (header `n`) of one insert. */
   readonly itemsMax: number;

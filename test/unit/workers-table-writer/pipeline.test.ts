@@ -161,6 +161,15 @@ describe('several topics at once', () => {
     expect(positions).toContainEqual({ topic: OF_EVENTS.topic, partition: 0, nextOffset: 9n });
   });
 
+  it('fills the tables in the order of the configuration, locations before the rest', async () => {
+    const world = createWorld();
+    const worker = startWorker(world);
+    const deliveries = { topic: 'delivery.locations.v1', topicId: 't0' };
+    await worker.onAssigned([...share(0), { ...deliveries, partition: 0 }]);
+    await worker.onRecords([post(0, 4, deliveries), post(0, 1)]);
+    expect(world.tables).toEqual(['in_locations', 'in_delivery_locations']);
+  });
+
   it('inserts both tables again under the same tokens after a death between them', async () => {
     const world = createWorld();
     const dying = startWorker(world);
