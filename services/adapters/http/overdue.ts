@@ -7,6 +7,6 @@ export function withOverdue<Outcome>(
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), Math.max(0, afterMs));
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    void work.then(resolve, reject).then(() => clearTimeout(timer));
   });
 }

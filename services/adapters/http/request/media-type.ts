@@ -14,8 +14,10 @@ const CHARSET = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 export function mediaTypeFault(
   request: IncomingMessage, kind: Exclude<Operation['bodyKind'], 'none'>,
 ): Refusal | undefined {
-  const [type, ...parameters] = (request.headers['content-type'] ?? '').split(';');
+  const said = request.headers['content-type'] ?? '';
   const wanted = MEDIA_TYPES[kind];
+  if (said === wanted && request.headers['content-encoding'] === undefined) return undefined;
+  const [type, ...parameters] = said.split(';');
   if (type?.trim().toLowerCase() !== wanted) return refuse(`Content-Type must be ${wanted}.`);
   const charset = parameters.find((parameter) => /^\s*charset\s*=/i.test(parameter));
   if (charset !== undefined && !CHARSET.test(charset)) return refuse('The charset must be utf-8.');

@@ -55,23 +55,29 @@ function collect(
   request: IncomingMessage, bytesMax: number, take: (bytes: number) => boolean,
 ): Promise<Buffer | 'gone' | 'over' | 'full'> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
+    let isOver = false;
+    // Listeners stay: taking them off costs more than asking, and a line that breaks later must not
+    // be an uncaught error.
     const end = (result: Buffer | 'gone' | 'over' | 'full'): void => {
-      request.off('data', onData).off('end', onEnd).off('close', onGone);
+      isOver = true;
+      chunks = [];
       resolve(result);
     };
     const onData = (chunk: Buffer): void => {
+      if (isOver) return;
       length += chunk.length;
       if (length > bytesMax) end('over');
       else if (!take(chunk.length)) end('full');
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
-      end(chunks.length === 1 ? chunks[0] ?? Buffer.alloc(0) : Buffer.concat(chunks, length));
+      if (!isOver) end(chunks[0]?.length === length ? chunks[0] : Buffer.concat(chunks, length));
     };
-    const onGone = (): void => end('gone');
-    // The error listener stays: a line that breaks later must not be an uncaught error.
+    const onGone = (): void => {
+      if (!isOver) end('gone');
+    };
     request.on('error', onGone).on('data', onData).on('end', onEnd).on('close', onGone);
   });
 }
