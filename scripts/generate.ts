@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { capacityPage } from '../services/operator/capacity/page.ts';
 import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { generatedFiles } from './generate/files.ts';
@@ -49,6 +48,7 @@ if (!isCheck) {
   process.exitCode = 1;
 }
 
+const { capacityPage } = await import('../services/operator/capacity/page.ts');
 const capacity = '../docs/reference/capacity.md';
 const capacityText = capacityPage(benchCosts(join(root, '..')));
 if (!isCheck) {

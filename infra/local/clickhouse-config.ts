@@ -21,7 +21,8 @@ const HISTORY_TABLES = [
 ];
 
 /**
- * Writes users.xml and config.xml and returns the path of the latter. Users live only here: the
+ * Writes users.xml and config.xml and returns the path of the latter. Backups go to files below
+ * `backups` of the same directory: whoever makes one takes it elsewhere. Users live only here: the
  * embedded engine refuses CREATE USER (code 514).
  */
 export function writeClickHouseConfig(config: ClickHouseConfig): string {
@@ -41,6 +42,7 @@ function configXml(config: ClickHouseConfig, usersFile: string): string {
   <background_schedule_pool_size>4</background_schedule_pool_size>
   <max_concurrent_queries>200</max_concurrent_queries>
   <keep_alive_timeout>10</keep_alive_timeout>
+  <backups><allowed_path>${escape(join(config.dir, 'backups'))}</allowed_path></backups>
 </clickhouse>
 `;
 }

@@ -9,7 +9,10 @@ export type KafkaNode = {
   readonly logins?: KafkaLogins;
 };
 
-/** Who may log in where. What they may do is granted by `scripts/topics.ts` from the catalog. */
+/**
+ * Who may log in where: these by PLAIN, and by SCRAM-SHA-512 whoever is made a user while the
+ * broker runs. What they may do is granted by `scripts/topics.ts` from the catalog.
+ */
 export type KafkaLogins = {
   readonly port: number;
   readonly passwords: Readonly<Record<string, string>>;
@@ -95,9 +98,11 @@ export function kafkaProperties(
 function loginSettings({ passwords }: KafkaLogins): Record<string, string> {
   const users = Object.entries(passwords).map(([name, password]) => ` user_${name}="${password}"`);
   return {
-    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-512',
     'listener.name.users.plain.sasl.jaas.config':
       `org.apache.kafka.common.security.plain.PlainLoginModule required${users.join('')};`,
+    'listener.name.users.scram-sha-512.sasl.jaas.config':
+      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
     'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
     'super.users': 'User:ANONYMOUS',
     'allow.everyone.if.no.acl.found': 'false',

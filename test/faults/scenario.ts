@@ -2,11 +2,17 @@ import type { Dice } from './dice.ts';
 import type { House, HouseWishes } from './house/house.ts';
 import type { Allowance } from './run-files.ts';
 import type { CalledParty } from './workload/called-party.ts';
+import type { Residents } from './workload/residents.ts';
 
 /** What faults act on. */
 export interface World {
   readonly house: House;
   readonly parties: readonly CalledParty[];
+  readonly residents: Residents;
+  /** A text that must stand in no log, from now on. */
+  readonly mustNotLeak: (text: string) => void;
+  /** What the run has to tell beside what is judged: a line for its row. */
+  readonly note: (line: string) => void;
 }
 
 /** Something bad that begins, and mostly ends. */

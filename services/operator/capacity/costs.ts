@@ -31,9 +31,8 @@ export const FIGURES = {
  * run itself calls wrong: a figure of such a run says nothing.
  */
 export function readCosts(report: unknown): Costs {
-  const wrong = [
-    at(report, 'chain.wrong') ?? [], ...fleetsOf(report).map(({ wrong: own }) => own ?? []),
-  ].flat();
+  const wrong = [at(report, 'chain'), ...fleetsOf(report)].flatMap((row) => at(row, 'wrong') ?? [])
+    .map(String);
   if (wrong.length > 0) throw new Error(`The run of the bench is wrong itself: ${wrong.join('; ')}.`);
   const figures = Object.fromEntries(Object.entries(FIGURES).map(([name, { path }]) => (
     [name, path === 'known' ? bytesADevice(report) : numberAt(report, path)]

@@ -9,8 +9,8 @@ export interface Demand {
 }
 
 /**
- * What nobody has measured, and what was decided: each is an option of the command, and each is named
- * where it is used.
+ * What nobody has measured, and what was decided: each is an option of the command, and each is
+ * named where it is used.
  */
 export const ASSUMED = {
   /** The busiest minute beside the mean. */

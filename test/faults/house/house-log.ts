@@ -17,18 +17,27 @@ export type LogUser = (typeof LOG_USERS)[number];
 export interface HouseLog {
   readonly brokers: readonly Part[];
   readonly direct: readonly string[];
+  /** Where users log in; empty where nobody needs to. */
+  readonly logins: string;
   addressOf(user: LogUser): string;
   /** The proxies of one user, one for each broker. */
   proxiesOf(user: LogUser): readonly FaultProxy[];
   close(): Promise<void>;
 }
 
-// Ports of one broker: its own, the controller's, and two for each way.
+// Ports of one broker: its own, the controller's, two for each way, and one to log in.
 const PORTS_A_BROKER = 10;
+const LOGIN_PORT = 8;
+
+/** How many brokers, and whether they have a door at which users log in. */
+export interface LogWishes {
+  readonly count: 1 | 3;
+  readonly hasLogins: boolean;
+}
 
 /** Starts one broker, or three, with a proxy before each for every user. */
 export async function startHouseLog(
-  dir: string, ports: HousePorts, count: 1 | 3, cache: Cache,
+  dir: string, ports: HousePorts, { count, hasLogins }: LogWishes, cache: Cache,
 ): Promise<HouseLog> {
   const distribution = await kafkaDistribution(cache);
   const nodes: KafkaNode[] = Array.from({ length: count }, (_, index) => {
@@ -39,6 +48,8 @@ export async function startHouseLog(
         name: user.toUpperCase().replace('-', ''), port: port(2 + way * 2),
         advertisedPort: port(3 + way * 2),
       })),
+      // Nobody yet: users are made while the brokers run (log-users.ts).
+      ...(hasLogins ? { logins: { port: port(LOGIN_PORT), passwords: {} } } : {}),
     };
   });
   const clusterId = sharedClusterId(dir, nodes);
@@ -65,6 +76,8 @@ export async function startHouseLog(
   return {
     brokers,
     direct: nodes.map(({ port }) => `127.0.0.1:${port}`),
+    logins: nodes.flatMap(({ logins }) => logins === undefined ? [] : `127.0.0.1:${logins.port}`)
+      .join(','),
     addressOf: (user) => nodes
       .map(({ ways = [] }) => `127.0.0.1:${ways[wayOf(user)]?.advertisedPort ?? 0}`).join(','),
     proxiesOf: (user) => proxies.flatMap((each) => each[wayOf(user)] ?? []),

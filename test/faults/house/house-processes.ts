@@ -4,14 +4,28 @@ import { join, resolve } from 'node:path';
 import { supervise } from '../../../infra/local/supervise.ts';
 import type { Part } from '../../../infra/local/part.ts';
 import { answersOk } from '../../support/platform-process.ts';
+import type { LogRole } from './log-users.ts';
 
 /** Processes of the product in every house. */
 export const PROCESS_NAMES = [
   'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'dispatcher',
 ] as const;
 
-/** The name of one process; a second dispatcher only where it is wished for. */
-export type ProcessName = (typeof PROCESS_NAMES)[number] | 'dispatcher-2';
+/** Processes of a house in which the tables are written apart, so that their number can change. */
+export const WRITER_NAMES = [
+  'table-writer-1', 'table-writer-2', 'table-writer-3', 'table-writer-4',
+] as const;
+
+/** The name of one process; those beyond the usual ones only where they are wished for. */
+export type ProcessName =
+  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'dispatcher-2' | 'keepers';
+
+/** What a process runs as. */
+export interface Release {
+  /** Directory of the product's code: this one, a changed copy or another commit. */
+  readonly productDir: string;
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /** One process of the product that can be hit from outside and from inside. */
 export interface HouseProcess {
@@ -19,6 +33,13 @@ export interface HouseProcess {
   readonly kind: 'gateway' | 'worker';
   readonly part: Part;
   readonly adminUrl: string;
+  /** Code and further settings from its next start on; what is not said stays. */
+  change(next: Partial<Release>): void;
+  /** Ends it and wants it away, as when there shall be fewer of its kind. */
+  leave(): Promise<void>;
+  /** Starts it again after it left. */
+  comeBack(): Promise<void>;
+  isAway(): boolean;
   /** Starts so far; the first counts. */
   lives(): number;
   /** Arms a failpoint: `STEP/OF NTH ACT [MS]` (preload.ts). */
@@ -35,16 +56,15 @@ export interface HouseSecrets {
   readonly secretPepper: string;
   readonly vaultKey: string;
   readonly partyToken: string;
+  /** Of the users of the log, in a house where they log in. */
+  readonly logPasswords: Readonly<Record<LogRole, string>>;
 }
 
 /** What one process is started with. */
-export interface ProcessSpec {
+export interface ProcessSpec extends Release {
   readonly name: ProcessName;
-  /** Directory of the product's code, this one or a changed copy. */
-  readonly productDir: string;
   readonly dir: string;
   readonly adminPort: number;
-  readonly env: Readonly<Record<string, string>>;
 }
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
@@ -55,8 +75,9 @@ const STOP_MS_MAX = 15_000;
 
 const KEEPERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'delivery-keeper', 'authorization-keeper',
-  'authorizer', 'shipment-keeper', 'personal-keeper', 'table-writer',
+  'authorizer', 'shipment-keeper', 'personal-keeper',
 ];
+const TABLE_WRITER = 'table-writer';
 
 /** Random secrets, as an operator would make them. */
 export function newSecrets(): HouseSecrets {
@@ -64,28 +85,36 @@ export function newSecrets(): HouseSecrets {
     secretPepper: randomBytes(24).toString('base64url'),
     vaultKey: randomBytes(32).toString('base64'),
     partyToken: `canary-party-${randomBytes(16).toString('hex')}`,
+    logPasswords: {
+      gateways: randomBytes(24).toString('base64url'),
+      workers: randomBytes(24).toString('base64url'),
+    },
   };
 }
 
 /** Starts a process of the product, kept alive after a crash like by any orchestrator. */
 export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess> {
-  const { name, productDir, adminPort } = spec;
+  const { name, adminPort } = spec;
   const kind = name.startsWith('gateway') ? 'gateway' : 'worker';
   const dir = join(spec.dir, name);
   const failpoint = join(dir, 'failpoint');
   mkdirSync(dir, { recursive: true });
+  let release: Release = spec;
   let lives = 0;
   let isArmed = false;
+  let isAway = false;
   const part = await supervise({
     child: {
       name, dir,
       command: process.execPath,
-      args: [
-        '--import', PRELOAD,
-        join(productDir, 'services', kind === 'gateway' ? 'gateways' : 'workers', 'main.ts'),
-        ...argumentsOf(name),
-      ],
-      env: { ...passedOn('PATH', 'HOME', 'RASTRO_TEST_RUN'), ...spec.env },
+      // Read at each start, so that a change holds from the next one on.
+      get args() {
+        const main = join('services', kind === 'gateway' ? 'gateways' : 'workers', 'main.ts');
+        return ['--import', PRELOAD, join(release.productDir, main), ...argumentsOf(name)];
+      },
+      get env() {
+        return { ...passedOn('PATH', 'HOME', 'RASTRO_TEST_RUN'), ...release.env };
+      },
       stopBy: 'SIGTERM',
     },
     prepare: () => { lives += 1; },
@@ -97,6 +126,18 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
   return {
     name, kind, part,
     adminUrl: `http://127.0.0.1:${adminPort}`,
+    change(next) {
+      release = { ...release, ...next, env: { ...release.env, ...next.env } };
+    },
+    async leave() {
+      isAway = true;
+      await part.stop();
+    },
+    async comeBack() {
+      await part.start();
+      isAway = false;
+    },
+    isAway: () => isAway,
     lives: () => lives,
     arm(text) {
       isArmed = true;
@@ -110,7 +151,9 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
 
 function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return ['all'];
-  return name.startsWith('dispatcher') ? ['dispatcher'] : KEEPERS;
+  if (name.startsWith('dispatcher')) return ['dispatcher'];
+  if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
+  return name === 'keepers' ? KEEPERS : [...KEEPERS, TABLE_WRITER];
 }
 
 function isThere(path: string): boolean {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { startStack, type Stack } from '../../../infra/local/stack.ts';
 import type { Part } from '../../../infra/local/part.ts';
+import type { StackEnv } from '../../../infra/local/stack-env.ts';
 import { openKafka, type KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import { openOperator } from '../../../services/operator/assemble.ts';
 import type { OperatorPorts } from '../../../services/operator/ports.ts';
@@ -12,20 +13,24 @@ import { silent, wallClock } from '../../support/kafka-logs.ts';
 import type { StackAddresses } from '../run-files.ts';
 import type { GatewayAddress } from '../workload/balancer.ts';
 import { copyProduct, type Patch } from './copy-product.ts';
+import { checkOut, runJobs } from './earlier-release.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
-import { startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
+import { startHouseLog, type HouseLog, type LogUser, type LogWishes } from './house-log.ts';
 import { findHousePorts, type HousePorts } from './house-ports.ts';
-import {
-  newSecrets, PROCESS_NAMES, startHouseProcess,
-  type HouseProcess, type HouseSecrets, type ProcessName,
-} from './house-processes.ts';
-import { gatewayEnv, workerEnv } from './process-env.ts';
+import { newSecrets, type HouseProcess, type HouseSecrets, type ProcessName } from './house-processes.ts';
+import { addLogUser } from './log-users.ts';
 import { mountSmallDisks } from './small-disks.ts';
+import { FIRST_PROCESS_PORT, startProcesses } from './start-processes.ts';
 
 /** What a house is to be like. */
 export interface HouseWishes {
   readonly brokers?: 1 | 3;
-  readonly hasTwoDispatchers?: boolean;
+  /** Its processes; the usual ones when not said. */
+  readonly processes?: readonly ProcessName[];
+  /** A commit whose code makes topics and tables, and which all processes run at first. */
+  readonly commit?: string;
+  /** Everybody logs in at the log and the state store as itself, past every proxy. */
+  readonly hasLogins?: boolean;
   /** A changed copy of the product that some processes run instead of this tree. */
   readonly changed?: {
     readonly names: readonly ProcessName[];
@@ -55,6 +60,8 @@ export interface House {
   readonly operator: OperatorPorts;
   readonly secrets: HouseSecrets;
   readonly addresses: StackAddresses;
+  /** What the parts told about themselves, with the passwords of their users. */
+  readonly env: StackEnv;
   close(): Promise<void>;
 }
 
@@ -63,7 +70,7 @@ const MIGRATIONS = join('infra', 'clickhouse');
 const DATABASE = 'tracking';
 const PREPARE_MS_MAX = 90_000;
 // Above the ports of three brokers.
-const PORT = { redis: 40, clickhouse: 42, registry: 44, proxies: 46, processes: 56 };
+const PORT = { redis: 40, clickhouse: 42, registry: 44, proxies: 46 };
 
 /** Starts a house in an empty directory; nothing is left running when it cannot be. */
 export async function openHouse(dir: string, wishes: HouseWishes = {}): Promise<House> {
@@ -91,7 +98,7 @@ async function build(
   const changedDir = join(dir, 'changed');
   if (wishes.changed !== undefined) copyProduct(ROOT_DIR, changedDir, wishes.changed.patches);
   const [log, stack] = await Promise.all([
-    startHouseLog(dir, ports, wishes.brokers ?? 1, {
+    startHouseLog(dir, ports, logWishesOf(wishes), {
       dir: cacheDir, log: () => undefined, waitMsMax: 900_000,
     }).then((started) => {
       onClose(() => started.close());
@@ -103,15 +110,26 @@ async function build(
     }),
   ]);
   const addresses = addressesOf(log, stack, ports);
-  await prepare(addresses, wishes.brokers ?? 1,
-    wishes.changed?.isForTables === true ? join(changedDir, MIGRATIONS) : undefined);
+  const earlierDir = wishes.commit === undefined ? undefined : join(dir, 'earlier');
+  if (earlierDir === undefined || wishes.commit === undefined) {
+    await prepare(addresses, wishes.brokers ?? 1,
+      wishes.changed?.isForTables === true ? join(changedDir, MIGRATIONS) : undefined);
+  } else {
+    await checkOut(ROOT_DIR, earlierDir, wishes.commit);
+    await runJobs(earlierDir, addresses, wishes.brokers ?? 1);
+  }
   const proxies = await openProxies(ports, onClose);
   const secrets = newSecrets();
   const lines = await openLines(addresses, secrets, onClose);
-  const surroundings = { dir, log, stack, proxies, secrets, ports };
-  const processes = await startProcesses(surroundings, wishes, onClose);
+  if (wishes.hasLogins === true) await addUsers(addresses.brokers, lines.kafka, secrets);
+  const processes = await startProcesses({
+    dir, log, env: stack.env, proxies, secrets, ports, names: wishes.processes,
+    hasLogins: wishes.hasLogins === true,
+    productDirOf: (name) => wishes.changed?.names.includes(name) === true
+      ? changedDir : earlierDir ?? ROOT_DIR,
+  }, onClose);
   return {
-    dir, log, secrets, addresses, processes, close, ...lines, ...proxies,
+    dir, log, secrets, addresses, processes, close, env: stack.env, ...lines, ...proxies,
     redis: partOf(stack, 'redis'),
     clickhouse: partOf(stack, 'clickhouse'),
     registry: partOf(stack, 'registry'),
@@ -122,9 +140,21 @@ async function build(
     },
     gateways: addresses.gateways.map((url, at) => ({
       name: `gateway-${at + 1}`, url,
-      adminUrl: `http://127.0.0.1:${ports.at(PORT.processes + at * 2 + 1)}`,
+      adminUrl: `http://127.0.0.1:${ports.at(FIRST_PROCESS_PORT + at * 2 + 1)}`,
     })),
   };
+}
+
+function logWishesOf({ brokers, hasLogins }: HouseWishes): LogWishes {
+  return { count: brokers ?? 1, hasLogins: hasLogins === true };
+}
+
+async function addUsers(
+  brokers: readonly string[], { admin }: KafkaLog, { logPasswords }: HouseSecrets,
+): Promise<void> {
+  for (const role of ['gateways', 'workers'] as const) {
+    await addLogUser(brokers, admin, role, { name: role, password: logPasswords[role] });
+  }
 }
 
 /** Kafka is left out: it has ways of its own. */
@@ -148,7 +178,7 @@ function addressesOf(log: HouseLog, { env }: Stack, ports: HousePorts): StackAdd
     clickhouse_password: env.CLICKHOUSE_PASSWORD,
     clickhouse_database: DATABASE,
     registry_url: env.SCHEMA_REGISTRY_URL,
-    gateways: [0, 1].map((at) => `http://127.0.0.1:${ports.at(PORT.processes + at * 2)}`),
+    gateways: [0, 1].map((at) => `http://127.0.0.1:${ports.at(FIRST_PROCESS_PORT + at * 2)}`),
   };
 }
 
@@ -203,45 +233,6 @@ async function openLines(
   }, silent);
   onClose(() => operator.close());
   return { raw, kafka, operator: operator.ports };
-}
-
-interface Surroundings {
-  readonly dir: string;
-  readonly log: HouseLog;
-  readonly stack: Stack;
-  readonly proxies: Pick<House, 'redisProxies' | 'clickhouseProxy'>;
-  readonly secrets: HouseSecrets;
-  readonly ports: HousePorts;
-}
-
-/** All at once; waits for all before it rejects, so that nothing starts after the clean-up. */
-async function startProcesses(
-  around: Surroundings, wishes: HouseWishes, onClose: OnClose,
-): Promise<ReadonlyMap<ProcessName, HouseProcess>> {
-  const names: readonly ProcessName[] = wishes.hasTwoDispatchers === true
-    ? [...PROCESS_NAMES, 'dispatcher-2'] : PROCESS_NAMES;
-  const starting = names.map(async (name, index) => {
-    const httpPort = around.ports.at(PORT.processes + index * 2);
-    const adminPort = around.ports.at(PORT.processes + index * 2 + 1);
-    const user: LogUser = name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
-    const ways = {
-      ...around.stack.env,
-      KAFKA_BROKERS: around.log.addressOf(user),
-      REDIS_URL: `redis://127.0.0.1:${around.proxies.redisProxies[user].port}`,
-      CLICKHOUSE_URL: `http://127.0.0.1:${around.proxies.clickhouseProxy.port}`,
-    };
-    const started = await startHouseProcess({
-      name, adminPort, dir: around.dir, productDir: wishes.changed?.names.includes(name) === true
-        ? join(around.dir, 'changed') : ROOT_DIR,
-      env: user === 'workers'
-        ? workerEnv(ways, around.secrets, adminPort)
-        : gatewayEnv(ways, around.secrets, { httpPort, adminPort, dir: around.dir }),
-    });
-    onClose(() => started.part.stop());
-    return [name, started] as const;
-  });
-  await Promise.allSettled(starting);
-  return new Map(await Promise.all(starting));
 }
 
 function partOf(stack: Stack, name: 'redis' | 'clickhouse' | 'registry'): Part {

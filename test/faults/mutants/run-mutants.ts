@@ -78,7 +78,9 @@ async function runOn(mutant: Mutant, dir: string, seed: number): Promise<Outcome
     changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
   });
   try {
-    return await runScenario(tenancy, scenario, seed, { wipe: mutant.breaks.includes('I3') });
+    return await runScenario(tenancy, scenario, seed, {
+      wipe: mutant.breaks.includes('I3'), onNote: () => undefined,
+    });
   } finally {
     await tenancy.close();
   }

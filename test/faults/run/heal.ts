@@ -54,6 +54,7 @@ export async function settle(
 }
 
 async function areReady({ processes }: House): Promise<boolean> {
-  const answers = [...processes.values()].map(({ adminUrl }) => answersOk(`${adminUrl}/readyz`));
+  const wanted = [...processes.values()].filter((process) => !process.isAway());
+  const answers = wanted.map(({ adminUrl }) => answersOk(`${adminUrl}/readyz`));
   return (await Promise.all(answers)).every(Boolean);
 }

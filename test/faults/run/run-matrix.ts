@@ -58,7 +58,7 @@ async function runHouse(
     for (const scenario of scenarios) {
       if (isRed || options.leaving.aborted) break;
       count += 1;
-      const row = await runOne(tenancy, scenario, options.seed, count === scenarios.length);
+      const row = await runOne(tenancy, scenario, options, count === scenarios.length);
       isRed = row.troubles.length > 0;
       add(row);
     }
@@ -76,10 +76,11 @@ async function runHouse(
 }
 
 async function runOne(
-  tenancy: Tenancy, scenario: Scenario, seed: number, wipe: boolean,
+  tenancy: Tenancy, scenario: Scenario, { seed, note }: MatrixOptions, wipe: boolean,
 ): Promise<Row> {
+  const onNote = (line: string): void => note(`     ${line}`);
   try {
-    return rowOf(await runScenario(tenancy, scenario, seed, { wipe }));
+    return rowOf(await runScenario(tenancy, scenario, seed, { wipe, onNote }));
   } catch (error) {
     return brokenRow(scenario, seed, error);
   }

@@ -29,6 +29,8 @@ export interface Outcome extends Settled {
   readonly tookMs: number;
   /** Calls a second that the house could answer before the run, where that was measured. */
   readonly capacity: number | undefined;
+  /** What the scenario told of itself, in lines. */
+  readonly notes: readonly string[];
 }
 
 const WARM_UP_MS = 1_500;
@@ -36,7 +38,8 @@ const AFTERMATH_MS = 2_500;
 
 /** Runs one scenario in a house, heals, waits for quiet, and has everything judged. */
 export async function runScenario(
-  tenancy: Tenancy, scenario: Scenario, seed: number, options: { readonly wipe: boolean },
+  tenancy: Tenancy, scenario: Scenario, seed: number,
+  options: { readonly wipe: boolean; readonly onNote: (line: string) => void },
 ): Promise<Outcome> {
   const capacity = scenario.isAtHalfCapacity === true
     ? await measureCapacity(tenancy, seed) : undefined;
@@ -50,6 +53,11 @@ export async function runScenario(
     prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
   });
   tenancy.listen(workload);
+  const notes: string[] = [];
+  const note = (line: string): void => {
+    notes.push(line);
+    options.onNote(line);
+  };
   let isLate = true;
   let played: Played = { struck: 0, waited: 0, errors: [] };
   let healedMs = performance.now();
@@ -57,7 +65,8 @@ export async function runScenario(
   try {
     await delay(WARM_UP_MS);
     played = await playSchedule(
-      scenario.plan(dice.fork('faults')), scenario.seconds * 1_000, { house, parties },
+      scenario.plan(dice.fork('faults')), scenario.seconds * 1_000,
+      { house, parties, residents, note, mustNotLeak: (text) => { tenancy.canaries.push(text); } },
       tenancy.faults,
     );
     for (const party of parties) party.setMood('usual');
@@ -84,7 +93,7 @@ export async function runScenario(
   const report = await checkRun(tenancy.dir, { wipe: options.wipe && !isStill });
   return {
     scenario, seed, played, isLate, unsaid, report, ...settled,
-    growth: growthIn(tenancy.dir), capacity, tookMs: performance.now() - begunMs,
+    growth: growthIn(tenancy.dir), capacity, notes, tookMs: performance.now() - begunMs,
   };
 }
 

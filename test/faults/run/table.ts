@@ -1,4 +1,6 @@
-import { INVARIANTS, type InvariantName, type ViolationKind } from '../checker/report.ts';
+import {
+  INVARIANTS, type CheckReport, type InvariantName, type ViolationKind,
+} from '../checker/report.ts';
 import { lineOfGrowth } from './growth.ts';
 import type { Outcome } from './run-scenario.ts';
 
@@ -14,7 +16,9 @@ export interface Row {
   /** What makes the run red, in sentences. */
   readonly troubles: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
-  /** More about a long run, in lines. */
+  /** `lost=0 doubled=0 unexplained=0`, where none was. */
+  readonly fates: string;
+  /** More about the run, in lines. */
   readonly remarks: readonly string[];
 }
 
@@ -28,7 +32,8 @@ export function rowOf(outcome: Outcome): Row {
   return {
     name: scenario.name, does: scenario.does, aims: scenario.aims, seed: outcome.seed,
     seconds: Math.round(outcome.tookMs / 1_000), settledMs: outcome.settled_ms,
-    counts: report.counts, remarks: scenario.name === 'soak' ? remarksOf(outcome) : [],
+    counts: report.counts, fates: fatesOf(report),
+    remarks: [...outcome.notes, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
     cells: INVARIANTS.map((name: InvariantName) => {
       const verdict = verdicts.get(name);
       if (verdict === undefined || verdict.examined === 0) return '·';
@@ -49,15 +54,20 @@ export function rowOf(outcome: Outcome): Row {
   };
 }
 
-/** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */
-function remarksOf({ report, growth, settled_ms, capacity = 0 }: Outcome): readonly string[] {
-  const kinds = report.verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
+/** How many items were lost, doubled, or came to an end that nothing explains. */
+function fatesOf({ verdicts }: CheckReport): string {
+  const kinds = verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
   const count = (...names: readonly ViolationKind[]): number =>
     kinds.filter((kind) => names.includes(kind)).length;
+  return `lost=${count('lost')} doubled=${count('duplicate')} `
+    + `unexplained=${count('unaccounted', 'undue-dead-letter', 'phantom', 'altered')}`;
+}
+
+/** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */
+function remarksOf({ report, growth, settled_ms, capacity = 0 }: Outcome): readonly string[] {
   const { tries = 0, accepted_items = 0, faults = 0 } = report.counts;
   return [
-    `lost=${count('lost')} doubled=${count('duplicate')} `
-      + `unexplained=${count('unaccounted', 'undue-dead-letter', 'phantom', 'altered')}`,
+    fatesOf(report),
     `capacity ${Math.round(capacity)} calls a second, kept at half of it`,
     `${faults} faults, ${tries} tries judged, ${accepted_items} items accepted; lag 0 after `
       + `${settled_ms ?? 'more than 60,000'} ms`,
@@ -72,7 +82,7 @@ export function brokenRow(
   return {
     name, does, aims, seed, seconds: 0, settledMs: null, cells: INVARIANTS.map(() => '?'),
     troubles: [error instanceof Error ? error.stack ?? error.message : String(error)], counts: {},
-    remarks: [],
+    fates: 'not judged', remarks: [],
   };
 }
 

@@ -24,7 +24,7 @@ export interface Tenancy {
   readonly history: LineWriter<HistoryLine>;
   readonly faults: LineWriter<FaultLine>;
   /** Texts that must stand in no log. */
-  readonly canaries: readonly string[];
+  readonly canaries: string[];
   readonly personalName: string;
   /** Who hears that a provider was asked for summarized events. */
   listen(workload: Pick<Workload, 'asked'> | undefined): void;

@@ -1,3 +1,4 @@
+import { PROCESS_NAMES } from '../house/house-processes.ts';
 import { freeze, freezeAt, kill } from '../kinds/processes.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -5,7 +6,8 @@ import type { Scenario } from '../scenario.ts';
 export const twoDispatchers: Scenario = {
   name: 'two-dispatchers',
   does: 'one of two dispatchers freezes amid a call past its right, wakes up, and the other dies',
-  aims: ['I10'], seconds: 48, ownHouse: { hasTwoDispatchers: true },
+  aims: ['I10'], seconds: 48,
+  ownHouse: { processes: [...PROCESS_NAMES, 'dispatcher-2'] },
   plan: () => [
     { atMs: 0, forMs: 15_000, fault: freezeAt('dispatcher', 'outbound.before//rtt/commands', 2) },
     { atMs: 18_000, forMs: 12_000, fault: freezeAt(

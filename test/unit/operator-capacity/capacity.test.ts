@@ -124,6 +124,7 @@ describe('the page of capacity', () => {
     expect(without).toContain('No run is committed yet');
     expect(without).not.toContain('## Fleets');
     expect(without).toContain('`--broker-cores`');
-    expect(capacityPage(readCosts(SAMPLE))).toContain('| 10,000 | 100,000 | 1,000,000 | 10,000,000 |');
+    expect(capacityPage(readCosts(SAMPLE)))
+      .toContain('| 10,000 | 100,000 | 1,000,000 | 10,000,000 |');
   });
 });

@@ -62,7 +62,7 @@ const VIEWS: readonly View[] = [
 export async function readClickhouse(stack: StackAddresses): Promise<readonly StoredRow[]> {
   const rows: StoredRow[] = [];
   for (const { kind, isOutlier, query } of VIEWS) {
-    for (const row of await ask(stack, query)) {
+    for (const row of await askTables(stack, query)) {
       rows.push({
         kind, isOutlier,
         mark: String(row['mark']), key: String(row['key']),
@@ -75,11 +75,12 @@ export async function readClickhouse(stack: StackAddresses): Promise<readonly St
   return rows;
 }
 
-/** One query; resolves with its rows. */
-async function ask(stack: StackAddresses, query: string): Promise<readonly Row[]> {
+/** One statement with all rights; resolves with its rows, where they come as JSONEachRow. */
+export async function askTables(stack: StackAddresses, query: string): Promise<readonly Row[]> {
   const url = new URL(stack.clickhouse_url);
   url.searchParams.set('database', stack.clickhouse_database);
-  url.searchParams.set('query', `${query} FORMAT JSONEachRow`);
+  url.searchParams.set('query', query);
+  url.searchParams.set('default_format', 'JSONEachRow');
   url.searchParams.set('output_format_json_quote_64bit_integers', '0');
   const { clickhouse_user: user, clickhouse_password: password } = stack;
   const answer = await fetch(url, {

@@ -30,7 +30,7 @@ export function replayEqual(evidence: Evidence): Verdict {
 }
 
 /** What must come back, each value as one text. */
-function keptOf(dump: StateDump): ReadonlyMap<string, string> {
+export function keptOf(dump: StateDump): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
   for (const [key, value] of dump) {
     if (!REBUILT.has(kindOf(key))) continue;

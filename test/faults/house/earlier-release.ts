@@ -1,0 +1,43 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../../infra/local/command.ts';
+import type { StackAddresses } from '../run-files.ts';
+
+/** What a release needs to make topics and tables and to run, beside its packages. */
+const PARTS = ['services', 'schemas', 'infra/clickhouse', 'scripts', 'package.json'];
+const GIT_MS_MAX = 60_000;
+const JOB_MS_MAX = 240_000;
+
+/**
+ * Lays the product as it was at a commit into `target`. Its packages are those of today: a release
+ * whose packages differ by more than that is not what ran then.
+ */
+export async function checkOut(root: string, target: string, commit: string): Promise<void> {
+  mkdirSync(target, { recursive: true });
+  const archive = join(target, 'release.tar');
+  const limits = { cwd: root, deadlineMs: GIT_MS_MAX };
+  await run('git', ['archive', '--format=tar', '--output', archive, commit, ...PARTS], limits);
+  await run('tar', ['-xf', archive, '-C', target], limits);
+  rmSync(archive);
+  symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'));
+}
+
+/** Runs the jobs of a release: topics with their rights and schemas, then tables. */
+export async function runJobs(
+  productDir: string, stack: StackAddresses, replicas: number,
+): Promise<void> {
+  const env = {
+    KAFKA_BROKERS: stack.brokers.join(','),
+    SCHEMA_REGISTRY_URL: stack.registry_url,
+    CLICKHOUSE_URL: stack.clickhouse_url,
+    CLICKHOUSE_USER: stack.clickhouse_user,
+    CLICKHOUSE_PASSWORD: stack.clickhouse_password,
+    CLICKHOUSE_DATABASE: stack.clickhouse_database,
+  };
+  for (const job of [['topics.ts', '--replicas', String(replicas)], ['migrate.ts']]) {
+    const [script = '', ...args] = job;
+    await run(process.execPath, [join(productDir, 'scripts', script), ...args], {
+      cwd: productDir, deadlineMs: JOB_MS_MAX, env,
+    });
+  }
+}

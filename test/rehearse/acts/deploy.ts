@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import { checkOut, runJobs } from '../../faults/house/earlier-release.ts';
+import type { House } from '../../faults/house/house.ts';
+import type { ProcessName } from '../../faults/house/house-processes.ts';
+import type { Scenario, World } from '../../faults/scenario.ts';
+import { deed, restartAs, step, underLoad } from '../steps.ts';
+
+const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
+/** Both releases work beside each other for so long after each process. */
+const BESIDE_MS = 4_000;
+/** As the sync waves of the manifests have it: who reads comes before who writes. */
+const WORKERS: readonly ProcessName[] = ['workers-1', 'workers-2', 'dispatcher'];
+const GATEWAYS: readonly ProcessName[] = ['gateway-1', 'gateway-2'];
+const AIMS = ['I1', 'I2', 'I3', 'I9', 'I14', 'I17'];
+
+/** From an earlier commit to this tree: its topics, its tables, its workers, its gateways. */
+export function deploy(commit: string): Scenario {
+  return {
+    name: 'deploy',
+    does: `from ${commit} to this tree, process by process, both side by side`,
+    aims: AIMS, seconds: 1, isBalanced: true, ownHouse: { commit },
+    plan: () => [{ atMs: 0, fault: deed('deploy', 'every process', async (world) => {
+      await step(world, 'topics and tables of this tree', () =>
+        runJobs(ROOT_DIR, world.house.addresses, 1));
+      await goOver(world, [...WORKERS, ...GATEWAYS], ROOT_DIR, 'this tree');
+    }) }],
+  };
+}
+
+/** From this tree back to an earlier commit; topics and tables stay as they are. */
+export function rollback(commit: string): Scenario {
+  return {
+    name: 'rollback',
+    does: `from this tree back to ${commit}, process by process, over what this tree wrote`,
+    aims: AIMS, seconds: 1, isBalanced: true, ownHouse: {},
+    plan: () => [{ atMs: BESIDE_MS, fault: deed('rollback', 'every process', async (world) => {
+      const earlier = join(world.house.dir, 'earlier');
+      await checkOut(ROOT_DIR, earlier, commit);
+      await goOver(world, [...GATEWAYS, ...WORKERS], earlier, commit);
+    }) }],
+  };
+}
+
+async function goOver(
+  world: World, names: readonly ProcessName[], productDir: string, told: string,
+): Promise<void> {
+  for (const name of names) {
+    await step(world, `${name} runs ${told}`, () => replaceOne(world.house, name, productDir));
+    await underLoad(BESIDE_MS);
+  }
+}
+
+function replaceOne(house: House, name: ProcessName, productDir: string): Promise<void> {
+  return restartAs(house, name, { productDir });
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TABLE_WRITER_LIMITS } from '../../services/workers/table-writer/config.ts';
+import { askTables } from '../faults/checker/collect/clickhouse.ts';
+import type { House } from '../faults/house/house.ts';
+
+/** How long the way into the tables stood still at most, in milliseconds. */
+export interface Stops {
+  /** Between two inserts of whichever writer, seen as a change of the number of stored records. */
+  readonly inserts: number;
+  /** Between two commits of one partition that had something to commit all the time. */
+  readonly partition: number;
+  /** The slowest look: no figure is finer than that. */
+  readonly look: number;
+}
+
+/** Looks at the flow into the tables all the time. */
+export interface FlowWatch {
+  /** Forgets what was; what stands still now counts from now on. */
+  begin(): void;
+  /** The longest stops since `begin`, those that still last too. */
+  read(): Stops;
+  end(): Promise<void>;
+}
+
+/** What a look saw: how many records are stored, and how far each partition is read. */
+export interface Look {
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly stored: number;
+  /** By `topic:partition`; only what has records that are not committed. */
+  readonly behind: ReadonlyMap<string, bigint>;
+}
+
+const GROUP = 'rastro.table-writer';
+const TOPICS = Object.keys(TABLE_WRITER_LIMITS.tables);
+const PAUSE_MS = 20;
+
+/** Watches a house from outside: the tables by a query, the log by what its group committed. */
+export function watchFlow(house: House): FlowWatch {
+  const over = new AbortController();
+  const stops = createStops();
+
+  async function look(): Promise<Look> {
+    const atMs = performance.now();
+    const ranges = await house.kafka.admin.ranges(TOPICS);
+    const committed = await house.kafka.admin.committed(GROUP, TOPICS);
+    const behind = new Map<string, bigint>();
+    for (const { topic, partition, start, end } of ranges) {
+      const place = `${topic}:${partition}`;
+      const next = committed.get(place) ?? start;
+      if (next < end) behind.set(place, next);
+    }
+    const stored = await countRecords(house);
+    return { atMs: performance.now(), tookMs: performance.now() - atMs, stored, behind };
+  }
+
+  async function lookOn(): Promise<void> {
+    while (!over.signal.aborted) {
+      stops.add(await look());
+      await delay(PAUSE_MS);
+    }
+  }
+
+  let failure: Error | undefined;
+  const ended = lookOn().catch((error: unknown) => {
+    failure = new Error('The flow could not be watched.', { cause: error });
+  });
+  return {
+    begin: () => stops.begin(performance.now()),
+    read() {
+      if (failure !== undefined) throw failure;
+      return stops.read();
+    },
+    async end() {
+      over.abort();
+      await ended;
+    },
+  };
+}
+
+/** The longest stops of a row of looks. */
+export interface StopsKeeper {
+  begin(atMs: number): void;
+  add(look: Look): void;
+  read(): Stops;
+}
+
+/** Keeps the longest stops of a row of looks. */
+export function createStops(): StopsKeeper {
+  let longest: Stops = { inserts: 0, partition: 0, look: 0 };
+  let last: Look | undefined;
+  let insertedMs = 0;
+  /** Since when a partition stands at a place, with something to read behind it. */
+  let standing = new Map<string, { readonly next: bigint; readonly sinceMs: number }>();
+
+  function add(look: Look): void {
+    const { atMs, tookMs, stored, behind } = look;
+    const insertsMs = last === undefined ? 0 : atMs - insertedMs;
+    if (last === undefined || stored !== last.stored) insertedMs = atMs;
+    const still: typeof standing = new Map();
+    for (const [place, next] of behind) {
+      const known = standing.get(place);
+      still.set(place, known?.next === next ? known : { next, sinceMs: atMs });
+    }
+    const waits = [...standing.values()].map(({ sinceMs }) => atMs - sinceMs);
+    standing = still;
+    last = look;
+    longest = {
+      inserts: Math.max(longest.inserts, insertsMs),
+      partition: Math.max(longest.partition, ...waits),
+      look: Math.max(longest.look, tookMs),
+    };
+  }
+
+  return {
+    add,
+    begin(atMs) {
+      longest = { inserts: 0, partition: 0, look: 0 };
+      insertedMs = atMs;
+      standing = new Map([...standing].map(([place, { next }]) => (
+        [place, { next, sinceMs: atMs }]
+      )));
+    },
+    read: () => longest,
+  };
+}
+
+async function countRecords({ addresses }: House): Promise<number> {
+  const [row] = await askTables(addresses, 'SELECT count() AS n FROM ingest_records');
+  return Number(row?.['n']);
+}

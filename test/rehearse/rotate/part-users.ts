@@ -1,0 +1,103 @@
+import { Redis } from 'ioredis';
+import { openAdmin } from '../../../services/adapters/kafka/admin.ts';
+import type { House } from '../../faults/house/house.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../faults/house/house-processes.ts';
+import {
+  addLogUser, loginEnv, removeLogUser, type LogRole,
+} from '../../faults/house/log-users.ts';
+import type { World } from '../../faults/scenario.ts';
+import { restartAs, step } from '../steps.ts';
+
+/** A password for the users of gateways and of workers. */
+export type Passwords = Readonly<Record<LogRole, string>>;
+
+const ROLES: readonly LogRole[] = ['gateways', 'workers'];
+const LOGIN_MS_MAX = 5_000;
+
+/**
+ * The log knows one password a user, so each role gets a second user with the same rights; when
+ * every process has changed to it, the first one is taken away.
+ */
+export async function rotateLogUsers(world: World, passwords: Passwords): Promise<void> {
+  const { house } = world;
+  const { brokers } = house.addresses;
+  const loginOf = (role: LogRole) => ({ name: `${role}-2`, password: passwords[role] });
+  for (const role of ROLES) {
+    await addLogUser(brokers, house.kafka.admin, role, loginOf(role));
+  }
+  await eachInTurn(world, 'log: every process is another user', (role) =>
+    loginEnv(loginOf(role)));
+  for (const role of ROLES) await removeLogUser(brokers, role);
+  await mustBeRefused('the log', () => listTopics(house, 'gateways',
+    house.secrets.logPasswords.gateways));
+}
+
+/** The state store knows several passwords a user: the second comes before the first goes. */
+export async function rotateStateUsers(world: World, passwords: Passwords): Promise<void> {
+  const { house } = world;
+  for (const role of ROLES) await house.raw.call('ACL', 'SETUSER', role, `>${passwords[role]}`);
+  await eachInTurn(world, 'state store: every process has its second password', (role) => {
+    const url = new URL(urlOf(house, role));
+    url.password = passwords[role];
+    return { REDIS_URL: url.href };
+  });
+  for (const role of ROLES) {
+    await house.raw.call('ACL', 'SETUSER', role, `<${new URL(urlOf(house, role)).password}`);
+  }
+  await house.raw.call('ACL', 'SAVE');
+  await mustBeRefused('the state store', () => ping(urlOf(house, 'gateways')));
+}
+
+/** Restarts every process with further settings, gateways and workers each with their own. */
+async function eachInTurn(
+  world: World, what: string, envOf: (role: LogRole) => Record<string, string>,
+): Promise<void> {
+  await step(world, what, async () => {
+    for (const name of PROCESS_NAMES) {
+      await restartAs(world.house, name, { env: envOf(roleOf(name)) });
+    }
+  });
+}
+
+/** Whose rights a process has. */
+export function roleOf(name: ProcessName): LogRole {
+  return name.startsWith('gateway') ? 'gateways' : 'workers';
+}
+
+/** Throws when what must not work any more still works. */
+export async function mustBeRefused(what: string, work: () => Promise<unknown>): Promise<void> {
+  const isIn = await work().then(() => true, () => false);
+  if (isIn) throw new Error(`The old password still opens ${what}.`);
+}
+
+function urlOf({ env }: House, role: LogRole): string {
+  return role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL;
+}
+
+async function listTopics(house: House, username: string, password: string): Promise<unknown> {
+  const nothing = (): void => undefined;
+  const admin = openAdmin({
+    clientId: 'rehearse', brokers: house.log.logins.split(','),
+    sasl: { mechanism: 'SCRAM-SHA-512', username, password },
+    connectMsMax: LOGIN_MS_MAX, requestMsMax: LOGIN_MS_MAX,
+  }, { log: nothing, count: nothing, gauge: nothing, observe: nothing });
+  try {
+    return await admin.topics();
+  } finally {
+    await admin.close();
+  }
+}
+
+async function ping(url: string): Promise<unknown> {
+  const redis = new Redis(url, {
+    lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null,
+    connectTimeout: LOGIN_MS_MAX,
+  });
+  redis.on('error', () => undefined); // The refusal comes as a rejection as well.
+  try {
+    await redis.connect();
+    return await redis.ping();
+  } finally {
+    redis.disconnect();
+  }
+}

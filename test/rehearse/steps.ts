@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../infra/local/wait.ts';
+import type { House } from '../faults/house/house.ts';
+import type { ProcessName, Release } from '../faults/house/house-processes.ts';
+import { groupsAreStable } from '../faults/run/lag.ts';
+import type { Fault, World } from '../faults/scenario.ts';
+
+const GROUPS_MS_MAX = 120_000;
+
+/** What operators do, as the one thing that happens in a run. */
+export function deed(name: string, target: string, work: (world: World) => Promise<void>): Fault {
+  return { name, target, begin: work };
+}
+
+/** Does a step and tells how long it took. */
+export async function step<Result>(
+  { note }: Pick<World, 'note'>, what: string, work: () => Promise<Result>,
+): Promise<Result> {
+  const beganMs = performance.now();
+  const result = await work();
+  note(`${what}: ${((performance.now() - beganMs) / 1_000).toFixed(1)} s`);
+  return result;
+}
+
+/** Ends a process, starts it as told, and waits until every group has shared out its partitions. */
+export async function restartAs(
+  house: House, name: ProcessName, next: Partial<Release>,
+): Promise<void> {
+  const process = house.process(name);
+  process.change(next);
+  await process.part.restart();
+  await groupsAtRest(house, `the restart of ${name}`);
+}
+
+/** Resolves when nobody joins or leaves a group any more. */
+export async function groupsAtRest({ addresses }: House, after: string): Promise<void> {
+  await waitFor(() => groupsAreStable(addresses.brokers), {
+    what: `The rest of the groups after ${after}`, deadlineMs: GROUPS_MS_MAX,
+  });
+}
+
+/** Lets the load go on for a while: what is rehearsed needs calls that meet it. */
+export async function underLoad(ms: number): Promise<void> {
+  await delay(ms);
+}

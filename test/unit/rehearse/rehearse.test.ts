@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { createDice } from '../../faults/dice.ts';
+import { actsOf } from '../../rehearse/acts/index.ts';
+import { createStops, type Look } from '../../rehearse/flow-watch.ts';
+import { lineOf, pageOf } from '../../rehearse/page.ts';
+import type { Row } from '../../faults/run/table.ts';
+
+const lookAt = (atMs: number, stored: number, places: Record<string, bigint> = {}): Look => (
+  { atMs, tookMs: 5, stored, behind: new Map(Object.entries(places)) }
+);
+
+describe('the stops of a flow', () => {
+  it('are the longest time between two inserts', () => {
+    const stops = createStops();
+    for (const [atMs, stored] of [[0, 1], [100, 2], [700, 2], [900, 3], [950, 4]] as const) {
+      stops.add(lookAt(atMs, stored));
+    }
+    expect(stops.read()).toEqual({ inserts: 800, partition: 0, look: 5 });
+  });
+
+  it('last on while nothing comes, and are those since the begin alone', () => {
+    const stops = createStops();
+    stops.add(lookAt(0, 1));
+    stops.add(lookAt(5_000, 2));
+    stops.begin(5_000);
+    stops.add(lookAt(5_300, 2));
+    expect(stops.read().inserts).toBe(300);
+  });
+
+  it('of a partition are the longest time at one place with something to read behind it', () => {
+    const stops = createStops();
+    stops.add(lookAt(0, 1, { 'a:0': 5n, 'a:1': 7n }));
+    stops.add(lookAt(400, 2, { 'a:0': 5n, 'a:1': 8n }));
+    stops.add(lookAt(900, 3, { 'a:0': 5n, 'a:1': 9n }));
+    stops.add(lookAt(1_000, 4, { 'a:1': 9n }));
+    expect(stops.read().partition).toBe(1_000);
+  });
+
+  it('of a partition that had nothing to read for a while begin anew', () => {
+    const stops = createStops();
+    stops.add(lookAt(0, 1, { 'a:0': 5n }));
+    stops.add(lookAt(300, 2));
+    stops.add(lookAt(5_000, 3, { 'a:0': 5n }));
+    stops.add(lookAt(5_100, 4, { 'a:0': 5n }));
+    expect(stops.read().partition).toBe(300);
+  });
+});
+
+describe('the acts', () => {
+  it('have names of their own, one deed each, and invariants that they aim at', () => {
+    const acts = actsOf('abc1234');
+    expect(new Set(acts.map(({ name }) => name)).size).toBe(acts.length);
+    for (const act of acts) {
+      expect(act.plan(createDice(1))).toHaveLength(1);
+      expect(act.aims).toContain('I1');
+    }
+  });
+});
+
+describe('the page of what was rehearsed', () => {
+  const row: Row = {
+    name: 'scale', does: 'more and fewer', aims: ['I1'], seed: 7, seconds: 60, settledMs: 900,
+    cells: [], troubles: [], counts: { tries: 100, accepted_items: 80 },
+    fates: 'lost=0 doubled=0 unexplained=0', remarks: ['1 → 4: 3.0 s'],
+  };
+
+  it('has a row and a section with the command for each act', () => {
+    const page = pageOf([{ row, command: 'npm run rehearse -- --only scale', commit: 'abc' }]);
+    expect(page).toContain('| scale | 100 | 80 | `lost=0 doubled=0 unexplained=0` | 900 | 60 |');
+    expect(page).toContain('`npm run rehearse -- --only scale` at commit `abc`.');
+    expect(page).toContain('- 1 → 4: 3.0 s');
+  });
+
+  it('says loudly what was red', () => {
+    const red = { ...row, fates: 'lost=1 doubled=0 unexplained=0', troubles: ['I1 lost: one'] };
+    const page = pageOf([{ row: red, command: 'c', commit: 'abc' }]);
+    expect(page).toContain('| **red** scale |');
+    expect(page).toContain('**lost=1 doubled=0 unexplained=0**');
+    expect(lineOf(red)).toMatch(/^FAIL scale .*lost=1/);
+  });
+});
