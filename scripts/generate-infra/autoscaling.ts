@@ -3,11 +3,14 @@ import type { Process, WorkerName } from './processes.ts';
 import { labelsOf } from './workload.ts';
 import type { Yaml } from './yaml.ts';
 
-/** What is known about the speed of a worker, and how late it may be before it gets company. */
+/** What is assumed about the speed of a worker, and how late it may be before it gets company. */
 interface Pace {
   /** The topic of its group with most partitions: a member beyond these would have none of any. */
   readonly largest: keyof typeof TOPICS;
-  /** Records that one Pod takes from the log in a second. */
+  /**
+   * Records that one Pod takes from the log in a second: assumed, until a run of the bench is
+   * committed, from which `rastro capacity` tells what a location costs the table-writer.
+   */
   readonly recordsPerSecond: number;
   /** Delay, in seconds, that one Pod may have. */
   readonly delaySeconds: number;
@@ -121,7 +124,7 @@ function lagTrigger(group: string, { recordsPerSecond, delaySeconds, because }: 
       sasl: 'scram_sha512',
       tls: 'enable',
       '#arithmetic': `${delaySeconds} s of delay x ${recordsPerSecond} records a second of one Pod`
-        + ` = ${delaySeconds * recordsPerSecond}.\nThe pace: ${because}.`,
+        + ` = ${delaySeconds * recordsPerSecond}.\nThe pace is assumed, not measured: ${because}.`,
       lagThreshold: String(delaySeconds * recordsPerSecond),
       activationLagThreshold: '0',
       '#no topic': 'Without a topic: the lag of all topics of the group together.',
