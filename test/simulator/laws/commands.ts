@@ -3,11 +3,20 @@ import type { World } from '../core/world.ts';
 import { factOf } from '../models/accounts.ts';
 import type { SimProvider, Sighting } from '../ports/provider.ts';
 
-/** By process the steps at which it began to read what is pending: what it may know. */
-export type Readings = Map<string, number[]>;
+/**
+ * A process was given the right to a partition, which it must read before it sends, or began to
+ * read it then: what ended before is known to it. What it reads for the sake of other partitions
+ * tells nothing.
+ */
+export interface Reading {
+  readonly by: string;
+  readonly partition: number;
+  readonly step: number;
+}
 
 interface Command {
   readonly id: string;
+  readonly partition: number;
   readonly sightings: readonly Sighting[];
   /** Ends in the log: step and outcome. */
   readonly ends: readonly { readonly step: number; readonly outcome: string }[];
@@ -15,7 +24,7 @@ interface Command {
 
 /** The law of commands, I10: in order per transport, each to its end, none after a refusal. */
 export function judgeCommands(
-  { log }: World, provider: SimProvider, readings: Readings,
+  { log }: World, provider: SimProvider, readings: readonly Reading[],
 ): readonly string[] {
   const findings: string[] = [];
   const ends = Map.groupBy(log.records(TOPICS.providerCommandResults.name).map((record) => {
@@ -26,7 +35,7 @@ export function judgeCommands(
     const { command_id, command_key } = factOf(record);
     const id = String(command_id);
     return {
-      id, key: String(command_key), ends: ends.get(id) ?? [],
+      id, partition: record.partition, key: String(command_key), ends: ends.get(id) ?? [],
       sightings: provider.sightings.filter(({ commandId }) => commandId === id),
     };
   });
@@ -45,7 +54,9 @@ export function judgeCommands(
 const isTerminal = ({ status }: Sighting): boolean =>
   status === 200 || (status >= 400 && status < 500 && status !== 429 && status !== 401);
 
-function judgeOne({ id, sightings, ends }: Command, readings: Readings): readonly string[] {
+function judgeOne(
+  { id, partition, sightings, ends }: Command, readings: readonly Reading[],
+): readonly string[] {
   const findings: string[] = [];
   if (ends.length === 0) findings.push(`I10 ${id} has no end in the log`);
   const isTaken = sightings.some(({ status }) => status === 200);
@@ -54,7 +65,8 @@ function judgeOne({ id, sightings, ends }: Command, readings: Readings): readonl
   }
   const [end] = ends;
   const isKnownTo = ({ by, step }: Sighting): boolean => end !== undefined
-    && end.step < ((readings.get(by) ?? []).findLast((each) => each < step) ?? 0);
+    && readings.some((reading) => reading.by === by && reading.partition === partition
+      && end.step < reading.step && reading.step < step);
   for (const sighting of sightings) {
     const { by, step } = sighting;
     const own = sightings.find((each) => each.by === by && each.step < step && isRefusal(each)

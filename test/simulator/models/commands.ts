@@ -10,7 +10,7 @@ import { aCommand, aParty, aTelemetryRequest, aTransport } from '../../support/c
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { World } from '../core/world.ts';
-import { judgeCommands, type Readings } from '../laws/commands.ts';
+import { judgeCommands, type Reading } from '../laws/commands.ts';
 import { createSimProvider, type SimProvider } from '../ports/provider.ts';
 import { accessSource, factOf, NO_POSITIONS, toBytes } from './accounts.ts';
 import { workerPorts } from './ports.ts';
@@ -28,7 +28,7 @@ export const commandsModel: Model = {
   mustAnswer: ['take 200', 'take 400', 'take 403', 'take 429', 'take 503'],
   build(world) {
     const provider = createSimProvider(world.wire, world.history);
-    const readings: Readings = new Map();
+    const readings: Reading[] = [];
     seedParty(world);
     world.keepWorkers('dispatcher', 2, [COMMANDS], (process) =>
       openDispatcher(world, process, provider, readings));
@@ -65,27 +65,20 @@ function seedParty({ log, stores }: World): void {
 }
 
 function openDispatcher(
-  world: World, process: Process, provider: SimProvider, readings: Readings,
+  world: World, process: Process, provider: SimProvider, readings: Reading[],
 ) {
-  const { wire, log, stores: { commands } } = world;
+  const { wire, stores: { commands } } = world;
   const clock = wire.clockOf(process);
   const outbound = provider.outboundOf(process);
-  const reader = log.readerOf(process);
   const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
-  const begun: number[] = [];
-  readings.set(process.name, begun);
+  const noted = noteReadings(world, process, readings);
   return createDispatcher(CONFIG, {
     ...workerPorts(world, process),
     log: world.append(process), outbound,
-    reader: {
-      readToEnd(topics, onRecords) {
-        begun.push(world.scheduler.step());
-        return reader.readToEnd(topics, onRecords);
-      },
-    },
+    reader: noted.reader,
     parties: world.port(process, 'parties', commands.parties),
     commands: world.port(process, 'commands', commands.commands),
-    leases: world.port(process, 'leases', commands.leases),
+    leases: noted.leases,
     tokens: createPartyTokens({ outbound, vault, clock }),
     pause: wire.pauseOf(process),
     random: () => world.scheduler.dice.next(),
@@ -96,6 +89,38 @@ function openDispatcher(
     },
     onCrash: (error) => world.onDefect(process, error),
   });
+}
+
+/** The log and the rights of a dispatcher, noting when it is given one and when it reads then. */
+function noteReadings(
+  world: World, process: Process, readings: Reading[],
+): Pick<Parameters<typeof createDispatcher>[1], 'reader' | 'leases'> {
+  const leases = world.port(process, 'leases', world.stores.commands.leases);
+  const reader = world.log.readerOf(process);
+  const unread = new Set<number>();
+  const note = (partition: number): void => {
+    readings.push({ by: process.name, partition, step: world.scheduler.step() });
+  };
+  return {
+    leases: {
+      ...leases,
+      async claim(name, owner, leaseMs, fenceLeast) {
+        const fence = await leases.claim(name, owner, leaseMs, fenceLeast);
+        const partition = Number(name.replace('dispatcher:', ''));
+        if (fence === undefined) return fence;
+        note(partition);
+        unread.add(partition);
+        return fence;
+      },
+    },
+    reader: {
+      readToEnd(topics, onRecords) {
+        for (const partition of unread) note(partition);
+        unread.clear();
+        return reader.readToEnd(topics, onRecords);
+      },
+    },
+  };
 }
 
 /** Starts and stops of few transports, some at once and some long after. */
