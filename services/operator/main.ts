@@ -1,4 +1,5 @@
 import { openOperator } from './assemble.ts';
+import { runCapacity } from './assemble-capacity.ts';
 import { runExport } from './assemble-export.ts';
 import { rebuildCommand } from './assemble-rebuild.ts';
 import { authorizationCommand } from './commands/authorization.ts';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
     return;
   }
   if (name === 'dlq') return show(await aboutLetters(rest), asJson);
+  if (name === 'capacity') return show(runCapacity(rest), asJson);
   if (name === 'export') return show(await runExport(rest, process.env), asJson);
   if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
   const command = COMMANDS[name];

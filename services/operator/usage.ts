@@ -30,6 +30,10 @@ rastro person erase --shipment NUMBER | --device ID   for ever: drops the keys, 
 rastro person rewrap                     every key by the first of RASTRO_PERSONAL_KEY
 rastro lag [--group PREFIX] [--max-seconds N]    how far each worker is behind; 1 when further than N
 rastro topics                            what the log holds; 1 when a topic is missing or of other size
+rastro capacity --devices N --period S [--costs FILE] [--peak F] [--busy F] [--full F]
+  [--copies N] [--broker-cores N] [--log-bytes N] [--merge-gib N]
+                                   what N devices need that send a location every S seconds, with
+                                   the arithmetic, from what a run of the bench has measured
 rastro export --format csv|parquet|geojson|gpx --device ID --from TIME --to TIME [--out FILE]
                                    fixes of devices, TIME as 2026-11-21 or 2026-11-21T10:00:00Z
 rastro rebuild redis [--dry-run] [--positions]   the state from the log, or how it differs
