@@ -1,3 +1,5 @@
+import type { LogRecord, UndecodableRecord } from './record-log.ts';
+
 /** How far a group is in one partition: `next` is the first offset that it has not committed. */
 export interface GroupPlace {
   readonly topic: string;
@@ -15,12 +17,15 @@ export interface LogRange {
   readonly end: bigint;
 }
 
-/** What people who watch the log ask of it; reads only. */
+/** What is asked of the log by who watches it; reads only. Rejects with Fault `log_unavailable`. */
 export interface LogWatch {
   /** Names of the groups that have ever committed and begin with `prefix`, sorted. */
   groups(prefix: string): Promise<readonly string[]>;
-  /** The places of a group in the topics that it has committed something in. */
-  places(group: string): Promise<readonly GroupPlace[]>;
+  /**
+   * The places of a group in these topics, or in those that it has committed something in. Where it
+   * has committed nothing, it stands at the first record.
+   */
+  places(group: string, topics?: readonly string[]): Promise<readonly GroupPlace[]>;
   /** The partitions of the topics that are there; those of missing topics are left out. */
   ranges(topics: readonly string[]): Promise<readonly LogRange[]>;
   /**
@@ -28,4 +33,27 @@ export interface LogWatch {
    * the end of the partition where there is none.
    */
   firstSince(places: readonly GroupPlace[], sinceMs: number): Promise<ReadonlyMap<string, bigint>>;
+}
+
+/** Who reads in a group just now. `isSettled`: nobody is about to join or leave. */
+export interface GroupMembers {
+  readonly group: string;
+  readonly members: readonly string[];
+  readonly isSettled: boolean;
+}
+
+/** Asks which members groups have; the names of members mean nothing else. */
+export interface GroupWatch {
+  members(prefix: string): Promise<readonly GroupMembers[]>;
+}
+
+/** Reads parts of the log outside of any group: what one key has, or the newest records. */
+export interface LogStretches {
+  /** Reads from `start` to before `end` of each range, records of one partition in order. */
+  readRanges(
+    ranges: readonly LogRange[],
+    onRecords: (records: readonly (LogRecord | UndecodableRecord)[]) => Promise<void>,
+  ): Promise<void>;
+  /** The partition of a key in a topic of so many. */
+  partitionOf(key: string, partitions: number): number;
 }

@@ -3,16 +3,19 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
+import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
+import { openRedis } from '../adapters/redis/open-redis.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createKeyRing } from '../adapters/secrets/key-ring.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
-import { keyedSecrets } from '../adapters/secrets/secrets.ts';
+import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
-import { createIds, systemClock } from '../adapters/system/system.ts';
+import { isAlive, tellToEnd } from '../adapters/system/processes.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
 import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './personal-log.ts';
-import type { OperatorPorts } from './ports.ts';
+import type { LookAtState, OperatorPorts } from './ports.ts';
 
 /** What the command line needs to reach the log and to hash secrets as the gateways do. */
 export interface OperatorConfig extends LogConfig {
@@ -22,6 +25,9 @@ export interface OperatorConfig extends LogConfig {
   readonly personalKey?: string | undefined;
   readonly imageDir?: string | undefined;
   readonly imageKey?: string | undefined;
+  /** Where the state store is that some commands look at. */
+  readonly redisUrl?: string | undefined;
+  readonly redisCluster?: boolean;
 }
 
 /** The topics that commands write. */
@@ -30,6 +36,8 @@ const WRITTEN = [
   TOPICS.personalKeys,
 ];
 const CLOSE_MS_MAX = 5_000;
+/** Longest wait for the state store, in milliseconds. */
+const LOOK_MS_MAX = 3_000;
 const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 const CLIENT_ID_LEAST = 1e14;
 
@@ -43,8 +51,14 @@ export async function openOperator(
     ports: {
       log: kafka.recordLog,
       reader: kafka.reader,
+      stretches: kafka.stretches,
       watch: createLogWatch(kafka.admin),
+      digest: sha256,
+      lookAtState: config.redisUrl === undefined
+        ? undefined : lookAt(config.redisUrl, config.redisCluster ?? false, signals),
       clock,
+      pause: systemPause,
+      processes: { isAlive, tellToEnd },
       ids: createIds(clock),
       secrets: keyedSecrets(config.secretPepper),
       schemas: loadSchemas(),
@@ -54,6 +68,19 @@ export async function openOperator(
       newClientId,
     },
     close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
+  };
+}
+
+/** Opens the state store for one look; it is not needed while nobody asks. */
+function lookAt(url: string, cluster: boolean, signals: Signals): LookAtState {
+  const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: LOOK_MS_MAX };
+  return async (look) => {
+    const states = await openRedis(config, { signals, clock: systemClock });
+    try {
+      return await look(states);
+    } finally {
+      await states.close();
+    }
   };
 }
 

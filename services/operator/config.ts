@@ -17,5 +17,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     personalKey: env['RASTRO_PERSONAL_KEY'],
     imageDir: env['RASTRO_IMAGE_DIR'],
     imageKey: env['RASTRO_IMAGE_KEY'],
+    redisUrl: env['REDIS_URL'],
+    redisCluster: env['RASTRO_REDIS_CLUSTER'] === 'true',
   };
 }

@@ -5,25 +5,31 @@ import { rebuildCommand } from './assemble-rebuild.ts';
 import { authorizationCommand } from './commands/authorization.ts';
 import { clientCommand } from './commands/client.ts';
 import { commandCommand } from './commands/command.ts';
+import { deviceCommand } from './commands/device.ts';
 import { dlqCommand } from './commands/dlq.ts';
+import { drainCommand } from './commands/drain.ts';
+import { hotKeysCommand } from './commands/hot-keys.ts';
 import { lagCommand } from './commands/lag.ts';
 import { partyCommand } from './commands/party.ts';
 import { personCommand } from './commands/person.ts';
+import { shipmentCommand } from './commands/shipment.ts';
 import { topicsCommand } from './commands/topics.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import { openLetters } from './letters/assemble.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
+import type { Signals } from '../kernel/signals.ts';
 import type { OperatorConfig } from './assemble.ts';
 import type { OperatorPorts, Report } from './ports.ts';
-import { misuse, USAGE } from './usage.ts';
+import { HELP, misuse, USAGE } from './usage.ts';
 
 type Command = (ports: OperatorPorts, args: readonly string[]) => Promise<Report>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   client: clientCommand, party: partyCommand, command: commandCommand,
   authorization: authorizationCommand, person: personCommand, lag: lagCommand,
-  topics: topicsCommand,
+  topics: topicsCommand, device: deviceCommand, shipment: shipmentCommand,
+  'hot-keys': hotKeysCommand, drain: drainCommand,
 };
 
 const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
@@ -32,24 +38,47 @@ const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () =>
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const asJson = args.includes('--json');
-  const [name = '', ...rest] = args.filter((each) => each !== '--json');
-  if (['', 'help', '--help', '-h'].includes(name)) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
+  const [first = 'help', ...rest] = args.filter((each) => each !== '--json');
+  const isHelp = ['help', '--help', '-h'].includes(first);
+  const name = isHelp ? rest[0] ?? '' : first;
+  const asked = isHelp || rest.includes('--help') || rest.includes('-h');
+  if (asked) {
+    const usage = helpOf(name);
+    return show({ value: { usage }, lines: [usage], exitCode: 0 }, asJson);
   }
   if (name === 'rebuild') {
     process.exitCode = await rebuildCommand(rest, asJson);
     return;
   }
-  if (name === 'dlq') return show(await aboutLetters(rest), asJson);
-  if (name === 'capacity') return show(runCapacity(rest), asJson);
-  if (name === 'export') return show(await runExport(rest, process.env), asJson);
-  if (name === 'conformance') return show(await conformanceCommand(rest, process.env), asJson);
+  const report = await run(name, rest).catch(wrongOptions);
+  const help = report.exitCode === 2 ? ['', helpOf(name)] : [];
+  show({ ...report, lines: [...report.lines, ...help] }, asJson);
+}
+
+function helpOf(name: string): string {
+  return HELP[name] ?? USAGE;
+}
+
+async function run(name: string, args: readonly string[]): Promise<Report> {
+  if (name === 'capacity') return runCapacity(args);
+  if (name === 'export') return runExport(args, process.env);
+  if (name === 'conformance') return conformanceCommand(args, process.env);
+  if (name === 'dlq') return within(openLetters, (ports) => dlqCommand(ports, args));
   const command = COMMANDS[name];
-  if (command === undefined) return show(misuse(`Unknown command ${name}.`), asJson);
-  const { ports, close } = await openOperator(operatorConfig(), SILENT);
+  if (command === undefined) return misuse(`Unknown command ${name}.`);
+  return within(openOperator, (ports) => command(ports, args));
+}
+
+/** Opens the ports of a command and closes them behind it. */
+async function within<Ports>(
+  open: (config: OperatorConfig, signals: Signals) => Promise<{
+    readonly ports: Ports; readonly close: () => Promise<void>;
+  }>,
+  use: (ports: Ports) => Promise<Report>,
+): Promise<Report> {
+  const { ports, close } = await open(operatorConfig(), SILENT);
   try {
-    show(await command(ports, rest), asJson);
+    return await use(ports);
   } finally {
     await close();
   }
@@ -62,13 +91,13 @@ function operatorConfig(): OperatorConfig {
   return { ...readOperatorConfig(env), security };
 }
 
-async function aboutLetters(args: readonly string[]): Promise<Report> {
-  const { ports, close } = await openLetters(operatorConfig(), SILENT);
-  try {
-    return await dlqCommand(ports, args);
-  } finally {
-    await close();
+/** Options that a command does not have are wrong use, and no failure of the command. */
+function wrongOptions(error: unknown): Report {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (error instanceof TypeError && String(code).startsWith('ERR_PARSE_ARGS_')) {
+    return misuse(message ?? 'Wrong options.');
   }
+  throw error;
 }
 
 function show(report: Report, asJson: boolean): void {
@@ -82,7 +111,9 @@ function show(report: Report, asJson: boolean): void {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(process.argv.includes('--json')
+    ? `${JSON.stringify({ error: text })}\n` : `${text}\n`);
   process.exitCode = 1;
 }
 process.exit();

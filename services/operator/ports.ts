@@ -1,11 +1,15 @@
 import type { ClientRecorded } from '../kernel/access.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Pause } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { DeviceStates } from '../kernel/devices.ts';
 import type { ProofImages } from '../kernel/images.ts';
-import type { LogWatch } from '../kernel/log-watch.ts';
+import type { Digest } from '../kernel/digest.ts';
+import type { GroupWatch, LogStretches, LogWatch } from '../kernel/log-watch.ts';
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
+import type { PositionStates } from '../kernel/positions.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
 import type { Schemas } from '../kernel/schemas.ts';
+import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { Vault } from '../kernel/vault.ts';
 
@@ -15,11 +19,35 @@ export interface PersonalKeyRing {
   rewrap(subject: Subject, key: WrappedKey): WrappedKey;
 }
 
+/** Processes of this machine, by their id. */
+export interface Processes {
+  /** True while there is a process of this id. */
+  isAlive(pid: number): boolean;
+  /** Asks it to end (SIGTERM); throws when this user may not. */
+  tellToEnd(pid: number): void;
+}
+
+/** What the commands look at in the state store; they change nothing there. */
+export interface StateLook {
+  readonly devices: Pick<DeviceStates, 'load'>;
+  readonly positions: Pick<PositionStates, 'find'>;
+  readonly shipments: Pick<ShipmentStates, 'find'>;
+}
+
+/** Opens the state store for one look, and closes it. Rejects with the store's Faults. */
+export type LookAtState = <Seen>(look: (states: StateLook) => Promise<Seen>) => Promise<Seen>;
+
 /** What the commands need from outside. */
 export interface OperatorPorts {
   readonly log: RecordLog;
   readonly reader: LogReader;
-  readonly watch: LogWatch;
+  readonly watch: LogWatch & GroupWatch;
+  readonly pause: Pause;
+  readonly processes: Processes;
+  readonly stretches: LogStretches;
+  readonly digest: Digest;
+  /** Opens the state store to look at it; absent without REDIS_URL. */
+  readonly lookAtState?: LookAtState | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;

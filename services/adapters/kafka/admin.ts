@@ -1,4 +1,5 @@
 import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes } from '@platformatic/kafka';
+import type { GroupMembers } from '../../kernel/log-watch.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { backoffMs, pause } from './backoff.ts';
 import type { ConnectionLimits, TopicSpec } from './config.ts';
@@ -29,12 +30,16 @@ export interface LogAdmin extends LogOffsets {
   topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Names of the groups that begin with the prefix, sorted. */
   groups(prefix: string): Promise<readonly string[]>;
+  /** Who reads in each of the named groups just now. */
+  members(groups: readonly string[]): Promise<readonly GroupMembers[]>;
   topics(): Promise<readonly string[]>;
   deleteGroup(group: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const ATTEMPTS_MAX = 60;
+/** States of a group in which nobody is about to join or leave. */
+const SETTLED = ['STABLE', 'EMPTY', 'DEAD'];
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 1_000;
 
@@ -134,6 +139,15 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
     async groups(prefix) {
       const groups = await insist('groups', () => admin.listGroups({}));
       return [...groups.keys()].filter((id) => id.startsWith(prefix)).toSorted();
+    },
+    async members(groups) {
+      if (groups.length === 0) return [];
+      const found = await insist('members', () => (
+        admin.describeGroups({ groups: [...groups], includeAuthorizedOperations: false })
+      ));
+      return [...found.values()].map(({ id, members, state }) => ({
+        group: id, members: [...members.keys()], isSettled: SETTLED.includes(state.toUpperCase()),
+      }));
     },
     topics: () => insist('topics', () => admin.listTopics({})),
     deleteGroup: (group) => admin.deleteGroups({ groups: [group] }),

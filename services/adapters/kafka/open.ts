@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import type { LogStretches } from '../../kernel/log-watch.ts';
 import type { LogConsumer, LogReader, RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { openAdmin, type LogAdmin } from './admin.ts';
@@ -13,6 +14,7 @@ import {
 } from './config.ts';
 import { kafkajsConsumer } from './consume/kafkajs-consumer.ts';
 import { platformaticConsumer } from './consume/platformatic-consumer.ts';
+import { partitionOf } from './murmur2.ts';
 import { kafkajsReader } from './read/kafkajs-reader.ts';
 import { platformaticReader } from './read/platformatic-reader.ts';
 
@@ -47,6 +49,7 @@ export type ConsumerConfig = Pick<ConsumerOptions, 'group' | 'topics'> & Partial
 export interface KafkaLog {
   readonly recordLog: RecordLog;
   readonly reader: LogReader;
+  readonly stretches: LogStretches;
   readonly admin: LogAdmin;
   /** Bytes of records that wait to be in the log. */
   waitingBytes(): number;
@@ -99,5 +102,9 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
   }
 
   const waitingBytes = (): number => log.waitingBytes();
-  return { recordLog: log, reader, admin, waitingBytes, consumer, close };
+  const stretches: LogStretches = {
+    readRanges: reader.readRanges,
+    partitionOf: (key, partitions) => partitionOf(Buffer.from(key), partitions),
+  };
+  return { recordLog: log, reader, stretches, admin, waitingBytes, consumer, close };
 }

@@ -3,7 +3,7 @@ import { geojsonOf } from '../export/geojson.ts';
 import { gpxOf } from '../export/gpx.ts';
 import { readExportOptions, type ExportOptions } from '../export/options.ts';
 import type { Report } from '../ports.ts';
-import { misuse, USAGE } from '../usage.ts';
+import { misuse } from '../usage.ts';
 
 /** What an export needs from outside; `write` takes a file or, without one, standard output. */
 export interface ExportPorts {
@@ -21,7 +21,6 @@ const PARQUET_FIXES_MAX = 1_000_000;
  * standard output and the report has no lines.
  */
 export async function exportCommand(ports: ExportPorts, args: readonly string[]): Promise<Report> {
-  if (args.includes('--help')) return { value: { usage: USAGE }, lines: [USAGE], exitCode: 0 };
   const options = readExportOptions(args);
   if (typeof options === 'string') return misuse(options);
   const { format, window, file } = options;

@@ -64,11 +64,6 @@ describe('rastro export', () => {
   ])('is wrong use with %s', async (_what, args) => {
     const report = await exportCommand(history(1), args);
     expect(report.exitCode).toBe(2);
-    expect(report.lines.join('\n')).toContain('rastro export');
-  });
-
-  it('shows how it is used', async () => {
-    expect(await exportCommand(history(1), ['--help'])).toMatchObject({ exitCode: 0 });
   });
 
   it('refuses a Parquet file that an analyst may not read in one answer', async () => {

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
-import type { LogWatch } from '../../../services/kernel/log-watch.ts';
 import type { LogReader } from '../../../services/kernel/record-log.ts';
 import { commandCommand } from '../../../services/operator/commands/command.ts';
 import { partyCommand } from '../../../services/operator/commands/party.ts';
 import type { OperatorPorts } from '../../../services/operator/ports.ts';
 import { aResult } from '../../support/command-facts.ts';
+import { fakeLogLook } from '../../support/fake-log-look.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -26,18 +26,15 @@ beforeEach(() => {
       .map(({ topic, value }, at) => aLogRecord(topic, at, value))),
   };
   ports = {
-    log, reader, watch: unwatched, schemas, clock: { nowMs: () => 1_764_000_000_000 },
+    log, ...fakeLogLook([]), reader, schemas, digest: (text) => text,
+    pause: () => Promise.resolve(),
+    processes: { isAlive: () => false, tellToEnd: () => undefined },
+    clock: { nowMs: () => 1_764_000_000_000 },
     ids: { ingestId: () => `command-${count++}`, nonce: () => `nonce-${count++}`.padEnd(32, '0') },
     secrets: keyedSecrets('pepper'), newClientId: () => '100000000000042',
     vault: createVault(Buffer.alloc(32, 7).toString('base64')), partySecret: SECRET,
   };
 });
-
-/** Commands about parties do not ask how far groups are. */
-const unwatched: LogWatch = {
-  groups: () => Promise.resolve([]), places: () => Promise.resolve([]),
-  ranges: () => Promise.resolve([]), firstSince: () => Promise.resolve(new Map()),
-};
 
 const party = (...args: string[]) => partyCommand(ports, args);
 const command = (...args: string[]) => commandCommand(ports, args);

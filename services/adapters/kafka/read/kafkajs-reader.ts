@@ -6,7 +6,7 @@ import { pause } from '../backoff.ts';
 import type { ReaderLimits } from '../config.ts';
 import { toRaw } from '../consume/kafkajs-records.ts';
 import { unframe } from '../frame.ts';
-import type { ReaderPorts } from './platformatic-reader.ts';
+import type { ReaderPorts, StretchReader } from './platformatic-reader.ts';
 
 type OnRecords = Parameters<LogReader['readToEnd']>[1];
 
@@ -23,13 +23,16 @@ const RECHECK_MS = 500;
  * Reads whole topics with kafkajs. It cannot read outside of a group, so this one reads as the only
  * member of a group with a random name that commits nothing and is deleted afterwards.
  */
-export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderPorts): LogReader {
+export function kafkajsReader(
+  kafka: Kafka, limits: ReaderLimits, ports: ReaderPorts,
+): StretchReader {
   const { admin } = ports;
 
-  async function readToEnd(topics: readonly string[], onRecords: OnRecords): Promise<void> {
-    const topicIds = await admin.topicIds(topics);
-    const open = openStretches(await admin.ranges(topics));
+  async function readRanges(ranges: readonly LogRange[], onRecords: OnRecords): Promise<void> {
+    const open = openStretches(ranges);
     if (open.size === 0) return;
+    const topics = [...new Set(ranges.map(({ topic }) => topic))];
+    const topicIds = await admin.topicIds(topics);
     const groupId = `rastro-read-${randomUUID()}`;
     const consumer = openMember(kafka, groupId, limits);
     const over = new AbortController();
@@ -69,6 +72,7 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
       await consumer.connect();
       await consumer.subscribe({ topics: [...topics], fromBeginning: true });
       await consumer.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch });
+      seekTo(consumer, await admin.ranges(topics), open);
       await untilOver(open, topics, over);
     } finally {
       await consumer.disconnect();
@@ -96,7 +100,21 @@ export function kafkajsReader(kafka: Kafka, limits: ReaderLimits, ports: ReaderP
     }
   }
 
-  return { readToEnd };
+  return {
+    readRanges,
+    readToEnd: async (topics, onRecords) => readRanges(await admin.ranges(topics), onRecords),
+  };
+}
+
+/** Begins each stretch where it begins, and leaves alone what nobody asked for. */
+function seekTo(
+  consumer: Consumer, there: readonly LogRange[], open: ReadonlyMap<string, Stretch>,
+): void {
+  for (const { topic, partition, start } of there) {
+    const next = open.get(`${topic}:${partition}`)?.next;
+    if (next === undefined) consumer.pause([{ topic, partitions: [partition] }]);
+    else if (next > start) consumer.seek({ topic, partition, offset: String(next) });
+  }
 }
 
 function asError(thrown: unknown): Error {

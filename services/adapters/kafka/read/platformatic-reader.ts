@@ -1,4 +1,4 @@
-import type { LogRange } from '../../../kernel/log-watch.ts';
+import type { LogRange, LogStretches } from '../../../kernel/log-watch.ts';
 import type { LogReader } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { LogAdmin } from '../admin.ts';
@@ -7,6 +7,9 @@ import type { ConnectionLimits, ReaderLimits } from '../config.ts';
 import { createFetcher, type Fetcher, type FetchPosition } from '../consume/fetcher.ts';
 import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type RawRecord } from '../frame.ts';
+
+/** Reads whole topics, or parts of them. */
+export type StretchReader = LogReader & Pick<LogStretches, 'readRanges'>;
 
 /** What a reader needs of its surroundings. */
 export interface ReaderPorts {
@@ -28,14 +31,15 @@ export function platformaticReader(
   connection: ConnectionLimits,
   limits: ReaderLimits,
   ports: ReaderPorts,
-): LogReader {
+): StretchReader {
   const { admin, signals } = ports;
 
-  async function readToEnd(
-    topics: readonly string[],
+  async function readRanges(
+    ranges: readonly LogRange[],
     onRecords: Parameters<LogReader['readToEnd']>[1],
   ): Promise<void> {
-    const ranges = await admin.ranges(topics);
+    const topics = [...new Set(ranges.map(({ topic }) => topic))];
+    if (topics.length === 0) return;
     const topicIds = await admin.topicIds(topics);
     let open: Stretch[] = ranges.map(({ topic, partition, start, end }) => (
       { topic, topicId: topicIds.get(topic) ?? '', partition, next: start, end }
@@ -76,7 +80,10 @@ export function platformaticReader(
     await pause(backoffMs(failures, backoffMsMin, backoffMsMax, ports.random()));
   }
 
-  return { readToEnd };
+  return {
+    readRanges,
+    readToEnd: async (topics, onRecords) => readRanges(await admin.ranges(topics), onRecords),
+  };
 }
 
 class FetchFailed extends Error {

@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Report } from '../ports.ts';
+import { misuse } from '../usage.ts';
+import { readKeyLoads, type KeyLoad } from '../watch/hot-keys.ts';
+import { tableOf } from '../watch/table.ts';
+import type { LogLook } from '../watch/tail.ts';
+import { countOf, windowMs } from '../watch/window.ts';
+
+const OPTIONS = {
+  topic: { type: 'string', default: TOPICS.locations.name },
+  top: { type: 'string', default: '10' },
+  window: { type: 'string', default: '5m' },
+  records: { type: 'string', default: '2000' },
+  share: { type: 'string', default: '0.5' },
+  'min-records': { type: 'string', default: '200' },
+} as const;
+
+/** Topics whose keys are ids of ours or of the interface: others may name persons, or secrets. */
+const SHOWN: readonly string[] = [
+  TOPICS.locations, TOPICS.telemetryEvents, TOPICS.deferredEvents, TOPICS.deviceLifecycle,
+  TOPICS.notifications, TOPICS.journey, TOPICS.authorizations, TOPICS.authorizationCalls,
+  TOPICS.providerCommands, TOPICS.providerCommandResults,
+].map(({ name }) => name);
+
+/** Where a key begins to be hot: it takes this share of its partition, in so many records. */
+interface Threshold {
+  readonly shareMin: number;
+  readonly recordsMin: number;
+}
+
+/**
+ * `rastro hot-keys`: which keys take most of their partitions, from the newest records alone. The
+ * exit code is 1 when one of them is hot: it holds up the keys beside it.
+ */
+export async function hotKeysCommand(
+  ports: LogLook & { readonly clock: Clock }, args: readonly string[],
+): Promise<Report> {
+  const { values, positionals } = parseArgs({
+    args: [...args], options: OPTIONS, allowPositionals: true,
+  });
+  if (positionals.length > 0) return misuse(`Too many words: ${positionals.join(' ')}`);
+  const { topic } = values;
+  if (!SHOWN.includes(topic)) return misuse(`--topic takes one of ${SHOWN.join(', ')}.`);
+  const [top, recordsMax, recordsMin] = [values.top, values.records, values['min-records']]
+    .map(countOf);
+  if (top === undefined || recordsMax === undefined || recordsMin === undefined) {
+    return misuse('--top, --records and --min-records take a whole number of at least 1.');
+  }
+  const spanMs = windowMs(values.window);
+  if (spanMs === undefined) return misuse('--window takes a time such as 30s, 5m or 2h.');
+  const shareMin = Number(values.share);
+  if (!(shareMin > 0 && shareMin <= 1)) return misuse('--share takes a number above 0 up to 1.');
+  const loads = await readKeyLoads(
+    ports, topic, { sinceMs: ports.clock.nowMs() - spanMs, recordsMax },
+  );
+  return tell(topic, loads, top, { shareMin, recordsMin });
+}
+
+function tell(
+  topic: string, loads: readonly KeyLoad[], top: number, { shareMin, recordsMin }: Threshold,
+): Report {
+  const judged = loads.map((load) => ({
+    ...load, hot: load.share >= shareMin && load.records >= recordsMin,
+  }));
+  // Hot ones first, so that no busy partition hides one of a quiet partition.
+  const shown = [...judged.filter(({ hot }) => hot), ...judged.filter(({ hot }) => !hot)]
+    .slice(0, Math.max(top, judged.filter(({ hot }) => hot).length));
+  const hot = shown.filter((load) => load.hot);
+  return {
+    value: { topic, keys: shown },
+    lines: shown.length === 0 ? [`Nothing came into ${topic} lately.`] : [
+      ...tableOf(
+        ['PARTITION', 'KEY', 'RECORDS', 'BYTES', 'SHARE', 'BYTES/S', 'ITEMS/S', ''],
+        shown.map((each) => [
+          each.partition, each.key, each.records, each.bytes, `${Math.round(each.share * 100)} %`,
+          Math.round(each.bytes_per_second), Math.round(each.items_per_second),
+          each.hot ? 'hot' : '',
+        ]),
+      ),
+      ...hot.map(({ key, partition }) => `${key} swamps partition ${partition} of ${topic}.`),
+    ],
+    exitCode: hot.length > 0 ? 1 : 0,
+  };
+}

@@ -1,0 +1,100 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { AuthorizationCallEvent } from '../../kernel/authorization-calls.ts';
+import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
+import type { LogReader } from '../../kernel/record-log.ts';
+import type { JourneyRecorded, ShipmentState } from '../../kernel/shipments.ts';
+import { factsUnder, isoOf, whereOf } from './facts.ts';
+
+/** A step of an authorization, without the request and the answer, which hold persons. */
+export interface AuthorizationStep {
+  readonly fact: string;
+  readonly at: string;
+  readonly client: string;
+  readonly transport_order_id: string;
+  readonly shipment_id: string;
+  readonly tracking_number: string;
+  readonly carrier: string;
+  readonly epoch: number | null;
+  readonly place: string;
+}
+
+/** What a carrier was asked for, and the last that came of it. */
+export interface CarrierCall {
+  readonly call_id: string;
+  readonly carrier: string;
+  readonly last: string;
+  readonly at: string;
+}
+
+/** What came of one notification. */
+export interface JourneyStep {
+  readonly received_at: string;
+  readonly code: string;
+  readonly outcome: JourneyRecorded['outcome'];
+  readonly rule: string;
+  readonly source: string;
+  readonly place: string;
+}
+
+/** The journey of a shipment as the log tells it. */
+export interface JourneyInLog {
+  readonly carrier: string | undefined;
+  readonly state: ShipmentState | undefined;
+  readonly steps: readonly JourneyStep[];
+}
+
+/** Authorizations of an order or of a tracking number, oldest first. */
+export async function authorizationSteps(
+  reader: LogReader, isWanted: (fact: AuthorizationEvent) => boolean,
+): Promise<readonly AuthorizationStep[]> {
+  const facts = await factsUnder<AuthorizationEvent>(
+    reader, TOPICS.authorizations.name, (_, fact) => isWanted(fact),
+  );
+  return facts.map(({ fact, record }) => ({
+    fact: fact.type, at: isoOf(fact.at_ms), client: fact.client_id,
+    transport_order_id: fact.transport_order_id, shipment_id: fact.shipment_id,
+    tracking_number: fact.type === 'AuthorizationRefused' ? '' : fact.tracking_number,
+    carrier: fact.type === 'ShipmentAuthorized' ? fact.carrier_client_id ?? '' : '',
+    epoch: fact.type === 'AuthorizationRefused' ? null : fact.epoch,
+    place: whereOf(record),
+  }));
+}
+
+/** What carriers were asked about one order, and how far that is. */
+export async function carrierCalls(
+  reader: LogReader, order: string,
+): Promise<readonly CarrierCall[]> {
+  const facts = await factsUnder<AuthorizationCallEvent>(
+    reader, TOPICS.authorizationCalls.name, ({ key }) => key === order,
+  );
+  return [...Map.groupBy(facts, ({ fact }) => fact.call_id)].flatMap(([call_id, own]) => {
+    const last = own.at(-1)?.fact;
+    if (last === undefined) return [];
+    return [{
+      call_id, carrier: last.carrier, at: isoOf(last.at_ms),
+      last: last.type === 'AuthorizationTried' ? last.outcome : 'asked',
+    }];
+  });
+}
+
+/** The journey under a tracking number: a judgement that was repeated counts once. */
+export async function journeyInLog(
+  reader: LogReader, trackingNumber: string,
+): Promise<JourneyInLog> {
+  const facts = await factsUnder<JourneyRecorded>(
+    reader, TOPICS.journey.name, ({ key }) => key === trackingNumber,
+  );
+  const byPlace = new Map(facts.map((each) => {
+    const { topic_id, partition, offset } = each.fact.notification;
+    return [`${topic_id}:${partition}:${offset}`, each] as const;
+  }));
+  const last = facts.at(-1)?.fact;
+  return {
+    carrier: last?.carrier,
+    state: last?.state,
+    steps: [...byPlace.values()].map(({ fact, record }) => ({
+      received_at: isoOf(fact.received_at_ms), code: fact.code, outcome: fact.outcome,
+      rule: fact.rule, source: fact.source, place: whereOf(record),
+    })),
+  };
+}

@@ -1,0 +1,55 @@
+import { partitionOf } from '../../services/adapters/kafka/murmur2.ts';
+import type { GroupWatch, LogRange, LogStretches, LogWatch } from '../../services/kernel/log-watch.ts';
+import type { LogReader, LogRecord } from '../../services/kernel/record-log.ts';
+import { fakeLogReader } from './fake-log-reader.ts';
+
+/** A log in memory that can be watched and read in parts. */
+export interface FakeLogLook {
+  readonly reader: LogReader;
+  readonly watch: LogWatch & GroupWatch;
+  readonly stretches: LogStretches;
+  /** Records that were handed out by `stretches`. */
+  read(): number;
+}
+
+/** Every topic has so many partitions; no group has ever committed anything. */
+export function fakeLogLook(
+  records: readonly LogRecord[], partitions = 1,
+): FakeLogLook {
+  let read = 0;
+  const ranges = (topics: readonly string[]): LogRange[] => topics.flatMap((topic) => (
+    Array.from({ length: partitions }, (_, partition) => {
+      const own = records.filter((each) => each.topic === topic && each.partition === partition);
+      const offsets = own.map(({ offset }) => offset);
+      const start = offsets.reduce((a, b) => (b < a ? b : a), offsets[0] ?? 0n);
+      const end = offsets.reduce((a, b) => (b >= a ? b + 1n : a), start);
+      return { topic, partition, start, end };
+    })
+  ));
+  return {
+    reader: fakeLogReader(records),
+    watch: {
+      groups: () => Promise.resolve([]),
+      members: () => Promise.resolve([]),
+      places: () => Promise.resolve([]),
+      ranges: (topics) => Promise.resolve(ranges(topics)),
+      firstSince: (places, sinceMs) => Promise.resolve(new Map(places.map((place) => {
+        const first = records.find((each) => each.topic === place.topic
+          && each.partition === place.partition && each.timestampMs >= sinceMs);
+        return [`${place.topic}:${place.partition}`, first?.offset ?? place.end];
+      }))),
+    },
+    stretches: {
+      async readRanges(wanted, onRecords) {
+        for (const { topic, partition, start, end } of wanted) {
+          const own = records.filter((each) => each.topic === topic
+            && each.partition === partition && each.offset >= start && each.offset < end);
+          read += own.length;
+          await onRecords(own);
+        }
+      },
+      partitionOf: (key, count) => partitionOf(Buffer.from(key), count),
+    },
+    read: () => read,
+  };
+}
