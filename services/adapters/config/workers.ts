@@ -29,8 +29,8 @@ export const workersSettings = {
     ...count, default: 67_108_864, description: 'Bytes of one insert.',
   },
   RASTRO_INSERT_LINGER_MS: {
-    type: 'integer', minimum: 0, maximum: 60_000, default: 1_000,
-    description: 'How long records are collected for one insert.',
+    type: 'integer', minimum: 0, maximum: 60_000, default: 800,
+    description: 'How long records are collected for one insert, from the first of them.',
   },
   RASTRO_VAULT_KEY: {
     type: 'string', optional: true, secret: true, minLength: 43,

@@ -91,7 +91,7 @@ export interface ConsumerOptions {
   readonly instanceId?: string;
   readonly batchRecordsMax: number;
   readonly batchBytesMax: number;
-  /** How long an incomplete batch waits for more records. */
+  /** How old the oldest record of an incomplete batch gets while it waits for more. */
   readonly lingerMs: number;
   /** Fetching stops while this many bytes wait for the handler. */
   readonly prefetchBytesMax: number;

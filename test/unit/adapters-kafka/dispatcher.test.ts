@@ -80,6 +80,24 @@ describe('the dispatcher of a consumer', () => {
     ]);
   });
 
+  it('lets no record wait longer for company because a batch was under way', async () => {
+    const { dispatcher, story, answer } = open();
+    await dispatcher.assign(SHARE);
+    dispatcher.offer([record(0)]);
+    await vi.advanceTimersByTimeAsync(10);
+    dispatcher.offer([record(1)]);
+    await vi.advanceTimersByTimeAsync(8);
+    await answer(upTo(1));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(story.at(-1)).toBe('commit 1');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(story.at(-1)).toBe('records 1');
+    dispatcher.offer([record(2)]);
+    await vi.advanceTimersByTimeAsync(30);
+    await answer(upTo(2));
+    expect(story.slice(-2)).toEqual(['commit 2', 'records 2']);
+  });
+
   it('commits the furthest position of a partition, in whatever order they come', async () => {
     const { dispatcher, story, answer } = open();
     await dispatcher.assign(SHARE);

@@ -4,14 +4,12 @@ import type { Signals } from '../../../kernel/signals.ts';
 import { passStep } from '../../signals/steps.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf } from '../errors.ts';
-import { bytesOf, type AnyRecord } from '../frame.ts';
+import type { AnyRecord } from '../frame.ts';
+import { createRecordQueue, type QueueLimits } from './record-queue.ts';
 import { createWatch } from './watch.ts';
 
 /** Limits of what a handler gets at a time, and of the waits between repeats. */
-export interface DispatchLimits {
-  readonly batchRecordsMax: number;
-  readonly batchBytesMax: number;
-  readonly lingerMs: number;
+export interface DispatchLimits extends QueueLimits {
   readonly prefetchBytesMax: number;
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;
@@ -46,8 +44,7 @@ export interface Dispatcher {
 /** Makes the dispatcher of one consumer. Nothing runs until something is offered. */
 export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): Dispatcher {
   const { handler, signals, group } = ports;
-  let queue: AnyRecord[] = [];
-  let queueBytes = 0;
+  const queue = createRecordQueue(limits);
   let share: readonly TopicPartition[] = [];
   let owned = new Set<string>();
   let revoking: AbortController | undefined;
@@ -73,40 +70,25 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
   }
 
   function drop(): void {
-    queue = [];
-    queueBytes = 0;
+    queue.clear();
     watch.look();
   }
 
   function schedule(): void {
-    if (scheduled || crashed || queue.length === 0) return;
+    if (scheduled || crashed || queue.isEmpty()) return;
     scheduled = true;
     const leave = revoking?.signal;
     void serially(async () => {
-      const full = queue.length >= limits.batchRecordsMax || queueBytes >= limits.batchBytesMax;
-      if (!full && limits.lingerMs > 0) await pause(limits.lingerMs, leave);
+      const restMs = queue.restMs();
+      if (restMs > 0) await pause(restMs, leave);
       scheduled = false;
       await handleNext(leave);
     }).then(schedule);
   }
 
-  function take(): AnyRecord[] {
-    let count = 0;
-    let bytes = 0;
-    for (const record of queue) {
-      const size = bytesOf(record);
-      if (count > 0 && bytes + size > limits.batchBytesMax) break;
-      count += 1;
-      bytes += size;
-      if (count >= limits.batchRecordsMax) break;
-    }
-    queueBytes -= bytes;
-    return queue.splice(0, count);
-  }
-
   async function handleNext(leave: AbortSignal | undefined): Promise<void> {
-    if (queue.length === 0 || leave?.aborted === true) return;
-    const records = take();
+    if (queue.isEmpty() || leave?.aborted === true) return;
+    const records = queue.take();
     taken = records.length;
     try {
       const positions = await handleForEver(records, leave);
@@ -180,14 +162,12 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
     offer(records) {
       if (crashed || revoking?.signal.aborted === true) return;
       for (const record of records) {
-        if (!owned.has(`${record.topic}:${record.partition}`)) continue;
-        queue.push(record);
-        queueBytes += bytesOf(record);
+        if (owned.has(`${record.topic}:${record.partition}`)) queue.add(record);
       }
       schedule();
     },
-    room: () => watch.when(() => crashed || queueBytes < limits.prefetchBytesMax),
-    handled: () => watch.when(() => crashed || (queue.length === 0 && taken === 0)),
+    room: () => watch.when(() => crashed || queue.bytes() < limits.prefetchBytesMax),
+    handled: () => watch.when(() => crashed || (queue.isEmpty() && taken === 0)),
   };
 }
 
