@@ -1,5 +1,5 @@
+import { Admin } from '@platformatic/kafka';
 import { Redis } from 'ioredis';
-import { openAdmin } from '../../../services/adapters/kafka/admin.ts';
 import type { House } from '../../faults/house/house.ts';
 import { PROCESS_NAMES, type ProcessName } from '../../faults/house/house-processes.ts';
 import {
@@ -74,15 +74,14 @@ function urlOf({ env }: House, role: LogRole): string {
   return role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL;
 }
 
-async function listTopics(house: House, username: string, password: string): Promise<unknown> {
-  const nothing = (): void => undefined;
-  const admin = openAdmin({
-    clientId: 'rehearse', brokers: house.log.logins.split(','),
+async function listTopics({ log }: House, username: string, password: string): Promise<unknown> {
+  const admin = new Admin({
+    clientId: 'rehearse', bootstrapBrokers: log.logins.split(','), retries: 0,
     sasl: { mechanism: 'SCRAM-SHA-512', username, password },
-    connectMsMax: LOGIN_MS_MAX, requestMsMax: LOGIN_MS_MAX,
-  }, { log: nothing, count: nothing, gauge: nothing, observe: nothing });
+    connectTimeout: LOGIN_MS_MAX, requestTimeout: LOGIN_MS_MAX, timeout: LOGIN_MS_MAX,
+  });
   try {
-    return await admin.topics();
+    return await admin.listTopics({});
   } finally {
     await admin.close();
   }
