@@ -12,6 +12,6 @@ export interface Signals {
   log(level: SignalLevel, event: string, fields?: SignalFields): void;
   count(metric: string, value: number, labels?: SignalFields): void;
   gauge(metric: string, value: number, labels?: SignalFields): void;
-  /** Records a duration in seconds. */
-  observe(metric: string, seconds: number, labels?: SignalFields): void;
+  /** Records one value, in the unit that the name of the metric ends with. */
+  observe(metric: string, value: number, labels?: SignalFields): void;
 }

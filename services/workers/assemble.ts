@@ -4,9 +4,11 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestAudit } from '../adapters/clickhouse/ingest-audit.ts';
+import { createTableParts } from '../adapters/clickhouse/table-parts.ts';
 import { readJsonFile } from '../adapters/config/read-json-file.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
-import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
+import { createLogWatch } from '../adapters/kafka/log-watch.ts';
+import { openKafka, type ConsumerConfig, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
@@ -28,6 +30,7 @@ import { createCommandKeeper } from './command-keeper/pipeline.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
@@ -37,6 +40,7 @@ import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
+import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 
 /** Workers that can be run by themselves; `all` runs every one. */
 export const WORKERS = [
@@ -84,6 +88,7 @@ export async function startWorkers(
     lifecycle.onRelease('state-watch', () => watch.stop());
     watch.start();
   }
+  const groups: ConsumerConfig[] = [];
   for (const name of names) {
     if (name === 'authorizer' || name === 'puller') {
       const caller = name === 'puller'
@@ -94,12 +99,23 @@ export async function startWorkers(
       continue;
     }
     const handler = handlerOf(name, parts);
-    const consumer = kafka.consumer(consumerConfigOf(config, name), onCrash);
+    const consumed = consumerConfigOf(config, name);
+    groups.push(consumed);
+    const consumer = kafka.consumer(consumed, onCrash);
     lifecycle.onRelease(name, () => consumer.stop());
     if ('halt' in handler) lifecycle.onRelease(`${name}-halt`, handler.halt);
     await consumer.start(handler);
   }
+  watchLag(groups, parts);
   await openOperatorsEndpoints(parts);
+}
+
+function watchLag(groups: readonly ConsumerConfig[], parts: Parts): void {
+  const lag = createLagWatch({ pollMs: LAG_POLL_MS, groups }, {
+    ...parts, watch: createLogWatch(parts.kafka.admin), clock: systemClock, pause: systemPause,
+  });
+  parts.lifecycle.onRelease('lag-watch', lag.stop);
+  lag.start();
 }
 
 /** A worker is ready once it reads; a part that is away makes it wait, not unready. */
@@ -200,6 +216,11 @@ function handlerOf(
       });
       lifecycle.onRelease('fate-watch', () => fates.stop());
       fates.start();
+      const tableParts = createPartsWatch(PARTS_POLL_MS, {
+        parts: createTableParts(sink), pause: systemPause, signals, onCrash: parts.onCrash,
+      });
+      lifecycle.onRelease('parts-watch', tableParts.stop);
+      tableParts.start();
       const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
       return createTableWriter(tableWriterConfigOf(config), { ...shared, sink, pending });
     }

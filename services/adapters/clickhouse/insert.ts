@@ -41,6 +41,8 @@ export async function insertLines(
     answer.stream.resume();
     await finished(answer.stream);
     passStep('clickhouse.after', table);
+    signals.observe('rastro_sink_insert_records', lines.length, { table });
+    signals.observe('rastro_sink_insert_bytes', bytesOf(lines), { table });
     return { kind: 'stored' };
   } catch (error) {
     return judge(error, lines.length, signals);
@@ -61,6 +63,10 @@ function judge(error: unknown, lines: number, signals: Signals): InsertAnswer {
   // The message quotes the data, so only the code travels on.
   const detail = `ClickHouse ${error.code} ${name}`;
   return { kind: 'rejected', line: blamedLine(error.message, lines), detail };
+}
+
+function bytesOf(lines: readonly Uint8Array[]): number {
+  return lines.reduce((bytes, line) => bytes + line.byteLength + LINE_BREAK.length, 0);
 }
 
 function* chunksOf(lines: readonly Uint8Array[]): Generator<Buffer> {

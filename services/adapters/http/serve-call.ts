@@ -76,6 +76,9 @@ function report({ ports }: CallTools, passage: Passage, { status, code }: Writte
   signals.observe(
     'rastro_http_request_seconds', (clock.nowMs() - passage.receivedAtMs) / 1_000, { operation },
   );
+  if (code !== 'ok') {
+    signals.count('rastro_http_refusals_total', 1, { provider: providerOf(passage), code });
+  }
   if (code === 'ok' && passage.items > 0) {
     signals.count('rastro_accepted_items_total', passage.items, { operation });
   }
@@ -83,4 +86,11 @@ function report({ ports }: CallTools, passage: Passage, { status, code }: Writte
     operation, status, code, request_id: passage.requestId,
     client_id: passage.facts?.caller?.clientId,
   });
+}
+
+/** Only a provider that the caller may speak for: anything else in a path is chosen by strangers. */
+function providerOf({ routed, facts }: Passage): string {
+  const { provider } = routed.params;
+  if (provider === undefined) return 'none';
+  return facts?.caller?.providers.includes(provider) === true ? provider : 'unknown';
 }

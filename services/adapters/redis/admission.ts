@@ -61,8 +61,15 @@ export function createAdmissionReader(
       clearTimeout(late);
       flights -= 1;
       signals.gauge('rastro_admission_batch_calls', batch.length);
+      signals.observe('rastro_admission_seconds', waitedMs(batch) / 1_000);
       if (waiting.length > 0) arm();
     }
+  }
+
+  /** How long the first of them, which waited longest, has taken altogether. */
+  function waitedMs([first]: readonly Waiting[]): number {
+    const nowMs = clock.nowMs();
+    return Math.max(0, nowMs - (first?.lateAtMs ?? nowMs) + config.admissionMsMax);
   }
 
   function arm(): void {

@@ -52,7 +52,7 @@ export function createSignals(config: SignalsConfig): RunningSignals {
     },
     count: (metric, value, labels) => report('counter', metric, value, labels),
     gauge: (metric, value, labels) => report('gauge', metric, value, labels),
-    observe: (metric, seconds, labels) => report('histogram', metric, seconds, labels),
+    observe: (metric, value, labels) => report('histogram', metric, value, labels),
     async metrics() {
       instruments.settle();
       return { contentType: registry.contentType, text: await registry.metrics() };

@@ -2,8 +2,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { LogHandler } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { commitPositions, reportOutcomes, type ApplyRecords, type Outcome } from './outcomes.ts';
+import {
+  commitPositions, reportOutcomes, type AnyRecord, type ApplyRecords, type Outcome,
+} from './outcomes.ts';
 import { refusePoisonFlood, type PoisonFloodConfig } from './poison-flood.ts';
+import { reportFreshness } from './report-freshness.ts';
 
 /** Settings of a keeper. */
 export interface KeeperConfig extends PoisonFloodConfig {
@@ -36,6 +39,7 @@ export function createKeeper(config: KeeperConfig, ports: KeeperPorts): LogHandl
       refusePoisonFlood(config, outcomes);
       await writeDeadLetters(deadLetters, outcomes);
       reportOutcomes(signals, config.worker, outcomes);
+      reportFreshness(signals, 'state', applied(outcomes), clock.nowMs());
       signals.observe(
         'rastro_worker_batch_seconds', (clock.nowMs() - begun) / 1000, { worker: config.worker },
       );
@@ -53,4 +57,8 @@ async function writeDeadLetters(
     const { stage, code, detail } = outcome.poison;
     await deadLetters.write(outcome.record, stage, code, detail);
   }
+}
+
+function applied(outcomes: readonly Outcome[]): readonly AnyRecord[] {
+  return outcomes.filter(({ kind }) => kind !== 'dead_letter').map(({ record }) => record);
 }

@@ -60,7 +60,10 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     for (const pending of schedule.take(clock.nowMs())) {
       track(pending.command.position.partition, run(pending).then(pump));
     }
-    signals.gauge('rastro_dispatcher_pending', schedule.size());
+    for (const { provider, pending, inFlight } of schedule.queues()) {
+      signals.gauge('rastro_dispatcher_pending', pending, { provider });
+      signals.gauge('rastro_dispatcher_in_flight', inFlight, { provider });
+    }
     const nextMs = schedule.nextMs();
     if (nextMs !== undefined) silence = ports.ring(Math.max(1, nextMs - clock.nowMs()), pump);
   }
@@ -137,6 +140,8 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     const whole = resultOf(pending.command, result);
     if (!await ports.recordResult(whole)) return;
     report(whole);
+    signals.observe('rastro_dispatcher_command_seconds',
+      Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000, { provider: whole.provider });
     schedule.settle(pending);
     ports.onEnded(whole.command_id);
   }

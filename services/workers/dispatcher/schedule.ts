@@ -76,6 +76,8 @@ export interface Schedule {
   /** Lets a provider take commands again after it was overfull. */
   reopen(provider: string): void;
   holds(commandId: string): boolean;
+  /** What each provider has waiting, with what is under way, and how much of it that is. */
+  queues(): readonly { provider: string; pending: number; inFlight: number }[];
   size(): number;
 }
 
@@ -209,6 +211,9 @@ export function createSchedule(config: ScheduleConfig): Schedule {
     },
 
     holds: (commandId) => held.has(commandId),
+    queues: () => [...providers.values()].map(({ name, pending, inFlight }) => (
+      { provider: name, pending, inFlight }
+    )),
     size: () => held.size,
   };
 }

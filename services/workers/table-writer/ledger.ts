@@ -3,8 +3,9 @@ import { isDecoded } from '../../kernel/record-log.ts';
 import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { AnyRecord } from '../common/outcomes.ts';
+import { receivedAtMs } from '../common/received-at.ts';
 import type { TableWriterConfig } from './config.ts';
-import { itemsOf, receivedAtMs } from './splice-metadata.ts';
+import { itemsOf } from './splice-metadata.ts';
 import type { TableShare } from './table-shares.ts';
 
 /** Landing table of the ledger. */

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../kernel/record-log.ts';
 import { firstPlaceOf } from '../../kernel/redriven.ts';
+import { receivedAtMs } from '../common/received-at.ts';
 
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
@@ -16,14 +17,6 @@ export function spliceMetadata(record: LogRecord): Uint8Array | undefined {
   if (value[0] !== OPENING_BRACE || !hasKey(value)) return undefined;
   const prefix = Buffer.from(`{"m":${metadataText(record)},`);
   return Buffer.concat([prefix, value.subarray(1)], prefix.length + value.length - 1);
-}
-
-/** When the gateway took the record, in ms; the broker's time where the header is missing. */
-export function receivedAtMs(
-  record: Pick<LogRecord, 'headers' | 'timestampMs'>,
-): number {
-  const sent = record.headers['received-at'] ?? '';
-  return INTEGER.test(sent) ? Number(sent) : record.timestampMs;
 }
 
 /** Number of items that the gateway counted in the record; at least 1. */

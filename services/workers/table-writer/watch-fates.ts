@@ -1,7 +1,7 @@
-import type { Clock, Pause } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { IngestAudit } from '../../kernel/ingest.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import { repeatLook, type RepeatedLook, type RepeatPorts } from '../common/repeat-look.ts';
 
 /** Settings of the watch over fates. */
 export interface FateWatchConfig {
@@ -19,22 +19,16 @@ export const FATE_WATCH_LIMITS: FateWatchConfig = {
 };
 
 /** What the watch works with. */
-export interface FateWatchPorts {
+export interface FateWatchPorts extends Omit<RepeatPorts, 'onFault'> {
   readonly audit: IngestAudit;
   readonly clock: Clock;
-  readonly pause: Pause;
   readonly signals: Signals;
-  /** Called once with an error that is no Fault: a defect, after which the process must end. */
-  readonly onCrash: (error: unknown) => void;
 }
 
 /** The running watch. */
-export interface FateWatch {
+export interface FateWatch extends RepeatedLook {
   /** Looks once and sets the gauges. */
   readonly look: () => Promise<void>;
-  readonly start: () => void;
-  /** Looks no more; resolves when a look under way has ended. */
-  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -42,10 +36,7 @@ export interface FateWatch {
  * does not answer nothing is known, so the gauges stay and the missing looks are what tells.
  */
 export function createFateWatch(config: FateWatchConfig, ports: FateWatchPorts): FateWatch {
-  const { audit, clock, pause, signals, onCrash } = ports;
-  let isStopping = false;
-  let stopNow = (): void => {};
-  let running: Promise<void> = Promise.resolve();
+  const { audit, clock, signals } = ports;
 
   async function look(): Promise<void> {
     const nowMs = clock.nowMs();
@@ -60,30 +51,11 @@ export function createFateWatch(config: FateWatchConfig, ports: FateWatchPorts):
     }
   }
 
-  async function lookForEver(stopped: Promise<void>): Promise<void> {
-    while (!isStopping) {
-      try {
-        await look();
-      } catch (error) {
-        if (!isFault(error) || !error.retryable) {
-          onCrash(error);
-          return;
-        }
-        signals.count('rastro_ingest_checks_total', 1, { code: error.code });
-      }
-      await Promise.race([pause(config.pollMs), stopped]);
-    }
-  }
-
   return {
     look,
-    start() {
-      running = lookForEver(new Promise((resolve) => { stopNow = resolve; }));
-    },
-    async stop() {
-      isStopping = true;
-      stopNow();
-      await running;
-    },
+    ...repeatLook(config.pollMs, look, {
+      ...ports,
+      onFault: (code) => { signals.count('rastro_ingest_checks_total', 1, { code }); },
+    }),
   };
 }

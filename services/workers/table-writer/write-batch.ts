@@ -1,12 +1,13 @@
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
 import type { AnyRecord, Poison } from '../common/outcomes.ts';
+import { reportFreshness } from '../common/report-freshness.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { enterRecords } from './ledger.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
 import { byTable, type TableShare } from './table-shares.ts';
 import { tokenOf } from './ranges.ts';
-import { itemsOf, receivedAtMs, spliceMetadata } from './splice-metadata.ts';
+import { itemsOf, spliceMetadata } from './splice-metadata.ts';
 
 interface Line {
   readonly record: LogRecord;
@@ -86,27 +87,22 @@ export function createBatchWriter(
   };
 
   function report({ share, lines, bad }: End): void {
-    let items = 0;
-    let oldestMs = clock.nowMs();
-    for (const { record } of lines) {
-      items += itemsOf(record);
-      oldestMs = Math.min(oldestMs, receivedAtMs(record));
-    }
-    const freshnessSeconds = (clock.nowMs() - oldestMs) / 1000;
+    const refused = new Set(bad.map(({ record }) => record));
+    const stored = lines.flatMap(({ record }) => (refused.has(record) ? [] : [record]));
+    const items = stored.reduce((sum, record) => sum + itemsOf(record), 0);
     const { topic } = share;
     const labels = { worker: 'table-writer', topic };
-    const stored = share.records.length - bad.length;
-    signals.count('rastro_worker_records_total', stored,
+    signals.count('rastro_worker_records_total', stored.length,
       { ...labels, outcome: 'applied', code: 'none' });
     for (const { code } of bad) {
       signals.count('rastro_worker_records_total', 1, { ...labels, outcome: 'dead_letter', code });
     }
     signals.count('rastro_table_writer_items_total', items, { topic });
     signals.gauge('rastro_table_writer_batch_records', share.records.length, { topic });
-    signals.observe('rastro_table_writer_freshness_seconds', freshnessSeconds);
+    reportFreshness(signals, 'tables', stored, clock.nowMs());
     signals.log(bad.length > 0 ? 'warn' : 'debug', 'batch_written', {
       topic, records: share.records.length, dead_lettered: bad.length, items,
-      freshness_seconds: freshnessSeconds,
+      offsets: tokenOf(share.ranges),
     });
   }
 }

@@ -88,7 +88,7 @@ describe('metrics', () => {
     for (const [name, { kind, help }] of Object.entries(METRICS)) {
       expect(name).toMatch(/^rastro_[a-z_]+$/);
       if (kind === 'counter') expect(name).toMatch(/_total$/);
-      if (kind === 'histogram') expect(name).toMatch(/_seconds$/);
+      if (kind === 'histogram') expect(name).toMatch(/_(seconds|records|bytes)$/);
       expect(help).toMatch(/^[A-Z1].*\.$/);
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  itemsOf, receivedAtMs, spliceMetadata,
-} from '../../../services/workers/table-writer/splice-metadata.ts';
+import { receivedAtMs } from '../../../services/workers/common/received-at.ts';
+import { itemsOf, spliceMetadata }
+  from '../../../services/workers/table-writer/splice-metadata.ts';
 import { post } from './fixtures.ts';
 
 describe('metadata in front of a value', () => {

@@ -126,6 +126,11 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
       passStep('consumer.before-commit', group);
       await ports.commit(positions);
       passStep('consumer.after-commit', group);
+      signals.log('debug', 'batch_committed', {
+        group, records: taken, offsets: positions.map(({ topic, partition, nextOffset }) => (
+          `${topic}:${partition}:${nextOffset}`
+        )).join(' '),
+      });
     } catch (error) {
       signals.count('consumer_commits_failed_total', 1, { group, reason: reasonOf(error) });
       signals.log('warn', 'consumer_commit_failed', { group, reason: reasonOf(error) });

@@ -1,0 +1,54 @@
+import type { Pause } from '../../kernel/clock.ts';
+import type { Code } from '../../kernel/codes.ts';
+import { isFault } from '../../kernel/faults.ts';
+
+/** What looking again and again needs. */
+export interface RepeatPorts {
+  readonly pause: Pause;
+  /** Called for a look that failed by something which may pass. */
+  readonly onFault: (code: Code) => void;
+  /** Called once with an error that is no Fault: a defect, after which the process must end. */
+  readonly onCrash: (error: unknown) => void;
+}
+
+/** A look that is repeated until it is stopped. */
+export interface RepeatedLook {
+  readonly start: () => void;
+  /** Looks no more; resolves when a look under way has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes a look that comes again `pollMs` milliseconds after the one before has ended. */
+export function repeatLook(
+  pollMs: number, look: () => Promise<void>, { pause, onFault, onCrash }: RepeatPorts,
+): RepeatedLook {
+  let isStopping = false;
+  let stopNow = (): void => {};
+  let running: Promise<void> = Promise.resolve();
+
+  async function lookForEver(stopped: Promise<void>): Promise<void> {
+    while (!isStopping) {
+      try {
+        await look();
+      } catch (error) {
+        if (!isFault(error) || !error.retryable) {
+          onCrash(error);
+          return;
+        }
+        onFault(error.code);
+      }
+      await Promise.race([pause(pollMs), stopped]);
+    }
+  }
+
+  return {
+    start() {
+      running = lookForEver(new Promise((resolve) => { stopNow = resolve; }));
+    },
+    async stop() {
+      isStopping = true;
+      stopNow();
+      await running;
+    },
+  };
+}

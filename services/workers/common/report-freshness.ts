@@ -1,0 +1,36 @@
+import { FRESH_SECONDS, type StoreName } from '../../kernel/objectives.ts';
+import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import type { AnyRecord } from './outcomes.ts';
+import { receivedAtMs } from './received-at.ts';
+
+/**
+ * Tells how long the records of a batch took from their receipt into a store: by topic the longest
+ * of them, and how many came in time. What was put back after repair is left out, since its age is
+ * the time that a person took.
+ */
+export function reportFreshness(
+  signals: Signals, store: StoreName, stored: readonly AnyRecord[], nowMs: number,
+): void {
+  const fresh = FRESH_SECONDS[store] * 1_000;
+  const seen = new Map<string, { oldestMs: number; fresh: number; late: number }>();
+  for (const record of stored) {
+    if (record.headers[REDRIVEN_FROM] !== undefined) continue;
+    const ageMs = Math.max(0, nowMs - receivedAtMs(record));
+    const own = seen.get(record.topic) ?? { oldestMs: 0, fresh: 0, late: 0 };
+    seen.set(record.topic, own);
+    own.oldestMs = Math.max(own.oldestMs, ageMs);
+    if (ageMs <= fresh) own.fresh += 1;
+    else own.late += 1;
+  }
+  for (const [topic, own] of seen) {
+    signals.observe('rastro_freshness_seconds', own.oldestMs / 1_000, { store, topic });
+    count('fresh', own.fresh, topic);
+    count('late', own.late, topic);
+  }
+
+  function count(timeliness: string, records: number, topic: string): void {
+    if (records === 0) return;
+    signals.count('rastro_stored_records_total', records, { store, topic, timeliness });
+  }
+}

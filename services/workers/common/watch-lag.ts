@@ -1,0 +1,58 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { lagByTopic } from '../../kernel/lag.ts';
+import type { LogWatch } from '../../kernel/log-watch.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { repeatLook, type RepeatedLook, type RepeatPorts } from './repeat-look.ts';
+
+/** How often lag is looked at unless it is said otherwise, in milliseconds. */
+export const LAG_POLL_MS = 15_000;
+
+/** Whose lag is watched, and how often. */
+export interface LagWatchConfig {
+  /** How often it looks, in milliseconds. */
+  readonly pollMs: number;
+  /** The groups of this process with the topics that they read. */
+  readonly groups: readonly { readonly group: string; readonly topics: readonly string[] }[];
+}
+
+/** What the watch works with. */
+export interface LagWatchPorts extends Omit<RepeatPorts, 'onFault'> {
+  readonly watch: Pick<LogWatch, 'places' | 'firstSince'>;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/** The running watch. */
+export interface LagWatch extends RepeatedLook {
+  /** Looks once and sets the gauges. */
+  readonly look: () => Promise<void>;
+}
+
+/**
+ * Tells how far the groups of this process are behind: what is not committed is not applied. Each
+ * member looks at all partitions of its group, so that one which nobody owns shows too; take the
+ * maximum over processes. While the log does not answer the gauges stay, and the looks that failed
+ * are what tells.
+ */
+export function createLagWatch(config: LagWatchConfig, ports: LagWatchPorts): LagWatch {
+  const { watch, clock, signals } = ports;
+
+  async function look(): Promise<void> {
+    for (const { group, topics } of config.groups) {
+      const places = await watch.places(group, topics);
+      for (const { topic, records, seconds } of await lagByTopic(watch, places, clock.nowMs())) {
+        signals.gauge('rastro_worker_lag_records', records, { group, topic });
+        signals.gauge('rastro_worker_lag_seconds', seconds, { group, topic });
+      }
+    }
+    signals.count('rastro_worker_lag_looks_total', 1, { code: 'none' });
+  }
+
+  return {
+    look,
+    ...repeatLook(config.pollMs, look, {
+      ...ports,
+      onFault: (code) => { signals.count('rastro_worker_lag_looks_total', 1, { code }); },
+    }),
+  };
+}
