@@ -17,6 +17,8 @@ export interface Alert {
     readonly labels: Readonly<Record<string, string>>;
   };
   readonly silent: Series;
+  /** When it must be silent there; as `rings.at` where it is not said. */
+  readonly silentAt?: string;
 }
 
 /** Where the runbook of an alarm lies. */

@@ -1,12 +1,15 @@
 import { metric, quantile } from './metric.ts';
+import { balanceAlerts } from './balance-alerts.ts';
+import { burnAlerts } from './burn-alerts.ts';
 import { callAlerts } from './call-alerts.ts';
 import type { Alert } from './alert.ts';
 
-const FRESHNESS = 'rastro_table_writer_freshness_seconds';
-
 /** Every alarm of the platform; what each means and what to do is in its runbook. */
 export function alerts(): readonly Alert[] {
-  return [...callAlerts(), ...logAlerts(), ...storeAlerts(), ...partyAlerts(), ...ownAlerts()];
+  return [
+    ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), ...storeAlerts(),
+    ...partyAlerts(), ...ownAlerts(),
+  ];
 }
 
 function logAlerts(): readonly Alert[] {
@@ -42,6 +45,17 @@ function logAlerts(): readonly Alert[] {
       silent: { 'rastro_consumer_repeats_total{group="rastro.g",code="c"}': '0+0.5x30' },
     },
     {
+      name: 'RastroWorkerBehind', severity: 'page', lasting: '10m',
+      expr: `max by (group, topic) (${
+        metric('rastro_worker_lag_seconds', 'group', 'topic')}) > 120`,
+      summary: 'A record waits for a worker since more than two minutes.',
+      rings: {
+        series: { 'rastro_worker_lag_seconds{group="rastro.g",topic="t"}': '0+60x30' },
+        at: '20m', labels: { group: 'rastro.g', topic: 't' },
+      },
+      silent: { 'rastro_worker_lag_seconds{group="rastro.g",topic="t"}': '0 60 180x7 0x30' },
+    },
+    {
       name: 'RastroKeysParked', severity: 'ticket', lasting: '5m',
       expr: `max by (worker) (${metric('rastro_parked_keys', 'worker')}) > 0`,
       summary: 'Records wait behind one that cannot be read, until that one is repaired.',
@@ -72,21 +86,14 @@ function storeAlerts(): readonly Alert[] {
       silent: { 'rastro_state_ready{job="access-keeper"}': '0x4 1x10' },
     },
     {
-      name: 'RastroTablesLate', severity: 'ticket', lasting: '10m',
-      expr: `${quantile(0.95, FRESHNESS, '5m')} > 60`,
-      summary: 'Rows come into ClickHouse more than a minute after their receipt.',
+      name: 'RastroPartsMany', severity: 'ticket', lasting: '15m',
+      expr: `max by (table) (${metric('rastro_sink_partition_parts_max', 'table')}) > 600`,
+      summary: 'A table has so many parts that ClickHouse will soon slow its inserts down.',
       rings: {
-        series: {
-          [`${FRESHNESS}_bucket{le="15"}`]: '0x30',
-          [`${FRESHNESS}_bucket{le="60"}`]: '0+1x30',
-          [`${FRESHNESS}_bucket{le="300"}`]: '0+60x30',
-          [`${FRESHNESS}_bucket{le="+Inf"}`]: '0+60x30',
-        },
-        at: '20m', labels: {},
+        series: { 'rastro_sink_partition_parts_max{table="t"}': '700x30' },
+        at: '20m', labels: { table: 't' },
       },
-      silent: {
-        [`${FRESHNESS}_bucket{le="15"}`]: '0+60x30', [`${FRESHNESS}_bucket{le="+Inf"}`]: '0+60x30',
-      },
+      silent: { 'rastro_sink_partition_parts_max{table="t"}': '500x30' },
     },
     {
       name: 'RastroInsertsFail', severity: 'page', lasting: '10m',
@@ -118,8 +125,10 @@ function partyAlerts(): readonly Alert[] {
       name: 'RastroCommandsWait', severity: 'ticket', lasting: '15m',
       expr: `sum(${metric('rastro_dispatcher_pending')}) > 1000`,
       summary: 'Many commands wait: a provider does not answer, or answers with 5xx.',
-      rings: { series: { 'rastro_dispatcher_pending{job="dispatcher"}': '2000x30' }, at: '20m', labels: {} },
-      silent: { 'rastro_dispatcher_pending{job="dispatcher"}': '900x30' },
+      rings: {
+        series: { 'rastro_dispatcher_pending{provider="p"}': '2000x30' }, at: '20m', labels: {},
+      },
+      silent: { 'rastro_dispatcher_pending{provider="p"}': '900x30' },
     },
     {
       name: 'RastroFeedsLate', severity: 'ticket', lasting: '30m',

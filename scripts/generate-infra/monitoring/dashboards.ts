@@ -1,12 +1,6 @@
-import { metric, quantile } from './metric.ts';
-import { errorShare } from './recordings.ts';
-
-/** One diagram: what it shows, in which unit, and its queries with the name of their lines. */
-interface Diagram {
-  readonly title: string;
-  readonly unit: 's' | 'short' | 'bytes' | 'percentunit' | 'reqps' | 'cps';
-  readonly queries: Readonly<Record<string, string>>;
-}
+import {
+  budgets, burnRates, eventLoop, level, rates, sizes, times, worst, type Diagram,
+} from './diagrams.ts';
 
 /** A dashboard as Grafana reads it. */
 export interface Dashboard {
@@ -15,64 +9,61 @@ export interface Dashboard {
   readonly panels: readonly object[];
 }
 
-const OVER = '$__rate_interval';
 const COLUMNS = 2;
 const WIDTH = 24;
 const HEIGHT = 8;
-
-const rateBy = (name: string, ...labels: readonly string[]): string =>
-  `sum by (${labels.join(', ')}) (rate(${metric(name, ...labels)}[${OVER}]))`;
-const perGroup = (labels: readonly string[]): string =>
-  labels.map((label) => `{{${label}}}`).join(' ');
-const rates = (title: string, name: string, ...labels: readonly string[]): Diagram =>
-  ({ title, unit: 'cps', queries: { [perGroup(labels)]: rateBy(name, ...labels) } });
-const times = (title: string, name: string, ...labels: readonly string[]): Diagram => ({
-  title, unit: 's',
-  queries: {
-    [`p50 ${perGroup(labels)}`.trim()]: quantile(0.5, name, OVER, ...labels),
-    [`p99 ${perGroup(labels)}`.trim()]: quantile(0.99, name, OVER, ...labels),
-  },
-});
-const level = (title: string, unit: Diagram['unit'], name: string): Diagram =>
-  ({ title, unit, queries: { '{{job}}': `max by (job) (${metric(name)})` } });
 
 /** All dashboards; each diagram names its metrics through the table of the code. */
 export function dashboards(): readonly Dashboard[] {
   return [
     dashboard('rastro-overview', 'Rastro: how it goes', [
       rates('Items accepted', 'rastro_accepted_items_total', 'operation'),
-      {
-        title: 'Share of failed calls', unit: 'percentunit',
-        queries: { '5 min': errorShare('5m'), '1 h': errorShare('1h') },
-      },
-      times('From receipt to row', 'rastro_table_writer_freshness_seconds'),
+      budgets,
+      times('From receipt into a store', 'rastro_freshness_seconds', 'store'),
+      worst('Seconds behind the log', 's', 'rastro_worker_lag_seconds', 'group'),
       rates('Dead letters', 'rastro_dead_letters_total', 'stage', 'code'),
       level('State store is complete', 'short', 'rastro_state_ready'),
       level('Records that wait for the log', 'bytes', 'rastro_log_waiting_bytes'),
+    ]),
+    dashboard('rastro-objectives', 'Rastro: objectives', [
+      budgets,
+      worst('Items without a fate', 'short', 'rastro_ingest_unexplained_items'),
+      ...burnRates,
+      rates('Looks for items without a fate', 'rastro_ingest_checks_total', 'code'),
     ]),
     dashboard('rastro-gateways', 'Rastro: gateways', [
       rates('Calls', 'rastro_http_requests_total', 'operation', 'status'),
       rates('Refusals and faults', 'rastro_http_requests_total', 'code'),
       times('Time to answer', 'rastro_http_request_seconds', 'operation'),
+      rates('Refusals by provider', 'rastro_http_refusals_total', 'provider', 'code'),
       level('Bodies under way', 'bytes', 'rastro_http_body_bytes_held'),
       times('Calls of the state store', 'rastro_state_call_seconds', 'script'),
+      times('Time of an admission', 'rastro_admission_seconds'),
       level('Calls in one admission', 'short', 'rastro_admission_batch_calls'),
       times('Sends to the log', 'rastro_log_send_seconds', 'topic'),
+      eventLoop,
       rates('Unreadable requests', 'rastro_http_unreadable_total'),
     ]),
     dashboard('rastro-workers', 'Rastro: workers', [
+      worst('Seconds behind the log', 's', 'rastro_worker_lag_seconds', 'group', 'topic'),
+      worst('Records behind the log', 'short', 'rastro_worker_lag_records', 'group', 'topic'),
       rates('Records by outcome', 'rastro_worker_records_total', 'worker', 'outcome'),
       times('Batches', 'rastro_worker_batch_seconds', 'worker'),
       rates('Batches that came again', 'rastro_consumer_repeats_total', 'group', 'code'),
       rates('Items inserted', 'rastro_table_writer_items_total', 'topic'),
       times('Inserts', 'rastro_table_writer_insert_seconds'),
+      sizes('Records of an insert', 'short', 'rastro_sink_insert_records', 'table'),
+      sizes('Bytes of an insert', 'bytes', 'rastro_sink_insert_bytes', 'table'),
+      worst('Parts of a partition', 'short', 'rastro_sink_partition_parts_max', 'table'),
       rates('Inserts that failed', 'rastro_sink_faults_total', 'code'),
       rates('Rebuilds', 'rastro_rebuilds_total', 'code'),
       rates('Notifications', 'rastro_notifications_total', 'outcome'),
     ]),
     dashboard('rastro-parties', 'Rastro: providers and carriers', [
       rates('Attempts at providers', 'rastro_dispatcher_attempts_total', 'provider', 'outcome'),
-      level('Commands that wait', 'short', 'rastro_dispatcher_pending'),
+      worst('Commands not ended', 'short', 'rastro_dispatcher_pending', 'provider'),
+      worst('Commands under way', 'short', 'rastro_dispatcher_in_flight', 'provider'),
+      times('From issue of a command to its end', 'rastro_dispatcher_command_seconds', 'provider'),
       rates('Tries at carriers', 'rastro_authorizer_tries_total', 'outcome', 'reason'),
       rates('Authorizations given up', 'rastro_authorizer_parked_total', 'reason'),
       rates('Polls of feeds', 'rastro_puller_polls_total', 'outcome'),

@@ -2,7 +2,7 @@ import { yamlFile, type Yaml } from '../yaml.ts';
 import { runbookOf, type Alert, type Series } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { dashboards } from './dashboards.ts';
-import { recordings } from './recordings.ts';
+import { budgetRecordings, recordings } from './recordings.ts';
 
 const FOLDER = 'infra/monitoring/generated';
 
@@ -35,7 +35,8 @@ export function monitoringFiles(): Readonly<Record<string, string>> {
 
 function groups(all: readonly Alert[]): Yaml {
   return [
-    { name: 'rastro-recordings', interval: '30s', rules: recordings() },
+    { name: 'rastro-recordings', interval: '1m', rules: recordings() },
+    { name: 'rastro-budgets', interval: '5m', rules: budgetRecordings() },
     {
       name: 'rastro-alerts',
       rules: all.map((alert) => ({
@@ -59,20 +60,22 @@ function tests(all: readonly Alert[]): Yaml {
     rule_files: ['rastro.rules.yaml'],
     evaluation_interval: '1m',
     tests: all.flatMap((alert) => [
-      test(`${alert.name} rings`, alert, alert.rings.series, [{
+      test(`${alert.name} rings`, alert, alert.rings.series, alert.rings.at, [{
         exp_labels: { severity: alert.severity, ...alert.rings.labels },
         exp_annotations: annotationsOf(alert),
       }]),
-      test(`${alert.name} is silent`, alert, alert.silent, []),
+      test(`${alert.name} is silent`, alert, alert.silent, alert.silentAt ?? alert.rings.at, []),
     ]),
   };
 }
 
-function test(name: string, alert: Alert, series: Series, expected: readonly Yaml[]): Yaml {
+function test(
+  name: string, alert: Alert, series: Series, at: string, expected: readonly Yaml[],
+): Yaml {
   return {
     name,
     interval: '1m',
     input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
-    alert_rule_test: [{ eval_time: alert.rings.at, alertname: alert.name, exp_alerts: expected }],
+    alert_rule_test: [{ eval_time: at, alertname: alert.name, exp_alerts: expected }],
   };
 }

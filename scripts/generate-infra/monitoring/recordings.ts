@@ -1,23 +1,53 @@
 import { metric } from './metric.ts';
+import { badShare, budgetLeft, OBJECTIVES, WINDOWS, type Objective } from './objectives.ts';
 
-/** Share of calls that were answered with a 5xx, over each time that a burn rate is taken of. */
-export const ERROR_SHARES = ['5m', '30m', '1h', '6h'] as const;
-
-/** The recorded name of the share of failed calls over a time. */
-export function errorShare(over: (typeof ERROR_SHARES)[number]): string {
-  return `rastro:http_errors:share_${over}`;
+/** One series that is worked out once and asked for often. */
+export interface Recording {
+  readonly record: string;
+  readonly expr: string;
 }
 
-/** Series that are worked out once and asked for often. */
-export function recordings(): readonly { readonly record: string; readonly expr: string }[] {
-  const calls = metric('rastro_http_requests_total', 'status');
+/** Rates, and the shares that alarms look at; in this order, since each is made of those before. */
+export function recordings(): readonly Recording[] {
   const items = metric('rastro_accepted_items_total', 'operation');
+  const lag = metric('rastro_worker_lag_seconds', 'group');
   return [
-    ...ERROR_SHARES.map((over) => ({
-      record: errorShare(over),
-      expr: `(sum(rate(${calls}{status=~"5.."}[${over}])) or vector(0))`
-        + ` / (sum(rate(${calls}[${over}])) > 0)`,
-    })),
+    ...OBJECTIVES.flatMap(rates),
+    ...OBJECTIVES.flatMap((objective) => WINDOWS.slice(0, -1).map((over) => ({
+      record: badShare(objective, over), expr: shareOver(objective, over),
+    }))),
     { record: 'rastro:accepted_items:rate_5m', expr: `sum by (operation) (rate(${items}[5m]))` },
+    { record: 'rastro:worker_lag:seconds', expr: `max by (group) (${lag})` },
   ];
+}
+
+/** What is left of the month; rarely, since it looks at all of it. */
+export function budgetRecordings(): readonly Recording[] {
+  return OBJECTIVES.flatMap((objective) => [
+    { record: badShare(objective, '30d'), expr: shareOver(objective, '30d') },
+    {
+      record: budgetLeft(objective),
+      expr: `1 - ${badShare(objective, '30d')} / ${objective.budget}`,
+    },
+  ]);
+}
+
+function rates(objective: Objective): readonly Recording[] {
+  const rate = (labels: string): string => `sum(rate(${objective.metric}{${labels}}[5m]))`;
+  return [
+    { record: `rastro:${objective.id}:all_rate_5m`, expr: rate(objective.all) },
+    // Without this a platform that never failed would have no share at all.
+    {
+      record: `rastro:${objective.id}:bad_rate_5m`,
+      expr: `${rate(objective.bad)} or rastro:${objective.id}:all_rate_5m * 0`,
+    },
+  ];
+}
+
+/** Sums of recorded rates weigh each minute by its traffic, and cost no look at raw series. */
+function shareOver({ id }: Objective, over: string): string {
+  const sum = (kind: string): string => `sum_over_time(rastro:${id}:${kind}_rate_5m[${over}])`;
+  return over === '5m'
+    ? `rastro:${id}:bad_rate_5m / (rastro:${id}:all_rate_5m > 0)`
+    : `${sum('bad')} / (${sum('all')} > 0)`;
 }

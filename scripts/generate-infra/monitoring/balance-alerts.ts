@@ -1,0 +1,28 @@
+import type { Alert } from './alert.ts';
+import { metric } from './metric.ts';
+
+/**
+ * Alarms about loss. It has no budget: one item without a fate is one too many, and not knowing is
+ * nearly as bad.
+ */
+export function balanceAlerts(): readonly Alert[] {
+  const items = metric('rastro_ingest_unexplained_items');
+  const records = metric('rastro_ingest_unread_records');
+  const looks = metric('rastro_ingest_checks_total', 'code');
+  return [
+    {
+      name: 'RastroItemsUnexplained', severity: 'page', lasting: '2m',
+      expr: `max(${items}) > 0 or max(${records}) > 0`,
+      summary: 'Items were accepted, and a minute later nobody can say what became of them.',
+      rings: { series: { [items]: '0x5 3x20', [records]: '0x30' }, at: '10m', labels: {} },
+      silent: { [items]: '0x5 3 0x20', [records]: '0x30' },
+    },
+    {
+      name: 'RastroBalanceUnknown', severity: 'ticket', lasting: '15m',
+      expr: `sum(increase(${looks}{code="none"}[5m])) == 0 or absent(${looks}{code="none"})`,
+      summary: 'Nobody has looked for lost items in a quarter of an hour.',
+      rings: { series: { [`${looks}{code="none"}`]: '4x40' }, at: '25m', labels: {} },
+      silent: { [`${looks}{code="none"}`]: '0+4x40' },
+    },
+  ];
+}
