@@ -63,7 +63,7 @@ async function run(
   );
   say();
   progress.tally.findings.forEach((finding) => print(`${describeFinding(finding)}\n`));
-  const complaints = complaintsOf(progress.tally);
+  const complaints = complaintsOf(progress.tally, KINDS[kind].refusedBy);
   complaints.forEach((complaint) => process.stderr.write(`${complaint}\n`));
   if (complaints.length > 0) return 1;
   const left = [...chunksLeft(progress, chunksOf(count))].length;

@@ -10,6 +10,8 @@ export interface Kind {
   bodiesOf(seed: number, chunk: number): Iterable<NumberedBody>;
   /** Text that changes when a number would be another body. */
   readonly subject: string;
+  /** Operations that rightly refuse every body of this kind. */
+  readonly refusedBy: readonly string[];
 }
 
 const BODIES_PER_CHUNK = 1_000;
@@ -29,6 +31,7 @@ export const KINDS = {
       changedBodies(seed, chunk * BODIES_PER_CHUNK, (chunk + 1) * BODIES_PER_CHUNK)
     ),
     get subject() { return sampled(); },
+    refusedBy: [],
   },
   naughty: {
     chunksOf: () => STRING_PLACES.length,
@@ -37,11 +40,14 @@ export const KINDS = {
       return naughtyBodies(id, place);
     },
     get subject() { return placesListed(); },
+    // Its one string is a name out of a list.
+    refusedBy: ['issue-token'],
   },
   corpus: {
     chunksOf: () => BODY_OPERATIONS.length,
     bodiesOf: (_, chunk) => corpusBodies(BODY_OPERATIONS[chunk] ?? ''),
     get subject() { return BODY_OPERATIONS.join(' '); },
+    refusedBy: [],
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -42,9 +42,12 @@ export function describeBodies(tally: BodiesTally): string {
     + `seconds=${Math.round(tally.seconds)} per_second=${rate}`;
 }
 
-/** What is wrong with a whole run; empty when nothing is. */
-export function complaintsOf({ counts, found }: BodiesTally): readonly string[] {
-  const idle = Object.entries(counts).filter(([, { accepted }]) => accepted === 0);
+/** What is wrong with a whole run of bodies that some operations refuse; empty when nothing is. */
+export function complaintsOf(
+  { counts, found }: BodiesTally, refusedBy: readonly string[],
+): readonly string[] {
+  const idle = Object.entries(counts)
+    .filter(([id, { accepted }]) => accepted === 0 && !refusedBy.includes(id));
   return [
     ...(found === 0 ? [] : [`${found} bodies broke a rule`]),
     ...(Object.keys(counts).length === 0 ? ['no body was sent'] : []),
