@@ -2,10 +2,7 @@ import { metric } from './metric.ts';
 import { badShare, budgetLeft, OBJECTIVES, WINDOWS, type Objective } from './objectives.ts';
 
 /** One series that is worked out once and asked for often. */
-export interface Recording {
-  readonly record: string;
-  readonly expr: string;
-}
+export type Recording = Readonly<Record<'record' | 'expr', string>>;
 
 /** Rates, and the shares that alarms look at; in this order, since each is made of those before. */
 export function recordings(): readonly Recording[] {
