@@ -44,12 +44,13 @@ describe('the right to send', () => {
     const { owner } = await world.start({ renewMs: 5 });
     world.issue(start(1));
     await expect.poll(() => world.results.length).toBe(1);
+    const renewed = vi.spyOn(world.states.leases, 'renew');
     await world.states.leases.release('dispatcher:0', owner);
     const until = Date.now() + 300;
     expect(await world.states.leases.claim('dispatcher:0', 'thief', 300, 0)).toBe(2);
-    await expect.poll(async () => (await world.states.leases.renew('dispatcher:0', owner, 1)))
-      .toBe(false);
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await expect.poll(() => renewed.mock.settledResults).toContainEqual(
+      { type: 'fulfilled', value: false },
+    );
     world.issue(start(2));
     await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(2);
     expect(world.results[1]).toMatchObject({ fence: 3, attempt: 1 });
@@ -62,9 +63,11 @@ describe('the right to send', () => {
     await world.start();
     world.issue(start(1));
     await expect.poll(() => world.results.length).toBe(1);
+    const applied = vi.spyOn(world.states.commands, 'applyCommands');
     world.states.failWith('state_unavailable');
     world.issue(start(2));
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await expect.poll(() => applied.mock.settledResults.map(({ type }) => type))
+      .toContain('rejected');
     expect(provider.calls).toHaveLength(1);
     world.states.failWith();
     await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(2);
