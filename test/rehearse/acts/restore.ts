@@ -40,7 +40,7 @@ export const restore: Scenario = {
     const refilled = await step(world, 'tables are refilled from the log', () =>
       refillTables(house));
     await step(world, 'the state is quiet', () => untilQuiet(house));
-    world.note(`rows: ${stored} from the backup; ${refilled}`);
+    world.note(`ledger: ${stored} records came with the backup; the log again: ${refilled}`);
     compare(world, before, await copyOf(house));
     await step(world, 'gateways are back', () => startAll(house, GATEWAYS));
   }) }],
