@@ -16,6 +16,8 @@ import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { startTracing } from '../adapters/tracing/start-tracing.ts';
+import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isFault } from '../kernel/faults.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
@@ -38,9 +40,11 @@ export async function startGateways(
   rooms: readonly GatewayRoom[], config: GatewaysConfig, signals: RunningSignals,
   lifecycle: Lifecycle,
 ): Promise<{ readonly http: HttpServer; readonly admin: HttpServer }> {
+  const tracer = await startTracing('gateways', config, { signals });
+  if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
   const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
   lifecycle.onRelease('redis', () => states.close());
-  const log = (await openLog(config, signals, lifecycle)).recordLog;
+  const log = traceAppends((await openLog(config, signals, lifecycle)).recordLog, tracer);
   const ids = createIds(systemClock);
   const images = openImages(
     { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
@@ -60,6 +64,7 @@ export async function startGateways(
     schemas: loadSchemas(),
     errors: problemErrors,
     random: Math.random,
+    tracer,
   }, httpConfigOf(config));
 
   const leaving = createLeaving({

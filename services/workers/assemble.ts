@@ -15,8 +15,11 @@ import { sha256 } from '../adapters/secrets/secrets.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { startTracing } from '../adapters/tracing/start-tracing.ts';
+import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
+import type { Tracer } from '../kernel/tracing.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
@@ -67,6 +70,7 @@ interface Parts {
   readonly lifecycle: Lifecycle;
   readonly states: RedisStates;
   readonly kafka: KafkaLog;
+  readonly tracer: Tracer | undefined;
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -79,10 +83,13 @@ export async function startWorkers(
   names: readonly WorkerName[], config: WorkersConfig, signals: RunningSignals,
   lifecycle: Lifecycle, onCrash: (error: unknown) => void,
 ): Promise<void> {
+  const tracer = await startTracing('workers', config, { signals });
+  if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
   const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
   lifecycle.onRelease('redis', () => states.close());
-  const kafka = await openLog(config, signals, lifecycle);
-  const parts: Parts = { config, signals, lifecycle, states, kafka, onCrash };
+  const log = await openLog(config, signals, lifecycle);
+  const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
+  const parts: Parts = { config, signals, lifecycle, states, kafka, tracer, onCrash };
   if (names.includes('access-keeper')) {
     const watch = stateWatchOf(parts);
     lifecycle.onRelease('state-watch', () => watch.stop());
@@ -104,7 +111,7 @@ export async function startWorkers(
     const consumer = kafka.consumer(consumed, onCrash);
     lifecycle.onRelease(name, () => consumer.stop());
     if ('halt' in handler) lifecycle.onRelease(`${name}-halt`, handler.halt);
-    await consumer.start(handler);
+    await consumer.start(traceBatches<LogHandler>(handler, consumed.group, tracer));
   }
   watchLag(groups, parts);
   await openOperatorsEndpoints(parts);
@@ -167,7 +174,7 @@ function deadLettersOf(worker: WorkerName, { signals, kafka }: Parts): DeadLette
 function handlerOf(
   name: Exclude<WorkerName, 'authorizer' | 'puller'>, parts: Parts,
 ): LogHandler | Dispatcher {
-  const { config, signals, states, kafka, lifecycle } = parts;
+  const { config, signals, states, kafka, lifecycle, tracer } = parts;
   const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(name, parts) };
   switch (name) {
     case 'access-keeper':
@@ -222,7 +229,9 @@ function handlerOf(
       lifecycle.onRelease('parts-watch', tableParts.stop);
       tableParts.start();
       const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
-      return createTableWriter(tableWriterConfigOf(config), { ...shared, sink, pending });
+      return createTableWriter(tableWriterConfigOf(config), {
+        ...shared, sink: traceInserts(sink, tracer), pending,
+      });
     }
   }
 }

@@ -16,6 +16,8 @@ import type { ScanBody } from '../../services/kernel/body-scanner.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import type { Schemas } from '../../services/kernel/schemas.ts';
+import type { Tracer } from '../../services/kernel/tracing.ts';
+import { traceAppends } from '../../services/adapters/tracing/trace-way.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 
 /** Any token of the right form; what it opens is what `facts` say. */
@@ -39,6 +41,7 @@ export interface EdgeWishes {
   readonly admission?: AdmissionReader;
   readonly clock?: Clock;
   readonly clientIdRequired?: boolean;
+  readonly tracer?: Tracer;
   /** False when bodies of locations go the exact way only. */
   readonly scans?: boolean;
 }
@@ -101,8 +104,9 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     },
   };
   const scan = wishes.scans === false ? undefined : scanner ??= openLocationScanner();
-  const app = mountOperations(wishes.operations ?? [sendLocations({ log, ids }, scan)], {
-    clock, ids, signals, admission,
+  const traced = traceAppends(log, wishes.tracer);
+  const app = mountOperations(wishes.operations ?? [sendLocations({ log: traced, ids }, scan)], {
+    clock, ids, signals, admission, tracer: wishes.tracer,
     judge: createJudge({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
   }, {

@@ -44,6 +44,17 @@ export const sharedSettings = {
     type: 'string', enum: ['debug', 'info', 'warn', 'error'], default: 'info',
     description: 'Least severity of the lines written.',
   },
+  RASTRO_TRACES: {
+    type: 'boolean', default: false, description: 'True to send traces to a collector.',
+  },
+  RASTRO_TRACES_SHARE: {
+    type: 'number', default: 1, minimum: 0, maximum: 1,
+    description: 'Share of calls that are traced, when traces are on.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: 'string', default: 'http://127.0.0.1:4318', pattern: '^https?://',
+    description: 'Address of the collector of traces: OTLP over HTTP, without the path.',
+  },
   RASTRO_ADMIN_HOST: {
     type: 'string', default: '127.0.0.1', minLength: 1,
     description: 'Address of /healthz, /readyz and /metrics.',

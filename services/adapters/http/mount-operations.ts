@@ -34,10 +34,11 @@ export function mountOperations(
     const place = `${operation.method} ${path.replaceAll(/:[a-z_]+/g, ':')}`;
     if (mountedAt.has(place)) throw new Error(`Two operations are mounted at ${place}.`);
     mountedAt.add(place);
-    const route = (request: Request, response: Response): Promise<void> =>
-      serveCall(mounted, {
+    const route = async (request: Request, response: Response): Promise<void> => {
+      await serveCall(mounted, {
         request, response, url: request.originalUrl, params: textParams(request.params),
       });
+    };
     if (operation.method === 'POST') app.post(path, route);
     else app.get(path, route);
   }

@@ -4,6 +4,7 @@ import type { ErrorForm, Judge } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { Tracer } from '../../kernel/tracing.ts';
 
 /** Limits of every call; sizes of a body stand in its operation. */
 export interface HttpConfig {
@@ -37,4 +38,6 @@ export interface HttpPorts {
   readonly errors: ErrorForm;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
+  /** Traces calls; absent where traces are off. */
+  readonly tracer?: Tracer | undefined;
 }

@@ -10,10 +10,11 @@ import type { HttpConfig, HttpPorts } from './ports.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
+import { traceCalls } from './trace-call.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
 
-/** Answers one call, whatever happens. */
-export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<void>;
+/** Answers one call, whatever happens, and says with what. */
+export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Written>;
 
 // A fault of any other kind would tell a caller that an outage is his mistake (GEN-02).
 const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
@@ -26,7 +27,7 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
   };
   const tools: CallTools = { config, ports, input };
 
-  return async function serveCall(mounted, routed) {
+  return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
     const { request, response, url } = routed;
     const passage: Passage = {
       mounted,
@@ -51,7 +52,8 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
     discardRest(request, config.discardedBytesMax);
     report(tools, passage, written);
     ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());
-  };
+    return written;
+  });
 }
 
 /** An outage becomes a 500 (or 429) by its code; anything else is a defect of ours: 500. */

@@ -138,6 +138,7 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
   ),
   rastro_puller_feeds_ended_total: counter('Feeds that are polled no more.', 'reason'),
   rastro_puller_in_flight: gauge('Feeds that are polled at this moment.'),
-  // This room itself.
+  // Reporting itself.
+  rastro_trace_spans_total: counter('Spans of traces, sent to the collector or lost.', 'outcome'),
   rastro_signals_dropped_total: counter('Signals that name no declared metric or label.'),
 };

@@ -1,0 +1,26 @@
+import { TRACE_HEADER, type Tracer } from '../../kernel/tracing.ts';
+import type { Mounted, RoutedRequest } from './answer-call.ts';
+import type { Written } from './write-answer.ts';
+
+type AnswerAndTell = (mounted: Mounted, routed: RoutedRequest) => Promise<Written>;
+
+/**
+ * Puts each call into a span of its own. A trace begins here: what a caller says of his own is a
+ * link, since strangers must not decide what we record. Without a tracer it is the call alone.
+ */
+export function traceCalls(tracer: Tracer | undefined, answer: AnswerAndTell): AnswerAndTell {
+  if (tracer === undefined) return answer;
+  return (mounted, routed) => {
+    const { id, method, path } = mounted.operation;
+    const sent = routed.request.headers[TRACE_HEADER];
+    return tracer.trace({
+      name: id, kind: 'server', links: typeof sent === 'string' ? [sent] : [],
+      attributes: { 'http.request.method': method, 'http.route': path },
+    }, async (tell) => {
+      const written = await answer(mounted, routed);
+      const { status, code } = written;
+      tell({ 'http.response.status_code': status, 'rastro.code': code }, status >= 500);
+      return written;
+    });
+  };
+}

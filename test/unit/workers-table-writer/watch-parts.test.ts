@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { TableParts } from '../../../services/kernel/table-parts.ts';
+import { createPartsWatch } from '../../../services/workers/table-writer/watch-parts.ts';
+
+function watchOver(...answers: readonly (readonly TableParts[] | Error)[]) {
+  const seen: string[] = [];
+  const rest = [...answers];
+  const say = (name: string, value: number, labels = {}): void => {
+    seen.push([name, ...Object.values(labels), value].join(' '));
+  };
+  const watch = createPartsWatch(1, {
+    pause: () => new Promise((resolve) => { setImmediate(resolve); }),
+    signals: { log() {}, count: say, gauge: say, observe: say },
+    parts: {
+      async read() {
+        const answer = rest.shift() ?? [];
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    onCrash: (error) => { seen.push(`crash ${String(error)}`); },
+  });
+  return { watch, seen };
+}
+
+it('tells the parts of each table, and the most of one partition', async () => {
+  const { watch, seen } = watchOver([{ table: 'locations', parts: 12, partitionPartsMax: 5 }]);
+  await watch.look();
+  expect(seen).toEqual([
+    'rastro_sink_table_parts locations 12', 'rastro_sink_partition_parts_max locations 5',
+  ]);
+});
+
+it('waits a store out that does not answer', async () => {
+  const away = new Fault('sink_unavailable', 'receive', 'as the test asked');
+  const { watch, seen } = watchOver(away, [{ table: 't', parts: 1, partitionPartsMax: 1 }]);
+  watch.start();
+  await expect.poll(() => seen).toContain('rastro_sink_table_parts t 1');
+  await watch.stop();
+  expect(seen[0]).toBe('rastro_sink_faults_total sink_unavailable 1');
+});
