@@ -81,7 +81,7 @@ describe('commands for analysts', () => {
     expect(await seen('v_commands', stopped)).toMatchObject([{ state: 'cancelled' }]);
     expect(await seen('v_command_results', stopped)).toHaveLength(2);
     expect(await seen('v_commands', waiting)).toMatchObject([{
-      state: 'sending', attempts: '5', reason: 'throttled', status: 429, ended_at: null,
+      state: 'sending', attempts: '4', reason: 'throttled', status: 429, ended_at: null,
       next_attempt_at: text(NOW_MS + 1_000), latency_s: null,
     }]);
     expect(await seen('v_commands', queued)).toMatchObject([{
