@@ -90,7 +90,7 @@ function report({ ports }: CallTools, passage: Passage, { status, code }: Writte
   });
 }
 
-/** Only a provider that the caller may speak for: anything else in a path is chosen by strangers. */
+/** Only a provider that the caller may speak for: what else is in a path, strangers chose. */
 function providerOf({ routed, facts }: Passage): string {
   const { provider } = routed.params;
   if (provider === undefined) return 'none';

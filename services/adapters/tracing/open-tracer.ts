@@ -122,7 +122,8 @@ function counted(exporter: SpanExporter, signals: Signals): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const outcome = Number(result.code) === 0 ? 'sent' : 'lost';
+        const { code }: { readonly code: number } = result;
+        const outcome = code === 0 ? 'sent' : 'lost';
         signals.count('rastro_trace_spans_total', spans.length, { outcome });
         done(result);
       });

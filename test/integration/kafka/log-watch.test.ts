@@ -38,9 +38,9 @@ async function openWatched(client: KafkaClient): Promise<WatchedLog> {
           ))),
       });
       try {
-        await waitFor(async () => (await watch.places(group)).some((place) => place.next === next), {
-          what: 'A commit', deadlineMs: DEADLINE_MS,
-        });
+        const isThere = async (): Promise<boolean> => (await watch.places(group))
+          .some((place) => place.next === next);
+        await waitFor(isThere, { what: 'A commit', deadlineMs: DEADLINE_MS });
       } finally {
         await consumer.stop();
       }

@@ -28,7 +28,9 @@ afterEach(async () => {
   for (const each of open.reverse()) await each.close();
 });
 
-function tracerOf(service: string, over: { share?: number; signals?: Signals } = {}): RunningTracer {
+function tracerOf(
+  service: string, over: { share?: number; signals?: Signals } = {},
+): RunningTracer {
   return openTracer(
     { service, endpoint: receiver.url, share: over.share ?? 1 },
     { signals: over.signals ?? silent },
