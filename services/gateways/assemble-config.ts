@@ -62,6 +62,7 @@ export function kafkaConfigOf(config: GatewaysConfig): KafkaConfig {
   const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
   return {
     client: client ?? 'platformatic',
+    ownBatches: config.RASTRO_KAFKA_OWN_BATCHES,
     brokers: config.KAFKA_BROKERS,
     ...securityOf(config),
     clientId: 'rastro-gateways',

@@ -51,7 +51,7 @@ export function fakeSender(): FakeSender {
     close: async () => undefined,
     send(topic, partition, records) {
       count += 1;
-      const values = records.map(({ value }) => value.subarray(5).toString());
+      const values = records.map(({ json }) => Buffer.from(json).toString());
       const wasWritten = check(partition, values);
       return new Promise((resolve, reject) => {
         const send: OpenSend = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { KafkaClient, TopicSpec } from '../../services/adapters/kafka/config.ts';
+import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
+  '../../services/adapters/kafka/config.ts';
 import type { AnyRecord } from '../../services/adapters/kafka/frame.ts';
 import { openKafka, type KafkaConfig, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
@@ -7,6 +8,12 @@ import type { Signals } from '../../services/kernel/signals.ts';
 
 /** The schema id that all records of these tests carry. */
 export const TEST_SCHEMA_ID = 7;
+
+/** Every way to write the log: by a library, or with batches that are encoded in this product. */
+export const KAFKA_WRITERS = [...KAFKA_CLIENTS, 'own batches'] as const;
+
+/** One way to write the log. */
+export type KafkaWriter = (typeof KAFKA_WRITERS)[number];
 
 /** The wall clock. */
 export const wallClock = { nowMs: (): number => Date.now() };
@@ -25,21 +32,23 @@ export function testTopic(partitions: number, cleanup = 'delete'): TopicSpec {
   return { name, partitions, cleanup, retention_ms: -1, message_bytes_max: 2_097_152 };
 }
 
-/** Opens the log by one client; `config` overrides what the tests have in common. */
+/** Opens the log by one client or writer; `config` overrides what the tests have in common. */
 export function openLog(
-  client: KafkaClient,
+  writer: KafkaWriter,
   brokers: string,
   topics: readonly TopicSpec[],
   config: Partial<KafkaConfig> = {},
 ): KafkaLog {
+  const ownBatches = writer === 'own batches';
+  const client = ownBatches ? 'platformatic' : writer;
   return openKafka(
-    { client, brokers: brokers.split(','), clientId: `test-${client}`, topics, ...config },
+    { client, ownBatches, brokers: brokers.split(','), clientId: `test-${client}`, topics, ...config },
     { signals: silent, clock: wallClock, schemaIdOf: () => TEST_SCHEMA_ID },
   );
 }
 
 /** The other client: what one writes, the other reads back. */
-export function otherClient(client: KafkaClient): KafkaClient {
+export function otherClient(client: KafkaWriter): KafkaClient {
   return client === 'kafkajs' ? 'platformatic' : 'kafkajs';
 }
 

@@ -91,6 +91,10 @@ export const gatewaysSettings = {
     type: 'boolean', default: true,
     description: 'Scan bodies of locations in one pass; off, all of them go the exact way.',
   },
+  RASTRO_KAFKA_OWN_BATCHES: {
+    type: 'boolean', default: false,
+    description: 'Encode batches of records here instead of by the Kafka client library.',
+  },
   RASTRO_LAME_DUCK_MS: {
     ...milliseconds(0, 120_000), default: 500,
     description: 'How long a gateway that is told to end still serves, while it says unready.',

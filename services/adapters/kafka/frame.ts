@@ -3,11 +3,13 @@ import type { LogRecord, RecordHeaders, UndecodableRecord } from '../../kernel/r
 const MAGIC = 0;
 const FRAME_BYTES = 5;
 
-/** A record in the bytes that go over the wire; the same object is sent at every attempt. */
+/** A record on its way; nothing in it changes, so that every attempt sends the same bytes. */
 export interface FramedRecord {
   readonly key: Buffer;
-  readonly value: Buffer;
-  readonly headers: readonly (readonly [name: Buffer, value: Buffer])[];
+  /** The value without its frame, which `schemaId` belongs to. */
+  readonly json: Uint8Array;
+  readonly schemaId: number;
+  readonly headers: RecordHeaders;
   /** Bytes on the wire, with room for the framing of a record in a batch. */
   readonly bytes: number;
   readonly timestampMs: number;
@@ -31,18 +33,25 @@ export type AnyRecord = LogRecord | UndecodableRecord;
 /** Bytes that a record costs in a batch beside its own: lengths, deltas, attributes. */
 export const RECORD_OVERHEAD_BYTES = 64;
 
-/** Puts a JSON value into Confluent's wire format: 0x00, schema id in 4 bytes, JSON. */
-export function frameValue(json: Uint8Array, schemaId: number): Buffer {
-  const framed = Buffer.allocUnsafe(FRAME_BYTES + json.length);
-  framed[0] = MAGIC;
-  framed.writeInt32BE(schemaId, 1);
-  framed.set(json, FRAME_BYTES);
-  return framed;
+/** Bytes of a value in its frame. */
+export function framedLength({ json }: Pick<FramedRecord, 'json'>): number {
+  return FRAME_BYTES + json.length;
 }
 
-/** Bytes of record headers, in their order. */
-export function frameHeaders(headers: RecordHeaders): (readonly [Buffer, Buffer])[] {
-  return Object.entries(headers).map(([name, value]) => [Buffer.from(name), Buffer.from(value)]);
+/** Writes a value in Confluent's wire format at a place: 0x00, schema id in 4 bytes, JSON. */
+export function writeValue(
+  target: Buffer, at: number, { json, schemaId }: Pick<FramedRecord, 'json' | 'schemaId'>,
+): void {
+  target[at] = MAGIC;
+  target.writeInt32BE(schemaId, at + 1);
+  target.set(json, at + FRAME_BYTES);
+}
+
+/** A value in its frame, as a buffer of its own. */
+export function framedValue(value: Pick<FramedRecord, 'json' | 'schemaId'>): Buffer {
+  const framed = Buffer.allocUnsafe(framedLength(value));
+  writeValue(framed, 0, value);
+  return framed;
 }
 
 /** Takes a record out of its frame, or hands it on as undecodable: it is never dropped. */

@@ -1,11 +1,14 @@
+import type { Kafka } from 'kafkajs';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogStretches } from '../../kernel/log-watch.ts';
 import type { LogConsumer, LogReader, RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { openAdmin, type LogAdmin } from './admin.ts';
 import { createRecordLog } from './append/record-log.ts';
+import type { PartitionSender } from './append/sender.ts';
 import { openKafkajs } from './clients/kafkajs-runtime.ts';
 import { kafkajsSender } from './clients/kafkajs-sender.ts';
+import { ownSender } from './clients/own-sender.ts';
 import { platformaticSender } from './clients/platformatic-sender.ts';
 import {
   APPEND_LIMITS, CONSUMER_LIMITS, READER_LIMITS,
@@ -21,6 +24,8 @@ import { platformaticReader } from './read/platformatic-reader.ts';
 /** How to reach Kafka, by which client, and what may be written. */
 export interface KafkaConfig extends KafkaSecurity {
   readonly client: KafkaClient;
+  /** True to encode batches here instead of by the client library. */
+  readonly ownBatches?: boolean;
   readonly brokers: readonly string[];
   readonly clientId: string;
   /** The topics that may be written, from the catalog. */
@@ -80,9 +85,7 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
   const admin = openAdmin(connection, signals);
   const kafka = config.client === 'kafkajs' ? openKafkajs(connection, signals) : undefined;
 
-  const sender = kafka === undefined
-    ? platformaticSender(connection, limits.compressBytesMin)
-    : kafkajsSender(kafka, connection, limits.compressBytesMin);
+  const sender = senderOf(config, connection, limits, kafka);
   const log = createRecordLog(config.topics, limits, { ...ports, sender, random });
   const reader = kafka === undefined
     ? platformaticReader(connection, readerLimits, { admin, signals, random })
@@ -107,4 +110,14 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
     partitionOf: (key, partitions) => partitionOf(Buffer.from(key), partitions),
   };
   return { recordLog: log, reader, stretches, admin, waitingBytes, consumer, close };
+}
+
+function senderOf(
+  { ownBatches }: KafkaConfig, connection: ConnectionLimits, { compressBytesMin }: AppendLimits,
+  kafka: Kafka | undefined,
+): PartitionSender {
+  if (ownBatches === true) return ownSender(connection, compressBytesMin);
+  return kafka === undefined
+    ? platformaticSender(connection, compressBytesMin)
+    : kafkajsSender(kafka, connection, compressBytesMin);
 }

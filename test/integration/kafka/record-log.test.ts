@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { KAFKA_CLIENTS } from '../../../services/adapters/kafka/config.ts';
 import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import {
-  decoded, openLog, otherClient, readAll, TEST_SCHEMA_ID, testTopic, wallClock,
+  decoded, KAFKA_WRITERS, openLog, otherClient, readAll, TEST_SCHEMA_ID, testTopic, wallClock,
+  type KafkaWriter,
 } from '../../support/kafka-logs.ts';
 import { describeRecordLog } from '../../support/record-log.suite.ts';
 import { stackEnv } from '../../support/stack.ts';
@@ -14,7 +14,7 @@ afterAll(async () => {
   await Promise.all(opened.map((log) => log.close(wallClock.nowMs() + 1_000)));
 });
 
-async function openWith(client: typeof KAFKA_CLIENTS[number], partitions = 3) {
+async function openWith(client: KafkaWriter, partitions = 3) {
   const brokers = stackEnv().KAFKA_BROKERS;
   const topic = testTopic(partitions);
   const log = openLog(client, brokers, [topic], { append: { compressBytesMin: 20_000 } });
@@ -23,7 +23,7 @@ async function openWith(client: typeof KAFKA_CLIENTS[number], partitions = 3) {
   return { log, topic: topic.name, read: () => readAll(otherClient(client), brokers, topic.name) };
 }
 
-for (const client of KAFKA_CLIENTS) {
+for (const client of KAFKA_WRITERS) {
   describeRecordLog(client, async () => {
     const { log, topic, read } = await openWith(client);
     const kept = async () => decoded(await read()).map(({ key, value, headers }) => (

@@ -127,7 +127,7 @@ describe('the append path', () => {
     expect(await stuck).toBe('acked');
     void append('"3"');
     await vi.advanceTimersByTimeAsync(5);
-    expect(first().records[0]?.value.toString()).toContain('"3"');
+    expect(Buffer.from(first().records[0]?.json ?? []).toString()).toContain('"3"');
   });
 
   it('refuses what does not fit into its bytes, and takes it when there is room', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { frameValue, unframe, type RawRecord } from '../../../services/adapters/kafka/frame.ts';
+import { framedValue, unframe, type RawRecord } from '../../../services/adapters/kafka/frame.ts';
 
+const framed = (json: string, schemaId: number): Buffer =>
+  framedValue({ json: Buffer.from(json), schemaId });
 const raw = (value: Buffer | undefined, key: Buffer | undefined = Buffer.from('k')): RawRecord => ({
   topic: 't', topicId: 'id', partition: 3, offset: 9_007_199_254_740_993n, key, value,
   headers: { a: 'b' }, timestampMs: 5,
@@ -8,12 +10,12 @@ const raw = (value: Buffer | undefined, key: Buffer | undefined = Buffer.from('k
 
 describe('the frame of a value', () => {
   it('is 0x00, the schema id in four bytes and the JSON as it was', () => {
-    expect(frameValue(Buffer.from('{"a":1}'), 258).toString('hex'))
+    expect(framed('{"a":1}', 258).toString('hex'))
       .toBe(`0000000102${Buffer.from('{"a":1}').toString('hex')}`);
   });
 
   it('comes off again and keeps place, headers and time', () => {
-    const record = unframe(raw(frameValue(Buffer.from('{"a":1}'), 258)));
+    const record = unframe(raw(framed('{"a":1}', 258)));
     expect(record).toMatchObject({
       topic: 't', topicId: 'id', partition: 3, offset: 9_007_199_254_740_993n, key: 'k',
       schemaId: 258, headers: { a: 'b' }, timestampMs: 5,
@@ -23,7 +25,7 @@ describe('the frame of a value', () => {
 
   it.each([
     ['no value', raw(undefined)],
-    ['no key', { ...raw(frameValue(Buffer.from('1'), 1)), key: undefined }],
+    ['no key', { ...raw(framed('1', 1)), key: undefined }],
     ['another first byte', raw(Buffer.from('{"a":1}'))],
     ['nothing after the frame', raw(Buffer.from([0, 0, 0, 0, 1]))],
     ['a negative schema id', raw(Buffer.from([0, 255, 255, 255, 255, 49]))],

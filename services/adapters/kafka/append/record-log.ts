@@ -4,8 +4,9 @@ import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { pause } from '../backoff.ts';
 import type { AppendLimits, TopicSpec } from '../config.ts';
-import { frameHeaders, frameValue, RECORD_OVERHEAD_BYTES, type FramedRecord } from '../frame.ts';
+import { framedLength, RECORD_OVERHEAD_BYTES, type FramedRecord } from '../frame.ts';
 import { partitionOf } from '../murmur2.ts';
+import { textLength } from '../plain-text.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { PartitionSender } from './sender.ts';
 
@@ -28,6 +29,7 @@ export interface ClosableRecordLog extends RecordLog {
 
 // A batch has a head of its own beside the records, and the broker's limit counts it.
 const BATCH_HEAD_BYTES = 128;
+const HEADER_OVERHEAD_BYTES = 10;
 
 /**
  * The one way into the log (design.md, Producing): records of a key keep their order, at most
@@ -116,10 +118,11 @@ export function createRecordLog(
 }
 
 function frame(outgoing: OutgoingRecord, schemaId: number, timestampMs: number): FramedRecord {
+  const { value: json, headers } = outgoing;
   const key = Buffer.from(outgoing.key);
-  const value = frameValue(outgoing.value, schemaId);
-  const headers = frameHeaders(outgoing.headers);
-  let bytes = RECORD_OVERHEAD_BYTES + key.length + value.length;
-  for (const [name, text] of headers) bytes += name.length + text.length + 10;
-  return { key, value, headers, bytes, timestampMs };
+  let bytes = RECORD_OVERHEAD_BYTES + key.length + framedLength({ json });
+  for (const name in headers) {
+    bytes += textLength(name) + textLength(headers[name] ?? '') + HEADER_OVERHEAD_BYTES;
+  }
+  return { key, json, schemaId, headers, bytes, timestampMs };
 }

@@ -1,7 +1,7 @@
 import kafkajs, { type IHeaders, type Kafka, type Message, type Producer } from 'kafkajs';
 import type { ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
-import type { FramedRecord } from '../frame.ts';
+import { framedValue, type FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 
 interface Generation {
@@ -98,9 +98,9 @@ export function kafkajsSender(
 
 function toMessage(partition: number, record: FramedRecord): Message {
   const headers: IHeaders = {};
-  for (const [name, value] of record.headers) headers[name.toString('utf8')] = value;
-  const { key, value } = record;
-  return { partition, key, value, headers, timestamp: String(record.timestampMs) };
+  for (const [name, value] of Object.entries(record.headers)) headers[name] = Buffer.from(value);
+  const value = framedValue(record);
+  return { partition, key: record.key, value, headers, timestamp: String(record.timestampMs) };
 }
 
 function bytesOf(records: readonly FramedRecord[]): number {

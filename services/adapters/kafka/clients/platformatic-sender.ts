@@ -1,7 +1,7 @@
 import { ProduceAcks, Producer } from '@platformatic/kafka';
 import type { ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
-import type { FramedRecord } from '../frame.ts';
+import { framedValue, type FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 import { platformaticSecurity } from '../security.ts';
 
@@ -89,9 +89,13 @@ function toMessage(topic: string, partition: number, record: FramedRecord): {
   topic: string; partition: number; key: Buffer; value: Buffer; headers: Map<Buffer, Buffer>;
   timestamp: bigint;
 } {
-  const { key, value, timestampMs } = record;
+  const { key, timestampMs } = record;
   // Strings, or headers as an object, make send() hang for ever.
-  const headers = new Map(record.headers);
+  const headers = new Map<Buffer, Buffer>();
+  for (const [name, text] of Object.entries(record.headers)) {
+    headers.set(Buffer.from(name), Buffer.from(text));
+  }
+  const value = framedValue(record);
   return { topic, partition, key, value, headers, timestamp: BigInt(timestampMs) };
 }
 
