@@ -7,10 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMatrix } from '../test/faults/run/run-matrix.ts';
+import { machineFacts } from '../test/bench/measure/machine.ts';
 import { actsOf } from '../test/rehearse/acts/index.ts';
 import { earlierCommit } from '../test/rehearse/earlier-commit.ts';
 import { lineOf, pageOf, type Played } from '../test/rehearse/page.ts';
-import { commitOf } from './suite/commit.ts';
 import { runMain } from './suite/run-main.ts';
 
 const USAGE = `Deploys, rolls back, scales, rotates secrets and restores from a backup, under load.
@@ -63,14 +63,14 @@ async function main(): Promise<number> {
   if (unknown !== undefined) throw new Error(`No act ${unknown}; see --list.`);
   const chosen = acts.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const seed = values.seed === undefined ? randomInt(1, SEED_MAX) : Number(values.seed);
-  const commit = commitOf();
+  const { commit, cores, loadBefore: load } = machineFacts();
   print(`seed ${seed}, commit ${commit}, earlier release ${earlier}`);
   const rows = await runMatrix(chosen, {
     seed, keeps: values.keep, leaving: leaving.signal, note: print,
     onRow: (row) => { print(lineOf(row)); },
   });
   const played = rows.map((row): Played => ({
-    row, commit,
+    row, commit, cores, load,
     command: `npm run rehearse -- --only ${row.name} --seed ${seed} --earlier ${earlier}`,
   }));
   const known = values.rows === undefined ? played : keep(values.rows, played);

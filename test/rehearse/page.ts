@@ -5,6 +5,9 @@ export interface Played {
   readonly row: Row;
   readonly command: string;
   readonly commit: string;
+  /** Load of the minute before: above the number of cores others were at work. */
+  readonly load: number;
+  readonly cores: number;
 }
 
 const NONE = 'lost=0 doubled=0 unexplained=0';
@@ -35,18 +38,19 @@ export function pageOf(acts: readonly Played[]): string {
     'every kind that repeat what was not answered, and the judge of',
     '[test/faults](../../test/faults/README.md), which reads log, tables, state and every answer when',
     'the act is over. *Quiet* is from the end of the act until every group had read and stored all.',
-    'Harness, parts and product share one machine, so times say what an act costs there, not more.',
+    'Harness, parts and product share one machine, so times say what an act costs there, not more;',
+    'a load above the number of cores says that others were at work too.',
     '',
     ...[head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`),
     ...acts.flatMap(sectionOf),
   ].join('\n').trimEnd()}\n`;
 }
 
-function sectionOf({ row, command, commit }: Played): readonly string[] {
+function sectionOf({ row, command, commit, load, cores }: Played): readonly string[] {
   return [
     '', `## ${row.name}`, '',
     `${row.does[0]?.toUpperCase() ?? ''}${row.does.slice(1)}.`,
-    `\`${command}\` at commit \`${commit}\`.`, '',
+    `\`${command}\` at commit \`${commit}\`, on ${cores} cores with a load of ${load} before.`, '',
     ...row.remarks.map((remark) => `- ${remark}`),
     ...row.troubles.map((trouble) => `- **red**: ${trouble}`),
   ];

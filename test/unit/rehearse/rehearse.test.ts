@@ -65,15 +65,17 @@ describe('the page of what was rehearsed', () => {
   };
 
   it('has a row and a section with the command for each act', () => {
-    const page = pageOf([{ row, command: 'npm run rehearse -- --only scale', commit: 'abc' }]);
+    const page = pageOf([{
+      row, command: 'npm run rehearse -- --only scale', commit: 'abc', load: 0.5, cores: 2,
+    }]);
     expect(page).toContain('| scale | 100 | 80 | `lost=0 doubled=0 unexplained=0` | 900 | 60 |');
-    expect(page).toContain('`npm run rehearse -- --only scale` at commit `abc`.');
+    expect(page).toContain('`npm run rehearse -- --only scale` at commit `abc`, on 2 cores');
     expect(page).toContain('- 1 → 4: 3.0 s');
   });
 
   it('says loudly what was red', () => {
     const red = { ...row, fates: 'lost=1 doubled=0 unexplained=0', troubles: ['I1 lost: one'] };
-    const page = pageOf([{ row: red, command: 'c', commit: 'abc' }]);
+    const page = pageOf([{ row: red, command: 'c', commit: 'abc', load: 9, cores: 2 }]);
     expect(page).toContain('| **red** scale |');
     expect(page).toContain('**lost=1 doubled=0 unexplained=0**');
     expect(lineOf(red)).toMatch(/^FAIL scale .*lost=1/);
