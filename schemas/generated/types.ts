@@ -3436,6 +3436,35 @@ export interface ProviderCommandResult {
   at_ms: number;
 }
 /**
+ * Whether the locations of a device go by a lane of their own from now on.
+ */
+export interface QuarantineRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'QuarantineRecorded';
+  /**
+   * The device.
+   */
+  device_id: string;
+  /**
+   * in: its records go by the lane. out: they go with all others again, as soon as the lane has none of them.
+   */
+  state: 'in' | 'out';
+  /**
+   * Why, for people.
+   */
+  reason?: string;
+  /**
+   * Rises with each decision about the device; the highest one counts.
+   */
+  version: number;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * A token was issued; only its hash is kept.
  */
 export interface TokenIssued {

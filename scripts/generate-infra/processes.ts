@@ -10,7 +10,7 @@ export const GATEWAYS = [
 export const WORKERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
   'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'personal-keeper',
-  'table-writer',
+  'table-writer', 'quarantine-writer',
 ] as const;
 
 /** The name of one gateway. */
@@ -92,23 +92,24 @@ export function workerProcesses(): readonly Process[] {
           : []),
         ...(worker === 'puller' ? [IMAGE_KEY, PERSONAL_KEY] : []),
         ...(worker === 'authorizer' ? [PERSONAL_KEY] : []),
-        ...(worker === 'table-writer'
+        ...(INSERTERS.includes(worker)
           ? [{ variable: 'CLICKHOUSE_INGEST_PASSWORD', key: 'CLICKHOUSE_INGEST_PASSWORD' }]
           : []),
       ]),
     ],
     hasImages: worker === 'puller',
     callsParties: CALLERS.includes(worker),
-    cpu: worker === 'table-writer' ? '500m' : '200m',
+    cpu: INSERTERS.includes(worker) ? '500m' : '200m',
     memory: memoryOf(worker),
   }));
 }
 
+const INSERTERS: readonly WorkerName[] = ['table-writer', 'quarantine-writer'];
 const CALLERS: readonly WorkerName[] = ['dispatcher', 'authorizer', 'puller'];
 
 function memoryOf(worker: WorkerName): Process['memory'] {
   // One insert of 64 MiB, twice that read ahead, 128 that wait for an interrupted one.
-  if (worker === 'table-writer') return { request: '512Mi', limit: '1Gi' };
+  if (INSERTERS.includes(worker)) return { request: '512Mi', limit: '1Gi' };
   // 20,000 commands of each provider, or 16 pages of 6 MiB.
   if (CALLERS.includes(worker)) return { request: '256Mi', limit: '512Mi' };
   return { request: '192Mi', limit: '384Mi' };

@@ -33,7 +33,7 @@ export interface OperatorConfig extends LogConfig {
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
-  TOPICS.personalKeys,
+  TOPICS.personalKeys, TOPICS.quarantine,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */

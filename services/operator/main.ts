@@ -12,6 +12,7 @@ import { hotKeysCommand } from './commands/hot-keys.ts';
 import { lagCommand } from './commands/lag.ts';
 import { partyCommand } from './commands/party.ts';
 import { personCommand } from './commands/person.ts';
+import { quarantineCommand } from './commands/quarantine.ts';
 import { shipmentCommand } from './commands/shipment.ts';
 import { topicsCommand } from './commands/topics.ts';
 import { readOperatorConfig } from './config.ts';
@@ -29,7 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   client: clientCommand, party: partyCommand, command: commandCommand,
   authorization: authorizationCommand, person: personCommand, lag: lagCommand,
   topics: topicsCommand, device: deviceCommand, shipment: shipmentCommand,
-  'hot-keys': hotKeysCommand, drain: drainCommand,
+  'hot-keys': hotKeysCommand, drain: drainCommand, quarantine: quarantineCommand,
 };
 
 const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };

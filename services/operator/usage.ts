@@ -57,6 +57,12 @@ Exit codes: 0 found and in order, 1 unknown or something is wrong with it, 2 wro
                                    each partition; topic rtt.locations.v1 unless said
 Exit codes: 0 none is hot, 1 a key has at least S (0.5) of its partition's bytes in at least
 --min-records (200) records, 2 wrong use.`,
+  quarantine: `rastro quarantine add DEVICE_ID [--reason TEXT]   its locations go into the tables by a
+                                   lane of their own, so that they hold up no other device
+rastro quarantine rm DEVICE_ID           with all others again, once the lane has none of them
+rastro quarantine ls [--all]             who is in, and how much the lane has before it; --all also
+                                   who was
+Exit codes: 0 done, 1 failed, 2 wrong use.`,
   drain: `rastro drain --pid PID [--max-seconds S]
                                    asks a process of this machine to end (SIGTERM) as kubectl drain
                                    does: a gateway takes no new calls and answers those under way, a

@@ -6,6 +6,7 @@ import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
 import type { ConsumerConfig, KafkaConfig } from '../adapters/kafka/open.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
+import { QUARANTINE_GROUP } from './quarantine/config.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';
@@ -68,7 +69,8 @@ export function consumerConfigOf(
   config: WorkersConfig,
   worker:
     'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'delivery-keeper'
-    | 'authorization-keeper' | 'shipment-keeper' | 'personal-keeper' | 'table-writer',
+    | 'authorization-keeper' | 'shipment-keeper' | 'personal-keeper' | 'table-writer'
+    | 'quarantine-writer',
 ): ConsumerConfig {
   switch (worker) {
     case 'access-keeper':
@@ -101,15 +103,25 @@ export function consumerConfigOf(
       return { group: 'rastro.personal-keeper', topics: [TOPICS.personalKeys.name] };
     case 'table-writer':
       return {
+        ...insertsOf(config),
         group: TABLE_WRITER_GROUP,
         topics: Object.keys(TABLE_WRITER_LIMITS.tables),
-        // A whole insert at a time: fewer and larger inserts cost the store least.
-        batchRecordsMax: config.RASTRO_INSERT_LOCATIONS_MAX,
-        batchBytesMax: config.RASTRO_INSERT_BYTES_MAX,
-        prefetchBytesMax: config.RASTRO_INSERT_BYTES_MAX * 2,
-        lingerMs: config.RASTRO_INSERT_LINGER_MS,
+      };
+    case 'quarantine-writer':
+      return {
+        ...insertsOf(config), group: QUARANTINE_GROUP, topics: [TOPICS.quarantinedLocations.name],
       };
   }
+}
+
+/** A whole insert at a time: fewer and larger inserts cost the store least. */
+function insertsOf(config: WorkersConfig) {
+  return {
+    batchRecordsMax: config.RASTRO_INSERT_LOCATIONS_MAX,
+    batchBytesMax: config.RASTRO_INSERT_BYTES_MAX,
+    prefetchBytesMax: config.RASTRO_INSERT_BYTES_MAX * 2,
+    lingerMs: config.RASTRO_INSERT_LINGER_MS,
+  };
 }
 
 /** The group of the table writer, which also names its batches under way. */

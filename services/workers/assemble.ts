@@ -23,6 +23,7 @@ import type { Tracer } from '../kernel/tracing.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
+import { divertedFrom, laneConfigOf } from './assemble-quarantine.ts';
 import { openPuller } from './assemble-puller.ts';
 import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
@@ -38,6 +39,7 @@ import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
 import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
+import { QUARANTINE_GROUP } from './quarantine/config.ts';
 import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
@@ -49,7 +51,7 @@ import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 export const WORKERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
   'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'personal-keeper',
-  'table-writer',
+  'table-writer', 'quarantine-writer',
 ] as const;
 
 /** The name of one worker. */
@@ -59,6 +61,7 @@ export type WorkerName = (typeof WORKERS)[number];
 const WRITTEN = [
   TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls, TOPICS.journey,
   TOPICS.notifications, TOPICS.feeds, TOPICS.personalKeys, TOPICS.deadLetterRepairs,
+  TOPICS.quarantinedLocations,
 ];
 const REGISTRY_BOOT_MS_MAX = 60_000;
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
@@ -229,8 +232,19 @@ function handlerOf(
       lifecycle.onRelease('parts-watch', tableParts.stop);
       tableParts.start();
       const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
-      return createTableWriter(tableWriterConfigOf(config), {
-        ...shared, sink: traceInserts(sink, tracer), pending,
+      const writer = tableWriterConfigOf(config);
+      return divertedFrom(
+        createTableWriter(writer, { ...shared, sink: traceInserts(sink, tracer), pending }),
+        writer, { ...parts, sink },
+      );
+    }
+    case 'quarantine-writer': {
+      const sink = openClickHouse(clickHouseConfigOf(config), { signals });
+      lifecycle.onRelease('quarantine-clickhouse', () => sink.close());
+      return createTableWriter(laneConfigOf(tableWriterConfigOf(config)), {
+        ...shared, sink, pending: states.pendingInsertsOf(QUARANTINE_GROUP),
+        // Fates are told by the letters of the table writer, whichever way a record went.
+        deadLetters: deadLettersOf('table-writer', parts),
       });
     }
   }

@@ -1,4 +1,6 @@
+import { createLogWatch } from '../../services/adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../../services/adapters/kafka/open.ts';
+import type { LogStretches, LogWatch } from '../../services/kernel/log-watch.ts';
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
 } from '../../services/kernel/record-log.ts';
@@ -17,6 +19,8 @@ export interface OwnWorker {
 export interface OwnTopics {
   readonly log: RecordLog;
   readonly reader: LogReader;
+  readonly watch: Pick<LogWatch, 'ranges' | 'places' | 'firstSince'>;
+  readonly stretches: LogStretches;
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
   worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;
@@ -42,6 +46,10 @@ export async function openOwnTopics(
   const renamed = <At extends { readonly topic: string }>(at: At): At => (
     { ...at, topic: known.get(at.topic) ?? at.topic }
   );
+  const inBroker = <At extends { readonly topic: string }>(at: At): At => (
+    { ...at, topic: nameOf(at.topic) }
+  );
+  const watch = createLogWatch(kafka.admin);
   const inProduct = (records: readonly AnyRecord[]) => records.map((record) => renamed(record));
 
   return {
@@ -54,6 +62,24 @@ export async function openOwnTopics(
     reader: {
       readToEnd: (topics, onRecords) => kafka.reader.readToEnd(
         topics.map(nameOf), (records) => onRecords(inProduct(records)),
+      ),
+    },
+    watch: {
+      ranges: async (topics) => (await watch.ranges(topics.map(nameOf))).map(renamed),
+      places: async (group) => (await watch.places(group)).map(renamed),
+      async firstSince(places, sinceMs) {
+        const firsts = await watch.firstSince(places.map(inBroker), sinceMs);
+        return new Map(places.map((place) => {
+          const { topic, partition } = place;
+          const first = firsts.get(`${nameOf(topic)}:${partition}`) ?? place.end;
+          return [`${topic}:${partition}`, first] as const;
+        }));
+      },
+    },
+    stretches: {
+      partitionOf: kafka.stretches.partitionOf,
+      readRanges: (ranges, onRecords) => kafka.stretches.readRanges(
+        ranges.map(inBroker), (records) => onRecords(inProduct(records)),
       ),
     },
     async worker(group, topics, handler) {

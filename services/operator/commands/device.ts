@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { StoredDevice } from '../../kernel/devices.ts';
 import type { LastPosition } from '../../kernel/positions.ts';
+import { readQuarantine } from '../../kernel/quarantine.ts';
 import { readClients } from '../client-log.ts';
 import {
   deviceInLog, deviceInState, differences, type DeviceInLog,
@@ -53,6 +55,7 @@ export async function deviceCommand(
     : (await readClients(ports.reader)).get(seen.owner);
   const state = await stateOf(ports, deviceId, seen?.owner);
   const letters = await lettersOfKey(reader, ports.digest, deviceId);
+  const decided = (await readQuarantine(reader, TOPICS.quarantine.name)).get(deviceId);
   const problems = [
     ...problemsOf(logged, state), ...problemsOfLetters(letters), ...problemsOfSeen(state),
   ];
@@ -63,6 +66,7 @@ export async function deviceCommand(
     state: toldState(state),
     position: toldPosition(state, nowMs),
     lifecycle: logged.lifecycle,
+    quarantine: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
     letters,
     problems,

@@ -32,6 +32,35 @@ function bareAdmin(): Admin {
   return admin;
 }
 
+describe.each(KAFKA_CLIENTS)('a read of parts by %s', (client) => {
+  it('gives these stretches of these partitions, each in its order, and nothing else', async () => {
+    const topic = testTopic(3);
+    const log = open([topic]);
+    await log.admin.ensureTopics([topic], 1);
+    const reading = openLog(client, stackEnv().KAFKA_BROKERS, []);
+    cleanups.push(() => reading.close(wallClock.nowMs()));
+    const { readRanges, partitionOf } = reading.stretches;
+    const keyOf = new Map(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+      [partitionOf(key, 3), key] as const
+    )));
+    for (let at = 0; at < 6; at += 1) {
+      await Promise.all([...keyOf.values()].map((key) => append(log, topic, key, String(at))));
+    }
+    const found: string[] = [];
+    await readRanges([
+      { topic: topic.name, partition: 0, start: 4n, end: 6n },
+      { topic: topic.name, partition: 2, start: 0n, end: 1n },
+      { topic: topic.name, partition: 1, start: 3n, end: 3n },
+    ], async (records) => {
+      found.push(...decoded(records).map(({ key, value }) => `${key}${value.toString()}`));
+    });
+    const [first = '', last = ''] = [keyOf.get(0), keyOf.get(2)];
+    expect(found.toSorted()).toEqual([`${first}4`, `${first}5`, `${last}0`].toSorted());
+    expect(found.indexOf(`${first}4`)).toBeLessThan(found.indexOf(`${first}5`));
+    await readRanges([], () => Promise.reject(new Error('nothing was asked for')));
+  });
+});
+
 describe.each(KAFKA_CLIENTS)('a read to the end by %s', (client) => {
   const brokers = (): string => stackEnv().KAFKA_BROKERS;
 

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
+import { systemPause } from '../../../services/adapters/system/system.ts';
+import { readQuarantine } from '../../../services/kernel/quarantine.ts';
+import type { LogHandler } from '../../../services/kernel/record-log.ts';
+import { firstPlaceOf } from '../../../services/kernel/redriven.ts';
+import { quarantineCommand } from '../../../services/operator/commands/quarantine.ts';
+import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { DIVERSION_LIMITS } from '../../../services/workers/quarantine/config.ts';
+import { createDiversion } from '../../../services/workers/quarantine/divert.ts';
+import { createKeyJudge } from '../../../services/workers/quarantine/judge-keys.ts';
+import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
+import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
+import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
+import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
+import { createHistory, type History } from '../clickhouse/history.ts';
+
+const { origin, lane } = DIVERSION_LIMITS;
+const WAIT = { timeout: 30_000, interval: 100 };
+const GROUPS = { writer: `test_${randomUUID()}`, lane: `test_${randomUUID()}` };
+const BEGAN_MS = Date.now();
+
+let topics: OwnTopics;
+let tables: History;
+let states: OpenedRedis;
+/** Offsets of the hot device in the order in which they were applied, by whom. */
+const applied: { readonly offset: number; readonly by: 'writer' | 'lane' }[] = [];
+const running = new Set<OwnWorker>();
+
+beforeAll(async () => {
+  topics = await openOwnTopics([
+    origin, lane, TOPICS.quarantine.name, TOPICS.deadLetters.name,
+  ], 1);
+  [tables, states] = await Promise.all([createHistory(), openRedisStates()]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([...running].map((worker) => worker.stop()));
+  await Promise.all([tables.drop(), states.close()]);
+  await topics.close();
+});
+
+let posts = 0;
+async function post(device: string, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => {
+    const timestamp = Math.floor(BEGAN_MS / 1_000) - (posts += 1);
+    const place = { timestamp, country_id: 'BR', latitude: -23, longitude: -46 };
+    return topics.log.append({
+      topic: origin, key: device,
+      value: Buffer.from(JSON.stringify({ post_timestamp: timestamp, locations: [place] })),
+      headers: {
+        'ingest-id': randomUUID(), 'received-at': String(Date.now()), client: 'c1',
+        provider: 'acme', n: '1',
+      },
+    }, Date.now() + 15_000);
+  }));
+}
+
+function noted(by: 'writer' | 'lane', inner: LogHandler): LogHandler {
+  return {
+    onAssigned: (partitions) => inner.onAssigned(partitions),
+    onRevoked: (partitions) => inner.onRevoked(partitions),
+    async onRecords(records) {
+      const positions = await inner.onRecords(records);
+      for (const record of records) {
+        if ('key' in record && record.key === 'hot') {
+          applied.push({ offset: Number(firstPlaceOf(record).offset), by });
+        }
+      }
+      return positions;
+    },
+  };
+}
+
+function tableWriter(by: 'writer' | 'lane'): LogHandler {
+  const topic = by === 'writer' ? origin : lane;
+  const config = { ...TABLE_WRITER_LIMITS, tables: { [topic]: 'in_locations' } };
+  return noted(by, createTableWriter(config, {
+    clock: wallClock, signals: silent, sink: tables.ingest,
+    pending: states.pendingInsertsOf(GROUPS[by]),
+    deadLetters: createDeadLetters(
+      { worker: 'table-writer', codeVersion: '9', appendMsMax: 10_000 },
+      { log: topics.log, clock: wallClock, signals: silent },
+    ),
+  }));
+}
+
+function startLane(): Promise<OwnWorker> {
+  return started(topics.worker(GROUPS.lane, [lane], tableWriter('lane')));
+}
+
+function startWriter(): Promise<OwnWorker> {
+  const config = { ...DIVERSION_LIMITS, laneGroup: GROUPS.lane, lookMs: 0, leaveMsMax: 10_000 };
+  const shared = { clock: wallClock, signals: silent };
+  const diversion = createDiversion(config, {
+    ...shared, log: topics.log,
+    keys: createKeyJudge(config, {
+      ...shared, pause: systemPause, watch: topics.watch,
+      read: () => readQuarantine(topics.reader, TOPICS.quarantine.name),
+    }),
+    enter: (records) => enterRecords(
+      TABLE_WRITER_LIMITS, tables.ingest,
+      [{ topic: origin, table: 'in_locations', ranges: [], records }], randomUUID(),
+    ),
+  }, tableWriter('writer'));
+  return started(topics.worker(GROUPS.writer, [origin], diversion));
+}
+
+async function started(starting: Promise<OwnWorker>): Promise<OwnWorker> {
+  const worker = await starting;
+  running.add(worker);
+  return worker;
+}
+
+async function stop(worker: OwnWorker): Promise<void> {
+  running.delete(worker);
+  await worker.stop();
+}
+
+const quarantine = (...args: string[]) => quarantineCommand({
+  log: topics.log, reader: topics.reader, clock: wallClock,
+  watch: { ...topics.watch, groups: () => Promise.resolve([]), members: () => Promise.resolve([]) },
+}, args);
+const rows = async (device: string) => Number((await tables.admin.query(
+  `SELECT count() AS n FROM locations FINAL WHERE device_id = '${device}'`,
+))[0]?.['n']);
+const laneEnd = async () => Number((await topics.watch.ranges([lane]))[0]?.end);
+
+it('A hot device goes into its lane and out of it, in order, once, beside neighbours that do not wait', async () => {
+  let writer = await startWriter();
+  await post('hot', 20);
+  await expect.poll(() => rows('hot'), WAIT).toBe(20);
+
+  // In: nobody applies the lane yet, and the neighbour is in the tables all the same.
+  expect((await quarantine('add', 'hot')).exitCode).toBe(0);
+  await Promise.all([post('hot', 30), post('calm', 10)]);
+  await expect.poll(() => rows('calm'), WAIT).toBe(10);
+  await expect.poll(laneEnd, WAIT).toBe(30);
+  expect(await rows('hot')).toBe(20);
+  expect((await quarantine('ls')).value).toMatchObject({ devices: [{ device_id: 'hot' }] });
+
+  // A new owner of the partition goes on where the one before was.
+  await stop(writer);
+  await post('hot', 10);
+  writer = await startWriter();
+  await expect.poll(laneEnd, WAIT).toBe(40);
+  const ofLane = await startLane();
+  await expect.poll(() => rows('hot'), WAIT).toBe(60);
+
+  // Out: what comes from now on waits for the lane and then goes the common way.
+  expect((await quarantine('rm', 'hot')).exitCode).toBe(0);
+  await Promise.all([post('hot', 20), post('calm', 5)]);
+  await expect.poll(() => rows('hot'), WAIT).toBe(80);
+  await expect.poll(() => rows('calm'), WAIT).toBe(15);
+  expect(await laneEnd()).toBe(40);
+  await Promise.all([stop(writer), stop(ofLane)]);
+
+  expect(applied.filter(({ by }) => by === 'lane')).toHaveLength(40);
+  const offsets = applied.map(({ offset }) => offset);
+  expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+  expect(offsets).toHaveLength(80);
+  const stored = await tables.admin.query('SELECT count() AS n FROM locations');
+  expect(Number(stored[0]?.['n'])).toBe(95);
+  expect(await createIngestAudit(tables.ingest).unexplained(BEGAN_MS - 60_000, Date.now() + 60_000))
+    .toEqual({ items: 0, unreadRecords: 0 });
+}, 120_000);

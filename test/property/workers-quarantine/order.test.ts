@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createQuarantineWorld, firsts } from '../../unit/workers-quarantine/world.ts';
+
+const KEYS = ['hot', 'warm', 'cold'];
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.nat(4), commits: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('lane' as const), count: fc.nat(4), commits: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({
+    kind: fc.constant('decide' as const), key: fc.constantFrom(...KEYS),
+    state: fc.constantFrom('in' as const, 'out' as const),
+  }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('crash' as const), holds: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refuse' as const), after: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fault' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(40_000) }) },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+type World = ReturnType<typeof createQuarantineWorld>;
+
+async function run(world: World, one: Step): Promise<void> {
+  switch (one.kind) {
+    case 'take': return world.take(one.count, one.commits);
+    case 'lane': return world.applyLane(one.count, one.commits);
+    case 'decide': return world.decide(one.key, one.state);
+    case 'crash':
+      world.failing.holds = one.holds;
+      return world.start();
+    case 'refuse':
+      world.failing.appends = one.after;
+      return;
+    case 'fault':
+      world.failing.inner = 1;
+      return;
+    case 'pass': return world.pass(one.ms);
+  }
+}
+
+/** Ends whatever was begun: a worker that holds nothing back takes the rest, and so does the lane. */
+async function finish(world: World): Promise<void> {
+  world.failing.appends = Infinity;
+  world.failing.inner = 0;
+  world.failing.holds = 0;
+  await world.start();
+  for (let turns = 0; !world.isWhole() && turns < 200; turns += 1) {
+    await world.take(5);
+    world.applyLane(5);
+  }
+}
+
+describe('Whatever is decided, refused, repeated or killed', () => {
+  it('each record is applied, and those of one key for the first time in their order', async () => {
+    await fc.assert(fc.asyncProperty(
+      fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 40 }),
+      fc.array(step, { maxLength: 60 }),
+      fc.record({
+        burstRecordsMax: fc.constantFrom(1, 3, 1_000),
+        leaveMsMax: fc.constantFrom(0, 100, 500),
+        leaveAgainMs: fc.constantFrom(0, 30_000),
+      }),
+      async (keys, steps, limits) => {
+        const world = createQuarantineWorld(keys, limits);
+        await world.start();
+        for (const one of steps) await run(world, one);
+        await finish(world);
+        expect(world.isWhole()).toBe(true);
+        for (const key of KEYS) {
+          expect(firsts(world.applied, key))
+            .toEqual(keys.flatMap((each, at) => (each === key ? [at] : [])));
+        }
+      },
+    ), { numRuns: 2_000 });
+  });
+
+  it('each record is applied once when nothing dies and nothing is refused', async () => {
+    const calm = step.filter((one) => one.kind === 'decide' || one.kind === 'pass'
+      || ((one.kind === 'take' || one.kind === 'lane') && one.commits));
+    await fc.assert(fc.asyncProperty(
+      fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 40 }),
+      fc.array(calm, { maxLength: 60 }),
+      async (keys, steps) => {
+        const world = createQuarantineWorld(keys, { leaveMsMax: 500 });
+        await world.start();
+        for (const one of steps) await run(world, one);
+        for (let turns = 0; !world.isWhole() && turns < 200; turns += 1) {
+          await world.take(5);
+          world.applyLane(5);
+        }
+        expect(world.applied.map(({ offset }) => offset).toSorted((a, b) => a - b))
+          .toEqual(keys.map((_, at) => at));
+      },
+    ), { numRuns: 1_000 });
+  });
+});

@@ -1,0 +1,147 @@
+import { Fault } from '../../../services/kernel/faults.ts';
+import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
+import { readPlace, REDRIVEN_FROM } from '../../../services/kernel/redriven.ts';
+import { DIVERSION_LIMITS, type DiversionConfig } from '../../../services/workers/quarantine/config.ts';
+import { createDiversion } from '../../../services/workers/quarantine/divert.ts';
+import { createKeyJudge } from '../../../services/workers/quarantine/judge-keys.ts';
+import type { QuarantineRecorded } from '../../../services/kernel/quarantine.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { silent } from '../../support/kafka-logs.ts';
+
+/** One application of a record, by its offset in the origin, in the order of time. */
+export interface Applied {
+  readonly key: string;
+  readonly offset: number;
+  readonly by: 'worker' | 'lane';
+}
+
+const PARTITION = { topic: DIVERSION_LIMITS.origin, topicId: 'origin', partition: 0 };
+
+/**
+ * One partition of the origin, its worker behind the diversion, the lane and who applies it; all of
+ * it in memory, driven step by step. Pauses of the worker let the lane go on by one record.
+ */
+export function createQuarantineWorld(
+  keys: readonly string[], change: Partial<DiversionConfig> = {},
+) {
+  const config: DiversionConfig = { ...DIVERSION_LIMITS, lookMs: 0, ...change };
+  const origin = keys.map((key, at) => aLogRecord(config.origin, at, { at }, {
+    key, topicId: 'origin', headers: { client: 'c1' },
+  }));
+  const lane: LogRecord[] = [];
+  const entered = new Set<number>();
+  const applied: Applied[] = [];
+  const decisions = new Map<string, QuarantineRecorded>();
+  const committed = { origin: 0, lane: 0 };
+  const failing = { appends: Infinity, inner: 0, holds: 0 };
+  let nowMs = 1_764_000_000_000;
+  let fetched = 0;
+  let diversion: LogHandler = inner();
+
+  /** A worker that may hold records back for some calls after it got its share. */
+  function inner(): LogHandler {
+    let held: LogRecord[] = [];
+    let holds = failing.holds;
+    return {
+      onAssigned: () => Promise.resolve(),
+      onRevoked: () => Promise.resolve(),
+      async onRecords(records) {
+        if (failing.inner > 0) {
+          failing.inner -= 1;
+          throw new Fault('sink_unavailable', 'insert', 'as the test asked');
+        }
+        held = [...held, ...records as LogRecord[]];
+        holds -= 1;
+        if (holds >= 0) return Promise.resolve([]);
+        const last = held.at(-1);
+        for (const { key, offset } of held) applied.push({ key, offset: Number(offset), by: 'worker' });
+        held = [];
+        return Promise.resolve(last === undefined
+          ? [] : [{ topic: last.topic, partition: 0, nextOffset: last.offset + 1n }]);
+      },
+    };
+  }
+
+  /** Appends are taken in their order up to the first one that fails; none behind it is. */
+  function append(record: { key: string; value: Uint8Array; headers: LogRecord['headers'] }) {
+    failing.appends -= 1;
+    if (failing.appends < 0) {
+      return Promise.reject(new Fault('log_unavailable', 'append', 'as the test asked'));
+    }
+    lane.push(aLogRecord(config.lane, lane.length, record.value.toString(), {
+      key: record.key, topicId: 'lane', headers: record.headers,
+    }));
+    return Promise.resolve();
+  }
+
+  function applyLane(count: number, commits = true): void {
+    const part = lane.slice(committed.lane, committed.lane + count);
+    for (const { key, headers } of part) {
+      const place = readPlace(headers[REDRIVEN_FROM]);
+      applied.push({ key, offset: Number(place?.offset), by: 'lane' });
+    }
+    if (commits) committed.lane += part.length;
+  }
+
+  const start = async (): Promise<void> => {
+    fetched = committed.origin;
+    const clock = { nowMs: () => nowMs };
+    const range = { topic: config.lane, partition: 0, start: 0n };
+    diversion = createDiversion(config, {
+      clock, signals: silent, log: { append: (record) => append(record) },
+      enter: (records) => {
+        for (const { offset } of records) entered.add(Number(offset));
+        return Promise.resolve();
+      },
+      keys: createKeyJudge(config, {
+        clock, signals: silent,
+        read: () => Promise.resolve(new Map(decisions)),
+        pause: (ms) => {
+          nowMs += ms;
+          applyLane(1);
+          return Promise.resolve();
+        },
+        watch: {
+          ranges: () => Promise.resolve([{ ...range, end: BigInt(lane.length) }]),
+          places: () => Promise.resolve([
+            { ...range, end: BigInt(lane.length), next: BigInt(committed.lane) },
+          ]),
+        },
+      }),
+    }, inner());
+    await diversion.onAssigned([PARTITION]);
+  };
+
+  return {
+    config, lane, applied, entered, committed, failing, applyLane, start,
+    /** Hands in the next records; a retryable fault brings them again, as the consumer does. */
+    async take(count: number, commits = true): Promise<void> {
+      const records = origin.slice(fetched, fetched + count);
+      for (;;) {
+        try {
+          const positions = await diversion.onRecords(records);
+          fetched += records.length;
+          const next = positions.find(({ topic }) => topic === config.origin)?.nextOffset;
+          if (next !== undefined && commits) committed.origin = Number(next);
+          return;
+        } catch (error) {
+          if (!(error instanceof Fault)) throw error;
+          failing.appends = Infinity;
+        }
+      }
+    },
+    decide(device_id: string, state: 'in' | 'out'): void {
+      const version = (decisions.get(device_id)?.version ?? 0) + 1;
+      decisions.set(device_id, {
+        type: 'QuarantineRecorded', device_id, state, version, at_ms: nowMs,
+      });
+    },
+    pass(ms: number): void { nowMs += ms; },
+    isWhole: () => committed.origin === origin.length && committed.lane === lane.length,
+  };
+}
+
+/** The offsets of one key in the order in which each was applied first. */
+export function firsts(applied: readonly Applied[], key: string): readonly number[] {
+  return [...new Set(applied.filter((each) => each.key === key).map(({ offset }) => offset))];
+}
