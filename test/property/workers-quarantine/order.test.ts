@@ -38,7 +38,7 @@ async function run(world: World, one: Step): Promise<void> {
   }
 }
 
-/** Ends whatever was begun: a worker that holds nothing back takes the rest, and so does the lane. */
+/** Ends what was begun: a worker that holds nothing back takes the rest, and so does the lane. */
 async function finish(world: World): Promise<void> {
   world.failing.appends = Infinity;
   world.failing.inner = 0;
