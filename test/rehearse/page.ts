@@ -5,8 +5,8 @@ export interface Played {
   readonly row: Row;
   readonly command: string;
   readonly commit: string;
-  /** Load of the minute before: above the number of cores others were at work. */
-  readonly load: number;
+  /** Load of the minute before, where it was read; above the cores others were at work. */
+  readonly load?: number;
   readonly cores: number;
 }
 
@@ -50,7 +50,8 @@ function sectionOf({ row, command, commit, load, cores }: Played): readonly stri
   return [
     '', `## ${row.name}`, '',
     `${row.does[0]?.toUpperCase() ?? ''}${row.does.slice(1)}.`,
-    `\`${command}\` at commit \`${commit}\`, on ${cores} cores with a load of ${load} before.`, '',
+    `\`${command}\` at commit \`${commit}\`, on ${cores} cores`
+      + `${load === undefined ? '' : ` with a load of ${load} before`}.`, '',
     ...row.remarks.map((remark) => `- ${remark}`),
     ...row.troubles.map((trouble) => `- **red**: ${trouble}`),
   ];
