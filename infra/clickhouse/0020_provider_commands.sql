@@ -1,5 +1,5 @@
--- Commands to providers and what came of them. A body names plates and places of vehicles: of it the
--- landing table takes the kind of command and the ids, and nothing keeps the rest.
+-- Commands to providers and what came of them. A body names plates and places of vehicles: of it
+-- the landing table takes the kind of command and the ids, and nothing keeps the rest.
 
 -- One row per command; k_rank lets the first saying win.
 CREATE TABLE IF NOT EXISTS provider_commands
