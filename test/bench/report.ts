@@ -1,25 +1,11 @@
-import type { MachineFacts } from './measure/machine.ts';
+import type { BenchReport } from './measured.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
-import type { ChainRow } from './rows/chain.ts';
 import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { OverloadRow } from './rows/overload.ts';
 import { targetLines } from './targets.ts';
-
-/** Everything that one run has measured. */
-export interface BenchReport {
-  readonly command: string;
-  readonly machine: MachineFacts;
-  edge: readonly EdgeRow[];
-  chain?: ChainRow;
-  freshness?: FreshnessRow;
-  catchUp?: CatchUpRow;
-  known?: readonly KnownDevicesRow[];
-  disk?: DiskRow;
-  overload?: OverloadRow;
-}
 
 /** The page: figures with the command that made them, ratios to the floor of the same run. */
 export function pageOf(report: BenchReport): string {

@@ -1,4 +1,4 @@
-import type { BenchReport } from './report.ts';
+import type { BenchReport } from './measured.ts';
 import type { EdgeRow } from './rows/edge.ts';
 
 /** One aim of the project beside what this run reached. */

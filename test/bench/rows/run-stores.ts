@@ -1,7 +1,7 @@
 import { openFleet } from '../fleet.ts';
 import type { BenchHouse } from '../house.ts';
 import { openShooter, type Shooter } from '../load/open-shooter.ts';
-import type { BenchReport } from '../report.ts';
+import type { BenchReport } from '../measured.ts';
 import { openLastStates, openStore, type Store } from '../store.ts';
 import { measureCatchUp } from './catch-up.ts';
 import { measureChain, type ChainPlan } from './chain.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { metersBetween } from '../../support/naive-days.ts';
-import type { World, WorldTrack } from './world.ts';
+import type { World } from './world.ts';
+import type { WorldTrack } from './world-track.ts';
 
 type Parameters = Readonly<Record<string, string | number>>;
 

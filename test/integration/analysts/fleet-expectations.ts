@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { text, type Expectation } from './expectations.ts';
 import { LEAD_S, NEVER_STOPPED, SILENT_DEVICE, TAIL_S } from './fleet.ts';
-import type { World, WorldTrack } from './world.ts';
+import type { World } from './world.ts';
+import type { WorldTrack } from './world-track.ts';
 
 /** What the queries about lives of devices and about commands must say of the world. */
 export function ofFleet({ startTs, tracks }: World): Readonly<Record<string, Expectation>> {

@@ -4,7 +4,7 @@ import type { ProviderCommandIssued, ProviderCommandResult }
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { aClient, aRegistration, startOf, stopOf } from '../../support/state-facts.ts';
 import { record } from '../clickhouse/history.ts';
-import type { WorldTrack } from './world.ts';
+import type { WorldTrack } from './world-track.ts';
 
 /** A device that was started and never sent. */
 export const SILENT_DEVICE = 'ghost-1';

@@ -3,13 +3,14 @@ import type { LocationFix } from '../../../schemas/generated/types.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
 import { judgeAll, received } from '../../support/journeys.ts';
-import { naiveDays, type NaiveDay, type NaiveFix } from '../../support/naive-days.ts';
+import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
 import {
   createHistory, post, record, writePosts, type History,
 } from '../clickhouse/history.ts';
 import { judgementRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
 import { refreshDays } from './tracks.ts';
+import type { WorldTrack } from './world-track.ts';
 
 const DAY_S = 86_400;
 const POST_FIXES = 100;
@@ -20,14 +21,6 @@ const FILES = [
   'rsk-twizy/T3_05_25_2021_04.csv', 'envirocar/track_1.json', 'barefoot-munich/x0001-001.json',
   'barefoot-munich/x0001-015.json', 'capmetrics/2015-03-18.csv',
 ];
-
-/** A recorded track, its times moved by whole days to the day of the test. */
-export interface WorldTrack {
-  readonly device: string;
-  readonly provider: string;
-  readonly fixes: readonly LocationFix[];
-  readonly days: readonly NaiveDay[];
-}
 
 /** Real tracks in a database of their own, with a few events, deliveries and shipments. */
 export interface World {

@@ -1,0 +1,21 @@
+import type { MachineFacts } from './measure/machine.ts';
+import type { CatchUpRow } from './rows/catch-up.ts';
+import type { ChainRow } from './rows/chain.ts';
+import type { DiskRow } from './rows/disk.ts';
+import type { EdgeRow } from './rows/edge.ts';
+import type { FreshnessRow } from './rows/freshness.ts';
+import type { KnownDevicesRow } from './rows/known-devices.ts';
+import type { OverloadRow } from './rows/overload.ts';
+
+/** Everything that one run has measured. */
+export interface BenchReport {
+  readonly command: string;
+  readonly machine: MachineFacts;
+  edge: readonly EdgeRow[];
+  chain?: ChainRow;
+  freshness?: FreshnessRow;
+  catchUp?: CatchUpRow;
+  known?: readonly KnownDevicesRow[];
+  disk?: DiskRow;
+  overload?: OverloadRow;
+}
