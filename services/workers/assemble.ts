@@ -44,6 +44,7 @@ import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
+import type { TableWriterPorts } from './table-writer/config.ts';
 import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 
@@ -177,7 +178,7 @@ function deadLettersOf(worker: WorkerName, { signals, kafka }: Parts): DeadLette
 function handlerOf(
   name: Exclude<WorkerName, 'authorizer' | 'puller'>, parts: Parts,
 ): LogHandler | Dispatcher {
-  const { config, signals, states, kafka, lifecycle, tracer } = parts;
+  const { config, signals, states, kafka, lifecycle } = parts;
   const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(name, parts) };
   switch (name) {
     case 'access-keeper':
@@ -217,27 +218,7 @@ function handlerOf(
         ),
       });
     }
-    case 'table-writer': {
-      const sink = openClickHouse(clickHouseConfigOf(config), { signals });
-      lifecycle.onRelease('clickhouse', () => sink.close());
-      const fates = createFateWatch(FATE_WATCH_LIMITS, {
-        audit: createIngestAudit(sink), clock: systemClock, pause: systemPause, signals,
-        onCrash: parts.onCrash,
-      });
-      lifecycle.onRelease('fate-watch', () => fates.stop());
-      fates.start();
-      const tableParts = createPartsWatch(PARTS_POLL_MS, {
-        parts: createTableParts(sink), pause: systemPause, signals, onCrash: parts.onCrash,
-      });
-      lifecycle.onRelease('parts-watch', tableParts.stop);
-      tableParts.start();
-      const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
-      const writer = tableWriterConfigOf(config);
-      return divertedFrom(
-        createTableWriter(writer, { ...shared, sink: traceInserts(sink, tracer), pending }),
-        writer, { ...parts, sink },
-      );
-    }
+    case 'table-writer': return openTableWriter(parts, shared);
     case 'quarantine-writer': {
       const sink = openClickHouse(clickHouseConfigOf(config), { signals });
       lifecycle.onRelease('quarantine-clickhouse', () => sink.close());
@@ -248,6 +229,32 @@ function handlerOf(
       });
     }
   }
+}
+
+/** The one worker that also tells the fates of items and counts the parts of its tables. */
+function openTableWriter(
+  parts: Parts, shared: Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'>,
+): LogHandler {
+  const { config, signals, states, lifecycle, tracer } = parts;
+  const sink = openClickHouse(clickHouseConfigOf(config), { signals });
+  lifecycle.onRelease('clickhouse', () => sink.close());
+  const fates = createFateWatch(FATE_WATCH_LIMITS, {
+    audit: createIngestAudit(sink), clock: systemClock, pause: systemPause, signals,
+    onCrash: parts.onCrash,
+  });
+  lifecycle.onRelease('fate-watch', () => fates.stop());
+  fates.start();
+  const tableParts = createPartsWatch(PARTS_POLL_MS, {
+    parts: createTableParts(sink), pause: systemPause, signals, onCrash: parts.onCrash,
+  });
+  lifecycle.onRelease('parts-watch', tableParts.stop);
+  tableParts.start();
+  const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
+  const writer = tableWriterConfigOf(config);
+  return divertedFrom(
+    createTableWriter(writer, { ...shared, sink: traceInserts(sink, tracer), pending }),
+    writer, { ...parts, sink },
+  );
 }
 
 function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): StateWatch {

@@ -36,6 +36,8 @@ function rowsOf(rows: readonly object[]): readonly string[] {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.map(textOf).join(' ');
-  if (typeof value !== 'object') return String(value);
-  return Object.entries(value).map(([name, each]) => `${name} ${textOf(each)}`).join(', ');
+  if (typeof value === 'object') {
+    return Object.entries(value).map(([name, each]) => `${name} ${textOf(each)}`).join(', ');
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -60,10 +60,7 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     for (const pending of schedule.take(clock.nowMs())) {
       track(pending.command.position.partition, run(pending).then(pump));
     }
-    for (const { provider, pending, inFlight } of schedule.queues()) {
-      signals.gauge('rastro_dispatcher_pending', pending, { provider });
-      signals.gauge('rastro_dispatcher_in_flight', inFlight, { provider });
-    }
+    tellQueues(ports);
     const nextMs = schedule.nextMs();
     if (nextMs !== undefined) silence = ports.ring(Math.max(1, nextMs - clock.nowMs()), pump);
   }
@@ -194,6 +191,13 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
       silence();
     },
   };
+}
+
+function tellQueues({ schedule, signals }: DispatchPorts): void {
+  for (const { provider, pending, inFlight } of schedule.queues()) {
+    signals.gauge('rastro_dispatcher_pending', pending, { provider });
+    signals.gauge('rastro_dispatcher_in_flight', inFlight, { provider });
+  }
 }
 
 function laneOf({ command: { event } }: Pending): string {

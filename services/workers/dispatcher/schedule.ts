@@ -78,7 +78,6 @@ export interface Schedule {
   holds(commandId: string): boolean;
   /** What each provider has waiting, with what is under way, and how much of it that is. */
   queues(): readonly { provider: string; pending: number; inFlight: number }[];
-  size(): number;
 }
 
 /** Makes an empty schedule. */
@@ -214,7 +213,6 @@ export function createSchedule(config: ScheduleConfig): Schedule {
     queues: () => [...providers.values()].map(({ name, pending, inFlight }) => (
       { provider: name, pending, inFlight }
     )),
-    size: () => held.size,
   };
 }
 

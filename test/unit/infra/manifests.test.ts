@@ -80,7 +80,7 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
 
 describe('the manifests', () => {
   it('have a Deployment for each gateway and each worker that the code has', () => {
-    expect(GATEWAYS).toEqual(GATEWAY_ROOMS);
+    expect(GATEWAYS.toSorted()).toEqual(GATEWAY_ROOMS.toSorted());
     expect(OURS).toEqual(WORKERS);
     const runs = deployments.map(({ spec }) => spec.template.spec.containers[0].args[1]);
     expect(runs.toSorted()).toEqual([...GATEWAY_ROOMS, ...WORKERS].toSorted());

@@ -95,7 +95,9 @@ describe('rastro capacity', () => {
     expect(exitCode).toBe(0);
     expect(lines[0]).toContain('commit abc');
     expect(lines[1]).toContain('peak 2');
-    expect(value).toMatchObject({ demand: { devices: 1_000, periodSeconds: 10 }, assumed: ASSUMED });
+    expect(value).toMatchObject({
+      demand: { devices: 1_000, periodSeconds: 10 }, assumed: ASSUMED,
+    });
   });
 
   it('takes another assumption', () => {
