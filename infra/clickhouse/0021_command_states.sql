@@ -100,8 +100,8 @@ AS SELECT command_id, provider, issued.command AS command, issued.command_key AS
    FROM (SELECT provider, command_id, max(s.issued) AS issued, max(s.newest) AS newest
          FROM provider_command_states AS s
          GROUP BY provider, command_id
-         HAVING issued.k_rank != 0
-         SETTINGS optimize_aggregation_in_order = 1);
+         HAVING issued.k_rank != 0)
+   SETTINGS optimize_aggregation_in_order = 1;
 
 ALTER TABLE v_commands MODIFY COMMENT
     'A row for each command to a provider, with what came of it; no plates, no places.';
