@@ -39,21 +39,8 @@ SELECT provider, command_id,
        toDateTime(fromUnixTimestamp64Milli(at_ms, 'UTC')) AS told_at
 FROM in_command_results;
 
-INSERT INTO provider_command_states (provider, command_id, issued, told_at)
-SELECT provider, command_id,
-       (k_rank, k_partition, command, command_key, transport_id, request_id, routes, corrects,
-        client_id, country_id, toUnixTimestamp64Milli(at)), toDateTime(received_at)
-FROM provider_commands;
-
-INSERT INTO provider_command_states (provider, command_id, newest, told_at)
-SELECT provider, command_id,
-       (outcome != 'retry', fence, attempt, k_rank, outcome, ifNull(http_status, 0), reason,
-        ifNull(toUnixTimestamp64Milli(next_attempt_at), 0), toUnixTimestamp64Milli(at)),
-       toDateTime(at)
-FROM provider_command_results;
-
 -- Grouped, not FINAL: a condition on a command would be asked of the rows that only hold a result.
-CREATE OR REPLACE VIEW v_commands
+CREATE VIEW IF NOT EXISTS v_commands
 (
     command_id      String                 COMMENT 'The command (UUIDv7), from its acceptance.',
     provider        LowCardinality(String) COMMENT 'Provider that gets it.',
