@@ -1,7 +1,8 @@
 import type {
   AuthorizationAsked, AuthorizationCallEvent, AuthorizationTried, StoredCall,
 } from '../kernel/authorization-calls.ts';
-import { isDecoded, type LogReader } from '../kernel/record-log.ts';
+import { eachFact } from '../kernel/each-fact.ts';
+import type { LogReader } from '../kernel/record-log.ts';
 import type { OperatorPorts } from './ports.ts';
 
 const TOPIC = 'shipment.authorization-calls.v1';
@@ -11,14 +12,9 @@ const APPEND_MS_MAX = 15_000;
 export async function readCalls(reader: LogReader): Promise<Map<string, StoredCall>> {
   const asked = new Map<string, AuthorizationAsked>();
   const tried = new Map<string, AuthorizationTried>();
-  await reader.readToEnd([TOPIC], async (records) => {
-    for (const record of records) {
-      if (!isDecoded(record)) continue;
-      const fact = JSON.parse(record.value.toString('utf8')) as AuthorizationCallEvent;
-      if (fact.type === 'AuthorizationTried') tried.set(fact.call_id, fact);
-      else if (fact.round > (asked.get(fact.call_id)?.round ?? 0)) asked.set(fact.call_id, fact);
-    }
-    await Promise.resolve();
+  await eachFact<AuthorizationCallEvent>(reader, [TOPIC], (fact) => {
+    if (fact.type === 'AuthorizationTried') tried.set(fact.call_id, fact);
+    else if (fact.round > (asked.get(fact.call_id)?.round ?? 0)) asked.set(fact.call_id, fact);
   });
   return new Map([...asked].map(([id, fact]) => {
     const last = tried.get(id);

@@ -1,5 +1,6 @@
 import type { ClientRecorded } from '../kernel/access.ts';
-import { isDecoded, type LogReader } from '../kernel/record-log.ts';
+import { eachFact } from '../kernel/each-fact.ts';
+import type { LogReader } from '../kernel/record-log.ts';
 import { newestClient } from '../domain/client/client.ts';
 import type { OperatorPorts } from './ports.ts';
 
@@ -9,13 +10,8 @@ const APPEND_MS_MAX = 15_000;
 /** All clients as the log has them, by client id. The log is the truth; Redis is not asked. */
 export async function readClients(reader: LogReader): Promise<Map<string, ClientRecorded>> {
   const clients = new Map<string, ClientRecorded>();
-  await reader.readToEnd([TOPIC], async (records) => {
-    for (const record of records) {
-      if (!isDecoded(record)) continue;
-      const fact = JSON.parse(record.value.toString('utf8')) as ClientRecorded;
-      clients.set(fact.client_id, newestClient(clients.get(fact.client_id), fact));
-    }
-    await Promise.resolve();
+  await eachFact<ClientRecorded>(reader, [TOPIC], (fact) => {
+    clients.set(fact.client_id, newestClient(clients.get(fact.client_id), fact));
   });
   return clients;
 }

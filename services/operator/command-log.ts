@@ -1,5 +1,6 @@
 import type { ProviderCommandIssued, ProviderCommandResult } from '../kernel/commands.ts';
-import { isDecoded, type LogReader } from '../kernel/record-log.ts';
+import { eachFact } from '../kernel/each-fact.ts';
+import type { LogReader } from '../kernel/record-log.ts';
 import { counts } from '../domain/monitoring/result.ts';
 import type { OperatorPorts } from './ports.ts';
 
@@ -17,15 +18,10 @@ const APPEND_MS_MAX = 15_000;
 export async function readCommands(reader: LogReader): Promise<Map<string, LoggedCommand>> {
   const issued = new Map<string, ProviderCommandIssued>();
   const results = new Map<string, ProviderCommandResult>();
-  await reader.readToEnd([COMMANDS, RESULTS], async (records) => {
-    for (const record of records) {
-      if (!isDecoded(record)) continue;
-      const fact = JSON.parse(record.value.toString('utf8')) as
-        ProviderCommandIssued | ProviderCommandResult;
-      if (fact.type === 'ProviderCommandIssued') issued.set(fact.command_id, fact);
-      else if (counts(fact, results.get(fact.command_id))) results.set(fact.command_id, fact);
-    }
-    await Promise.resolve();
+  type Fact = ProviderCommandIssued | ProviderCommandResult;
+  await eachFact<Fact>(reader, [COMMANDS, RESULTS], (fact) => {
+    if (fact.type === 'ProviderCommandIssued') issued.set(fact.command_id, fact);
+    else if (counts(fact, results.get(fact.command_id))) results.set(fact.command_id, fact);
   });
   return new Map([...issued].map(([id, fact]) => [id, { issued: fact, result: results.get(id) }]));
 }

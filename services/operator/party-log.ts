@@ -1,5 +1,6 @@
 import type { PartyRecorded } from '../kernel/parties.ts';
-import { isDecoded, type LogReader } from '../kernel/record-log.ts';
+import { eachFact } from '../kernel/each-fact.ts';
+import type { LogReader } from '../kernel/record-log.ts';
 import { newestParty } from '../domain/party/party.ts';
 import type { OperatorPorts } from './ports.ts';
 
@@ -9,13 +10,8 @@ const APPEND_MS_MAX = 15_000;
 /** All parties as the log has them, by party id. */
 export async function readParties(reader: LogReader): Promise<Map<string, PartyRecorded>> {
   const parties = new Map<string, PartyRecorded>();
-  await reader.readToEnd([TOPIC], async (records) => {
-    for (const record of records) {
-      if (!isDecoded(record)) continue;
-      const fact = JSON.parse(record.value.toString('utf8')) as PartyRecorded;
-      parties.set(fact.party_id, newestParty(parties.get(fact.party_id), fact));
-    }
-    await Promise.resolve();
+  await eachFact<PartyRecorded>(reader, [TOPIC], (fact) => {
+    parties.set(fact.party_id, newestParty(parties.get(fact.party_id), fact));
   });
   return parties;
 }

@@ -2,7 +2,8 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type {
   PersonalKeyEvent, PersonalKeyStates, Subject, SubjectState, WrappedKey,
 } from '../kernel/personal.ts';
-import { isDecoded, type LogReader } from '../kernel/record-log.ts';
+import { eachFact } from '../kernel/each-fact.ts';
+import type { LogReader } from '../kernel/record-log.ts';
 import type { OperatorPorts } from './ports.ts';
 
 const APPEND_MS_MAX = 15_000;
@@ -18,18 +19,13 @@ export async function readPersonalKeys(
   reader: LogReader, only?: ReadonlySet<Subject>,
 ): Promise<ReadonlyMap<Subject, PersonalKeysInLog>> {
   const found = new Map<Subject, { keys: Map<string, string>; erasedAtMs: number | undefined }>();
-  await reader.readToEnd([TOPICS.personalKeys.name], async (records) => {
-    for (const record of records) {
-      if (!isDecoded(record)) continue;
-      const fact = JSON.parse(record.value.toString('utf8')) as PersonalKeyEvent;
-      if (only?.has(fact.subject) === false) continue;
-      const own = found.get(fact.subject) ?? { keys: new Map(), erasedAtMs: undefined };
-      found.set(fact.subject, own);
-      if (fact.type === 'PersonalErased') own.erasedAtMs = fact.at_ms;
-      else if (fact.type === 'PersonalKeyRecorded') own.keys.set(fact.key_id, fact.wrapped);
-      else own.keys.delete(fact.key_id);
-    }
-    await Promise.resolve();
+  await eachFact<PersonalKeyEvent>(reader, [TOPICS.personalKeys.name], (fact) => {
+    if (only?.has(fact.subject) === false) return;
+    const own = found.get(fact.subject) ?? { keys: new Map(), erasedAtMs: undefined };
+    found.set(fact.subject, own);
+    if (fact.type === 'PersonalErased') own.erasedAtMs = fact.at_ms;
+    else if (fact.type === 'PersonalKeyRecorded') own.keys.set(fact.key_id, fact.wrapped);
+    else own.keys.delete(fact.key_id);
   });
   return found;
 }

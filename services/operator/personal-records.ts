@@ -4,12 +4,13 @@ import { joinPersonal } from '../domain/personal/split.ts';
 import type { AuthorizationCallEvent } from '../kernel/authorization-calls.ts';
 import type { AuthorizationEvent } from '../kernel/authorizations.ts';
 import type { DeviceEvent } from '../kernel/devices.ts';
+import { eachFact } from '../kernel/each-fact.ts';
 import { parseExact } from '../kernel/exact-json.ts';
 import {
   deviceSubject, shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType,
   type Subject,
 } from '../kernel/personal.ts';
-import { isDecoded, type LogReader, type LogRecord } from '../kernel/record-log.ts';
+import type { LogReader, LogRecord } from '../kernel/record-log.ts';
 
 /** A record about somebody, with what is personal of it as long as its key is there. */
 export interface PersonalRecordShown {
@@ -40,8 +41,9 @@ export async function subjectsOfShipment(
   const orders = new Map<string, Set<Subject>>();
   const calls = new Map<string, Subject>();
   const answered = new Set<string>();
-  await eachFact(reader, [TOPICS.authorizations.name, TOPICS.authorizationCalls.name], (fact) => {
-    const event = fact as AuthorizationEvent | AuthorizationCallEvent;
+  await eachFact<AuthorizationEvent | AuthorizationCallEvent>(reader, [
+    TOPICS.authorizations.name, TOPICS.authorizationCalls.name,
+  ], (event) => {
     if (event.type === 'ShipmentAuthorized') {
       const order = JSON.stringify([event.client_id, event.transport_order_id]);
       const own = orders.get(order) ?? new Set();
@@ -63,8 +65,7 @@ export async function subjectsOfDevice(
   reader: LogReader, deviceId: string,
 ): Promise<readonly Subject[]> {
   const lives = new Map<string, string[]>();
-  await eachFact(reader, [TOPICS.deviceLifecycle.name], (fact) => {
-    const event = fact as DeviceEvent;
+  await eachFact<DeviceEvent>(reader, [TOPICS.deviceLifecycle.name], (event) => {
     if (event.type !== 'DeviceRegistered') return;
     const { client_id, entity_hash, entity_type, entity_id, device_id } = event;
     const entity = JSON.stringify([client_id, entity_hash ?? [entity_type, entity_id]]);
@@ -81,8 +82,8 @@ export async function recordsAbout(
   const wanted = new Set(subjects);
   const calls = new Map<string, Subject>();
   const found: Found[] = [];
-  await eachFact(reader, READ, (fact, record) => {
-    const { type, call_id } = fact as { type: string; call_id?: string };
+  await eachFact<{ type: string; call_id?: string }>(reader, READ, (fact, record) => {
+    const { type, call_id } = fact;
     if (type === 'AuthorizationAsked') calls.set(call_id ?? '', callSubject(fact as never));
     const subject = subjectOf(record, fact, calls);
     if (wanted.has(subject)) found.push({ record, subject });
@@ -113,15 +114,4 @@ function subjectOf(
     case TOPICS.authorizationCalls.name: return calls.get(call_id ?? '') ?? '';
     default: return shipmentSubject(tracking_number ?? '');
   }
-}
-
-async function eachFact(
-  reader: LogReader, topics: readonly string[], use: (fact: unknown, record: LogRecord) => void,
-): Promise<void> {
-  await reader.readToEnd(topics, async (records) => {
-    for (const record of records) {
-      if (isDecoded(record)) use(JSON.parse(record.value.toString('utf8')), record);
-    }
-    await Promise.resolve();
-  });
 }

@@ -6,7 +6,7 @@ import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
 import type { ConsumerConfig, KafkaConfig } from '../adapters/kafka/open.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
-import { QUARANTINE_GROUP } from './quarantine/config.ts';
+import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';

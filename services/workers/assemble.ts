@@ -20,6 +20,7 @@ import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/tr
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import type { Tracer } from '../kernel/tracing.ts';
+import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
 import { createAccessKeeper } from './access-keeper/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
@@ -39,7 +40,6 @@ import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
 import { createDeviceKeeper } from './device-keeper/pipeline.ts';
 import type { Dispatcher } from './dispatcher/pipeline.ts';
 import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
-import { QUARANTINE_GROUP } from './quarantine/config.ts';
 import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
 import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';

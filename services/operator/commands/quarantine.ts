@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { readQuarantine, type QuarantineRecorded } from '../../kernel/quarantine.ts';
+import {
+  QUARANTINE_GROUP, readQuarantine, type QuarantineRecorded,
+} from '../../kernel/quarantine.ts';
 import { isoOf } from '../look/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { misuse } from '../usage.ts';
@@ -13,8 +15,6 @@ const OPTIONS = {
 
 const APPEND_MS_MAX = 15_000;
 const REASON_CHARACTERS_MAX = 255;
-/** Who applies the lane. */
-const LANE_GROUP = 'rastro.quarantine-writer';
 
 /** What the commands about quarantine take. */
 export type QuarantinePorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | 'clock'>;
@@ -85,7 +85,7 @@ async function list(ports: QuarantinePorts, all: boolean): Promise<Report> {
 
 /** Records of the lane that nobody has applied yet. */
 async function waitingRecords({ watch }: QuarantinePorts): Promise<number> {
-  const places = await watch.places(LANE_GROUP);
+  const places = await watch.places(QUARANTINE_GROUP);
   const ranges = await watch.ranges([TOPICS.quarantinedLocations.name]);
   return ranges.reduce((sum, { topic, partition, start, end }) => {
     const next = places.find((each) => each.topic === topic && each.partition === partition)?.next;

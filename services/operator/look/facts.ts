@@ -1,4 +1,5 @@
-import { isDecoded, type LogReader, type LogRecord } from '../../kernel/record-log.ts';
+import { eachFact } from '../../kernel/each-fact.ts';
+import type { LogReader, LogRecord } from '../../kernel/record-log.ts';
 
 /** A fact of the log and the record that holds it. */
 export interface PlacedFact<Fact> {
@@ -7,17 +8,12 @@ export interface PlacedFact<Fact> {
 }
 
 /** The facts of a topic under a key of the log, oldest first; what cannot be read is left out. */
-export async function factsUnder<Fact>(
+export async function factsUnder<Fact extends object>(
   reader: LogReader, topic: string, isWanted: (record: LogRecord, fact: Fact) => boolean,
 ): Promise<readonly PlacedFact<Fact>[]> {
   const found: PlacedFact<Fact>[] = [];
-  await reader.readToEnd([topic], async (records) => {
-    for (const record of records) {
-      if (!isDecoded(record)) continue;
-      const fact = JSON.parse(record.value.toString('utf8')) as Fact;
-      if (isWanted(record, fact)) found.push({ fact, record });
-    }
-    await Promise.resolve();
+  await eachFact<Fact>(reader, [topic], (fact, record) => {
+    if (isWanted(record, fact)) found.push({ fact, record });
   });
   return found;
 }

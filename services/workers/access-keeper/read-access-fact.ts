@@ -4,7 +4,7 @@ import type { PartyRecorded } from '../../kernel/parties.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
 import {
   all, isFields, isText, isTexts, isWhole, parseFields, type Fields,
-} from '../common/json-fields.ts';
+} from '../../kernel/json-fields.ts';
 
 /** A fact about a client, a token or a party. */
 export type AccessFact = ClientRecorded | TokenEvent | PartyRecorded;

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { AuthorizationCallEvent } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { all, isFields, isText, isWhole, parseFields, type Fields } from '../common/json-fields.ts';
+import { all, isFields, isText, isWhole, parseFields, type Fields } from '../../kernel/json-fields.ts';
 
 const CALL_OUTCOMES: ReadonlySet<unknown> = new Set(['authorized', 'retry', 'parked']);
 

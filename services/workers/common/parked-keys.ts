@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
 import { placeName, readPlace, REDRIVEN_FROM, type RecordPlace } from '../../kernel/redriven.ts';
-import { isFields, parseFields } from './json-fields.ts';
+import { isFields, parseFields } from '../../kernel/json-fields.ts';
 
 /** The first places of records that wait, oldest first, by the key that is parked. */
 export type ParkedKeys = ReadonlyMap<string, readonly RecordPlace[]>;

@@ -1,5 +1,5 @@
 import { FUTURE_TOLERANCE_SECONDS } from '../../kernel/limits.ts';
-import { isFields, isFiniteNumber, isWhole, type Fields } from './json-fields.ts';
+import { isFields, isFiniteNumber, isWhole, type Fields } from '../../kernel/json-fields.ts';
 
 /** Which fixes may become a last position. */
 export interface PositionConfig {

@@ -1,6 +1,6 @@
 import type { ProviderCommandIssued, ProviderCommandResult } from '../../kernel/commands.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { all, isFields, isText, isWhole, parseFields, type Fields } from './json-fields.ts';
+import { all, isFields, isText, isWhole, parseFields, type Fields } from '../../kernel/json-fields.ts';
 
 const RESULT_OUTCOMES: ReadonlySet<unknown> =
   new Set(['done', 'refused', 'ended', 'cancelled', 'retry']);

@@ -1,6 +1,6 @@
 import type { PositionOffer } from '../../kernel/positions.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { isFields, isFiniteNumber, isWhole, parseFields, type Fields } from '../common/json-fields.ts';
+import { isFields, isFiniteNumber, isWhole, parseFields, type Fields } from '../../kernel/json-fields.ts';
 import { isPlausible, readFix, type Fix, type PositionConfig } from '../common/plausible-fix.ts';
 
 /**

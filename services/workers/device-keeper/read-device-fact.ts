@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '../../kernel/devices.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { all, isFields, isText, isWhole, parseFields, type Fields } from '../common/json-fields.ts';
+import { all, isFields, isText, isWhole, parseFields, type Fields } from '../../kernel/json-fields.ts';
 
 /** The fact about a device in a record; undefined when it lacks what it must have. */
 export function readDeviceFact(record: LogRecord): DeviceEvent | undefined {

@@ -1,6 +1,6 @@
 import type { PersonalKeyEvent, PersonalKeyStates } from '../../kernel/personal.ts';
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
-import { all, isText, isWhole, parseFields } from '../common/json-fields.ts';
+import { all, isText, isWhole, parseFields } from '../../kernel/json-fields.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
 
 /** What to do about keys that an erased subject still has in the log. */

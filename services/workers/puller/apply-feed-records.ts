@@ -1,6 +1,6 @@
 import type { FeedRead, FeedStates } from '../../kernel/feeds.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
-import { all, isText, isWhole, parseFields } from '../common/json-fields.ts';
+import { all, isText, isWhole, parseFields } from '../../kernel/json-fields.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
 
 /** Puts how far each feed was read into the state store again: for the rebuild. */

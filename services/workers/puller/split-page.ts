@@ -1,4 +1,4 @@
-import { isFields, isText } from '../common/json-fields.ts';
+import { isFields, isText } from '../../kernel/json-fields.ts';
 
 /** A page of a feed with its items as the bytes that the carrier wrote. */
 export interface FeedPage {

@@ -1,4 +1,5 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { QUARANTINE_GROUP } from '../../kernel/quarantine.ts';
 
 /** Limits of the diversion, and the names of its ways. */
 export interface DiversionConfig {
@@ -19,9 +20,6 @@ export interface DiversionConfig {
   readonly burstBytesMax: number;
   readonly appendMsMax: number;
 }
-
-/** The group that applies the lane of locations, and its batches under way. */
-export const QUARANTINE_GROUP = 'rastro.quarantine-writer';
 
 /** Defaults of the lane of locations. */
 export const DIVERSION_LIMITS: DiversionConfig = {

@@ -4,7 +4,7 @@ import type { Digest } from '../../kernel/digest.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
 import { firstPlaceOf } from '../../kernel/redriven.ts';
-import { all, isFields, isText, parseFields, type Fields } from '../common/json-fields.ts';
+import { all, isFields, isText, parseFields, type Fields } from '../../kernel/json-fields.ts';
 
 /**
  * The notification in a record, with its place and receipt from key and headers. Undefined when it

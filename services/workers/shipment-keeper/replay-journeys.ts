@@ -1,7 +1,7 @@
 import { evolveJourney } from '../../domain/journey/journey.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentStates } from '../../kernel/shipments.ts';
-import { all, isFields, isText, parseFields } from '../common/json-fields.ts';
+import { all, isFields, isText, parseFields } from '../../kernel/json-fields.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
 
 /**
