@@ -59,6 +59,13 @@ export async function createHistory(): Promise<History> {
   };
 }
 
+/** Holds merges of tables, for tests that count what is stored before twins become one. */
+export async function holdMerges(
+  { admin, database }: History, tables: readonly string[],
+): Promise<void> {
+  for (const table of tables) await admin.execute(`SYSTEM STOP MERGES ${database}.${table}`);
+}
+
 /** What stands around the locations of a post. */
 export interface PostFacts {
   readonly device: string;

@@ -4,7 +4,7 @@ import { CLICKHOUSE_LIMITS, openClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { INSERT_SETTINGS } from '../../../services/adapters/clickhouse/settings.ts';
 import { spliceMetadata } from '../../../services/workers/table-writer/splice-metadata.ts';
-import { createHistory, post, SILENT, writePosts, type History } from './history.ts';
+import { createHistory, holdMerges, post, SILENT, writePosts, type History } from './history.ts';
 import { stackEnv } from '../../support/stack.ts';
 
 let history: History;
@@ -13,10 +13,7 @@ const TARGETS = ['locations', 'telemetry', 'location_outliers', 'device_last'];
 
 beforeAll(async () => {
   history = await createHistory();
-  // Twins must be counted before a merge makes them one.
-  for (const table of TARGETS) {
-    await history.admin.execute(`SYSTEM STOP MERGES ${history.database}.${table}`);
-  }
+  await holdMerges(history, TARGETS);
 });
 afterAll(async () => { await history.drop(); });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHistory, post, writePosts, type History } from './history.ts';
+import { createHistory, holdMerges, post, writePosts, type History } from './history.ts';
 
 let history: History;
 let devices = 0;
@@ -10,7 +10,10 @@ const fix = (over: object = {}) => (
   { timestamp: NOW - 10, country_id: 'AR', latitude: -23.55052, longitude: -46.633308, ...over }
 );
 
-beforeAll(async () => { history = await createHistory(); });
+beforeAll(async () => {
+  history = await createHistory();
+  await holdMerges(history, ['locations']);
+});
 afterAll(async () => { await history.drop(); });
 
 /** Rows of a view about one device, as the analyst sees them. */
