@@ -3,6 +3,7 @@ import { waitFor } from '../../infra/local/wait.ts';
 import type { House } from '../faults/house/house.ts';
 import type { ProcessName, Release } from '../faults/house/house-processes.ts';
 import { groupsAreStable } from '../faults/run/lag.ts';
+import { readsOf } from '../faults/run/reads.ts';
 import type { Fault, World } from '../faults/scenario.ts';
 
 const GROUPS_MS_MAX = 120_000;
@@ -33,8 +34,11 @@ export async function restartAs(
 }
 
 /** Resolves when nobody joins or leaves a group any more. */
-export async function groupsAtRest({ addresses }: House, after: string): Promise<void> {
-  await waitFor(() => groupsAreStable(addresses.brokers), {
+export async function groupsAtRest(
+  { addresses, processes }: House, after: string,
+): Promise<void> {
+  const reads = await readsOf(processes.values());
+  await waitFor(() => groupsAreStable(addresses.brokers, reads), {
     what: `The rest of the groups after ${after}`, deadlineMs: GROUPS_MS_MAX,
   });
 }

@@ -35,8 +35,13 @@ export interface HouseProcess {
   readonly adminUrl: string;
   /** Code and further settings from its next start on; what is not said stays. */
   change(next: Partial<Release>): void;
-  /** Ends it and wants it away, as when there shall be fewer of its kind. */
-  leave(): Promise<void>;
+  /** What it runs as, from its next start on where that was changed. */
+  release(): Release;
+  /**
+   * Ends it and wants it away, as when there shall be fewer of its kind. `end` is asked to end the
+   * process of this id where not the supervisor shall do it.
+   */
+  leave(end?: (pid: number) => Promise<unknown>): Promise<void>;
   /** Starts it again after it left. */
   comeBack(): Promise<void>;
   isAway(): boolean;
@@ -73,9 +78,11 @@ const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 15_000;
 
+/** It looks for calls that are due and reads no topic. */
+const AUTHORIZER = 'authorizer';
 const KEEPERS = [
   'access-keeper', 'device-keeper', 'command-keeper', 'delivery-keeper', 'authorization-keeper',
-  'authorizer', 'shipment-keeper', 'personal-keeper',
+  AUTHORIZER, 'shipment-keeper', 'personal-keeper',
 ];
 const TABLE_WRITER = 'table-writer';
 
@@ -117,7 +124,11 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
       },
       stopBy: 'SIGTERM',
     },
-    prepare: () => { lives += 1; },
+    prepare: () => {
+      // Who ended it is not the supervisor, which would start it again.
+      if (isAway) throw new Error(`${name} is wanted away.`);
+      lives += 1;
+    },
     probe: () => answersOk(`http://127.0.0.1:${adminPort}/readyz`),
     readyMsMax: READY_MS_MAX,
     stopMsMax: STOP_MS_MAX,
@@ -129,13 +140,16 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
     change(next) {
       release = { ...release, ...next, env: { ...release.env, ...next.env } };
     },
-    async leave() {
+    release: () => release,
+    async leave(end) {
+      const pid = part.pid();
       isAway = true;
+      if (pid !== undefined) await end?.(pid);
       await part.stop();
     },
     async comeBack() {
-      await part.start();
       isAway = false;
+      await part.start();
     },
     isAway: () => isAway,
     lives: () => lives,
@@ -147,6 +161,12 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
     shiftClock: (offsetMs) => writeFileSync(join(dir, 'clock'), String(offsetMs)),
     hasStruck: () => isArmed && !isThere(failpoint),
   };
+}
+
+/** The workers of a process that read topics, by their names. */
+export function readersIn(name: ProcessName): readonly string[] {
+  return name.startsWith('gateway') ? []
+    : argumentsOf(name).filter((worker) => worker !== AUTHORIZER);
 }
 
 function argumentsOf(name: ProcessName): readonly string[] {

@@ -1,6 +1,7 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import type { HouseProcess, ProcessName } from '../house/house-processes.ts';
 import { groupsAreStable } from '../run/lag.ts';
+import { readsOf } from '../run/reads.ts';
 import type { Fault } from '../scenario.ts';
 
 const GROUPS_MS_MAX = 120_000;
@@ -55,9 +56,10 @@ export function restartInTurn(names: readonly ProcessName[]): Fault {
   return {
     name: 'SIGTERM one after the other', target: 'every process',
     async begin({ house }) {
+      const reads = await readsOf(house.processes.values());
       for (const name of names) {
         await house.process(name).part.restart();
-        await waitFor(() => groupsAreStable(house.addresses.brokers), {
+        await waitFor(() => groupsAreStable(house.addresses.brokers, reads), {
           what: `The groups after the restart of ${name}`, deadlineMs: GROUPS_MS_MAX,
         });
       }

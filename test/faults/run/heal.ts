@@ -4,6 +4,7 @@ import type { House } from '../house/house.ts';
 import { partIn, standUp, type PartTarget } from '../kinds/parts.ts';
 import { thaw } from '../kinds/processes.ts';
 import { readLag, totalLag } from './lag.ts';
+import { readsOf } from './reads.ts';
 
 /** Nobody needs to help: all lag is gone by then (invariant I16). */
 export const SETTLE_MS_MAX = 60_000;
@@ -42,8 +43,9 @@ export async function settle(
 ): Promise<Settled> {
   let lag: Readonly<Record<string, number>> = { unknown: 1 };
   let quietLooks = 0;
+  const reads = await readsOf(house.processes.values());
   for (;;) {
-    lag = await readLag(house.kafka).catch(() => ({ unknown: 1 }));
+    lag = await readLag(house.kafka, reads).catch(() => ({ unknown: 1 }));
     quietLooks = totalLag(lag) === 0 && await areReady(house) ? quietLooks + 1 : 0;
     const passedMs = performance.now() - healedAtMs;
     // Twice, because an answer of one worker may be the work of another.

@@ -1,3 +1,4 @@
+import { drainCommand } from '../../../services/operator/commands/drain.ts';
 import { WRITER_NAMES, type ProcessName } from '../../faults/house/house-processes.ts';
 import type { Scenario, World } from '../../faults/scenario.ts';
 import { watchFlow, type FlowWatch } from '../flow-watch.ts';
@@ -7,6 +8,7 @@ import { deed, groupsAtRest, step, underLoad } from '../steps.ts';
 const AFTER_MS = 6_000;
 /** A change may add so much to what stands still without one; more makes the act red. */
 const STOP_MS_MAX = 3_000;
+const DRAIN_SECONDS_MAX = 60;
 const [FIRST, SECOND, ...OTHERS] = WRITER_NAMES;
 const MORE: readonly ProcessName[] = [SECOND, ...OTHERS];
 
@@ -59,8 +61,13 @@ async function comeBack({ house }: World, names: readonly ProcessName[]): Promis
   await groupsAtRest(house, 'the coming of writers');
 }
 
+/** As an operator takes processes out: `rastro drain --pid`, all of them at once. */
 async function leave({ house }: World, names: readonly ProcessName[]): Promise<void> {
-  await Promise.all(names.map((name) => house.process(name).leave()));
+  await Promise.all(names.map((name) => house.process(name).leave(async (pid) => {
+    const args = ['--pid', String(pid), '--max-seconds', String(DRAIN_SECONDS_MAX)];
+    const report = await drainCommand(house.operator, args);
+    if (report.exitCode !== 0) throw new Error(`${name}: ${report.lines.join(' ')}`);
+  })));
   await groupsAtRest(house, 'the leaving of writers');
 }
 
