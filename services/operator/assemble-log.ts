@@ -5,9 +5,13 @@ import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
+import { appendRegistered } from './append-registered.ts';
+
+type Topic = (typeof TOPICS)[keyof typeof TOPICS];
 
 const CLIENT_ID = 'rastro-operator';
-const BOOT_MS_MAX = 20_000;
+/** Longest wait for the registry before the first record of a topic, in milliseconds. */
+const REGISTRY_MS_MAX = 20_000;
 const REQUEST_MS_MAX = 5_000;
 
 /** What reaching the log takes. */
@@ -19,22 +23,26 @@ export interface LogConfig {
   readonly kafkaClient: 'platformatic' | 'kafkajs';
 }
 
-/** Opens the log for writing some topics, once the registry knows the schemas of their records. */
-export async function openOperatorLog(
-  config: LogConfig, signals: Signals, topics: readonly (typeof TOPICS)[keyof typeof TOPICS][],
-): Promise<KafkaLog> {
+/** Opens the log. Topics that are written get their schema registered with the first record. */
+export function openOperatorLog(
+  config: LogConfig, signals: Signals, topics: readonly Topic[],
+): KafkaLog {
   const clock = systemClock;
   const schemas = openRecordSchemas({
     url: config.registryUrl, clientId: CLIENT_ID, requestMsMax: REQUEST_MS_MAX,
   }, { clock, signals });
-  await schemas.register(topics.map(({ name, subject, record }) => (
-    { topic: name, subject, schema: bundles[record] }
-  )), clock.nowMs() + BOOT_MS_MAX);
-  return openKafka({
+  const kafka = openKafka({
     client: config.kafkaClient,
     brokers: config.brokers,
     ...config.security,
     clientId: CLIENT_ID,
     topics,
   }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
+  const register = (topic: string): Promise<void> => schemas.register(
+    topics.filter(({ name }) => name === topic).map(({ name, subject, record }) => (
+      { topic: name, subject, schema: bundles[record] }
+    )),
+    clock.nowMs() + REGISTRY_MS_MAX,
+  );
+  return { ...kafka, recordLog: appendRegistered(kafka.recordLog, register, clock) };
 }

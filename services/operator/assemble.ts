@@ -46,7 +46,7 @@ export async function openOperator(
   config: OperatorConfig, signals: Signals,
 ): Promise<{ readonly ports: OperatorPorts; readonly close: () => Promise<void> }> {
   const clock = systemClock;
-  const kafka = await openOperatorLog(config, signals, WRITTEN);
+  const kafka = openOperatorLog(config, signals, WRITTEN);
   return {
     ports: {
       log: kafka.recordLog,

@@ -2,6 +2,7 @@ import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-sc
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Fault, type Stage } from '../../kernel/faults.ts';
+import { completeSubject } from './compatibility.ts';
 
 /** How to reach the registry; `url` is the base of its Confluent-compatible interface. */
 export interface RegistryConfig {
@@ -33,6 +34,8 @@ const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
 const CONFLICT_STATUS = 409;
 const REFUSED_STATUSES: readonly number[] = [CONFLICT_STATUS, 422];
 const NOT_FOUND_STATUS = 404;
+/** The client exports none of its classes of errors. */
+const OTHER_RULE = 'ConfluentSchemaRegistryCompatibilityError';
 const FAULTS_LISTED_MAX = 20;
 
 /**
@@ -61,8 +64,9 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
     try {
       // Of processes that make a subject at once, the slower hear "conflict" about its rule, which
       // is there by then. A schema that is refused is refused again.
-      const { id } = await attempt().catch((error: unknown) => {
+      const { id } = await attempt().catch(async (error: unknown) => {
         if (statusOf(error) === CONFLICT_STATUS) return attempt();
+        if (isOtherRule(error) && await completeSubject(config, subject)) return attempt();
         throw error;
       });
       return id;
@@ -70,6 +74,9 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
       const status = statusOf(error);
       if (status !== undefined && REFUSED_STATUSES.includes(status)) {
         throw new SchemaRefused(`The registry refuses the schema of ${subject}.`, { cause: error });
+      }
+      if (isOtherRule(error)) {
+        throw new SchemaRefused(`${subject} has a rule of its own.`, { cause: error });
       }
       throw unavailable('boot', error);
     }
@@ -123,6 +130,11 @@ function ignore(): never {
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('status' in error)) return undefined;
   return typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** Whether the subject compares versions by another rule than ours, or by none yet. */
+function isOtherRule(error: unknown): boolean {
+  return error instanceof Error && error.name === OTHER_RULE;
 }
 
 function unavailable(stage: Stage, cause: unknown): Fault {

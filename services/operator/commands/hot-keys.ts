@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { readQuarantine } from '../../kernel/quarantine.ts';
+import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
 import { misuse } from '../usage.ts';
 import { readKeyLoads, type KeyLoad } from '../watch/hot-keys.ts';
@@ -17,6 +19,9 @@ const OPTIONS = {
   'min-records': { type: 'string', default: '200' },
 } as const;
 
+/** What `rastro hot-keys` takes. */
+export type HotKeysPorts = LogLook & { readonly clock: Clock; readonly reader: LogReader };
+
 /** Topics whose keys are ids of ours or of the interface: others may name persons, or secrets. */
 const SHOWN: readonly string[] = [
   TOPICS.locations, TOPICS.telemetryEvents, TOPICS.deferredEvents, TOPICS.deviceLifecycle,
@@ -28,14 +33,17 @@ const SHOWN: readonly string[] = [
 interface Threshold {
   readonly shareMin: number;
   readonly recordsMin: number;
+  /** Keys that are in quarantine, and so never hot. */
+  readonly aside: ReadonlySet<string>;
 }
 
 /**
  * `rastro hot-keys`: which keys take most of their partitions, from the newest records alone. The
- * exit code is 1 when one of them is hot: it holds up the keys beside it.
+ * exit code is 1 when one of them is hot: it holds up the keys beside it. A device in quarantine
+ * holds up no other, however much it sends, and is marked so.
  */
 export async function hotKeysCommand(
-  ports: LogLook & { readonly clock: Clock }, args: readonly string[],
+  ports: HotKeysPorts, args: readonly string[],
 ): Promise<Report> {
   const { values, positionals } = parseArgs({
     args: [...args], options: OPTIONS, allowPositionals: true,
@@ -55,15 +63,27 @@ export async function hotKeysCommand(
   const loads = await readKeyLoads(
     ports, topic, { sinceMs: ports.clock.nowMs() - spanMs, recordsMax },
   );
-  return tell(topic, loads, top, { shareMin, recordsMin });
+  return tell(topic, loads, top, { shareMin, recordsMin, aside: await asideIn(ports, topic) });
+}
+
+/** Devices that are in quarantine; only their locations have a lane of their own. */
+async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<ReadonlySet<string>> {
+  if (topic !== TOPICS.locations.name) return new Set();
+  const decided = await readQuarantine(reader, TOPICS.quarantine.name);
+  return new Set([...decided.values()].filter(({ state }) => state === 'in')
+    .map(({ device_id }) => device_id));
 }
 
 function tell(
-  topic: string, loads: readonly KeyLoad[], top: number, { shareMin, recordsMin }: Threshold,
+  topic: string, loads: readonly KeyLoad[], top: number, { shareMin, recordsMin, aside }: Threshold,
 ): Report {
-  const judged = loads.map((load) => ({
-    ...load, hot: load.share >= shareMin && load.records >= recordsMin,
-  }));
+  const judged = loads.map((load) => {
+    const quarantined = aside.has(load.key);
+    return {
+      ...load, quarantined,
+      hot: !quarantined && load.share >= shareMin && load.records >= recordsMin,
+    };
+  });
   // Hot ones first, so that no busy partition hides one of a quiet partition.
   const shown = [...judged.filter(({ hot }) => hot), ...judged.filter(({ hot }) => !hot)]
     .slice(0, Math.max(top, judged.filter(({ hot }) => hot).length));
@@ -76,7 +96,7 @@ function tell(
         shown.map((each) => [
           each.partition, each.key, each.records, each.bytes, `${Math.round(each.share * 100)} %`,
           Math.round(each.bytes_per_second), Math.round(each.items_per_second),
-          each.hot ? 'hot' : '',
+          each.hot ? 'hot' : each.quarantined ? 'in quarantine' : '',
         ]),
       ),
       ...hot.map(({ key, partition }) => `${key} swamps partition ${partition} of ${topic}.`),

@@ -13,7 +13,7 @@ export async function openLetters(
   config: LogConfig, signals: Signals,
 ): Promise<{ readonly ports: LetterPorts; readonly close: () => Promise<void> }> {
   const clock = systemClock;
-  const kafka = await openOperatorLog(config, signals, Object.values(TOPICS));
+  const kafka = openOperatorLog(config, signals, Object.values(TOPICS));
   return {
     ports: {
       log: kafka.recordLog, reader: kafka.reader, clock, pause: systemPause, digest: sha256,

@@ -41,6 +41,18 @@ const named = (schema: Readonly<Record<string, unknown>> = SCHEMA) => {
   return { topic, subject: `${topic}-value`, schema };
 };
 
+/** What the registry itself says, without our client. */
+async function ask(path: string, method: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${stackEnv().SCHEMA_REGISTRY_URL}/${path}`, {
+    method,
+    ...(body === undefined ? {} : {
+      body: JSON.stringify(body), headers: { 'content-type': 'application/json' },
+    }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
 describe('the schemas of records', () => {
   it('get one id, in every process and as often as they are registered', async () => {
     const entry = named();
@@ -70,6 +82,29 @@ describe('the schemas of records', () => {
       .rejects.toBeInstanceOf(SchemaRefused);
     const looser = { ...SCHEMA, required: [] };
     await schemas.register([{ ...entry, schema: looser }], soon());
+  });
+
+  it('are registered also where a registration before broke off half way', async () => {
+    const entry = named();
+    const { $schema: _, ...schema } = SCHEMA;
+    await ask(`subjects/${entry.subject}/versions`, 'POST', {
+      schemaType: 'JSON', schema: JSON.stringify(schema),
+    });
+    expect(await ask(`config/${entry.subject}`, 'GET')).toEqual({ compatibilityLevel: 'NONE' });
+    const schemas = open();
+    await schemas.register([entry], soon());
+    expect(await ask(`config/${entry.subject}`, 'GET')).toEqual({ compatibilityLevel: 'BACKWARD' });
+    const stricter = { ...SCHEMA, required: ['latitude', 'at'] };
+    await expect(schemas.register([{ ...entry, schema: stricter }], soon()))
+      .rejects.toBeInstanceOf(SchemaRefused);
+  });
+
+  it('are refused at once where somebody gave the subject another rule, which stays', async () => {
+    const entry = named();
+    await open().register([entry], soon());
+    await ask(`config/${entry.subject}`, 'PUT', { compatibility: 'FULL' });
+    await expect(open().register([entry], soon())).rejects.toBeInstanceOf(SchemaRefused);
+    expect(await ask(`config/${entry.subject}`, 'GET')).toEqual({ compatibilityLevel: 'FULL' });
   });
 
   it('with a choice may grow a branch and an optional field, and lose nothing', async () => {

@@ -15,15 +15,26 @@ function records(key: string, count: number, partition = 0, agoS = 0): Partial<L
   }));
 }
 
+/** A decision about one device in the log; the newest version of a device counts. */
+function decided(device_id: string, state: 'in' | 'out', version = 1): LogRecord {
+  return aLogRecord(TOPICS.quarantine.name, version, { device_id, state, version, at_ms: NOW_MS });
+}
+
 function hotKeys(parts: readonly Partial<LogRecord>[], ...args: string[]) {
+  return hotKeysWith([], parts, ...args);
+}
+
+function hotKeysWith(
+  decisions: readonly LogRecord[], parts: readonly Partial<LogRecord>[], ...args: string[]
+) {
   const ordered = parts.toSorted((a, b) => (a.timestampMs ?? 0) - (b.timestampMs ?? 0));
   const ends = [0, 0];
-  const look = fakeLogLook(ordered.map((part) => {
+  const look = fakeLogLook([...decisions, ...ordered.map((part) => {
     const { partition = 0 } = part;
     const offset = ends[partition] ?? 0;
     ends[partition] = offset + 1;
     return aLogRecord(TOPIC, offset, '"12345678"', part);
-  }), 2);
+  })], 2);
   return hotKeysCommand({ ...look, clock: { nowMs: () => NOW_MS } }, args)
     .then((report) => ({ ...report, read: look.read() }));
 }
@@ -38,13 +49,25 @@ describe('rastro hot-keys', () => {
       keys: [
         {
           partition: 0, key: 'hot', records: 201, bytes: 2_010, items: 603, share: 0.75,
-          bytes_per_second: 10.05, items_per_second: 3.015, hot: true,
+          bytes_per_second: 10.05, items_per_second: 3.015, quarantined: false, hot: true,
         },
         expect.objectContaining({ key: 'calm', records: 67, share: 0.25, hot: false }),
       ],
     });
     expect(lines.at(-1)).toBe(`hot swamps partition 0 of ${TOPIC}.`);
     expect(exitCode).toBe(1);
+  });
+
+  it('marks a device in quarantine, which holds up no other, and asks for nothing to be done', async () => {
+    const log = [...records('aside', 300), ...records('back', 300, 1)];
+    const decisions = [decided('aside', 'in'), decided('back', 'in'), decided('back', 'out', 2)];
+    const { value, lines, exitCode } = await hotKeysWith(decisions, log);
+    expect(value).toMatchObject({ keys: [
+      { key: 'back', quarantined: false, hot: true }, { key: 'aside', quarantined: true, hot: false },
+    ] });
+    expect(lines.find((line) => line.includes('aside'))).toMatch(/in quarantine$/);
+    expect(exitCode).toBe(1);
+    expect((await hotKeysWith(decisions, records('aside', 300))).exitCode).toBe(0);
   });
 
   it('finds none hot at a share just below, or in too few records to tell', async () => {
