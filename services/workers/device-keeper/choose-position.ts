@@ -1,7 +1,8 @@
 import type { PositionOffer } from '../../kernel/positions.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { isFields, isFiniteNumber, isWhole, parseFields, type Fields } from '../../kernel/json-fields.ts';
-import { isPlausible, readFix, type Fix, type PositionConfig } from '../common/plausible-fix.ts';
+import { isFields, isFiniteNumber, isWhole, type Fields } from '../../kernel/json-fields.ts';
+import type { PositionConfig } from '../common/plausible-fix.ts';
+import { newestFix } from './newest-fix.ts';
 
 /**
  * The newest fix of one post that may be a last position, `none` when none may, or undefined when
@@ -11,21 +12,13 @@ import { isPlausible, readFix, type Fix, type PositionConfig } from '../common/p
 export function choosePosition(
   config: PositionConfig, record: LogRecord,
 ): PositionOffer | 'none' | undefined {
-  const fixes = parseFields(record.value)?.['locations'];
   const { client, provider, country } = record.headers;
   const receivedAtMs = Number(record.headers['received-at'] ?? Number.NaN);
-  if (!Array.isArray(fixes) || !client || !provider || !country) return undefined;
+  if (!client || !provider || !country) return undefined;
   if (!isWhole(receivedAtMs) || record.key === '') return undefined;
 
-  let newest: Fix | undefined;
-  for (const item of fixes as readonly unknown[]) {
-    const fix = readFix(item);
-    if (fix === undefined) return undefined;
-    if (!isPlausible(config, fix, receivedAtMs / 1000)) continue;
-    if (newest === undefined || fix.timestamp >= newest.timestamp) newest = fix;
-  }
-  if (newest === undefined) return 'none';
-
+  const newest = newestFix(config, record, receivedAtMs / 1000);
+  if (newest === undefined || newest === 'none') return newest;
   const { topic, topicId, partition, offset } = record;
   return {
     client_id: client, device_id: record.key,

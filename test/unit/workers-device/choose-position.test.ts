@@ -6,7 +6,7 @@ const config = { positionAgeSecondsMax: 1_000_000 };
 const receivedAt = 1_764_000_000;
 const headers = {
   client: '100000000000042', provider: 'acme', country: 'BR',
-  'received-at': String(receivedAt * 1000),
+  'received-at': String(receivedAt * 1000), n: '1',
 };
 
 function post(fixes: readonly object[], change = {}): ReturnType<typeof aLogRecord> {
