@@ -13,6 +13,14 @@ export interface Stops {
   readonly look: number;
 }
 
+/** The longer stops of two, each of its kind. */
+export function longer(a: Stops, b: Stops): Stops {
+  return {
+    inserts: Math.max(a.inserts, b.inserts), partition: Math.max(a.partition, b.partition),
+    look: Math.max(a.look, b.look),
+  };
+}
+
 /** Looks at the flow into the tables all the time. */
 export interface FlowWatch {
   /** Forgets what was; what stands still now counts from now on. */
@@ -31,9 +39,11 @@ export interface Look {
   readonly behind: ReadonlyMap<string, bigint>;
 }
 
-const GROUP = 'rastro.table-writer';
+/** The group of those who write the tables. */
+export const WRITERS_GROUP = 'rastro.table-writer';
 const TOPICS = Object.keys(TABLE_WRITER_LIMITS.tables);
-const PAUSE_MS = 20;
+/** Looks cost the machine that is looked at: seldom enough not to be what makes it stand still. */
+const PAUSE_MS = 100;
 
 /** Watches a house from outside: the tables by a query, the log by what its group committed. */
 export function watchFlow(house: House): FlowWatch {
@@ -43,7 +53,7 @@ export function watchFlow(house: House): FlowWatch {
   async function look(): Promise<Look> {
     const atMs = performance.now();
     const ranges = await house.kafka.admin.ranges(TOPICS);
-    const committed = await house.kafka.admin.committed(GROUP, TOPICS);
+    const committed = await house.kafka.admin.committed(WRITERS_GROUP, TOPICS);
     const behind = new Map<string, bigint>();
     for (const { topic, partition, start, end } of ranges) {
       const place = `${topic}:${partition}`;
@@ -105,11 +115,9 @@ export function createStops(): StopsKeeper {
     const waits = [...standing.values()].map(({ sinceMs }) => atMs - sinceMs);
     standing = still;
     last = look;
-    longest = {
-      inserts: Math.max(longest.inserts, insertsMs),
-      partition: Math.max(longest.partition, ...waits),
-      look: Math.max(longest.look, tookMs),
-    };
+    longest = longer(longest, {
+      inserts: insertsMs, partition: Math.max(0, ...waits), look: tookMs,
+    });
   }
 
   return {
@@ -123,6 +131,11 @@ export function createStops(): StopsKeeper {
     },
     read: () => longest,
   };
+}
+
+/** How many partitions the writers of tables share out among them. */
+export async function countPartitions({ kafka }: House): Promise<number> {
+  return (await kafka.admin.ranges(TOPICS)).length;
 }
 
 async function countRecords({ addresses }: House): Promise<number> {

@@ -96,6 +96,7 @@ export interface ConsumerOptions {
   /** Fetching stops while this many bytes wait for the handler. */
   readonly prefetchBytesMax: number;
   readonly sessionTimeoutMs: number;
+  /** How late a member learns at most that the others wait for it: they stand still meanwhile. */
   readonly heartbeatMs: number;
   /** Longest time that a rebalance waits for the batch under way. */
   readonly rebalanceTimeoutMs: number;
@@ -112,7 +113,7 @@ export const CONSUMER_LIMITS: Omit<ConsumerOptions, 'group' | 'topics'> = {
   lingerMs: 20,
   prefetchBytesMax: 16_777_216,
   sessionTimeoutMs: 10_000,
-  heartbeatMs: 1_000,
+  heartbeatMs: 500,
   rebalanceTimeoutMs: 60_000,
   fetchWaitMs: 500,
   fetchBytesMax: 8_388_608,

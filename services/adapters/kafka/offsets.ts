@@ -20,15 +20,14 @@ type Insist = <T>(what: string, action: () => Promise<T>) => Promise<T>;
 
 /** Makes the questions about offsets, by `topic:partition`. */
 export function createOffsets(admin: Admin, insist: Insist): LogOffsets {
-  async function offsets(
+  async function placesOf(
     topics: readonly string[],
-    timestamp: bigint,
-  ): Promise<Map<string, bigint>> {
+  ): Promise<readonly { readonly topic: string; readonly partition: number }[]> {
     const metadata = await admin.metadata({ topics: [...topics], forceUpdate: true });
-    return offsetsAt(topics.flatMap((topic) => Array.from(
+    return topics.flatMap((topic) => Array.from(
       { length: metadata.topics.get(topic)?.partitionsCount ?? 0 },
       (_, partition) => ({ topic, partition }),
-    )), timestamp);
+    ));
   }
 
   async function offsetsAt(
@@ -53,8 +52,12 @@ export function createOffsets(admin: Admin, insist: Insist): LogOffsets {
 
   async function ranges(topics: readonly string[]): Promise<readonly LogRange[]> {
     return insist('ranges', async () => {
-      const ends = await offsets(topics, ListOffsetTimestamps.LATEST);
-      const starts = await offsets(topics, ListOffsetTimestamps.EARLIEST);
+      const places = await placesOf(topics);
+      // At once: a group whose members have changed stands still until it knows.
+      const [ends, starts] = await Promise.all([
+        offsetsAt(places, ListOffsetTimestamps.LATEST),
+        offsetsAt(places, ListOffsetTimestamps.EARLIEST),
+      ]);
       return [...ends].map(([name, end]) => {
         const at = name.lastIndexOf(':');
         const partition = Number(name.slice(at + 1));

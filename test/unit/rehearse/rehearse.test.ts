@@ -1,8 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDice } from '../../faults/dice.ts';
 import { actsOf } from '../../rehearse/acts/index.ts';
 import { createStops, type Look } from '../../rehearse/flow-watch.ts';
 import { lineOf, pageOf } from '../../rehearse/page.ts';
+import { longestWithoutOwner, readShares } from '../../rehearse/shares.ts';
 import type { Row } from '../../faults/run/table.ts';
 
 const lookAt = (atMs: number, stored: number, places: Record<string, bigint> = {}): Look => (
@@ -43,6 +47,42 @@ describe('the stops of a flow', () => {
     stops.add(lookAt(5_000, 3, { 'a:0': 5n }));
     stops.add(lookAt(5_100, 4, { 'a:0': 5n }));
     expect(stops.read().partition).toBe(300);
+  });
+});
+
+describe('the time in which partitions are nobody\'s', () => {
+  const lines = [
+    ['one', 0, 6], ['one', 1_000, 0], ['one', 1_400, 3], ['two', 1_900, 3],
+    ['one', 5_000, 0], ['one', 5_200, 2], ['two', 5_300, 0], ['two', 5_800, 4],
+  ].map(([member, atMs, partitions]) => (
+    { member: String(member), atMs: Number(atMs), partitions: Number(partitions) }
+  ));
+
+  it('lasts until all of them have an owner, not until the first member has its share', () => {
+    expect(longestWithoutOwner(lines, 6, { fromMs: 0, toMs: 9_000 })).toBe(900);
+  });
+
+  it('counts within the stretch alone, and to its end where it still lasts', () => {
+    expect(longestWithoutOwner(lines, 6, { fromMs: 3_000, toMs: 9_000 })).toBe(800);
+    expect(longestWithoutOwner(lines.slice(0, -1), 6, { fromMs: 3_000, toMs: 9_000 })).toBe(4_000);
+    expect(longestWithoutOwner(lines, 6, { fromMs: 2_000, toMs: 4_000 })).toBe(0);
+  });
+
+  it('is read from what the processes wrote', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'rastro-shares-'));
+    mkdirSync(join(dir, 'table-writer-1'));
+    const line = (event: string, group: string, partitions: number) =>
+      JSON.stringify({ time: '2026-01-01T00:00:01.500Z', group, partitions, event });
+    writeFileSync(join(dir, 'table-writer-1', 'output.log'), [
+      line('consumer_assigned', 'a', 7), line('consumer_assigned', 'b', 8), '(node:1) Warning: a',
+      line('consumer_revoked', 'a', 7), line('boot', 'a', 7), '',
+    ].join('\n'));
+    const atMs = Date.parse('2026-01-01T00:00:01.500Z');
+    expect(readShares(dir, ['table-writer-1'], 'a')).toEqual([
+      { member: 'table-writer-1', atMs, partitions: 7 },
+      { member: 'table-writer-1', atMs, partitions: 0 },
+    ]);
+    rmSync(dir, { recursive: true });
   });
 });
 

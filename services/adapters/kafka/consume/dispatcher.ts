@@ -142,8 +142,8 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
       share = partitions;
       owned = new Set(partitions.map(({ topic, partition }) => `${topic}:${partition}`));
       revoking = new AbortController();
-      signals.log('info', 'consumer_assigned', { group, partitions: partitions.length });
       await handler.onAssigned(partitions);
+      signals.log('info', 'consumer_assigned', { group, partitions: partitions.length });
     });
   }
 

@@ -65,8 +65,9 @@ export function platformaticConsumer(
   }
 
   async function run(share: Share, here: AbortController, feed: Dispatcher): Promise<void> {
-    const positions = await startPositions(admin, group, topics);
-    const ids = await admin.topicIds(topics);
+    const [positions, ids] = await Promise.all([
+      startPositions(admin, group, topics), admin.topicIds(topics),
+    ]);
     const places = share.flatMap(({ topic, partitions }) => partitions.map((partition) => ({
       topic,
       topicId: ids.get(topic) ?? '',

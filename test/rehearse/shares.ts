@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessName } from '../faults/house/house-processes.ts';
+
+/** That a member of a group has a share of it from now on; of 0 partitions when it gave it up. */
+export interface ShareLine {
+  readonly member: string;
+  readonly atMs: number;
+  readonly partitions: number;
+}
+
+/** A stretch of the wall clock, in milliseconds. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const EVENTS: readonly unknown[] = ['consumer_assigned', 'consumer_revoked'];
+
+/**
+ * What processes wrote about their shares of a group, in the order of time. A share is given up
+ * when the batch under way is committed, and taken when its positions are known.
+ */
+export function readShares(
+  dir: string, names: readonly ProcessName[], group: string,
+): readonly ShareLine[] {
+  return names.flatMap((name) => readFileSync(join(dir, name, 'output.log'), 'utf8').split('\n')
+    .flatMap((line) => shareIn(line, name, group))).toSorted((a, b) => a.atMs - b.atMs);
+}
+
+function shareIn(text: string, member: string, group: string): readonly ShareLine[] {
+  if (!text.startsWith('{') || !text.includes(group)) return [];
+  const line = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  if (line['group'] !== group || !EVENTS.includes(line['event'])) return [];
+  const isTaken = line['event'] === 'consumer_assigned';
+  return [{
+    member, atMs: Date.parse(String(line['time'])),
+    partitions: isTaken ? Number(line['partitions']) : 0,
+  }];
+}
+
+/**
+ * How long some partition was nobody's at most, in milliseconds: the longest time in which members
+ * had fewer than `total` together. Only what lies within the stretch counts.
+ */
+export function longestWithoutOwner(
+  lines: readonly ShareLine[], total: number, { fromMs, toMs }: Stretch,
+): number {
+  const shares = new Map<string, number>();
+  let longest = 0;
+  let sinceMs: number | undefined;
+  const endAt = (atMs: number): void => {
+    if (sinceMs !== undefined) {
+      longest = Math.max(longest, Math.min(atMs, toMs) - Math.max(sinceMs, fromMs));
+    }
+    sinceMs = undefined;
+  };
+  for (const { member, atMs, partitions } of lines) {
+    shares.set(member, partitions);
+    const owned = [...shares.values()].reduce((sum, own) => sum + own, 0);
+    if (owned >= total) endAt(atMs);
+    else sinceMs ??= atMs;
+  }
+  endAt(toMs);
+  return longest;
+}
