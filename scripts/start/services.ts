@@ -39,7 +39,10 @@ const PROVIDER_DRAIN_MS_MAX = 20_000;
 const EXAMPLE_CODES = join(ROOT_DIR, 'schemas', 'data', 'notification-codes.example.json');
 
 /** Variables of this machine that a service may see; everything else it is given by name. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_LOG_LEVEL'] as const;
+const PASSED_ON = [
+  'PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_KAFKA_OWN_BATCHES',
+  'RASTRO_LOG_LEVEL',
+] as const;
 
 /**
  * The gateways, all in one process, supervised. `carrierId` is the client that notifies about the

@@ -1,16 +1,16 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdmissionFacts } from '../../kernel/admission.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Answer, Operation, Refusal } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
-import { shardOfToken } from '../../kernel/shards.ts';
-import { withOverdue } from './overdue.ts';
+import type { ReadJson } from './json/read-json.ts';
+import type { WithOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
-import { bearerToken, headerReader, repeatedHeader } from './request/headers.ts';
-import {
-  readInput, type Input, type InputPorts, type InputReading,
-} from './request/read-input.ts';
+import type { Bearer, BearerOf } from './request/bearer.ts';
+import type { ByteShare } from './request/budget.ts';
+import { headerReader, repeatedHeader } from './request/headers.ts';
+import { readInput, type Input, type InputReading } from './request/read-input.ts';
+import type { QueryReading } from './request/read-query.ts';
 
 /** An operation with what was made of it at boot. */
 export interface Mounted {
@@ -25,13 +25,16 @@ export interface RoutedRequest {
   readonly response: ServerResponse;
   readonly url: string;
   readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryReading;
 }
 
 /** What every call is answered with. */
 export interface CallTools {
   readonly config: HttpConfig;
   readonly ports: HttpPorts;
-  readonly input: InputPorts;
+  readonly readJson: ReadJson;
+  readonly bearerOf: BearerOf;
+  readonly withOverdue: WithOverdue;
 }
 
 /** One call on its way; filled step by step, read when it is reported. */
@@ -43,8 +46,8 @@ export interface Passage {
   facts: AdmissionFacts | undefined;
   /** Items of the body by which admission charged the call. */
   items: number;
-  /** Gives back the memory counted for the body. */
-  release: () => void;
+  /** Memory counted for the body. */
+  readonly share: ByteShare;
 }
 
 interface Asked {
@@ -60,34 +63,30 @@ const NO_TOKEN: Refusal = { code: 'invalid_token', detail: 'A valid access token
  * learns anything about an operation that is closed to him. Rejects with a Fault, or with a defect.
  */
 export async function answerCall(tools: CallTools, passage: Passage): Promise<Answer | 'gone'> {
-  const { request, url } = passage.routed;
+  const { request, query } = passage.routed;
   const { operation, check } = passage.mounted;
-  const repeated = repeatedHeader(request.rawHeaders);
+  const repeated = repeatedHeader(request);
   if (repeated !== undefined) return refused(repeated);
   const isBearer = operation.authentication === 'bearer';
-  const token = isBearer ? bearerToken(request.headers.authorization) ?? '' : '';
-  const shard = isBearer ? shardOfToken(token) : 0;
-  if (shard === undefined) return refused(NO_TOKEN);
+  const bearer = isBearer ? tools.bearerOf(request) : undefined;
+  if (isBearer && bearer === undefined) return refused(NO_TOKEN);
 
-  const reading = await readInput(tools.input, operation, check, request, url);
-  passage.release = reading.release;
+  const reading = await readInput(
+    tools.readJson, { operation, check, query }, request, passage.share,
+  );
   if (reading.kind === 'gone') return 'gone';
   const beganMs = tools.ports.clock.nowMs();
   const asked = reading.kind === 'input' ? askedOf(passage, reading.input) : { locations: 0 };
   passage.items = asked.locations;
   if (operation.scan !== undefined) countScan(tools, operation.id, reading);
-  if (isBearer) {
-    const refusal = await withOverdue(
-      tools.config.requestDeadlineMs,
-      () => new Fault('state_unavailable', 'admit', 'admission did not answer in time'),
-      admit(tools, passage, token, shard, asked),
-    );
+  if (bearer !== undefined) {
+    const refusal = await admit(tools, passage, bearer, asked);
     if (refusal !== undefined) return refused(refusal);
   }
   if (reading.kind === 'faulty') return refused(reading.explain());
   const freshMs = asked.deviceId === undefined ? Infinity : tools.config.admissionFreshMs;
   const deadlineMs = beganMs + Math.min(tools.config.requestDeadlineMs, freshMs);
-  return handle(tools, passage, reading.input, deadlineMs);
+  return await handle(tools, passage, reading.input, deadlineMs);
 }
 
 function askedOf({ mounted, routed }: Passage, { body, scanned }: Input): Asked {
@@ -104,13 +103,15 @@ function countScan({ ports }: CallTools, operation: string, reading: InputReadin
 }
 
 async function admit(
-  { ports }: CallTools, passage: Passage, token: string, shard: number, asked: Asked,
+  { config, ports, withOverdue }: CallTools, passage: Passage, bearer: Bearer, asked: Asked,
 ): Promise<Refusal | undefined> {
   const { deviceId, locations } = asked;
   const { mounted, routed } = passage;
-  const facts = await ports.admission.read({
-    tokenHash: hash('sha256', token, 'hex'), shard, deviceId, locations,
-  });
+  const { tokenHash, shard } = bearer;
+  const facts = await withOverdue(
+    config.requestDeadlineMs, tooSlow,
+    ports.admission.read({ tokenHash, shard, deviceId, locations }),
+  );
   passage.facts = facts;
   const clientIdHeader = headerReader(routed.request)('x-client-id');
   return ports.judge(mounted.operation, facts, {
@@ -118,12 +119,16 @@ async function admit(
   });
 }
 
+function tooSlow(): Fault {
+  return new Fault('state_unavailable', 'admit', 'admission did not answer in time');
+}
+
 /**
  * Begins the operation, unless so much time went by since admission that what it saw of a device
  * may no longer hold: a process that stalled must not act on an old "active".
  */
-async function handle(
-  { config, ports }: CallTools, passage: Passage, input: Input, deadlineMs: number,
+function handle(
+  { config, ports, withOverdue }: CallTools, passage: Passage, input: Input, deadlineMs: number,
 ): Promise<Answer> {
   const { mounted: { operation }, routed } = passage;
   const leftMs = deadlineMs - ports.clock.nowMs();

@@ -1,10 +1,12 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { CODES } from '../../kernel/codes.ts';
 import type { Operation, Refusal } from '../../kernel/http.ts';
+import { createAddresses, type Address } from './addresses.ts';
 import type { Mounted } from './answer-call.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
+import { readQuery } from './request/read-query.ts';
 import { createServeCall } from './serve-call.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -27,20 +29,36 @@ export function mountOperations(
   // Throws at boot for what is no address; an empty list trusts nobody.
   app.set('trust proxy', [...config.trustedProxies]);
   const serveCall = createServeCall(config, ports);
+  const addresses = createAddresses();
   const mountedAt = new Set<string>();
+  const serve = async (
+    { mounted, params, query }: Address, request: Request, response: Response,
+  ): Promise<void> => {
+    await serveCall(mounted, { request, response, url: request.originalUrl, params, query });
+  };
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const address = request.method === 'POST' ? addresses.find(request.originalUrl) : undefined;
+    if (address !== undefined) return serve(address, request, response);
+    next();
+    return undefined;
+  });
   for (const operation of operations) {
     const mounted: Mounted = { operation, check: checkOf(operation, ports) };
     const path = routePath(operation);
     const place = `${operation.method} ${path.replaceAll(/:[a-z_]+/g, ':')}`;
     if (mountedAt.has(place)) throw new Error(`Two operations are mounted at ${place}.`);
     mountedAt.add(place);
-    const route = async (request: Request, response: Response): Promise<void> => {
-      await serveCall(mounted, {
-        request, response, url: request.originalUrl, params: textParams(request.params),
-      });
-    };
-    if (operation.method === 'POST') app.post(path, route);
-    else app.get(path, route);
+    const countries = operation.needsCountry ? config.countries : undefined;
+    const addressOf = ({ originalUrl, params }: Request): Address => (
+      { mounted, params: textParams(params), query: readQuery(originalUrl, countries) }
+    );
+    if (operation.method === 'GET') {
+      app.get(path, (request, response) => serve(addressOf(request), request, response));
+    } else {
+      app.post(path, (request, response) => (
+        serve(addresses.keep(request.originalUrl, addressOf(request)), request, response)
+      ));
+    }
   }
   app.use((request: Request, response: Response) => {
     refuse(request, response, {

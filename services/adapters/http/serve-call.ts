@@ -6,7 +6,9 @@ import {
   answerCall, type CallTools, type Mounted, type Passage, type RoutedRequest,
 } from './answer-call.ts';
 import { createReadJson } from './json/read-json.ts';
+import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
+import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
@@ -22,10 +24,11 @@ const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
 /** Makes the function that takes a call from its route to its answer, and reports it. */
 export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall {
   const budget = createByteBudget(config.bodyBytesInFlightMax);
-  const input = {
-    countries: config.countries, readJson: createReadJson(config.bodyDepthMax), budget,
+  const tools: CallTools = {
+    config, ports,
+    readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
+    withOverdue: createOverdue(),
   };
-  const tools: CallTools = { config, ports, input };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
     const { request, response, url } = routed;
@@ -36,7 +39,7 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
       receivedAtMs: ports.clock.nowMs(),
       facts: undefined,
       items: 0,
-      release: () => undefined,
+      share: budget.share(),
     };
     let answer: Answer | 'gone';
     try {
@@ -48,7 +51,7 @@ export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall
     const written = writeAnswer(response, mounted.operation.errors, answer, {
       requestId: passage.requestId, path: url, quota: passage.facts?.quota,
     });
-    passage.release();
+    passage.share.release();
     discardRest(request, config.discardedBytesMax);
     report(tools, passage, written);
     ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());

@@ -58,7 +58,10 @@ export function rawRefusal(errors: ErrorForm, refusal: Refusal, requestId: strin
   ].join('\r\n');
 }
 
-/** Head and text go to the line in one write: Node joins them only while both are text. */
+/**
+ * Head and text go to the line in one write: Node joins them only while both are text. A text of
+ * nothing but ASCII needs no encoding.
+ */
 function send(
   response: ServerResponse, { status, contentType, headers, text }: ReadyAnswer,
   { requestId, quota }: AnswerContext,
@@ -66,9 +69,10 @@ function send(
   const head: (string | number)[] = ['Content-Type', contentType];
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (quota !== undefined) pushQuota(head, quota);
-  head.push('Content-Length', Buffer.byteLength(text), 'X-Request-Id', requestId);
+  const bytes = Buffer.byteLength(text);
+  head.push('Content-Length', bytes, 'X-Request-Id', requestId);
   response.writeHead(status, head);
-  response.end(text);
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
 /** The widespread fields, and the two of the newer draft that say the same. */

@@ -1,29 +1,53 @@
-import type { AdmissionFacts, QuotaFacts } from '../../kernel/admission.ts';
+import type { AdmissionFacts, AdmittedCaller, QuotaFacts } from '../../kernel/admission.ts';
 import type { DeviceRank } from '../../kernel/devices.ts';
 import { fromCsv } from './texts.ts';
 
 const SEPARATOR = '\x1f';
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
 
+const CALLER_FIELDS = 6;
+const CALLERS_MAX = 1_024;
+
 /**
- * Reads one answer of `scripts/admit.lua`. A token's scopes count only as far as its client still
- * has them, so taking a scope from a client takes it from its tokens at once.
+ * Makes the reader of answers of `scripts/admit.lua`. Providers are few and speak often: the same
+ * text about a caller always means the same, so what was made of it is used again. Whether he is
+ * let in is in every answer anew.
  */
-export function readAnswer(answer: string): AdmissionFacts {
-  if (answer === '') return NOBODY;
-  const fields = answer.split(SEPARATOR);
+export function createAnswerReader(): (answer: string) => AdmissionFacts {
+  const callers = new Map<string, AdmittedCaller>();
+
+  function callerOf(text: string): AdmittedCaller {
+    let caller = callers.get(text);
+    if (caller === undefined) {
+      if (callers.size >= CALLERS_MAX) callers.clear();
+      caller = readCaller(text);
+      callers.set(text, caller);
+    }
+    return caller;
+  }
+
+  return function readAnswer(answer) {
+    if (answer === '') return NOBODY;
+    let end = -1;
+    for (let nth = 0; nth < CALLER_FIELDS; nth += 1) end = answer.indexOf(SEPARATOR, end + 1);
+    const [rank = '', transportId = '', ...quota] = answer.slice(end + 1).split(SEPARATOR);
+    return {
+      caller: callerOf(answer.slice(0, end)),
+      device: rank === '' ? undefined : { epoch: Number(rank) as DeviceRank, transportId },
+      quota: quotaOf(quota),
+    };
+  };
+}
+
+/**
+ * A token's scopes count only as far as its client still has them, so taking a scope from a client
+ * takes it from its tokens at once.
+ */
+function readCaller(text: string): AdmittedCaller {
+  const fields = text.split(SEPARATOR);
   const [clientId = '', userId = '', audience = '', granted = '', allowed = ''] = fields;
-  const [, , , , , providers, rank = '', transportId = ''] = fields;
   return {
-    caller: {
-      clientId,
-      userId,
-      audience,
-      scopes: common(granted, allowed),
-      providers: fromCsv(providers),
-    },
-    device: rank === '' ? undefined : { epoch: Number(rank) as DeviceRank, transportId },
-    quota: quotaOf(fields),
+    clientId, userId, audience, scopes: common(granted, allowed), providers: fromCsv(fields[5]),
   };
 }
 
@@ -34,14 +58,15 @@ function common(granted: string, allowed: string): readonly string[] {
   return scopes.filter((scope) => still.includes(scope));
 }
 
-function quotaOf(fields: readonly string[]): QuotaFacts | undefined {
-  const allowed = fields[8];
-  if (allowed === undefined || allowed === '') return undefined;
+function quotaOf(
+  [allowed = '', limit, remaining, resetSeconds, of]: readonly string[],
+): QuotaFacts | undefined {
+  if (allowed === '') return undefined;
   return {
     allowed: allowed === '1',
-    limit: Number(fields[9]),
-    remaining: Number(fields[10]),
-    resetSeconds: Number(fields[11]),
-    of: fields[12] === 'device' ? 'device' : 'client',
+    limit: Number(limit),
+    remaining: Number(remaining),
+    resetSeconds: Number(resetSeconds),
+    of: of === 'device' ? 'device' : 'client',
   };
 }

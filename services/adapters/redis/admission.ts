@@ -2,7 +2,7 @@ import type { AdmissionFacts, AdmissionReader, AdmissionRequest } from '../../ke
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { readAnswer } from './admission-answer.ts';
+import { createAnswerReader } from './admission-answer.ts';
 import type { RedisConfig } from './config.ts';
 import { keys, tagOf } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
@@ -27,6 +27,7 @@ export function createAdmissionReader(
   let waiting: Waiting[] = [];
   let flights = 0;
   let armed = false;
+  const readAnswer = createAnswerReader();
   const limits = [
     MICROSECONDS / config.requestsPerSecond, config.requestsBurst,
     MICROSECONDS / config.locationsPerSecond, config.locationsBurst,
@@ -64,6 +65,17 @@ export function createAdmissionReader(
       signals.observe('rastro_admission_seconds', waitedMs(batch) / 1_000);
       if (waiting.length > 0) arm();
     }
+  }
+
+  function deliver(batch: readonly Waiting[], answers: readonly string[]): void {
+    batch.forEach((one, i) => {
+      const answer = answers[i] ?? '!';
+      if (answer === '!') {
+        one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));
+      } else {
+        one.resolve(readAnswer(answer));
+      }
+    });
   }
 
   /** How long the first of them, which waited longest, has taken altogether. */
@@ -110,15 +122,4 @@ function argsOf(limits: readonly number[], batch: readonly Waiting[]): (string |
   const args: (string | number)[] = [...limits];
   for (const { request } of batch) args.push(request.deviceId ?? '', request.locations);
   return args;
-}
-
-function deliver(batch: readonly Waiting[], answers: readonly string[]): void {
-  batch.forEach((one, i) => {
-    const answer = answers[i] ?? '!';
-    if (answer === '!') {
-      one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));
-    } else {
-      one.resolve(readAnswer(answer));
-    }
-  });
 }

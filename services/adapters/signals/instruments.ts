@@ -14,8 +14,16 @@ interface Instrument {
   readonly row: MetricRow;
   /** Makes what takes the reports of one set of labels. */
   readonly open: (labels: Record<string, string | number>) => Child;
-  readonly children: Map<string, Child>;
+  readonly root: Branch;
 }
+
+/** A level of the tree of a metric's children: one label, and below it the next one. */
+interface Branch {
+  child?: Child;
+  readonly next: Map<Label, Branch>;
+}
+
+type Label = SignalFields[string];
 
 interface Child {
   take(value: number): void;
@@ -23,6 +31,7 @@ interface Child {
 }
 
 const PREFIX = 'rastro_';
+const NO_LABELS: SignalFields = {};
 
 /**
  * Makes every metric of the table. Reports are many and scrapes are few: a report finds its child
@@ -31,42 +40,54 @@ const PREFIX = 'rastro_';
 export function createInstruments(registry: Registry): Instruments {
   const instruments = new Map<string, Instrument>();
   for (const [name, row] of Object.entries(METRICS)) {
-    const instrument = { row, open: opener(registry, name, row), children: new Map() };
+    const instrument = { row, open: opener(registry, name, row), root: branch() };
     instruments.set(name, instrument).set(name.slice(PREFIX.length), instrument);
   }
 
   return {
-    report(kind, metric, value, labels) {
+    report(kind, metric, value, labels = NO_LABELS) {
       const instrument = instruments.get(metric);
       if (instrument?.row.kind !== kind) return false;
-      const key = keyOf(labels);
-      let child = instrument.children.get(key);
-      if (child === undefined) {
-        const names = Object.keys(labels ?? {});
-        if (names.some((name) => !instrument.row.labels.includes(name))) return false;
-        child = instrument.open(textsOf(labels));
-        instrument.children.set(key, child);
+      const { row, root } = instrument;
+      let place = root;
+      let unknown = 0;
+      for (const _ in labels) unknown += 1;
+      for (const name of row.labels) {
+        const label = labels[name];
+        if (label !== undefined || name in labels) unknown -= 1;
+        place = below(place, label);
       }
-      child.take(value);
+      if (unknown > 0) return false;
+      (place.child ??= instrument.open(textsOf(labels))).take(value);
       return true;
     },
     settle() {
-      for (const { children } of instruments.values()) {
-        for (const child of children.values()) child.settle();
-      }
+      for (const { root } of new Set(instruments.values())) settleAll(root);
     },
   };
 }
 
-function keyOf(labels: SignalFields | undefined): string {
-  let key = '';
-  for (const name in labels) key += `${name}=${String(labels[name])}\n`;
-  return key;
+function branch(): Branch {
+  return { next: new Map() };
 }
 
-function textsOf(labels: SignalFields | undefined): Record<string, string | number> {
+function below(place: Branch, label: Label): Branch {
+  let next = place.next.get(label);
+  if (next === undefined) {
+    next = branch();
+    place.next.set(label, next);
+  }
+  return next;
+}
+
+function settleAll({ child, next }: Branch): void {
+  child?.settle();
+  for (const place of next.values()) settleAll(place);
+}
+
+function textsOf(labels: SignalFields): Record<string, string | number> {
   const written: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(labels ?? {})) {
+  for (const [name, value] of Object.entries(labels)) {
     if (value !== undefined) written[name] = typeof value === 'number' ? value : String(value);
   }
   return written;

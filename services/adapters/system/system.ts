@@ -10,36 +10,47 @@ export const systemClock: Clock = { nowMs: () => Date.now() };
 export const systemPause: Pause = (milliseconds) => wait(milliseconds);
 
 const RANDOM_BYTES_TAKEN = 4_096;
-const ID_BYTES = 16;
+const ID_DIGITS = 32;
+const TIME_DIGITS = 12;
 
 /**
  * Names that do not repeat. An ingest id is a UUIDv7 (RFC 9562): 48 bits of time, then 74 random
- * bits, so that names sort by the moment they were made. Random bytes are taken in larger pieces,
- * because asking for them costs more than using them.
+ * bits, so that names sort by the moment they were made. Random bytes are taken in larger pieces
+ * and as text, because asking for them and writing them down costs more than using them.
  */
 export function createIds(clock: Clock): Ids {
-  let random = Buffer.alloc(0);
+  let random = '';
   let used = 0;
+  let lastMs = -1;
+  let lastTime = '';
 
-  function takeRandom(): Buffer {
-    if (used + ID_BYTES > random.length) {
-      random = randomBytes(RANDOM_BYTES_TAKEN);
+  function takeDigits(): string {
+    if (used + ID_DIGITS > random.length) {
+      random = randomBytes(RANDOM_BYTES_TAKEN).toString('hex');
       used = 0;
     }
-    used += ID_BYTES;
-    return random.subarray(used - ID_BYTES, used);
+    used += ID_DIGITS;
+    return random.slice(used - ID_DIGITS, used);
+  }
+
+  /** The first two groups of an ingest id; many are made within one millisecond. */
+  function timeOf(nowMs: number): string {
+    if (nowMs !== lastMs) {
+      const digits = nowMs.toString(16).padStart(TIME_DIGITS, '0');
+      lastTime = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+      lastMs = nowMs;
+    }
+    return lastTime;
   }
 
   function ingestId(): string {
-    const bytes = Buffer.from(takeRandom());
-    bytes.writeUIntBE(clock.nowMs(), 0, 6);
-    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
-    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    const hex = bytes.toString('hex');
+    const digits = takeDigits();
+    const variant = (0x8 | (Number.parseInt(digits.charAt(3), 16) & 0x3)).toString(16);
     return [
-      hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20),
+      timeOf(clock.nowMs()), `7${digits.slice(0, 3)}`, variant + digits.slice(4, 7),
+      digits.slice(7, 19),
     ].join('-');
   }
 
-  return { ingestId, nonce: () => takeRandom().toString('hex') };
+  return { ingestId, nonce: takeDigits };
 }

@@ -27,11 +27,9 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     scenario: 'sends-killed',
     patches: [{
       file: 'services/adapters/kafka/append/record-log.ts',
-      find: '      lane.append({ record, deadlineMs, arrivedMs: clock.nowMs(), resolve, reject });',
-      replace: `      lane.append({
-        record, deadlineMs, arrivedMs: clock.nowMs(), resolve: () => undefined, reject,
-      });
-      resolve();`,
+      find: '    lane.append({ record, deadlineMs, arrivedMs, resolve, reject });',
+      replace: `    lane.append({ record, deadlineMs, arrivedMs, resolve: () => undefined, reject });
+    resolve();`,
     }],
   },
   {

@@ -17,15 +17,17 @@ const NO_TOKEN: Refusal =`,
       },
       {
         file: 'services/adapters/http/answer-call.ts',
-        find: `  const facts = await ports.admission.read({
-    tokenHash: hash('sha256', token, 'hex'), shard, deviceId, locations,
-  });`,
-        replace: `  let facts = await ports.admission.read({
-    tokenHash: hash('sha256', token, 'hex'), shard, deviceId, locations,
-  });
-  const kept = remembered.get(token);
+        find: `  const facts = await withOverdue(
+    config.requestDeadlineMs, tooSlow,
+    ports.admission.read({ tokenHash, shard, deviceId, locations }),
+  );`,
+        replace: `  let facts = await withOverdue(
+    config.requestDeadlineMs, tooSlow,
+    ports.admission.read({ tokenHash, shard, deviceId, locations }),
+  );
+  const kept = remembered.get(tokenHash);
   if (facts.caller !== undefined) {
-    remembered.set(token, { facts, untilMs: ports.clock.nowMs() + 5_000 });
+    remembered.set(tokenHash, { facts, untilMs: ports.clock.nowMs() + 5_000 });
   } else if (kept !== undefined && kept.untilMs > ports.clock.nowMs()) {
     facts = kept.facts;
   }`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withOverdue } from '../../../services/adapters/http/overdue.ts';
+import { createOverdue } from '../../../services/adapters/http/overdue.ts';
 import { createJudge } from '../../../services/gateways/common/judge.ts';
 import type { AdmissionFacts, AdmissionReader } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
@@ -52,6 +52,7 @@ export async function serve(
 async function answerOf(
   { admission, clock }: ServePorts, operation: Operation, request: Request,
 ): Promise<Answer> {
+  const withOverdue = createOverdue();
   const receivedAtMs = clock.nowMs();
   const { params = {}, query = {}, body, authorization } = request;
   const asked = operation.admissionOf?.({ params, body }) ?? { locations: 0 };

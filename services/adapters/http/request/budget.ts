@@ -1,8 +1,15 @@
-/** A shared allowance of bytes; what is taken must be given back. */
-export interface ByteBudget {
+/** What one call has taken of a shared allowance of bytes. */
+export interface ByteShare {
   /** True when so many more bytes fit; they then count as taken. */
   take(bytes: number): boolean;
-  give(bytes: number): void;
+  /** Gives back whatever was taken; may be called again. */
+  release(): void;
+}
+
+/** A shared allowance of bytes. */
+export interface ByteBudget {
+  /** The part of one call, nothing at first. */
+  share(): ByteShare;
   taken(): number;
 }
 
@@ -10,12 +17,21 @@ export interface ByteBudget {
 export function createByteBudget(bytesMax: number): ByteBudget {
   let taken = 0;
   return {
-    take(bytes) {
-      if (taken + bytes > bytesMax) return false;
-      taken += bytes;
-      return true;
+    share() {
+      let own = 0;
+      return {
+        take(bytes) {
+          if (taken + bytes > bytesMax) return false;
+          taken += bytes;
+          own += bytes;
+          return true;
+        },
+        release() {
+          taken -= own;
+          own = 0;
+        },
+      };
     },
-    give: (bytes) => { taken -= bytes; },
     taken: () => taken,
   };
 }

@@ -3,11 +3,11 @@ import type { ScannedBody } from '../../../kernel/body-scanner.ts';
 import type { Operation, Refusal } from '../../../kernel/http.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { ReadJson } from '../json/read-json.ts';
-import type { ByteBudget } from './budget.ts';
+import type { ByteShare } from './budget.ts';
 import { mediaTypeFault } from './media-type.ts';
 import { readBody } from './read-body.ts';
 import { readForm } from './read-form.ts';
-import { readQuery } from './read-query.ts';
+import type { QueryReading } from './read-query.ts';
 
 /** What a call brings, read and judged by its schema. */
 export interface Input {
@@ -18,63 +18,58 @@ export interface Input {
   readonly scanned?: ScannedBody;
 }
 
-/**
- * The input, or a function that says what is wrong with it, or that the caller hung up. `release`
- * gives back the memory counted for the body, after the answer.
- */
+/** The input, or a function that says what is wrong with it, or that the caller hung up. */
 export type InputReading =
-  | { readonly kind: 'input'; readonly input: Input; readonly release: () => void }
-  | { readonly kind: 'faulty'; readonly explain: () => Refusal; readonly release: () => void }
-  | { readonly kind: 'gone'; readonly release: () => void };
+  | { readonly kind: 'input'; readonly input: Input }
+  | { readonly kind: 'faulty'; readonly explain: () => Refusal }
+  | { readonly kind: 'gone' };
 
-/** What reading input needs besides the call. */
-export interface InputPorts {
-  readonly countries: ReadonlySet<string>;
-  readonly readJson: ReadJson;
-  readonly budget: ByteBudget;
+/** An operation with its schema, and the query with which it was asked. */
+export interface AskedFor {
+  readonly operation: Operation;
+  readonly check: SchemaCheck | undefined;
+  readonly query: QueryReading;
 }
 
 const NOTHING = new Uint8Array(0);
-const keepNothing = (): void => undefined;
 
-/** Reads query and body of a call in this order, up to the first that is faulty. */
+/**
+ * Judges the query and reads the body of a call in this order, up to the first that is faulty. What
+ * the body takes counts in `share`.
+ */
 export async function readInput(
-  ports: InputPorts, operation: Operation, check: SchemaCheck | undefined,
-  request: IncomingMessage, url: string,
+  readJson: ReadJson, { operation, check, query: asked }: AskedFor, request: IncomingMessage,
+  share: ByteShare,
 ): Promise<InputReading> {
-  const query = readQuery(url, operation.needsCountry ? ports.countries : undefined);
-  if (!query.ok) return faulty(query.refusal, keepNothing);
+  if (!asked.ok) return faulty(asked.refusal);
+  const { query } = asked;
   if (operation.bodyKind === 'none') {
-    const input = { query: query.query, body: undefined, canonical: NOTHING };
-    return { kind: 'input', input, release: keepNothing };
+    return { kind: 'input', input: { query, body: undefined, canonical: NOTHING } };
   }
   const wrongType = mediaTypeFault(request, operation.bodyKind);
-  if (wrongType !== undefined) return faulty(wrongType, keepNothing);
-  const reading = await readBody(request, operation.bodyBytesMax, ports.budget);
-  const { release } = reading;
-  if (reading.kind === 'gone') return { kind: 'gone', release };
-  if (reading.kind === 'refused') return faulty(reading.refusal, release);
+  if (wrongType !== undefined) return faulty(wrongType);
+  const reading = await readBody(request, operation.bodyBytesMax, share);
+  if (reading.kind === 'gone') return reading;
+  if (reading.kind === 'refused') return faulty(reading.refusal);
   const scanned = operation.scan?.(reading.bytes);
   if (scanned !== undefined) {
     const { canonical } = scanned;
-    return {
-      kind: 'input', input: { query: query.query, body: undefined, canonical, scanned }, release,
-    };
+    return { kind: 'input', input: { query, body: undefined, canonical, scanned } };
   }
   const value = operation.bodyKind === 'json'
-    ? ports.readJson(reading.bytes)
+    ? readJson(reading.bytes)
     : { canonical: NOTHING, ...readForm(reading.bytes) };
-  if (!value.ok) return faulty(value.refusal, release);
+  if (!value.ok) return faulty(value.refusal);
   const explain = check?.(value.value);
   if (explain !== undefined) {
     const refusal = (): Refusal => operation.explain?.(value.value, explain()) ?? explain();
-    return { kind: 'faulty', explain: refusal, release };
+    return { kind: 'faulty', explain: refusal };
   }
   const body = value.value;
   const canonical = operation.keepsNumbers === true ? reading.bytes : value.canonical;
-  return { kind: 'input', input: { query: query.query, body, canonical }, release };
+  return { kind: 'input', input: { query, body, canonical } };
 }
 
-function faulty(refusal: Refusal, release: () => void): InputReading {
-  return { kind: 'faulty', explain: () => refusal, release };
+function faulty(refusal: Refusal): InputReading {
+  return { kind: 'faulty', explain: () => refusal };
 }

@@ -58,9 +58,17 @@ const IDLE_GRACE_MS = 500;
 export async function openServer(
   config: ServerConfig, ports: ServerPorts, listener: RequestListener,
 ): Promise<HttpServer> {
-  // Lines whose request was read whole: what is unreadable after it must not become its answer.
-  const answering = new WeakSet<Duplex>();
   const underWay = new Set<ServerResponse>();
+  // The last call of each line: what is unreadable after a request that was read whole must not
+  // become its answer.
+  const lastOn = new WeakMap<Duplex, ServerResponse>();
+  const isAnswering = (socket: Duplex): boolean => {
+    const last = lastOn.get(socket);
+    return last !== undefined && last.req.complete && underWay.has(last);
+  };
+  function gone(this: ServerResponse): void {
+    underWay.delete(this);
+  }
   let closing: Promise<void> | undefined;
   let isLeaving = false;
   const farewell = (): void => {
@@ -72,11 +80,8 @@ export async function openServer(
   const serve: RequestListener = (request, response) => {
     if (isLeaving) response.setHeader('Connection', 'close');
     underWay.add(response);
-    request.once('end', () => answering.add(request.socket));
-    response.once('close', () => {
-      underWay.delete(response);
-      answering.delete(request.socket);
-    });
+    lastOn.set(request.socket, response);
+    response.on('close', gone);
     listener(request, response);
   };
   const server = createServer({
@@ -96,7 +101,7 @@ export async function openServer(
     serve(request, response);
   });
   server.on('clientError', (error, socket) => {
-    answerUnreadable(ports, error, socket, answering);
+    answerUnreadable(ports, error, socket, isAnswering(socket));
   });
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -127,13 +132,12 @@ function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
 
 /** Never 408, 413 or 431: whatever cannot be read is a 400 (decisions.md, Limits). */
 function answerUnreadable(
-  ports: ServerPorts, error: Error & { code?: string }, socket: Duplex,
-  answering: WeakSet<Duplex>,
+  ports: ServerPorts, error: Error & { code?: string }, socket: Duplex, isAnswering: boolean,
 ): void {
   const hungUp = error.code === 'ECONNRESET' || !socket.writable;
   if (!hungUp) {
     ports.signals.count('rastro_http_unreadable_total', 1);
-    if (!answering.has(socket)) {
+    if (!isAnswering) {
       const tooLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
       socket.end(rawRefusal(ports.errors, {
         code: 'malformed_body',
@@ -142,7 +146,7 @@ function answerUnreadable(
     }
   }
   socket.once('finish', () => socket.destroy());
-  if (hungUp || answering.has(socket)) socket.destroy();
+  if (hungUp || isAnswering) socket.destroy();
 }
 
 function end(server: Server, drainMsMax: number): Promise<void> {

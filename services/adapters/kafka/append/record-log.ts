@@ -43,7 +43,7 @@ export function createRecordLog(
 ): ClosableRecordLog {
   const { clock, signals } = ports;
   const specs = new Map(topics.map((topic) => [topic.name, topic]));
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, (Lane | undefined)[]>();
   const givenUp = new AbortController();
   let heldBytes = 0;
   let sweeper: NodeJS.Timeout | undefined;
@@ -54,61 +54,74 @@ export function createRecordLog(
   }
 
   function laneOf(topic: string, partition: number): Lane {
-    const name = `${topic}:${partition}`;
-    let lane = lanes.get(name);
+    const ofTopic = lanes.get(topic) ?? [];
+    let lane = ofTopic[partition];
     if (lane === undefined) {
       lane = createLane(topic, partition, limits, { ...ports, released, givenUp: givenUp.signal });
-      lanes.set(name, lane);
+      ofTopic[partition] = lane;
+      lanes.set(topic, ofTopic);
     }
     return lane;
   }
 
+  function allLanes(): readonly Lane[] {
+    return [...lanes.values()].flat().filter((lane) => lane !== undefined);
+  }
+
   function sweep(): void {
     const nowMs = clock.nowMs();
-    for (const lane of lanes.values()) lane.sweep(nowMs);
+    for (const lane of allLanes()) lane.sweep(nowMs);
     signals.gauge('log_waiting_bytes', heldBytes);
     if (heldBytes > 0) return;
     clearInterval(sweeper);
     sweeper = undefined;
   }
 
-  function refusal(lane: Lane, record: FramedRecord, deadlineMs: number): Fault | undefined {
+  function refusal(
+    lane: Lane, record: FramedRecord, deadlineMs: number, nowMs: number,
+  ): Fault | undefined {
     if (closing) return new Fault('shutting_down', 'append', 'the log is closed');
-    const nowMs = clock.nowMs();
     if (deadlineMs <= nowMs) return new Fault('log_unavailable', 'append', 'past its deadline');
     if (lane.stuck(nowMs)) return new Fault('log_unavailable', 'append', 'the partition is stuck');
     if (heldBytes + record.bytes <= limits.waitingBytesMax) return undefined;
     return new Fault('capacity_exhausted', 'append', `${heldBytes} bytes are waiting`);
   }
 
-  async function append(outgoing: OutgoingRecord, deadlineMs: number): Promise<void> {
+  function take(
+    outgoing: OutgoingRecord, deadlineMs: number, resolve: () => void,
+    reject: (fault: Fault) => void,
+  ): void {
     const spec = specs.get(outgoing.topic);
     if (spec === undefined) throw new RangeError(`no topic ${outgoing.topic} in the catalog`);
-    const record = frame(outgoing, ports.schemaIdOf(spec.name), clock.nowMs());
+    const arrivedMs = clock.nowMs();
+    const record = frame(outgoing, ports.schemaIdOf(spec.name), arrivedMs);
     if (record.bytes > spec.message_bytes_max - BATCH_HEAD_BYTES) {
       throw new RangeError(`a record of ${record.bytes} bytes does not fit into ${spec.name}`);
     }
     const lane = laneOf(spec.name, partitionOf(record.key, spec.partitions));
-    const fault = refusal(lane, record, deadlineMs);
+    const fault = refusal(lane, record, deadlineMs, arrivedMs);
     if (fault !== undefined) {
       signals.count('log_appends_refused_total', 1, { topic: spec.name, code: fault.code });
       throw fault;
     }
     heldBytes += record.bytes;
     sweeper ??= setInterval(sweep, limits.sweepMs);
-    await new Promise<void>((resolve, reject) => {
-      lane.append({ record, deadlineMs, arrivedMs: clock.nowMs(), resolve, reject });
-    });
+    lane.append({ record, deadlineMs, arrivedMs, resolve, reject });
+  }
+
+  function append(outgoing: OutgoingRecord, deadlineMs: number): Promise<void> {
+    // What is thrown in here rejects.
+    return new Promise((resolve, reject) => take(outgoing, deadlineMs, resolve, reject));
   }
 
   async function close(deadlineMs: number): Promise<void> {
     closing = true;
     const enough = new AbortController();
-    const drained = Promise.all([...lanes.values()].map((lane) => lane.drain()));
+    const drained = Promise.all(allLanes().map((lane) => lane.drain()));
     await Promise.race([drained, pause(Math.max(0, deadlineMs - clock.nowMs()), enough.signal)]);
     enough.abort();
     givenUp.abort();
-    for (const lane of lanes.values()) lane.giveUp();
+    for (const lane of allLanes()) lane.giveUp();
     clearInterval(sweeper);
     sweeper = undefined;
     await ports.sender.close();

@@ -24,6 +24,7 @@ export function platformaticSender(
   compressBytesMin: number,
 ): PartitionSender {
   const producers = new Map<string, BytesProducer>();
+  const toMessage = createToMessage();
   const retries = connection.sendRetriesMax ?? SEND_RETRIES_MAX;
   // The client gives up long before; this only guards against a send that never settles.
   const settleMsMax = (retries + 1) * (connection.requestMsMax + connection.connectMsMax
@@ -85,18 +86,30 @@ export function platformaticSender(
   return { send, close };
 }
 
-function toMessage(topic: string, partition: number, record: FramedRecord): {
+interface Message {
   topic: string; partition: number; key: Buffer; value: Buffer; headers: Map<Buffer, Buffer>;
   timestamp: bigint;
-} {
-  const { key, timestampMs } = record;
-  // Strings, or headers as an object, make send() hang for ever.
-  const headers = new Map<Buffer, Buffer>();
-  for (const [name, text] of Object.entries(record.headers)) {
-    headers.set(Buffer.from(name), Buffer.from(text));
+}
+
+/** Makes messages of records; names of headers are few, and made into bytes once. */
+function createToMessage(): (topic: string, partition: number, record: FramedRecord) => Message {
+  const names = new Map<string, Buffer>();
+  function nameOf(name: string): Buffer {
+    const bytes = names.get(name) ?? Buffer.from(name);
+    names.set(name, bytes);
+    return bytes;
   }
-  const value = framedValue(record);
-  return { topic, partition, key, value, headers, timestamp: BigInt(timestampMs) };
+  return (topic, partition, record) => {
+    const { key, timestampMs } = record;
+    // Strings, or headers as an object, make send() hang for ever.
+    const headers = new Map<Buffer, Buffer>();
+    for (const name in record.headers) {
+      headers.set(nameOf(name), Buffer.from(record.headers[name] ?? ''));
+    }
+    return {
+      topic, partition, key, value: framedValue(record), headers, timestamp: BigInt(timestampMs),
+    };
+  };
 }
 
 class NeverSettled extends Error {

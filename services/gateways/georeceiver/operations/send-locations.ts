@@ -20,7 +20,7 @@ export function sendLocations(ports: AppendPorts, scan?: ScanBody): Operation {
       const { deviceId, items } = toldBy(body as LocationsBody);
       return { deviceId, locations: items };
     },
-    async handle(call) {
+    handle(call) {
       const { deviceId, items } = call.scanned ?? toldBy(call.body as LocationsBody);
       return appendPost(ports, call, {
         topic: TOPICS.locations.name,

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createAddresses } from '../../../services/adapters/http/addresses.ts';
+import type { Mounted } from '../../../services/adapters/http/answer-call.ts';
+import { createOverdue } from '../../../services/adapters/http/overdue.ts';
+import { createBearerReader } from '../../../services/adapters/http/request/bearer.ts';
+
+const TOKEN = (letter: string): string => `01${letter.repeat(43)}`;
+
+describe('what is kept between calls', () => {
+  it('of a line is its last header, so another token is another caller', () => {
+    const bearerOf = createBearerReader();
+    const socket = {};
+    const seen = (authorization: string | undefined, line: object = socket): string | undefined => (
+      bearerOf({ socket: line, headers: { authorization } } as unknown as IncomingMessage)
+        ?.tokenHash
+    );
+    const [first, second] = [seen(`Bearer ${TOKEN('a')}`), seen(`Bearer ${TOKEN('b')}`)];
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).not.toBe(first);
+    expect(seen(`Bearer ${TOKEN('b')}`)).toBe(second);
+    expect(seen(`Bearer ${TOKEN('a')}`, {})).toBe(first);
+    expect(seen('Bearer short')).toBeUndefined();
+    expect(seen(undefined)).toBeUndefined();
+    expect(seen(`Bearer ff${'a'.repeat(43)}`)).toBeUndefined();
+  });
+
+  it('of addresses is bounded, in number and in length', () => {
+    const addresses = createAddresses();
+    const address = {
+      mounted: {} as Mounted, params: {}, query: { ok: true, query: {} },
+    } as const;
+    const long = `/${'a'.repeat(600)}`;
+    expect(addresses.keep(long, address)).toBe(address);
+    expect(addresses.find(long)).toBeUndefined();
+    for (let nth = 0; nth < 2_049; nth += 1) addresses.keep(`/${nth}`, address);
+    expect(addresses.find('/2048')).toBe(address);
+    expect(addresses.find('/0')).toBeUndefined();
+  });
+});
+
+describe('the net under overdue calls', () => {
+  it('lets through what ends, and gives up what does not, each with its own error', async () => {
+    const withOverdue = createOverdue();
+    const never = new Promise<number>(() => undefined);
+    const late = (name: string) => () => new Error(name);
+    expect(await withOverdue(10, late('none'), Promise.resolve(7))).toBe(7);
+    await expect(withOverdue(10, late('none'), Promise.reject(new Error('own')))).rejects
+      .toThrow('own');
+    const ends: string[] = [];
+    await Promise.all([120, 10].map((afterMs) => (
+      withOverdue(afterMs, late(`${afterMs}`), never).catch((error: unknown) => {
+        ends.push((error as Error).message);
+      })
+    )));
+    expect(ends).toEqual(['10', '120']);
+  });
+});
