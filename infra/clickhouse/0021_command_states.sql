@@ -1,22 +1,29 @@
 -- What came of a command beside the command, in one row: joining 400 days of both at every question
 -- took more memory than an analyst has.
 
--- Both parts are greatest tuples: no order and no repetition changes them. A command is told first
--- by the greatest k_rank. Of results the one counts that the state store shows too: an end before a
--- retry, then the higher fence, then the later attempt, then what was told first
--- (services/domain/monitoring/result.ts). What was not told yet is all zeros.
+-- Each column is the greatest of what was told, so that no order and no repetition changes it; of a
+-- row that only holds a result those of the command are empty, 0 or NULL, and the other way round.
+-- Of results the one counts that the state store shows too: an end before a retry, then the higher
+-- fence, then the later attempt, then what was told first (services/domain/monitoring/result.ts);
+-- newest is text that sorts like that, and then what the result says, divided by tabs. Plain columns,
+-- because the greatest of tuples takes microseconds for each row.
 CREATE TABLE IF NOT EXISTS provider_command_states
 (
-    provider   LowCardinality(String) CODEC(ZSTD(1)),
-    command_id String                 CODEC(ZSTD(1)),
-    issued     SimpleAggregateFunction(max, Tuple(
-        k_rank UInt64, k_partition UInt16, command String, command_key String, transport_id Int64,
-        request_id String, routes UInt16, corrects String, client_id String, country_id String,
-        at_ms Int64)) CODEC(ZSTD(1)),
-    newest     SimpleAggregateFunction(max, Tuple(
-        is_end Bool, fence UInt64, attempt UInt64, k_rank UInt64, outcome String,
-        http_status UInt16, reason String, next_attempt_at_ms Int64, at_ms Int64)) CODEC(ZSTD(1)),
-    told_at    SimpleAggregateFunction(max, DateTime('UTC')) CODEC(ZSTD(1))
+    provider     LowCardinality(String) CODEC(ZSTD(1)),
+    command_id   String                 CODEC(ZSTD(1)),
+    k_rank       SimpleAggregateFunction(max, UInt64)                 CODEC(ZSTD(1)),
+    k_partition  SimpleAggregateFunction(max, UInt16)                 CODEC(ZSTD(1)),
+    command      SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
+    command_key  SimpleAggregateFunction(max, String)                 CODEC(ZSTD(1)),
+    transport_id SimpleAggregateFunction(max, Nullable(Int64))        CODEC(ZSTD(1)),
+    request_id   SimpleAggregateFunction(max, String)                 CODEC(ZSTD(1)),
+    routes       SimpleAggregateFunction(max, UInt16)                 CODEC(ZSTD(1)),
+    corrects     SimpleAggregateFunction(max, String)                 CODEC(ZSTD(1)),
+    client_id    SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
+    country_id   SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
+    issued_at_ms SimpleAggregateFunction(max, Int64)                  CODEC(ZSTD(1)),
+    newest       SimpleAggregateFunction(max, String)                 CODEC(ZSTD(1)),
+    told_at      SimpleAggregateFunction(max, DateTime('UTC'))        CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (provider, command_id)
@@ -25,21 +32,26 @@ SETTINGS non_replicated_deduplication_window = 10000;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_commands_to_provider_command_states
 TO provider_command_states AS
-SELECT provider, command_id,
-       (bitNot(m.ko), m.kp, body.command, command_key, body.transport.id, body.id,
-        toUInt16(length(body.planned_routes)), corrects, client_id, country_id, at_ms) AS issued,
-       toDateTime(fromUnixTimestamp64Milli(m.r, 'UTC')) AS told_at
+SELECT provider, command_id, bitNot(m.ko) AS k_rank, m.kp AS k_partition, body.command AS command,
+       command_key, toNullable(body.transport.id) AS transport_id, body.id AS request_id,
+       toUInt16(length(body.planned_routes)) AS routes, corrects, client_id, country_id,
+       at_ms AS issued_at_ms, toDateTime(fromUnixTimestamp64Milli(m.r, 'UTC')) AS told_at
 FROM in_commands;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_command_results_to_provider_command_states
 TO provider_command_states AS
+WITH arrayStringConcat(arrayMap(n -> leftPad(hex(n), 16, '0'), [fence, attempt, bitNot(m.ko)]))
+         AS place
 SELECT provider, command_id,
-       (outcome != 'retry', fence, attempt, bitNot(m.ko), outcome, ifNull(status, 0), reason,
-        ifNull(next_attempt_at_ms, 0), at_ms) AS newest,
+       arrayStringConcat([if(outcome = 'retry', '0', '1') || place, outcome, toString(attempt),
+           toString(ifNull(status, 0)), reason, toString(ifNull(next_attempt_at_ms, 0)),
+           toString(at_ms)], '\t') AS newest,
        toDateTime(fromUnixTimestamp64Milli(at_ms, 'UTC')) AS told_at
 FROM in_command_results;
 
--- Grouped, not FINAL: a condition on a command would be asked of the rows that only hold a result.
+-- Read in the order of the key, and rows made one on the way: FINAL asks conditions on other columns
+-- than the key afterwards, so that none is asked of a row that only holds a result. Grouping held
+-- all commands in memory at once.
 CREATE VIEW IF NOT EXISTS v_commands
 (
     command_id      String                 COMMENT 'The command (UUIDv7), from its acceptance.',
@@ -72,23 +84,21 @@ CREATE VIEW IF NOT EXISTS v_commands
     k_offset        UInt64                 COMMENT 'Offset of the command in that partition.'
 )
 SQL SECURITY DEFINER
-AS SELECT command_id, provider, issued.command AS command, issued.command_key AS command_key,
-          issued.transport_id AS transport_id, issued.request_id AS request_id,
-          issued.routes AS routes, issued.corrects AS corrects, issued.client_id AS client_id,
-          issued.country_id AS country_id,
-          multiIf(newest.outcome = '', 'queued', newest.is_end, newest.outcome, 'sending') AS state,
-          newest.attempt AS attempts, nullIf(newest.http_status, 0) AS status,
-          newest.reason AS reason, fromUnixTimestamp64Milli(issued.at_ms, 'UTC') AS issued_at,
-          if(state = 'sending' AND newest.next_attempt_at_ms != 0,
-             fromUnixTimestamp64Milli(newest.next_attempt_at_ms, 'UTC'), NULL) AS next_attempt_at,
-          if(newest.is_end, fromUnixTimestamp64Milli(newest.at_ms, 'UTC'), NULL) AS ended_at,
-          if(newest.is_end, (newest.at_ms - issued.at_ms) / 1000, NULL) AS latency_s,
-          issued.k_partition AS k_partition, bitNot(issued.k_rank) AS k_offset
-   FROM (SELECT provider, command_id, max(s.issued) AS issued, max(s.newest) AS newest
-         FROM provider_command_states AS s
-         GROUP BY provider, command_id
-         HAVING issued.k_rank != 0)
-   SETTINGS optimize_aggregation_in_order = 1;
+AS SELECT command_id, provider, command, command_key, ifNull(transport_id, 0) AS transport_id,
+          request_id, routes, corrects, client_id, country_id,
+          multiIf(newest = '', 'queued', is_end, result[2], 'sending') AS state,
+          toUInt64OrZero(result[3]) AS attempts, nullIf(toUInt16OrZero(result[4]), 0) AS status,
+          result[5] AS reason, fromUnixTimestamp64Milli(issued_at_ms, 'UTC') AS issued_at,
+          if(state = 'sending' AND next_ms != 0, fromUnixTimestamp64Milli(next_ms, 'UTC'), NULL)
+              AS next_attempt_at,
+          if(is_end, fromUnixTimestamp64Milli(end_ms, 'UTC'), NULL) AS ended_at,
+          if(is_end, (end_ms - issued_at_ms) / 1000, NULL) AS latency_s,
+          k_partition, bitNot(k_rank) AS k_offset
+   FROM (SELECT *, startsWith(newest, '1') AS is_end, splitByChar('\t', newest) AS result,
+                toInt64OrZero(result[6]) AS next_ms, toInt64OrZero(result[7]) AS end_ms
+         FROM provider_command_states FINAL)
+   WHERE k_rank != 0
+   SETTINGS optimize_move_to_prewhere_if_final = 0;
 
 ALTER TABLE v_commands MODIFY COMMENT
     'A row for each command to a provider, with what came of it; no plates, no places.';

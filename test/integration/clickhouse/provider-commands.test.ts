@@ -3,7 +3,7 @@ import type { ProviderCommandIssued, ProviderCommandResult }
   from '../../../services/kernel/commands.ts';
 import { aCommand, aResult, aTelemetryRequest, newTransportId }
   from '../../support/command-facts.ts';
-import { createHistory, record, writePosts, type History } from './history.ts';
+import { createHistory, holdMerges, record, writePosts, type History } from './history.ts';
 
 const NOW_MS = Date.now();
 let history: History;
@@ -87,6 +87,26 @@ describe('commands for analysts', () => {
     expect(await seen('v_commands', queued)).toMatchObject([{
       state: 'queued', attempts: '0', status: null, reason: '', ended_at: null,
     }]);
+  });
+
+  it('are asked any condition as what they are, also before their rows are one', async () => {
+    await holdMerges(history, ['provider_command_states']);
+    const transport = newTransportId();
+    const issue = () => aCommand('start_tracking', transport);
+    const [waiting, done] = [issue(), issue()];
+    await send(waiting, done);
+    await send(aResult(done), aResult(waiting, {
+      outcome: 'retry', status: 503, reason: 'throttled', next_attempt_at_ms: NOW_MS + 1_000,
+    }));
+    const found = async (condition: string) => (await history.analyst.query(
+      `SELECT command_id FROM v_commands WHERE (${condition}) AND transport_id = {id:Int64}`,
+      { id: transport },
+    )).map(({ command_id }) => command_id);
+    expect(await found("state = 'done' AND command = 'start_tracking'")).toEqual([done.command_id]);
+    expect(await found("attempts = 1 AND status = 200 AND client_id != ''"))
+      .toEqual([done.command_id]);
+    expect(await found("reason = 'throttled' AND country_id = 'BR'")).toEqual([waiting.command_id]);
+    expect(await found("state = 'queued' OR command = ''")).toEqual([]);
   });
 
   it('name the request that deferred events answer, and count planned routes', async () => {
