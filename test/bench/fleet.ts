@@ -28,10 +28,10 @@ const APPLY_MS_MAX = 1_800_000;
  * Opens the fleet of the demonstration client. Its devices come as facts instead of calls, a
  * million calls being too slow, and without sealed names, which are the only thing they lack.
  */
-export async function openFleet(
+export function openFleet(
   { stack: { env }, operator, identity }: System, token: string,
-): Promise<Fleet> {
-  const { recordLog, close } = await openOperatorLog({
+): Fleet {
+  const { recordLog, close } = openOperatorLog({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: operator.registryUrl,
     kafkaClient: 'platformatic',
   }, SILENT, [TOPIC]);

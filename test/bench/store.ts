@@ -7,7 +7,8 @@ import { DATABASE, SILENT, type System } from '../../scripts/start/system.ts';
 export interface Store {
   /** Rows of locations, doubles included: so a double would show. */
   locations(): Promise<number>;
-  hasFix(deviceId: string, second: number): Promise<boolean>;
+  /** Second of the newest fix of a device from one on; 0 when there is none. */
+  newest(deviceId: string, fromSecond: number): Promise<number>;
   /** Bytes on disk of the tables, and rows in them. */
   size(): Promise<readonly TableSize[]>;
   /** Merges all parts of a table into one. */
@@ -24,7 +25,8 @@ export interface TableSize {
 
 /** Last positions, asked in the state store itself. */
 export interface LastStates {
-  hasReached(deviceId: string, second: number): Promise<boolean>;
+  /** Second of the last position of a device; 0 when it has none. */
+  newest(deviceId: string): Promise<number>;
   close(): void;
 }
 
@@ -39,12 +41,12 @@ export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
       const [row] = await store.query('SELECT count() AS n FROM locations') as { n: unknown }[];
       return Number(row?.n);
     },
-    async hasFix(device, second) {
+    async newest(device, from) {
       const [row] = await store.query(`
-        SELECT count() AS n FROM locations
-        WHERE device_id = {device:String} AND ts = toDateTime({second:Int64}, 'UTC')
-      `, { device, second }) as { n: unknown }[];
-      return Number(row?.n) > 0;
+        SELECT toUnixTimestamp(max(ts)) AS newest FROM locations
+        WHERE device_id = {device:String} AND ts >= toDateTime({from:Int64}, 'UTC')
+      `, { device, from }) as { newest: unknown }[];
+      return Number(row?.newest);
     },
     async size() {
       const rows = await store.query(`
@@ -67,9 +69,8 @@ export function openLastStates({ stack: { env }, identity }: System): LastStates
   const redis = new Redis(env.REDIS_URL);
   const tag = tagOfClient(identity.clientId);
   return {
-    async hasReached(deviceId, second) {
-      const seen = await redis.hget(keys.position(tag, deviceId), 'timestamp');
-      return seen !== null && Number(seen) >= second;
+    async newest(deviceId) {
+      return Number(await redis.hget(keys.position(tag, deviceId), 'timestamp') ?? 0);
     },
     close: () => { redis.disconnect(); },
   };

@@ -32,10 +32,11 @@ export async function measureCatchUp(
   await writer.stop();
   await delay(plan.ms);
   const away = await shooter.tally();
+  const tallyMs = performance.now();
   const storedAway = await store.locations();
   await writer.start();
   const returnedMs = performance.now();
-  const live = away.accepted * plan.locations / (returnedMs - beganMs) * 1_000;
+  const live = away.accepted * plan.locations / (tallyMs - beganMs) * 1_000;
   await waitFor(async () => {
     const [{ accepted }, stored] = [await shooter.tally(), await store.locations() - storedBefore];
     return accepted * plan.locations - stored <= live * LEVEL_SECONDS;
