@@ -12,7 +12,7 @@ import { firstSeconds } from '../test/bench/seconds.ts';
 import { readOptions, USAGE } from './bench/options.ts';
 import { runMain } from './suite/run-main.ts';
 
-const WARM_UP_MS = 1_500;
+const WARM_UP_MS = 1_000;
 const PEER_PORTS = 50;
 
 async function main(): Promise<number> {

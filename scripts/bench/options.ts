@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PEERS, type EdgeSize, type PeerName } from '../../test/bench/rows/run-edge.ts';
+import { PEERS, PEERS_OF_OTHERS, type EdgeSize, type PeerName } from '../../test/bench/rows/run-edge.ts';
 import { STORE_ROWS } from '../../test/bench/rows/run-stores.ts';
 
 /** Kinds of rows, in the order in which they are measured. */
@@ -42,11 +42,12 @@ export const USAGE = `Measures cost, speed and freshness beside a bare server an
   npm run bench -- [options]
 
   --rows A,B         of ${ROWS.join(', ')} (default all)
-  --peers A,B        of ${PEERS.join(', ')}, or none (default all)
+  --peers A,B        of ${PEERS.join(', ')},
+                     or none (default: those of others)
   --sizes 64x10,…    connections x locations per post at the edge
                      (default ${SIZES_TEXT})
   --rounds N         interleaved rounds of each row at the edge (default 3)
-  --round-s S        seconds of a round (default 4)
+  --round-s S        seconds of a round (default 3)
   --devices N        devices that are tracked (default 256)
   --known 1000,…     sizes of fleets for the row known, in rising order (default ${KNOWN})
   --port P           first of a hundred ports (default 28600)
@@ -64,10 +65,10 @@ export function readOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       rows: { type: 'string', default: ROWS.join(',') },
-      peers: { type: 'string', default: PEERS.join(',') },
+      peers: { type: 'string', default: PEERS_OF_OTHERS.join(',') },
       sizes: { type: 'string', default: SIZES_TEXT },
       rounds: { type: 'string', default: '3' },
-      'round-s': { type: 'string', default: '4' },
+      'round-s': { type: 'string', default: '3' },
       devices: { type: 'string', default: '256' },
       known: { type: 'string', default: KNOWN },
       port: { type: 'string', default: '28600' },

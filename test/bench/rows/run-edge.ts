@@ -1,20 +1,35 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
-import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { openBenchLog, type BenchLog } from '../bench-log.ts';
 import { stackPids, type BenchHouse } from '../house.ts';
 import { pinApart } from '../measure/pin.ts';
 import { startCamel } from '../peers/camel.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { startFloor, startNodePeer, type PeerTopic } from '../peers/node-peers.ts';
+import { ourGateway, startOurGateway } from '../peers/our-gateways.ts';
 import type { Subject } from '../subject.ts';
 import { measureEdge, type EdgePlan, type EdgeRow } from './edge.ts';
 
-/** Names by which peers are asked for. */
-export const PEERS = ['nginx', 'usual', 'lean', 'camel', 'camel+schema'] as const;
+/** Names by which peers are asked for; those of `rastro:` are our own code with another client. */
+export const PEERS = [
+  'nginx', 'usual', 'lean', 'camel', 'camel+schema', 'rastro:kafkajs', 'rastro:own',
+] as const;
 
 /** One peer. */
 export type PeerName = (typeof PEERS)[number];
+
+/** Peers that are measured when none is named: those of others. */
+export const PEERS_OF_OTHERS = PEERS.filter((name) => !name.startsWith('rastro:'));
+
+/** Ports that one subject may take. */
+const PORTS_EACH = 2;
+
+/**
+ * Long enough for a subject that starts cold to be compiled where it is hot: what is measured is a
+ * service that runs for days.
+ */
+const FIRST_WARM_UP = { lines: 512, locations: 10, rounds: 1, roundMs: 500 };
+const FIRST_WARM_UP_MS = 8_000;
 
 /** How many connections post how much at a time. */
 export type EdgeSize = Pick<EdgePlan, 'lines' | 'locations'>;
@@ -36,9 +51,13 @@ export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<re
   try {
     subjects.push(await startFloor(wishes.firstPort), ourGateway(house, log));
     for (const [at, name] of wishes.peers.entries()) {
-      subjects.push(await startNamed(name, wishes.firstPort + 1 + at, house, log, wishes.cacheDir));
+      const port = wishes.firstPort + 1 + PORTS_EACH * at;
+      subjects.push(await startNamed(name, port, house, log, wishes.cacheDir));
     }
     pinApart(subjects.flatMap((subject) => subject.pids()), stackPids(house));
+    await measureEdge(subjects, house.senders, {
+      ...wishes, ...FIRST_WARM_UP, warmUpMs: FIRST_WARM_UP_MS,
+    });
     for (const size of wishes.sizes) {
       const measured = await measureEdge(subjects, house.senders, { ...wishes, ...size });
       for (const row of measured) wishes.onRow(row);
@@ -51,21 +70,11 @@ export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<re
   }
 }
 
-function ourGateway(house: BenchHouse, log: BenchLog): Subject {
-  const { hostname, port } = new URL(house.system.url);
-  return {
-    name: 'rastro', host: hostname, port: Number(port), path: house.path,
-    pids: () => [house.pidOfService(house.system.gateways)],
-    logged: () => log.recordsOf(TOPICS.locations.name),
-    close: () => Promise.resolve(),
-  };
-}
-
 async function startNamed(
   name: PeerName, port: number, house: BenchHouse, log: BenchLog, cacheDir: string,
 ): Promise<Subject> {
   mkdirSync(cacheDir, { recursive: true });
-  const topic = `bench.${name.replace('+', '-')}`;
+  const topic = `bench.${name.replace(/[+:]/, '-')}`;
   await log.makeTopic(topic);
   const at: PeerTopic = {
     brokers: house.system.stack.env.KAFKA_BROKERS, topic, logged: () => log.recordsOf(topic),
@@ -75,5 +84,6 @@ async function startNamed(
     case 'camel': return startCamel('plain', port, join(cacheDir, 'camel'), at);
     case 'camel+schema': return startCamel('schema', port, join(cacheDir, 'camel'), at);
     case 'usual': case 'lean': return startNodePeer(name, port, at);
+    case 'rastro:kafkajs': case 'rastro:own': return startOurGateway(name, port, house, log);
   }
 }
