@@ -52,6 +52,8 @@ export interface Scenario {
   readonly isBalanced?: boolean;
   /** The clients do half of what the house can, measured right before. */
   readonly isAtHalfCapacity?: boolean;
+  /** Calls a second of all clients together: the machine keeps time for what is measured. */
+  readonly callsPerSecond?: number;
   readonly allows?: readonly Allowance[];
   /** Long enough that memory and sockets must not grow any more. */
   readonly mustStayFlat?: boolean;

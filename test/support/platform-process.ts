@@ -28,7 +28,10 @@ export function startService(dir: string, spec: ServiceSpec, log: Log): Promise<
       dir: join(dir, spec.name),
       command: process.execPath,
       args: [join(ROOT_DIR, spec.entry), ...spec.args],
-      env: { ...passedOn('PATH', 'HOME', 'RASTRO_KAFKA_CLIENT', 'RASTRO_TEST_RUN'), ...spec.env },
+      env: {
+        ...passedOn('PATH', 'HOME', 'RASTRO_KAFKA_CLIENT', 'RASTRO_TEST_RUN', 'RASTRO_TRACES'),
+        ...spec.env,
+      },
       stopBy: 'SIGTERM',
     },
     probe: () => answersOk(`http://127.0.0.1:${spec.adminPort}/readyz`),

@@ -49,7 +49,7 @@ export async function runScenario(
   const dice = createDice(`${scenario.name}/${seed}`);
   const workload = startWorkload({
     house, residents, history, dice: dice.fork('workload'), personalName,
-    isBalanced: scenario.isBalanced === true, load: halfOf(capacity),
+    isBalanced: scenario.isBalanced === true, load: loadOf(scenario, capacity),
     prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
   });
   tenancy.listen(workload);
@@ -97,8 +97,9 @@ export async function runScenario(
   };
 }
 
-function halfOf(capacity: number | undefined): Load {
-  return capacity === undefined ? USUAL_LOAD : { pauseMsMax: 0, callsPerSecond: capacity / 2 };
+function loadOf({ callsPerSecond }: Scenario, capacity: number | undefined): Load {
+  if (capacity !== undefined) return { pauseMsMax: 0, callsPerSecond: capacity / 2 };
+  return callsPerSecond === undefined ? USUAL_LOAD : { ...USUAL_LOAD, callsPerSecond };
 }
 
 function isSaid({ dir, house }: Tenancy, text: string): boolean {

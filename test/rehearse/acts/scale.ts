@@ -14,14 +14,18 @@ const USUAL_MS = 12_000;
 /** No partition may be nobody's for longer, and a change may add no more between two inserts. */
 const STOP_MS_MAX = 3_000;
 const DRAIN_SECONDS_MAX = 60;
+/** Three brokers and eight processes share the machine: full, it would measure itself. */
+const CALLS_PER_SECOND = 20;
 const [FIRST, SECOND, ...OTHERS] = WRITER_NAMES;
 const MORE: readonly ProcessName[] = [SECOND, ...OTHERS];
 
 /** Three brokers, two gateways, and one table-writer that becomes four and then two. */
 export const scale: Scenario = {
   name: 'scale',
-  does: 'table-writers 1 → 4 → 2 beside three brokers and two gateways',
+  does: 'table-writers 1 → 4 → 2 beside three brokers and two gateways, at '
+    + `${CALLS_PER_SECOND} calls a second`,
   aims: ['I1', 'I2', 'I9', 'I14', 'I16', 'I17'], seconds: 1, isBalanced: true,
+  callsPerSecond: CALLS_PER_SECOND,
   ownHouse: {
     brokers: 3,
     processes: ['gateway-1', 'gateway-2', 'keepers', 'dispatcher', FIRST, ...MORE],
