@@ -70,7 +70,7 @@ export interface AppendLimits {
 
 /** Defaults from the measurements that README.md cites. */
 export const APPEND_LIMITS: AppendLimits = {
-  lingerMsMax: 15,
+  lingerMsMax: 3,
   batchBytesFull: 262_144,
   batchBytesMax: 900_000,
   batchRecordsMax: 2_000,

@@ -60,7 +60,7 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   reconnectMsMin: 50,
   reconnectMsMax: 1_000,
   admissionBatchMax: 256,
-  admissionFlightsMax: 8,
+  admissionFlightsMax: 1,
   admissionWaitingMax: 20_000,
   admissionMsMax: 2_000,
   requestsPerSecond: 200,

@@ -6,8 +6,9 @@ import type { Subject } from '../subject.ts';
 import { startPeer } from './start-peer.ts';
 
 const CONF = join(import.meta.dirname, 'nginx', 'nginx.conf');
+// The module for Lua was linked with OpenResty's LuaJIT, and does not load with the other one.
 const PACKAGES = [
-  'nginx', 'libnginx-mod-http-lua', 'libnginx-mod-http-ndk', 'libluajit-5.1-2', 'libpcre3',
+  'nginx', 'libnginx-mod-http-lua', 'libnginx-mod-http-ndk', 'libluajit2-5.1-2', 'libpcre3',
   'lua-resty-core', 'lua-resty-lrucache',
 ];
 
@@ -30,7 +31,7 @@ export function startNginx(port: number, cacheDir: string): Promise<Subject> {
 
 /** Unpacks Debian's packages into the cache; nothing is installed into the system. */
 function installNginx(cacheDir: string): string {
-  const root = join(cacheDir, 'nginx');
+  const root = join(cacheDir, 'nginx-luajit2');
   if (existsSync(root)) return root;
   const half = `${root}.half`;
   rmSync(half, { recursive: true, force: true });
