@@ -12,6 +12,8 @@ const MAVEN = [
   '-DincludeScope=runtime',
 ];
 const HEAP = '1g';
+const PATH = '/locations';
+const WRONG_METHOD = 405;
 
 /**
  * Apache Camel: HTTP in, Kafka out with acks=all before the answer; `schema` judges bodies by our
@@ -25,7 +27,8 @@ export function startCamel(
   const schema = join(cacheDir, 'locations-body.json');
   writeFileSync(schema, JSON.stringify(bundles.LocationsBody));
   return startPeer({
-    name: kind === 'schema' ? 'camel+schema' : 'camel', port, path: '/locations', logged,
+    name: kind === 'schema' ? 'camel+schema' : 'camel', port, path: PATH, logged,
+    isReady: () => hasRoute(port),
     command: 'java',
     args: [
       `-Xms${HEAP}`, `-Xmx${HEAP}`, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
@@ -36,6 +39,16 @@ export function startCamel(
       ROUTES: join(DIR, `${kind}.camel.yaml`),
     },
   });
+}
+
+/** It listens seconds before it knows its route, which then takes no GET. */
+async function hasRoute(port: number): Promise<boolean> {
+  try {
+    const { status } = await fetch(`http://127.0.0.1:${port}${PATH}`);
+    return status === WRONG_METHOD;
+  } catch {
+    return false;
+  }
 }
 
 /** Brings Camel's libraries by Maven once; a half copy is never taken for a whole one. */

@@ -13,12 +13,14 @@ export interface PeerSpec {
   readonly port: number;
   readonly path: string;
   readonly logged?: (() => Promise<bigint>) | undefined;
+  /** For peers that listen before they serve; others are ready once they listen. */
+  readonly isReady?: () => Promise<boolean>;
 }
 
 const START_MS_MAX = 60_000;
 const HOST = '127.0.0.1';
 
-/** Starts a peer as a process of its own and waits until it listens. */
+/** Starts a peer as a process of its own and waits until it serves. */
 export async function startPeer(spec: PeerSpec): Promise<Subject> {
   const child = spawn(spec.command, spec.args, {
     stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...spec.env },
@@ -28,7 +30,7 @@ export async function startPeer(spec: PeerSpec): Promise<Subject> {
     child.kill('SIGTERM');
     await ended;
   };
-  await waitFor(() => listens(spec.port), {
+  await waitFor(spec.isReady ?? (() => listens(spec.port)), {
     what: `The start of ${spec.name}`, deadlineMs: START_MS_MAX,
     hopeless: () => (child.exitCode === null ? undefined : `it ended (${child.exitCode}).`),
   });
