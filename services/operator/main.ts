@@ -47,11 +47,7 @@ async function main(): Promise<void> {
     const usage = helpOf(name);
     return show({ value: { usage }, lines: [usage], exitCode: 0 }, asJson);
   }
-  if (name === 'rebuild') {
-    process.exitCode = await rebuildCommand(rest, asJson);
-    return;
-  }
-  const report = await run(name, rest).catch(wrongOptions);
+  const report = await run(name, rest, asJson).catch(wrongOptions);
   const help = report.exitCode === 2 ? ['', helpOf(name)] : [];
   show({ ...report, lines: [...report.lines, ...help] }, asJson);
 }
@@ -60,7 +56,8 @@ function helpOf(name: string): string {
   return HELP[name] ?? USAGE;
 }
 
-async function run(name: string, args: readonly string[]): Promise<Report> {
+async function run(name: string, args: readonly string[], asJson: boolean): Promise<Report> {
+  if (name === 'rebuild') return rebuildCommand(args, asJson);
   if (name === 'capacity') return runCapacity(args);
   if (name === 'export') return runExport(args, process.env);
   if (name === 'conformance') return conformanceCommand(args, process.env);

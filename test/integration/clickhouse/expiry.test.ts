@@ -13,7 +13,8 @@ async function stored(): Promise<unknown> {
 
 it('rows older than 400 days stay in the databases of tests, and nowhere else', async () => {
   const fix = { timestamp: Math.floor(LONG_AGO_MS / 1_000), latitude: 1, longitude: 2 };
-  expect(await writePosts(history.ingest, [post([fix], { receivedAtMs: LONG_AGO_MS })])).toEqual([]);
+  const posts = [post([fix], { receivedAtMs: LONG_AGO_MS })];
+  expect(await writePosts(history.ingest, posts)).toEqual([]);
   expect(await stored()).toEqual([{ fixes: '1' }]);
   await history.admin.execute('ALTER TABLE locations MODIFY TTL ts + INTERVAL 400 DAY DELETE');
   expect(await stored()).toEqual([{ fixes: '0' }]);

@@ -65,9 +65,9 @@ async function liftExpiry(admin: ClickHouse, database: string): Promise<void> {
   const tables = await admin.query(
     `SELECT name FROM system.tables WHERE database = '${database}'
      AND engine LIKE '%MergeTree' AND engine_full LIKE '% TTL %'`,
-  ) as readonly { readonly name: string }[];
+  );
   for (const { name } of tables) {
-    await admin.execute(`ALTER TABLE ${database}.${name} REMOVE TTL`);
+    await admin.execute(`ALTER TABLE ${database}.${String(name)} REMOVE TTL`);
   }
 }
 

@@ -41,6 +41,12 @@ describe('wrong use', () => {
     expect(misuse('x')).toMatchObject({ exitCode: 2 });
   });
 
+  it.each([[['rebuild', 'nothing']], [['rebuild', 'redis', '--nope']]])('is %j too', (args) => {
+    const { status, stdout, stderr } = rastro(...args, '--json');
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toHaveProperty('error');
+  });
+
   it('is not what a missing setting is', () => {
     const { status, stderr } = rastro('topics', '--json');
     expect(status).toBe(1);
