@@ -19,6 +19,7 @@ ${DONE}`,
   [--retry-tries N --retry-first S --retry-max S] [--feed] [--agency-contract C]
                                    the token or secret comes from RASTRO_PARTY_SECRET
 rastro party list | show ID | set ID [options as above] | enable ID | disable ID
+rastro party reseal                every secret by the first of RASTRO_VAULT_KEY
 ${DONE}`,
   command: `rastro command send PROVIDER start_tracking|stop_tracking --transport ID --plate P --country C
 rastro command send PROVIDER --body JSON [--country C]

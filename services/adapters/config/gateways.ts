@@ -37,8 +37,9 @@ export const gatewaysSettings = {
     description: 'Folder of proofs of delivery, shared by all gateways.',
   },
   RASTRO_IMAGE_KEY: {
-    type: 'string', optional: true, secret: true, pattern: '^[A-Za-z0-9+/]{43}=$',
-    description: 'Key of proofs of delivery, 32 bytes in Base64; without it none are taken.',
+    type: 'string', optional: true, secret: true,
+    pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
+    description: 'Keys of proofs of delivery, 32 bytes in Base64, newest first; without them none are taken.',
   },
   CLICKHOUSE_URL: {
     type: 'string', optional: true, pattern: '^https?://',

@@ -34,7 +34,7 @@ export const workersSettings = {
   },
   RASTRO_VAULT_KEY: {
     type: 'string', optional: true, secret: true, minLength: 43,
-    description: 'Key of sealed secrets of parties: 32 bytes in base64.',
+    description: 'Keys of sealed secrets of parties: 32 bytes in base64, newest first.',
   },
   RASTRO_DISPATCH_INSECURE: {
     type: 'boolean', default: false,
@@ -142,8 +142,9 @@ export const workersSettings = {
     description: 'Folder of proofs of delivery, shared with the gateways.',
   },
   RASTRO_IMAGE_KEY: {
-    type: 'string', optional: true, secret: true, pattern: '^[A-Za-z0-9+/]{43}=$',
-    description: 'Key of proofs of delivery, as that of the gateways.',
+    type: 'string', optional: true, secret: true,
+    pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
+    description: 'Keys of proofs of delivery, as those of the gateways.',
   },
   RASTRO_NOTIFICATION_CODES_FILE: {
     type: 'string', optional: true,

@@ -4,13 +4,14 @@ import { Fault } from '../../kernel/faults.ts';
 import type { ImageReference, ProofImages } from '../../kernel/images.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { KEY_BYTES, openBytes, sealBytes } from '../secrets/cipher.ts';
+import { readKeyList } from '../secrets/key-list.ts';
 import { decodeImage } from './decode.ts';
 import { createFile, readIfThere, removeFolder } from './durable-files.ts';
 
 /** Where images are kept, and the key that wraps the keys of the shipments. */
 export interface ImagesConfig {
   readonly folder: string;
-  /** 32 bytes in Base64; without it no image is kept or found. */
+  /** 32 bytes in Base64, or several with commas, newest first; without it no image is kept. */
   readonly key: string | undefined;
 }
 
@@ -25,10 +26,7 @@ export function openImages(
   config: ImagesConfig, ports: { readonly signals: Signals },
 ): ProofImages {
   if (config.key === undefined) return unavailable;
-  const wrappingKey = Buffer.from(config.key, 'base64');
-  if (wrappingKey.length !== KEY_BYTES) {
-    throw new Error(`The key of images must be ${KEY_BYTES} bytes in Base64.`);
-  }
+  const wrapping = readKeyList(config.key, 'The key of images');
 
   async function guarded<Result>(action: () => Promise<Result>): Promise<Result> {
     try {
@@ -44,12 +42,12 @@ export function openImages(
   async function keyOf(shipment: string): Promise<Buffer> {
     const path = join(config.folder, shipment, KEY_FILE);
     const known = await readIfThere(path);
-    if (known !== undefined) return openBytes(wrappingKey, known, shipment);
+    if (known !== undefined) return wrapping.open(known, shipment);
     const key = randomBytes(KEY_BYTES);
-    if (await createFile(path, sealBytes(wrappingKey, key, shipment))) return key;
+    if (await createFile(path, wrapping.seal(key, shipment))) return key;
     const others = await readIfThere(path);
     if (others === undefined) throw new Error('the key of a shipment came and went');
-    return openBytes(wrappingKey, others, shipment);
+    return wrapping.open(others, shipment);
   }
 
   return {

@@ -1,26 +1,25 @@
 import type { Vault } from '../../kernel/vault.ts';
-import { KEY_BYTES, openBytes, SEAL_BYTES, sealBytes } from './cipher.ts';
+import { SEAL_BYTES } from './cipher.ts';
+import { readKeyList } from './key-list.ts';
 
 const FORM = 'v1';
 
 /**
- * Seals with AES-256-GCM. `key` is 32 bytes in base64 and lives in the configuration only; a
- * sealed text is `v1.` with nonce, tag and ciphertext in base64url. Throws for another key size.
+ * Seals with AES-256-GCM. `key` is 32 bytes in base64, or several with commas of which the first
+ * seals and all open; it lives in the configuration only. A sealed text is `v1.` with nonce, tag
+ * and ciphertext in base64url. Throws for another key size.
  */
 export function createVault(key: string): Vault {
-  const secret = Buffer.from(key, 'base64');
-  if (secret.length !== KEY_BYTES) {
-    throw new Error(`The vault's key must be ${KEY_BYTES} bytes in base64.`);
-  }
+  const keys = readKeyList(key, 'The vault\'s key');
   return {
-    seal: (text) => `${FORM}.${sealBytes(secret, Buffer.from(text)).toString('base64url')}`,
+    seal: (text) => `${FORM}.${keys.seal(Buffer.from(text)).toString('base64url')}`,
     open(sealed) {
       const [form, text = ''] = sealed.split('.', 2);
       const bytes = Buffer.from(text, 'base64url');
       if (form !== FORM || bytes.length < SEAL_BYTES) {
         throw new Error('This is no text that a vault sealed.');
       }
-      return openBytes(secret, bytes).toString('utf8');
+      return keys.open(bytes).toString('utf8');
     },
   };
 }

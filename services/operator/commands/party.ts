@@ -24,8 +24,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * `rastro party add | list | show | set | enable | disable`: whom the platform calls, all of it
- * through the log. The secret comes from `RASTRO_PARTY_SECRET` and is sealed before it goes on.
+ * `rastro party add | list | show | set | enable | disable | reseal`: whom the platform calls, all
+ * of it through the log. The secret comes from `RASTRO_PARTY_SECRET` and is sealed before it goes on.
  */
 export async function partyCommand(
   ports: OperatorPorts, args: readonly string[],
@@ -39,6 +39,7 @@ export async function partyCommand(
   const parties = await readParties(ports.reader);
   if (verb === 'add') return add(ports, parties, options);
   if (verb === 'list') return list([...parties.values()]);
+  if (verb === 'reseal') return reseal(ports, [...parties.values()]);
   const party = parties.get(id ?? '');
   if (party === undefined) return misuse(`No party ${id ?? '(give its id)'}.`);
   switch (verb) {
@@ -90,6 +91,25 @@ function sealed(ports: OperatorPorts, { auth }: PartyOptions): PartyAuthenticati
   return auth.kind === 'static'
     ? { kind: 'static', sealed_token: secret }
     : { ...auth, sealed_secret: secret };
+}
+
+/** Seals every secret anew by the first key of the vault, so that the others can go. */
+async function reseal(
+  ports: OperatorPorts, parties: readonly PartyRecorded[],
+): Promise<Report> {
+  const { vault } = ports;
+  if (vault === undefined) return misuse('Set RASTRO_VAULT_KEY: secrets are kept sealed.');
+  for (const party of parties) {
+    const { authentication } = party;
+    const anew = (sealed: string): string => vault.seal(vault.open(sealed));
+    await recordParty(ports, changeParty(party, {
+      authentication: authentication.kind === 'static'
+        ? { kind: 'static', sealed_token: anew(authentication.sealed_token) }
+        : { ...authentication, sealed_secret: anew(authentication.sealed_secret) },
+    }, ports.clock.nowMs()));
+  }
+  const value = { resealed: parties.length };
+  return { value, lines: [`${parties.length} parties are sealed anew.`], exitCode: 0 };
 }
 
 /** Two active parties of one provider name could not be told apart. */

@@ -79,6 +79,16 @@ describe('Images kept apart', () => {
     expect(() => openImages({ folder, key: 'short' }, { signals: silent })).toThrow(/32 bytes/);
   });
 
+  it('opens with several wrapping keys what each of them wrapped, and wraps by the first', async () => {
+    const old = await images.keep('RST1', picture);
+    const next = Buffer.alloc(32, 8).toString('base64');
+    const both = openImages({ folder, key: `${next},${KEY}` }, { signals: silent });
+    const own = await both.keep('RST2', picture);
+    expect(await both.find('RST1', old)).toBeDefined();
+    expect(await openImages({ folder, key: next }, { signals: silent }).find('RST2', own)).toBeDefined();
+    await expect(images.find('RST2', own)).rejects.toMatchObject({ code: 'images_unavailable' });
+  });
+
   it('erases all images of a shipment and none of another', async () => {
     const mine = await images.keep('RST1', picture);
     const others = await images.keep('RST2', picture);

@@ -27,6 +27,15 @@ describe('the vault', () => {
     }
   });
 
+  it('of several keys opens what any of them sealed, and seals by the first', () => {
+    const [old, both, next] = [key(1), `${key(2)},${key(1)}`, key(2)].map(createVault);
+    expect(both?.open(old?.seal('secret') ?? '')).toBe('secret');
+    expect(next?.open(both?.seal('secret') ?? '')).toBe('secret');
+    expect(() => old?.open(both?.seal('secret') ?? '')).toThrow();
+    expect(() => both?.open(createVault(key(3)).seal('secret'))).toThrow();
+    expect(() => createVault(`${key(1)},short`)).toThrow(/32 bytes/);
+  });
+
   it.each(['', 'short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
     'does not start with the key %j', (bad) => {
       expect(() => createVault(bad)).toThrow(/32 bytes/);

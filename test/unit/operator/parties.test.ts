@@ -43,6 +43,17 @@ const ACME = ['add', '--kind', 'provider', '--name', 'Acme', '--provider', 'acme
 const idOf = (report: { value: unknown }) => (report.value as { party_id: string }).party_id;
 
 describe('rastro party', () => {
+  it('reseal seals every secret by the newest key, so that the one before can go', async () => {
+    const [old, next] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    await party(...ACME);
+    ports = { ...ports, vault: createVault(`${next ?? ''},${old ?? ''}`) };
+    expect(await party('reseal')).toMatchObject({ exitCode: 0, value: { resealed: 1 } });
+    const { authentication } = log.appended.at(-1)?.value as {
+      authentication: { sealed_token: string };
+    };
+    expect(createVault(next ?? '').open(authentication.sealed_token)).toBe(SECRET);
+  });
+
   it('records a provider whose token nobody can read from the log or the screen', async () => {
     const report = await party(...ACME);
     expect(report.exitCode).toBe(0);
