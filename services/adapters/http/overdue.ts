@@ -43,8 +43,10 @@ export function createOverdue(): WithOverdue {
       isLooking = true;
       setTimeout(look, LOOK_MS);
     }
-    const out = (): void => { watched.delete(one); };
-    work.then(out, out);
-    work.then(resolve, reject);
+    const ended = <Value>(tell: (value: Value) => void) => (value: Value): void => {
+      watched.delete(one);
+      tell(value);
+    };
+    work.then(ended(resolve), ended(reject));
   });
 }
