@@ -48,12 +48,12 @@ const core = [
 const adapters = [
   law(
     'adapters-are-strangers',
-    'A technology can be replaced only if its neighbours do not lean on it; signals and the cipher '
-      + 'serve all.',
+    'A technology can be replaced only if its neighbours do not lean on it; signals, the cipher '
+      + 'and lists of its keys serve all.',
     { path: '^services/adapters/([^/]+)/' },
     {
       path: '^services/adapters/',
-      pathNot: '^services/adapters/(($1|signals)/|secrets/cipher\\.ts$)',
+      pathNot: '^services/adapters/(($1|signals)/|secrets/(cipher|key-list)\\.ts$)',
     },
   ),
   law(

@@ -25,7 +25,8 @@ const OPTIONS = {
 
 /**
  * `rastro party add | list | show | set | enable | disable | reseal`: whom the platform calls, all
- * of it through the log. The secret comes from `RASTRO_PARTY_SECRET` and is sealed before it goes on.
+ * of it through the log. The secret comes from `RASTRO_PARTY_SECRET` and is sealed before it goes
+ * on.
  */
 export async function partyCommand(
   ports: OperatorPorts, args: readonly string[],
