@@ -7,6 +7,8 @@ export interface BenchLog {
   /** Makes a topic like ours for a peer. */
   makeTopic(name: string): Promise<void>;
   recordsOf(topic: string): Promise<bigint>;
+  /** True when a group has committed all that a topic has now. */
+  isRead(group: string, topic: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,13 @@ export function openBenchLog(brokers: readonly string[]): BenchLog {
     async recordsOf(topic) {
       const ranges = await admin.ranges([topic]);
       return ranges.reduce((sum, { end }) => sum + end, 0n);
+    },
+    async isRead(group, topic) {
+      const ranges = await admin.ranges([topic]);
+      const committed = await admin.committed(group, [topic]);
+      return ranges.every(({ partition, start, end }) => (
+        (committed.get(`${topic}:${partition}`) ?? start) >= end
+      ));
     },
     close: () => close(Date.now()),
   };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../../infra/local/wait.ts';
 import type { BenchHouse } from '../house.ts';
+import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
 import type { Store } from '../store.ts';
 import type { ChainPlan } from './chain.ts';
@@ -26,6 +27,7 @@ export async function measureCatchUp(
   const { hostname: host, port } = new URL(house.system.url);
   const writer = house.system.workers.find(({ name }) => name === 'table-writer');
   if (writer === undefined) throw new Error('The house has no table-writer.');
+  await untilLevel(house);
   const storedBefore = await store.locations();
   shooter.fire({ ...plan, host, port: Number(port), path: house.path, senders: house.senders });
   const beganMs = performance.now();

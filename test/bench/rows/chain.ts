@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../../infra/local/wait.ts';
 import type { BenchHouse } from '../house.ts';
+import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
 import { groupCpu, spentPerItem, type GroupCpu } from '../measure/groups.ts';
 import type { Store } from '../store.ts';
@@ -34,6 +35,7 @@ export async function measureChain(
   house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
 ): Promise<ChainRow> {
   const { hostname: host, port } = new URL(house.system.url);
+  await untilLevel(house);
   const storedBefore = await store.locations();
   const before = groupCpu(house);
   const beganMs = performance.now();

@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '../../../infra/local/wait.ts';
 import { readLibrary } from '../../../services/provider/readers/library.ts';
 import type { Track } from '../../../services/provider/readers/track.ts';
 import type { BenchHouse } from '../house.ts';
+import { untilLevel } from '../level.ts';
 import type { Sender } from '../load/order.ts';
 import { readySenders } from '../senders.ts';
-import type { Store } from '../store.ts';
 
 const POST_FIXES = 200;
 const AT_ONCE = 8;
 const RETRY_MS = 250;
-const STORED_MS_MAX = 120_000;
 const DAY_S = 86_400;
 
 /**
@@ -18,7 +16,7 @@ const DAY_S = 86_400;
  * have what was accepted. Times are shifted by whole days, so that the youngest fix is of yesterday
  * and none is too old to be kept; a post that is refused for its bad values is left out.
  */
-export async function postRecordedTracks(house: BenchHouse, store: Store): Promise<void> {
+export async function postRecordedTracks(house: BenchHouse): Promise<void> {
   const tracks = await readLibrary([]);
   const senders = await readySenders(house.system, tracks.length, 'recorded');
   const waiting = tracks.flatMap((track, at) => {
@@ -26,26 +24,17 @@ export async function postRecordedTracks(house: BenchHouse, store: Store): Promi
     return sender === undefined ? [] : [{ sender, bodies: bodiesOf(track, sender) }];
   });
   const url = house.system.url + house.path;
-  let accepted = 0;
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const { body, fixes } of next.bodies) {
-        if (await send(url, next.sender, body)) accepted += fixes;
-      }
+      for (const body of next.bodies) await send(url, next.sender, body);
     }
   }));
-  // Rows of one device with the same second, place and values are one row after merges.
-  let stored = -1;
-  await waitFor(async () => {
-    const before = stored;
-    stored = await store.locations();
-    return stored >= accepted || (stored > 0 && stored === before);
-  }, { what: 'The recorded tracks', deadlineMs: STORED_MS_MAX, everyMs: 3_000 });
+  await untilLevel(house);
 }
 
 function bodiesOf(
   { fixes }: Track, { deviceId }: Sender,
-): readonly { readonly body: string; readonly fixes: number }[] {
+): readonly string[] {
   const youngest = Math.max(...fixes.map(({ timestamp }) => timestamp));
   const days = Math.floor((Date.now() / 1_000 - youngest) / DAY_S) - 1;
   const shifted = fixes.map((fix) => ({
@@ -58,21 +47,20 @@ function bodiesOf(
   }));
   return Array.from({ length: Math.ceil(shifted.length / POST_FIXES) }, (_, nth) => {
     const locations = shifted.slice(nth * POST_FIXES, (nth + 1) * POST_FIXES);
-    const body = JSON.stringify({
+    return JSON.stringify({
       device_id: deviceId, post_timestamp: locations.at(-1)?.timestamp, locations,
     });
-    return { body, fixes: locations.length };
   });
 }
 
-async function send(url: string, { token }: Sender, body: string): Promise<boolean> {
+async function send(url: string, { token }: Sender, body: string): Promise<void> {
   for (;;) {
     const answer = await fetch(url, {
       method: 'POST', body,
       headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
     });
     await answer.body?.cancel();
-    if (answer.status < 500) return answer.ok;
+    if (answer.status < 500) return;
     await delay(RETRY_MS);
   }
 }

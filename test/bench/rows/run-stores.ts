@@ -44,7 +44,7 @@ export async function runStores(
   try {
     const isOfDisk = rows.includes('disk');
     const empty = await tables.size();
-    if (isOfDisk) await postRecordedTracks(house, tables);
+    if (isOfDisk) await postRecordedTracks(house);
     const recorded = isOfDisk ? await mergedSize(tables) : empty;
     // The same without a row: a process that has just started compiles more than it works.
     await measureChain(house, shooter, tables, plan(WARM_UP_MS, 0));
