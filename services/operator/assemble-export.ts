@@ -1,9 +1,10 @@
-import { openTrackExport } from '../adapters/clickhouse/track-export.ts';
+import { openViewExport } from '../adapters/clickhouse/view-export.ts';
 import { writeStream } from '../adapters/system/write-stream.ts';
 import { exportCommand } from './commands/export.ts';
 import type { Report } from './ports.ts';
 
 const REQUEST_MS_MAX = 60_000;
+const PIECE_ROWS_MAX = 500_000;
 
 /** Runs `rastro export` as the analyst of the environment; throws one sentence without one. */
 export async function runExport(
@@ -16,10 +17,12 @@ export async function runExport(
     );
   }
   const database = env['CLICKHOUSE_DATABASE'] ?? 'tracking';
-  const tracks = openTrackExport({ url, user, password, database, requestMsMax: REQUEST_MS_MAX });
+  const history = openViewExport({
+    url, user, password, database, requestMsMax: REQUEST_MS_MAX, pieceRowsMax: PIECE_ROWS_MAX,
+  });
   try {
-    return await exportCommand({ tracks, write: writeStream }, args);
+    return await exportCommand({ history, write: writeStream }, args);
   } finally {
-    await tracks.close();
+    await history.close();
   }
 }

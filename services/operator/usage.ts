@@ -81,8 +81,12 @@ Exit codes: 0 as the catalog says, 1 a topic is missing or of other size, 2 wron
                                    what N devices need that send a location every S seconds, with
                                    the arithmetic, from what a run of the bench has measured
 Exit codes: 0 done, 1 there is no good run of the bench, 2 wrong use.`,
-  export: `rastro export --format csv|parquet|geojson|gpx --device ID --from TIME --to TIME [--out FILE]
-                                   fixes of devices, TIME as 2026-11-21 or 2026-11-21T10:00:00Z
+  export: `rastro export [--view V] --format csv|parquet|geojson|gpx [--from TIME --to TIME]
+  [--device ID] [--only COLUMN=VALUE] [--out FILE]
+                                   rows of a view (v_locations) as a file for other tools, TIME as
+                                   2026-11-21 or 2026-11-21T10:00:00Z; of columns of text only rows
+                                   with these values, which may be repeated
+rastro export --list                     the views, their formats, and the time of their windows
 ${DONE}`,
   rebuild: `rastro rebuild redis [--dry-run] [--positions]   the state from the log, or how it differs
 rastro rebuild clickhouse [--dry-run]            the tables from the log, or what they lack

@@ -1,50 +1,64 @@
-import type { TrackExport } from '../../kernel/track-export.ts';
+import type { ViewExport } from '../../kernel/view-export.ts';
 import { geojsonOf } from '../export/geojson.ts';
 import { gpxOf } from '../export/gpx.ts';
 import { readExportOptions, type ExportOptions } from '../export/options.ts';
+import { EXPORTED_VIEWS, formatsOf, viewLines } from '../export/views.ts';
 import type { Report } from '../ports.ts';
 import { misuse } from '../usage.ts';
 
 /** What an export needs from outside; `write` takes a file or, without one, standard output. */
 export interface ExportPorts {
-  readonly tracks: TrackExport;
+  readonly history: ViewExport;
   readonly write: (
     file: string | undefined, chunks: AsyncIterable<string | Uint8Array>,
   ) => Promise<void>;
 }
 
 /** A Parquet file is one answer, and an analyst gets no larger one. */
-const PARQUET_FIXES_MAX = 1_000_000;
+const PARQUET_ROWS_MAX = 1_000_000;
 
 /**
- * `rastro export`: the fixes of devices as a file for other tools. Without `--out` the file goes to
+ * `rastro export`: rows of a view as a file for other tools. Without `--out` the file goes to
  * standard output and the report has no lines.
  */
 export async function exportCommand(ports: ExportPorts, args: readonly string[]): Promise<Report> {
   const options = readExportOptions(args);
   if (typeof options === 'string') return misuse(options);
-  const { format, window, file } = options;
-  const fixes = await ports.tracks.count(window);
-  if (format === 'parquet' && fixes > PARQUET_FIXES_MAX) {
-    const sentence = `${fixes} fixes are more than a Parquet file takes (${PARQUET_FIXES_MAX}): `
-      + 'ask for fewer days, or for csv.';
+  if ('list' in options) {
+    const views = EXPORTED_VIEWS.map((view) => ({ view: view.name, formats: formatsOf(view) }));
+    return { value: { views }, lines: viewLines(), exitCode: 0 };
+  }
+  const columns = await ports.history.textColumns(options.question);
+  const unknown = [...options.question.only.keys()].find((column) => !columns.includes(column));
+  if (unknown !== undefined) return misuse(`There is no column ${unknown} of text in this view.`);
+  return exported(ports, options);
+}
+
+async function exported(
+  { history, write }: ExportPorts, options: ExportOptions,
+): Promise<Report> {
+  const { format, file, question } = options;
+  const rows = await history.count(question);
+  if (format === 'parquet' && rows > PARQUET_ROWS_MAX) {
+    const sentence = `${rows} rows are more than a Parquet file takes (${PARQUET_ROWS_MAX}): `
+      + 'ask for fewer, or for csv.';
     return { value: { error: sentence }, lines: [sentence], exitCode: 1 };
   }
-  await ports.write(file, chunksOf(ports.tracks, options));
+  await write(file, chunksOf(history, options));
   return {
-    value: { format, file, fixes },
-    lines: file === undefined ? [] : [`${fixes} fixes in ${file}.`],
+    value: { view: question.view.name, format, file, rows },
+    lines: file === undefined ? [] : [`${rows} rows of ${question.view.name} in ${file}.`],
     exitCode: 0,
   };
 }
 
 function chunksOf(
-  tracks: TrackExport, { format, window }: ExportOptions,
+  history: ViewExport, { format, question }: ExportOptions,
 ): AsyncIterable<string | Uint8Array> {
   switch (format) {
-    case 'gpx': return gpxOf(tracks.fixes(window));
-    case 'geojson': return geojsonOf(tracks.fixes(window));
+    case 'gpx': return gpxOf(history, question);
+    case 'geojson': return geojsonOf(history.rows(question), question.view.place);
     case 'csv':
-    case 'parquet': return tracks.file(window, format);
+    case 'parquet': return history.file(question, format);
   }
 }

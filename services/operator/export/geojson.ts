@@ -1,15 +1,31 @@
-import type { TrackFix } from '../../kernel/track-export.ts';
+import type { ExportedRow, ExportedView } from '../../kernel/view-export.ts';
 
-/** GeoJSON (RFC 7946): one collection, a point with its properties for each fix. */
-export async function* geojsonOf(fixes: AsyncIterable<TrackFix>): AsyncGenerator<string> {
+type Place = NonNullable<ExportedView['place']>;
+
+/**
+ * GeoJSON (RFC 7946): one collection, a feature for each row. All columns are its properties but
+ * those of its point; a line keeps the columns of its ends too.
+ */
+export async function* geojsonOf(
+  rows: AsyncIterable<ExportedRow>, place: Place = 'point',
+): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let divider = '\n';
-  for await (const { latitude, longitude, altitude, ...properties } of fixes) {
-    const place = [longitude, latitude, ...(altitude === null ? [] : [altitude])];
+  for await (const row of rows) {
     yield divider + JSON.stringify({
-      type: 'Feature', geometry: { type: 'Point', coordinates: place }, properties,
+      type: 'Feature', ...(place === 'point' ? pointOf(row) : lineOf(row, place)),
     });
     divider = ',\n';
   }
   yield '\n]}\n';
+}
+
+function pointOf({ latitude, longitude, altitude, ...properties }: ExportedRow): object {
+  const coordinates = [longitude, latitude, ...(typeof altitude === 'number' ? [altitude] : [])];
+  return { geometry: { type: 'Point', coordinates }, properties };
+}
+
+function lineOf(row: ExportedRow, ends: readonly [string, string]): object {
+  const coordinates = ends.map((end) => [row[`${end}_longitude`], row[`${end}_latitude`]]);
+  return { geometry: { type: 'LineString', coordinates }, properties: row };
 }

@@ -1,4 +1,4 @@
-import type { TrackFix } from '../../kernel/track-export.ts';
+import type { ExportedRow, ExportQuestion, ViewExport } from '../../kernel/view-export.ts';
 
 /** Longest silence within a stretch of a track, in seconds; as in the days of devices. */
 const SILENCE_S_MAX = 900;
@@ -6,31 +6,43 @@ const SILENCE_S_MAX = 900;
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
   + '<gpx version="1.1" creator="Rastro" xmlns="http://www.topografix.com/GPX/1/1">\n';
 
-/** GPX 1.1: a track for each device, a new segment after each long silence. */
-export async function* gpxOf(fixes: AsyncIterable<TrackFix>): AsyncGenerator<string> {
+/**
+ * GPX 1.1: a track for each wanted value of the key, a new segment after each long silence. Each
+ * track is asked for by itself, so that days of several do not mix.
+ */
+export async function* gpxOf(
+  history: ViewExport, question: ExportQuestion,
+): AsyncGenerator<string> {
   yield HEAD;
-  let last: TrackFix | undefined;
-  for await (const fix of fixes) {
-    if (fix.device_id !== last?.device_id) {
-      if (last !== undefined) yield '</trkseg></trk>\n';
-      yield `<trk><name>${escaped(fix.device_id)}</name><trkseg>\n`;
-    } else if (secondsBetween(last, fix) > SILENCE_S_MAX) {
-      yield '</trkseg><trkseg>\n';
-    }
-    yield pointOf(fix);
-    last = fix;
+  const { view: { key }, only } = question;
+  for (const value of only.get(key) ?? []) {
+    const rows = history.rows({ ...question, only: new Map([...only, [key, [value]]]) });
+    yield* trackOf(value, rows);
   }
-  yield last === undefined ? '</gpx>\n' : '</trkseg></trk>\n</gpx>\n';
+  yield '</gpx>\n';
 }
 
-function pointOf({ latitude, longitude, altitude, ts }: TrackFix): string {
-  const elevation = altitude === null ? '' : `<ele>${altitude.toFixed(2)}</ele>`;
-  return `<trkpt lat="${latitude.toFixed(7)}" lon="${longitude.toFixed(7)}">${elevation}`
-    + `<time>${ts}</time></trkpt>\n`;
+async function* trackOf(
+  name: string, rows: AsyncIterable<ExportedRow>,
+): AsyncGenerator<string> {
+  let last: ExportedRow | undefined;
+  for await (const row of rows) {
+    if (last === undefined) yield `<trk><name>${escaped(name)}</name><trkseg>\n`;
+    else if (secondsBetween(last, row) > SILENCE_S_MAX) yield '</trkseg><trkseg>\n';
+    yield pointOf(row);
+    last = row;
+  }
+  if (last !== undefined) yield '</trkseg></trk>\n';
 }
 
-function secondsBetween(a: TrackFix, b: TrackFix): number {
-  return (Date.parse(b.ts) - Date.parse(a.ts)) / 1_000;
+function pointOf({ latitude, longitude, altitude, ts }: ExportedRow): string {
+  const elevation = typeof altitude === 'number' ? `<ele>${altitude.toFixed(2)}</ele>` : '';
+  return `<trkpt lat="${Number(latitude).toFixed(7)}" lon="${Number(longitude).toFixed(7)}">`
+    + `${elevation}<time>${String(ts)}</time></trkpt>\n`;
+}
+
+function secondsBetween(a: ExportedRow, b: ExportedRow): number {
+  return (Date.parse(String(b['ts'])) - Date.parse(String(a['ts']))) / 1_000;
 }
 
 /** XML knows no other control characters than these three. */
