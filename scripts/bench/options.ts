@@ -47,7 +47,7 @@ export const USAGE = `Measures cost, speed and freshness beside a bare server an
   --sizes 64x10,…    connections x locations per post at the edge
                      (default ${SIZES_TEXT})
   --rounds N         interleaved rounds of each row at the edge (default 3)
-  --round-s S        seconds of a round (default 3)
+  --round-s S        seconds of a round (default 2)
   --devices N        devices that are tracked (default 256)
   --known 1000,…     sizes of fleets for the row known, in rising order (default ${KNOWN})
   --port P           first of a hundred ports (default 28600)
@@ -68,7 +68,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       peers: { type: 'string', default: PEERS_OF_OTHERS.join(',') },
       sizes: { type: 'string', default: SIZES_TEXT },
       rounds: { type: 'string', default: '3' },
-      'round-s': { type: 'string', default: '3' },
+      'round-s': { type: 'string', default: '2' },
       devices: { type: 'string', default: '256' },
       known: { type: 'string', default: KNOWN },
       port: { type: 'string', default: '28600' },
