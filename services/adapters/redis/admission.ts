@@ -18,7 +18,7 @@ interface Waiting {
 const MICROSECONDS = 1_000_000;
 
 /**
- * Reads of one event-loop turn share one call; a few calls may be in flight at once. Nothing is
+ * Reads that come while a call is in flight share the next one (`admissionFlightsMax`). Nothing is
  * remembered between calls, neither good nor bad, so that a denial holds at once everywhere.
  */
 export function createAdmissionReader(
