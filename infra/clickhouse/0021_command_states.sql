@@ -5,8 +5,8 @@
 -- row that only holds a result those of the command are empty, 0 or NULL, and the other way round.
 -- Of results the one counts that the state store shows too: an end before a retry, then the higher
 -- fence, then the later attempt, then what was told first (services/domain/monitoring/result.ts);
--- newest is text that sorts like that, and then what the result says, divided by tabs. Plain columns,
--- because the greatest of tuples takes microseconds for each row.
+-- newest is text that sorts like that, and then what the result says, divided by tabs. Plain
+-- columns, because the greatest of tuples takes microseconds for each row.
 CREATE TABLE IF NOT EXISTS provider_command_states
 (
     provider     LowCardinality(String) CODEC(ZSTD(1)),
@@ -49,9 +49,9 @@ SELECT provider, command_id,
        toDateTime(fromUnixTimestamp64Milli(at_ms, 'UTC')) AS told_at
 FROM in_command_results;
 
--- Read in the order of the key, and rows made one on the way: FINAL asks conditions on other columns
--- than the key afterwards, so that none is asked of a row that only holds a result. Grouping held
--- all commands in memory at once.
+-- Read in the order of the key, and rows made one on the way: FINAL asks conditions on columns
+-- beside the key afterwards, so that none is asked of a row that only holds a result. Grouping
+-- held all commands in memory at once.
 CREATE VIEW IF NOT EXISTS v_commands
 (
     command_id      String                 COMMENT 'The command (UUIDv7), from its acceptance.',

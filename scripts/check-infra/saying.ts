@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-const TOOL_MS_MAX = 120_000;
+const TOOL_MS_MAX = 600_000;
 const OUTPUT_BYTES_MAX = 50_000_000;
 
 /** What a tool wrote, content or not; rejects when it cannot be run or ran over its time. */

@@ -287,9 +287,8 @@ describe('times out of range', () => {
     ]);
     expect(await seen('v_locations', device)).toHaveLength(1);
     expect(await seen('v_telemetry', device)).toMatchObject([{ speed: 2 }]);
-    expect(await seen('v_location_outliers', device, 'kind')).toEqual([
-      { kind: 'telemetry' }, { kind: 'location' },
-    ]);
+    expect(await seen('v_location_outliers', device, 'kind'))
+      .toEqual([{ kind: 'telemetry' }, { kind: 'location' }]);
   });
 
   it('takes a backlog of a year of days in one post', async () => {
