@@ -18,7 +18,7 @@ const plain = ({ name, type }: { name?: unknown; type?: unknown }) => (
 const FOR_EVER = ['notification_topics', 'device_lifecycle'];
 
 let history: History;
-beforeAll(async () => { history = await createHistory(); });
+beforeAll(async () => { history = await createHistory({ expires: true }); });
 afterAll(() => history.drop());
 
 describe('what ClickHouse says of the views', () => {

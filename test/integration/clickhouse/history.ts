@@ -40,8 +40,11 @@ export function openAs(user: 'admin' | 'ingest' | 'analyst', database: string): 
   );
 }
 
-/** A migrated database that keeps its rows for good, so that tests may write of fixed days. */
-export async function createHistory(): Promise<History> {
+/**
+ * A migrated database. Unless `expires`, it keeps its rows for good, so that tests may write of
+ * fixed days.
+ */
+export async function createHistory({ expires = false } = {}): Promise<History> {
   const env = stackEnv();
   const database = freshDatabase();
   await migrateDatabase({
@@ -50,7 +53,7 @@ export async function createHistory(): Promise<History> {
   const admin = openAs('admin', database);
   const ingest = openAs('ingest', database);
   const analyst = openAs('analyst', database);
-  await liftExpiry(admin, database);
+  if (!expires) await liftExpiry(admin, database);
   return {
     database, admin, ingest, analyst,
     async drop() {
