@@ -8,6 +8,7 @@ const GOOD = [
   'Host: edge', `Authorization: Bearer ${EDGE_TOKEN}`, 'Content-Type: application/json',
   `Content-Length: ${BODY.length}`, 'Connection: close',
 ];
+const CHUNKED = [...GOOD.slice(0, 3), 'Transfer-Encoding: chunked'];
 
 function request(headers: readonly string[], body = BODY, line = LINE): string {
   return [line, ...headers, '', body].join('\r\n');
@@ -135,7 +136,10 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     expect(await metrics()).toContain('rastro_http_body_bytes_held 0');
   });
 
-  it('what is unreadable after a good request never becomes its answer', async () => {
+  it.each([
+    ['no HTTP at all', '\0\0\0 this is not HTTP\r\n\r\n'],
+    ['a request whose body breaks off', request(CHUNKED, 'zz\r\n')],
+  ])('what is unreadable after a good request never becomes its answer: %s', async (_what, rest) => {
     const { port, log } = await open();
     log.hold();
     const socket = connect(port, '127.0.0.1');
@@ -145,7 +149,7 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     socket.on('error', () => undefined);
     socket.write(request(GOOD.slice(0, -1)));
     await expect.poll(() => log.held()).toBe(1);
-    socket.write('\0\0\0 this is not HTTP\r\n\r\n');
+    socket.write(rest);
     await closed;
     expect(answer).toBe('');
     log.release();

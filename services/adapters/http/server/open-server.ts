@@ -59,13 +59,11 @@ export async function openServer(
   config: ServerConfig, ports: ServerPorts, listener: RequestListener,
 ): Promise<HttpServer> {
   const underWay = new Set<ServerResponse>();
-  // The last call of each line: what is unreadable after a request that was read whole must not
-  // become its answer.
-  const lastOn = new WeakMap<Duplex, ServerResponse>();
-  const isAnswering = (socket: Duplex): boolean => {
-    const last = lastOn.get(socket);
-    return last !== undefined && last.req.complete && underWay.has(last);
-  };
+  // What is unreadable after a request that was read whole must not become its answer. Asked only
+  // of broken lines, and a line may have several calls: looking through all costs less than books.
+  const isAnswering = (socket: Duplex): boolean => (
+    [...underWay].some(({ req }) => req.socket === socket && req.complete)
+  );
   function gone(this: ServerResponse): void {
     underWay.delete(this);
   }
@@ -80,7 +78,6 @@ export async function openServer(
   const serve: RequestListener = (request, response) => {
     if (isLeaving) response.setHeader('Connection', 'close');
     underWay.add(response);
-    lastOn.set(request.socket, response);
     response.on('close', gone);
     listener(request, response);
   };
