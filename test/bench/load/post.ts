@@ -1,4 +1,3 @@
-import { bodiesOf } from '../../../scripts/scan-cost/bodies.ts';
 import type { Order, Sender } from './order.ts';
 
 /** The bytes of one line's post; each `next` gives them with seconds never sent before. */
@@ -12,16 +11,15 @@ const STAMP = /"(post_)?timestamp":\d{10}/g;
 /**
  * Makes posts of some devices by turns. Head and body lie in one buffer and only the seconds and
  * the device are written anew, so that sending costs next to nothing and no fix is a duplicate of
- * another. All ids of devices must be as long as the first.
+ * another. The line takes one of the bodies; all ids of devices must be as long as the first.
  */
 export function makePost(
-  { path, locations, firstSecond }: Order, senders: readonly Sender[], line: number,
-  secondsPerLine: number,
+  { path, locations, firstSecond }: Order, bodies: readonly Buffer[],
+  senders: readonly Sender[], line: number, secondsPerLine: number,
 ): Post {
   const [first] = senders;
   if (first === undefined) throw new Error('A line without senders.');
   const { deviceId, token } = first;
-  const bodies = bodiesOf(locations);
   const body = (bodies[line % bodies.length] ?? Buffer.alloc(0)).toString()
     .replace(/"device_id":"[^"]*"/, `"device_id":"${deviceId}"`);
   const head = [

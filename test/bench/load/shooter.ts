@@ -1,4 +1,5 @@
 /** A process of its own that posts for the bench: told by messages, counting every answer. */
+import { bodiesOf } from '../../../scripts/scan-cost/bodies.ts';
 import { openLine, type Line } from './line.ts';
 import type { FromShooter, Order, Sender, Tally, ToShooter } from './order.ts';
 import { makePost } from './post.ts';
@@ -27,9 +28,10 @@ function fire(order: Order): void {
   others = {};
   brokenLines = 0;
   waits = new Map();
+  const bodies = bodiesOf(order.locations);
   lines = Array.from({ length: order.lines }, (_, at) => {
     const place = Math.floor(at / order.senders.length);
-    const post = makePost(order, ownSenders(order, at), place, SECONDS_PER_LINE);
+    const post = makePost(order, bodies, ownSenders(order, at), place, SECONDS_PER_LINE);
     const line: Line = openLine(order, post, {
       onAnswer(status, sentMs) {
         count(status, sentMs);

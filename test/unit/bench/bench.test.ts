@@ -6,12 +6,14 @@ import type { BenchReport } from '../../bench/measured.ts';
 import { pageOf } from '../../bench/report.ts';
 import { firstSeconds } from '../../bench/seconds.ts';
 import type { EdgeRow } from '../../bench/rows/edge.ts';
+import { bodiesOf } from '../../../scripts/scan-cost/bodies.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 
 const order: Order = {
   host: '127.0.0.1', port: 1, path: '/locations', senders: [], locations: 3,
   firstSecond: 1_764_000_000, lines: 1, postsPerSecond: 0,
 };
+const bodies = bodiesOf(order.locations);
 const sender = { deviceId: '6f1c2d3e-4b5a-5c6d-8e7f-000000000001', token: 't' };
 
 interface Body {
@@ -28,13 +30,13 @@ describe('a post of the bench', () => {
   };
 
   it('is a body that our schema takes, about the device that sends it', () => {
-    const body = bodyOf(makePost(order, [sender], 0, 1_000).next());
+    const body = bodyOf(makePost(order, bodies, [sender], 0, 1_000).next());
     expect(body.device_id).toBe(sender.deviceId);
     expect(loadSchemas().checkOf('LocationsBody')(body)).toBeUndefined();
   });
 
   it('never sends a second of a device twice, neither on one line nor on two', () => {
-    const lines = [makePost(order, [sender], 0, 1_000), makePost(order, [sender], 1, 1_000)];
+    const lines = [0, 1].map((at) => makePost(order, bodies, [sender], at, 1_000));
     const seconds = lines.flatMap((line) => [0, 1].flatMap(() => (
       bodyOf(line.next()).locations.map(({ timestamp }) => timestamp)
     )));
@@ -43,15 +45,15 @@ describe('a post of the bench', () => {
 
   it('takes its devices by turns, at other seconds each', () => {
     const other = { ...sender, deviceId: sender.deviceId.replace(/1$/, '2') };
-    const line = makePost(order, [sender, other], 0, 1_000);
-    const bodies = [0, 1, 2].map(() => bodyOf(line.next()));
-    expect(bodies.map(({ device_id }) => device_id))
+    const line = makePost(order, bodies, [sender, other], 0, 1_000);
+    const sent = [0, 1, 2].map(() => bodyOf(line.next()));
+    expect(sent.map(({ device_id }) => device_id))
       .toEqual([sender.deviceId, other.deviceId, sender.deviceId]);
-    expect(new Set(bodies.map(({ locations: [fix] }) => fix?.timestamp)).size).toBe(3);
+    expect(new Set(sent.map(({ locations: [fix] }) => fix?.timestamp)).size).toBe(3);
   });
 
   it('gives a fix and its telemetry the same second', () => {
-    const { locations } = bodyOf(makePost(order, [sender], 0, 9).next());
+    const { locations } = bodyOf(makePost(order, bodies, [sender], 0, 9).next());
     for (const { timestamp, telemetry } of locations) {
       expect(telemetry.timestamp).toBe(timestamp);
     }
