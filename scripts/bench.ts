@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   try {
     const storeRows = STORE_ROWS.filter((row) => options.rows.includes(row));
     if (storeRows.length > 0 || options.rows.includes('overload')) {
-      await runStores(house, { rows: storeRows, known: options.known, nextSecond }, report);
+      await runStores(house, { ...options, rows: storeRows, nextSecond }, report);
     }
     if (options.rows.includes('edge')) {
       for (const worker of house.system.workers) await worker.stop();

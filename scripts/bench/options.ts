@@ -9,6 +9,9 @@ export const ROWS = [...STORE_ROWS, 'edge', 'overload'] as const;
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
 
+/** Measured unless others are named: what takes minutes at one pace is not among them. */
+const DEFAULT_ROWS = ROWS.filter((row) => row !== 'sustained');
+
 /** What `npm run bench` was asked to do. */
 export interface BenchOptions {
   readonly rows: readonly RowName[];
@@ -19,6 +22,8 @@ export interface BenchOptions {
   readonly devices: number;
   /** Sizes of fleets that the state store is to know, the smallest first. */
   readonly known: readonly number[];
+  readonly sustainMs: number;
+  readonly sustainLocationsPerSecond: number;
   readonly port: number;
   /** Downloads and builds of peers. */
   readonly cacheDir: string;
@@ -41,7 +46,8 @@ export const USAGE = `Measures cost, speed and freshness beside a bare server an
 
   npm run bench -- [options]
 
-  --rows A,B         of ${ROWS.join(', ')} (default all)
+  --rows A,B         of ${ROWS.join(', ')} (default all but
+                     sustained, which knows the largest fleet of --known)
   --peers A,B        of ${PEERS.join(', ')},
                      or none (default: those of others)
   --sizes 64x10,…    connections x locations per post at the edge
@@ -50,6 +56,8 @@ export const USAGE = `Measures cost, speed and freshness beside a bare server an
   --round-s S        seconds of a round (default 2)
   --devices N        devices that are tracked (default 256)
   --known 1000,…     sizes of fleets for the row known, in rising order (default ${KNOWN})
+  --sustain-s S      seconds of the row sustained (default 600)
+  --sustain-rate N   its locations per second (default 50000)
   --port P           first of a hundred ports (default 28600)
   --out DIR          writes bench.md and bench.json there
   --help             this text
@@ -64,13 +72,15 @@ export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rows: { type: 'string', default: ROWS.join(',') },
+      rows: { type: 'string', default: DEFAULT_ROWS.join(',') },
       peers: { type: 'string', default: PEERS_OF_OTHERS.join(',') },
       sizes: { type: 'string', default: SIZES_TEXT },
       rounds: { type: 'string', default: '3' },
       'round-s': { type: 'string', default: '2' },
       devices: { type: 'string', default: '256' },
       known: { type: 'string', default: KNOWN },
+      'sustain-s': { type: 'string', default: '600' },
+      'sustain-rate': { type: 'string', default: '50000' },
       port: { type: 'string', default: '28600' },
       out: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -84,6 +94,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     roundMs: numberIn('--round-s', values['round-s'], 0.1, 3_600) * 1_000,
     devices: numberIn('--devices', values.devices, 2, 100_000),
     known: values.known.split(',').map((text) => numberIn('--known', text, 1, 10_000_000)),
+    sustainMs: numberIn('--sustain-s', values['sustain-s'], 1, 86_400) * 1_000,
+    sustainLocationsPerSecond: numberIn('--sustain-rate', values['sustain-rate'], 10, 1_000_000),
     port: numberIn('--port', values.port, 1_024, 65_400),
     cacheDir: join(process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'), 'bench'),
     outDir: values.out === undefined ? undefined : resolve(values.out),

@@ -6,6 +6,7 @@ import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { OverloadRow } from './rows/overload.ts';
+import type { SustainedRow } from './rows/sustained.ts';
 
 /** Everything that one run has measured. */
 export interface BenchReport {
@@ -18,4 +19,5 @@ export interface BenchReport {
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
   overload?: OverloadRow;
+  sustained?: SustainedRow;
 }

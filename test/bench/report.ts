@@ -5,6 +5,7 @@ import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
 import type { OverloadRow } from './rows/overload.ts';
+import type { SustainedRow } from './rows/sustained.ts';
 import { targetLines } from './targets.ts';
 
 /** The page: figures with the command that made them, ratios to the floor of the same run. */
@@ -18,7 +19,7 @@ export function pageOf(report: BenchReport): string {
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
-    ...overloadLines(report.overload),
+    ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
 }
 
@@ -110,6 +111,20 @@ function overloadLines(row: OverloadRow | undefined): readonly string[] {
     + `${row.triedShare.toFixed(2)} times the peak, and ${row.acceptedShare.toFixed(2)} of the peak `
     + `was accepted. The one that behaved was answered within ${row.calmP99Ms.toFixed(1)} ms (p99) `
     + `alone and ${row.besideP99Ms.toFixed(1)} ms beside the other.`, ...wrongLines(row.wrong),
+  ];
+}
+
+function sustainedLines(row: SustainedRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  return [
+    '## Sustained', '',
+    `${row.known} devices known; ${row.wantedLocationsPerSecond.toFixed(0)} locations a second were `
+    + `wanted, ${row.locationsPerSecond.toFixed(0)} came.`, '',
+    '| second | accepted, not yet to be queried | that is, s |', '|---|---|---|',
+    ...row.looks.map(({ atSecond, behindLocations }) => cells(
+      atSecond, behindLocations, (behindLocations / row.locationsPerSecond).toFixed(1),
+    )),
+    ...wrongLines(row.wrong),
   ];
 }
 

@@ -28,7 +28,7 @@ export function targetLines(report: BenchReport): readonly string[] {
 }
 
 function targetsOf(report: BenchReport): readonly Target[] {
-  const { edge, chain, freshness, catchUp, known, disk, overload } = report;
+  const { edge, chain, freshness, catchUp, known, disk, overload, sustained } = report;
   const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
   const ratio = (subject: string, other: string, locations: number): number | undefined => {
     const [one, two] = [postUs(edge, subject, locations), postUs(edge, other, locations)];
@@ -73,6 +73,11 @@ function targetsOf(report: BenchReport): readonly Target[] {
     {
       what: 'accepted under five times the peak', unit: 'of the peak', aim: 0.9, isAtLeast: true,
       reached: overload?.acceptedShare,
+    },
+    {
+      what: `sustained for ${sustained?.looks.at(-1)?.atSecond ?? 0} s with `
+        + `${sustained?.known ?? 0} devices known`, unit: 'locations a second',
+      aim: 50_000, isAtLeast: true, reached: sustained?.locationsPerSecond,
     },
     {
       what: 'disk, fixes of recorded tracks', unit: 'bytes a location', aim: 12,

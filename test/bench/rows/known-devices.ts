@@ -17,7 +17,8 @@ export interface KnownDevicesRow {
   readonly wrong: readonly string[];
 }
 
-const SENDING_MAX = 10_000;
+/** Most devices of a fleet that send. */
+export const SENDING_MAX = 10_000;
 const PAGE_BYTES = 4_096;
 
 /** Measures the chain once for each size of fleet, the smallest first. */

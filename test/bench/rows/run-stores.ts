@@ -1,4 +1,4 @@
-import { openFleet } from '../fleet.ts';
+import { openFleet, type Fleet } from '../fleet.ts';
 import type { BenchHouse } from '../house.ts';
 import { openShooter, type Shooter } from '../load/open-shooter.ts';
 import type { BenchReport } from '../measured.ts';
@@ -7,11 +7,14 @@ import { measureCatchUp } from './catch-up.ts';
 import { measureChain, type ChainPlan } from './chain.ts';
 import { diskUse, mergedSize } from './disk.ts';
 import { measureFreshness } from './freshness.ts';
-import { measureKnownDevices, type KnownDevicesRow } from './known-devices.ts';
+import { measureKnownDevices, SENDING_MAX } from './known-devices.ts';
 import { postRecordedTracks } from './recorded-tracks.ts';
+import { measureSustained, type SustainedRow } from './sustained.ts';
 
 /** Kinds of rows that need the workers, in the order in which they are measured. */
-export const STORE_ROWS = ['chain', 'freshness', 'catch-up', 'known', 'disk'] as const;
+export const STORE_ROWS = [
+  'chain', 'freshness', 'catch-up', 'known', 'disk', 'sustained',
+] as const;
 
 /** One kind of row that needs the workers. */
 export type StoreRow = (typeof STORE_ROWS)[number];
@@ -22,6 +25,9 @@ export interface StoreWishes {
   /** Sizes of fleets for the rows of known devices, the smallest first. */
   readonly known: readonly number[];
   readonly nextSecond: () => number;
+  /** Length of the row `sustained`. */
+  readonly sustainMs: number;
+  readonly sustainLocationsPerSecond: number;
 }
 
 /** Load of the row of the chain, by which the others go. */
@@ -33,10 +39,12 @@ const AWAY_MS = 20_000;
 
 /** The rows that need the workers: at full speed first, which tells what half of it is. */
 export async function runStores(
-  house: BenchHouse, { rows, known, nextSecond }: StoreWishes, report: BenchReport,
+  house: BenchHouse, wishes: StoreWishes, report: BenchReport,
 ): Promise<void> {
+  const { rows, known, nextSecond } = wishes;
   const shooter = openShooter();
   const tables = openStore(house.system);
+  const fleet = openFleet(house.system, house.senders[0]?.token ?? '');
   const last = openLastStates(house.system);
   const plan = (ms: number, postsPerSecond: number): ChainPlan => (
     { ...CHAIN, ms, postsPerSecond, firstSecond: nextSecond() }
@@ -59,7 +67,12 @@ export async function runStores(
       report.catchUp = await measureCatchUp(house, shooter, tables, plan(AWAY_MS, half / 2));
     }
     if (rows.includes('known')) {
-      report.known = await measureFleets(house, shooter, tables, known, () => plan(CHAIN_MS, 0));
+      report.known = await measureKnownDevices(
+        house, shooter, tables, fleet, known, () => plan(CHAIN_MS, 0),
+      );
+    }
+    if (rows.includes('sustained')) {
+      report.sustained = await sustain(house, { shooter, tables, fleet }, wishes, plan);
     }
     if (isOfDisk) {
       report.disk = {
@@ -69,19 +82,21 @@ export async function runStores(
     }
   } finally {
     last.close();
+    await fleet.close();
     await tables.close();
     await shooter.close();
   }
 }
 
-async function measureFleets(
-  house: BenchHouse, shooter: Shooter, tables: Store, known: readonly number[],
-  plan: () => ChainPlan,
-): Promise<readonly KnownDevicesRow[]> {
-  const fleet = openFleet(house.system, house.senders[0]?.token ?? '');
-  try {
-    return await measureKnownDevices(house, shooter, tables, fleet, known, plan);
-  } finally {
-    await fleet.close();
-  }
+async function sustain(
+  house: BenchHouse,
+  { shooter, tables, fleet }: { shooter: Shooter; tables: Store; fleet: Fleet },
+  { known, sustainMs, sustainLocationsPerSecond }: StoreWishes,
+  plan: (ms: number, postsPerSecond: number) => ChainPlan,
+): Promise<SustainedRow> {
+  const devices = Math.max(...known);
+  await fleet.growTo(devices);
+  const senders = fleet.spread(SENDING_MAX, devices);
+  const posts = sustainLocationsPerSecond / CHAIN.locations;
+  return measureSustained({ ...house, senders }, shooter, tables, plan(sustainMs, posts), devices);
 }

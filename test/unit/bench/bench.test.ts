@@ -106,6 +106,18 @@ describe('the page', () => {
     expect(page).not.toContain('posts of 50 |');
   });
 
+  it('tells a sustained load look by look, in seconds behind', () => {
+    const page = pageOf({
+      ...report, sustained: {
+        known: 7, wantedLocationsPerSecond: 60_000, locationsPerSecond: 50_001,
+        looks: [{ atSecond: 10, behindLocations: 100_002 }], wrong: [],
+      },
+    });
+    expect(page).toContain('| sustained for 10 s with 7 devices known | ≥ 50000 locations a second '
+      + '| 50001.00 | yes |');
+    expect(page).toContain('| 10 | 100002 | 2.0 |');
+  });
+
   it('says what is wrong with a row', () => {
     const page = pageOf({ ...report, edge: [row('lean', 1, ['2 accepted, but 1 in the log'])] });
     expect(page).toContain('**Wrong: lean: 2 accepted, but 1 in the log.**');

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../../infra/local/wait.ts';
+import type { BenchHouse } from '../house.ts';
+import { untilLevel } from '../level.ts';
+import type { Shooter } from '../load/open-shooter.ts';
+import type { Store } from '../store.ts';
+import type { ChainPlan } from './chain.ts';
+
+/** A steady load for minutes: whether the writer keeps up, and by how much it is behind. */
+export interface SustainedRow {
+  readonly known: number;
+  readonly wantedLocationsPerSecond: number;
+  readonly locationsPerSecond: number;
+  /** What had been accepted and could not be queried yet, look by look. */
+  readonly looks: readonly SustainedLook[];
+  readonly wrong: readonly string[];
+}
+
+/** One look at both ends of the chain. */
+export interface SustainedLook {
+  readonly atSecond: number;
+  readonly behindLocations: number;
+}
+
+const LOOK_MS = 10_000;
+const STORED_MS_MAX = 300_000;
+
+/** Posts at one pace for `plan.ms`, looks every 10 s, and counts every location in the end. */
+export async function measureSustained(
+  house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan, known: number,
+): Promise<SustainedRow> {
+  const { hostname: host, port } = new URL(house.system.url);
+  await untilLevel(house);
+  const storedBefore = await store.locations();
+  const stored = async (): Promise<number> => await store.locations() - storedBefore;
+  shooter.fire({ ...plan, host, port: Number(port), path: house.path, senders: house.senders });
+  const beganMs = performance.now();
+  const looks: SustainedLook[] = [];
+  for (let elapsedMs = 0; elapsedMs < plan.ms; elapsedMs = performance.now() - beganMs) {
+    await delay(Math.min(LOOK_MS, plan.ms - elapsedMs));
+    const { accepted } = await shooter.tally();
+    looks.push({
+      atSecond: Math.round((performance.now() - beganMs) / 1_000),
+      behindLocations: accepted * plan.locations - await stored(),
+    });
+  }
+  const { accepted, others, brokenLines } = await shooter.cease();
+  const ceasedMs = performance.now();
+  const wanted = accepted * plan.locations;
+  const wrong = Object.entries(others).map(([status, times]) => `${times} answers ${status}`);
+  if (brokenLines > 0) wrong.push(`${brokenLines} lines broke`);
+  await waitFor(async () => await stored() >= wanted, {
+    what: 'The last row', deadlineMs: STORED_MS_MAX, everyMs: 100,
+  }).catch(() => undefined);
+  const last = await stored();
+  if (last !== wanted) wrong.push(`${wanted} locations accepted, ${last} stored`);
+  return {
+    known, looks, wrong,
+    wantedLocationsPerSecond: plan.postsPerSecond * plan.locations,
+    locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
+  };
+}
