@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCosts, type Costs } from '../../services/operator/capacity/costs.ts';
 
-const BENCH = join('docs', 'reference', 'performance', 'bench.json');
+/** The committed run, from the root of the repository. */
+export const BENCH = 'docs/reference/performance/bench.json';
 
 /** The costs that the committed run of the bench has measured; undefined without such a run. */
 export function benchCosts(root: string): Costs | undefined {

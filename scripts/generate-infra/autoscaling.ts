@@ -1,76 +1,65 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { keeperPace, writerPace, type Reckoned } from './measured.ts';
 import type { Process, WorkerName } from './processes.ts';
 import { labelsOf } from './workload.ts';
 import type { Yaml } from './yaml.ts';
 
-/** What is assumed about the speed of a worker, and how late it may be before it gets company. */
+/** How fast a worker is, and how late it may be before it gets company. */
 interface Pace {
   /** The topic of its group with most partitions: a member beyond these would have none of any. */
   readonly largest: keyof typeof TOPICS;
-  /**
-   * Records that one Pod takes from the log in a second: assumed, until a run of the bench is
-   * committed, from which `rastro capacity` tells what a location costs the table-writer.
-   */
-  readonly recordsPerSecond: number;
+  /** Records that one Pod takes from the log in a second, and where that comes from. */
+  readonly records: Reckoned<number>;
   /** Delay, in seconds, that one Pod may have. */
   readonly delaySeconds: number;
-  /** Where the pace comes from. */
-  readonly because: string;
 }
 
 const ONE_SCRIPT = 'a script of the state store for each record';
-const INSERTED = '10 locations a record,\n25 µs each with the splice, a quarter of a core free';
 const PODS_MIN = 2;
 const GATEWAY_PODS_MAX = 12;
+
+const assumed = (value: number, because: string): Reckoned<number> =>
+  ({ value, because: `assumed, not measured: ${because}` });
 
 /**
  * Only for workers that are late because there is much to do. Those left out wait for others: the
  * dispatcher for providers, the authorizer and the puller for carriers; more of them wait as long.
  */
-const PACES: Readonly<Partial<Record<WorkerName, Pace>>> = {
-  'table-writer': {
-    largest: 'locations',
-    recordsPerSecond: 1_000, delaySeconds: 20, because: INSERTED,
-  },
-  // Its devices flood and may be late; one of them is one partition, and no Pod helps that.
-  'quarantine-writer': {
-    largest: 'quarantinedLocations',
-    recordsPerSecond: 1_000, delaySeconds: 120, because: INSERTED,
-  },
-  'device-keeper': {
-    largest: 'locations',
-    recordsPerSecond: 1_500, delaySeconds: 5, because: ONE_SCRIPT,
-  },
-  'delivery-keeper': {
-    largest: 'deliveryLocations',
-    recordsPerSecond: 1_500, delaySeconds: 5, because: ONE_SCRIPT,
-  },
-  'access-keeper': {
-    largest: 'clients',
-    recordsPerSecond: 1_500, delaySeconds: 5, because: 'a token is good where its record is applied',
-  },
-  'command-keeper': {
-    largest: 'providerCommands',
-    recordsPerSecond: 1_000, delaySeconds: 5, because: ONE_SCRIPT,
-  },
-  'authorization-keeper': {
-    largest: 'authorizations',
-    recordsPerSecond: 1_000, delaySeconds: 5, because: ONE_SCRIPT,
-  },
-  'personal-keeper': {
-    largest: 'personalKeys',
-    recordsPerSecond: 1_000, delaySeconds: 5, because: ONE_SCRIPT,
-  },
-  'shipment-keeper': {
-    largest: 'notifications',
-    recordsPerSecond: 400, delaySeconds: 10, because: 'two scripts and an append for each record',
-  },
-};
+function paces(): Readonly<Partial<Record<WorkerName, Pace>>> {
+  return {
+    'table-writer': { largest: 'locations', records: writerPace(), delaySeconds: 20 },
+    // Its devices flood and may be late; one of them is one partition, and no Pod helps that.
+    'quarantine-writer': {
+      largest: 'quarantinedLocations', records: writerPace(), delaySeconds: 120,
+    },
+    'device-keeper': { largest: 'locations', records: keeperPace(), delaySeconds: 5 },
+    'delivery-keeper': {
+      largest: 'deliveryLocations', records: assumed(1_500, ONE_SCRIPT), delaySeconds: 5,
+    },
+    'access-keeper': {
+      largest: 'clients', delaySeconds: 5,
+      records: assumed(1_500, 'a token is good where its record is applied'),
+    },
+    'command-keeper': {
+      largest: 'providerCommands', records: assumed(1_000, ONE_SCRIPT), delaySeconds: 5,
+    },
+    'authorization-keeper': {
+      largest: 'authorizations', records: assumed(1_000, ONE_SCRIPT), delaySeconds: 5,
+    },
+    'personal-keeper': {
+      largest: 'personalKeys', records: assumed(1_000, ONE_SCRIPT), delaySeconds: 5,
+    },
+    'shipment-keeper': {
+      largest: 'notifications', delaySeconds: 10,
+      records: assumed(400, 'two scripts and an append for each record'),
+    },
+  };
+}
 
 /** The autoscaler of a process, or undefined for one of fixed size. */
 export function autoscaler(process: Process): Yaml | undefined {
   if (process.kind === 'gateway') return scaledObject(process, GATEWAY_PODS_MAX, cpuTrigger());
-  const pace = PACES[process.runs as WorkerName];
+  const pace = paces()[process.runs as WorkerName];
   if (pace === undefined) return undefined;
   const podsMax = TOPICS[pace.largest].partitions;
   return scaledObject(process, podsMax, lagTrigger(`rastro.${process.runs}`, pace));
@@ -118,7 +107,8 @@ function cpuTrigger(): Yaml {
   return { type: 'cpu', metricType: 'Utilization', metadata: { value: '65' } };
 }
 
-function lagTrigger(group: string, { recordsPerSecond, delaySeconds, because }: Pace): Yaml {
+function lagTrigger(group: string, { records, delaySeconds }: Pace): Yaml {
+  const { value: recordsPerSecond, because } = records;
   return {
     type: 'kafka',
     metricType: 'AverageValue',
@@ -129,7 +119,7 @@ function lagTrigger(group: string, { recordsPerSecond, delaySeconds, because }: 
       sasl: 'scram_sha512',
       tls: 'enable',
       '#arithmetic': `${delaySeconds} s of delay x ${recordsPerSecond} records a second of one Pod`
-        + ` = ${delaySeconds * recordsPerSecond}.\nThe pace is assumed, not measured: ${because}.`,
+        + ` = ${delaySeconds * recordsPerSecond}.\nThe pace is ${because}.`,
       lagThreshold: String(delaySeconds * recordsPerSecond),
       activationLagThreshold: '0',
       '#no topic': 'Without a topic: the lag of all topics of the group together.',

@@ -1,3 +1,7 @@
+import {
+  benchMemory, cpuFor, soakMemory, type Measured, type Reckoned, type Soaked,
+} from './measured.ts';
+
 /**
  * Rooms of the gateways, one Deployment each. These lists are written down again here, and held to
  * those of the code by a test: then the manifests can be made whatever the code imports.
@@ -40,8 +44,9 @@ export interface Process {
   readonly hasImages: boolean;
   /** True when it calls addresses of parties on the Internet. */
   readonly callsParties: boolean;
-  readonly cpu: string;
-  readonly memory: { readonly request: string; readonly limit: string };
+  /** What it asks for, in thousandths of a core and MiB, and how that came about. */
+  readonly cpu: Reckoned<number>;
+  readonly memory: { readonly request: Reckoned<number>; readonly limit: Reckoned<number> };
 }
 
 const REDIS = { variable: 'REDIS_URL', key: 'REDIS_URL' };
@@ -69,9 +74,8 @@ export function gatewayProcesses(): readonly Process[] {
     hasImages: room === 'notifications',
     callsParties: false,
     // Locations are nearly all of the load; other rooms see a small part of it.
-    cpu: room === 'georeceiver' ? '1' : '250m',
-    // 150 MiB of Node, 256 of bodies under way, 64 of records that wait, and room for garbage.
-    memory: { request: '320Mi', limit: '768Mi' },
+    cpu: room === 'georeceiver' ? cpuFor('gateways') : unmeasured(250),
+    memory: memoryOfGateway(room),
   }));
 }
 
@@ -99,7 +103,7 @@ export function workerProcesses(): readonly Process[] {
     ],
     hasImages: worker === 'puller',
     callsParties: CALLERS.includes(worker),
-    cpu: INSERTERS.includes(worker) ? '500m' : '200m',
+    cpu: LOADED[worker] === undefined ? unmeasured(200) : cpuFor(LOADED[worker]),
     memory: memoryOf(worker),
   }));
 }
@@ -107,12 +111,48 @@ export function workerProcesses(): readonly Process[] {
 const INSERTERS: readonly WorkerName[] = ['table-writer', 'quarantine-writer'];
 const CALLERS: readonly WorkerName[] = ['dispatcher', 'authorizer', 'puller'];
 
+/** Workers that see each location, by the figure of their cost. */
+const LOADED: Readonly<Partial<Record<WorkerName, Measured>>> = {
+  'table-writer': 'tableWriters', 'quarantine-writer': 'tableWriters', 'device-keeper': 'keepers',
+};
+
+function unmeasured(value: number): Reckoned<number> {
+  return { value, because: 'not measured, a small part of what locations cost' };
+}
+
+/** Bodies under way and records that wait for the log, as far as their limits let them grow. */
+const HELD_MIB = { bodies: 256, waiting: 64 };
+/** One insert, and twice that read ahead of it. */
+const INSERT_MIB = 3 * 64;
+const LIMIT_STEP = 64;
+
+function memoryOfGateway(room: GatewayName): Process['memory'] {
+  const most = benchMemory();
+  const { bodies, waiting } = HELD_MIB;
+  const limit = most.value + bodies + waiting;
+  return {
+    request: room === 'georeceiver' ? most : soakMemory('gateway'),
+    limit: {
+      value: Math.ceil(limit / LIMIT_STEP) * LIMIT_STEP,
+      because: `${most.value} + ${bodies} of bodies under way + ${waiting} of records that wait`,
+    },
+  };
+}
+
+/** What was measured is what is asked for; garbage may come to as much again. */
 function memoryOf(worker: WorkerName): Process['memory'] {
-  // One insert of 64 MiB, twice that read ahead, 128 that wait for an interrupted one.
-  if (INSERTERS.includes(worker)) return { request: '512Mi', limit: '1Gi' };
-  // 20,000 commands of each provider, or 16 pages of 6 MiB.
-  if (CALLERS.includes(worker)) return { request: '256Mi', limit: '512Mi' };
-  return { request: '192Mi', limit: '384Mi' };
+  const held = soakMemory(soakedAs(worker));
+  const request = INSERTERS.includes(worker)
+    ? { value: held.value + INSERT_MIB, because: `${held.because} + ${INSERT_MIB} of inserts` }
+    : held;
+  return {
+    request, limit: { value: 2 * request.value, because: 'as much again for garbage' },
+  };
+}
+
+/** The dispatcher ran alone, as each worker does in a cluster; inserts ran beside all keepers. */
+function soakedAs(worker: WorkerName): Soaked {
+  return INSERTERS.includes(worker) ? 'workers' : 'dispatcher';
 }
 
 function secretsOf(user: 'gateways' | 'workers'): readonly SecretVariable[] {

@@ -139,12 +139,14 @@ function container(process: Process): Yaml {
     ...(isGateway
       ? { lifecycle: { preStop: { sleep: { seconds: PRE_STOP_SECONDS } } } }
       : { '#preStop': 'No preStop: nothing is routed to a worker.' }),
-    '#resources': 'No limit of CPU: it would only throttle; memory has its sum in processes.ts.',
+    '#resources': resourcesComment(process),
     resources: {
       requests: {
-        'cpu': process.cpu, 'memory': process.memory.request, 'ephemeral-storage': '32Mi',
+        'cpu': `${process.cpu.value}m`,
+        'memory': `${process.memory.request.value}Mi`,
+        'ephemeral-storage': '32Mi',
       },
-      limits: { 'memory': process.memory.limit, 'ephemeral-storage': '128Mi' },
+      limits: { 'memory': `${process.memory.limit.value}Mi`, 'ephemeral-storage': '128Mi' },
     },
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -153,6 +155,13 @@ function container(process: Process): Yaml {
     },
     volumeMounts: process.hasImages ? [{ name: 'images', mountPath: IMAGE_FOLDER }] : [],
   };
+}
+
+function resourcesComment({ cpu, memory }: Process): string {
+  return [
+    `CPU: ${cpu.because}.`, 'No limit of it, which would only throttle.',
+    `Memory: ${memory.request.because}.`, `Its limit: ${memory.limit.because}.`,
+  ].join('\n');
 }
 
 function environment(process: Process): readonly Yaml[] {

@@ -1,6 +1,14 @@
 /** Series as promtool takes them: values a minute apart, `+` adds and `x` repeats. */
 export type Series = Readonly<Record<string, string>>;
 
+/** Series in which an alarm rings. */
+interface World {
+  readonly series: Series;
+  readonly at: string;
+  /** Labels of the alarm beside its severity. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** An alarm with the proof that it rings and that it can be silent. */
 export interface Alert {
   readonly name: string;
@@ -10,12 +18,9 @@ export interface Alert {
   /** How long it must be so before it rings. */
   readonly lasting: string;
   readonly summary: string;
-  readonly rings: {
-    readonly series: Series;
-    readonly at: string;
-    /** Labels of the alarm beside its severity. */
-    readonly labels: Readonly<Record<string, string>>;
-  };
+  readonly rings: World;
+  /** Another way in which it comes about. */
+  readonly ringsToo?: World;
   readonly silent: Series;
   /** When it must be silent there; as `rings.at` where it is not said. */
   readonly silentAt?: string;

@@ -2,6 +2,7 @@ import { metric, quantile } from './metric.ts';
 import { balanceAlerts } from './balance-alerts.ts';
 import { burnAlerts } from './burn-alerts.ts';
 import { callAlerts } from './call-alerts.ts';
+import { missingAlert } from './missing-alert.ts';
 import type { Alert } from './alert.ts';
 
 /** Every alarm of the platform; what each means and what to do is in its runbook. */
@@ -148,14 +149,7 @@ function partyAlerts(): readonly Alert[] {
 
 function ownAlerts(): readonly Alert[] {
   return [
-    {
-      name: 'RastroProcessMissing', severity: 'page', lasting: '5m',
-      expr: 'max by (job) (up{job=~"gateway-.+|.+-keeper|dispatcher|authorizer|puller'
-        + '|table-writer"}) == 0',
-      summary: 'Of one kind of process none answers.',
-      rings: { series: { 'up{job="table-writer"}': '0x10' }, at: '8m', labels: { job: 'table-writer' } },
-      silent: { 'up{job="table-writer",pod="a"}': '0x10', 'up{job="table-writer",pod="b"}': '1x10' },
-    },
+    missingAlert(),
     {
       name: 'RastroSignalsDropped', severity: 'ticket', lasting: '0m',
       expr: `sum by (job) (increase(${metric('rastro_signals_dropped_total')}[1h])) > 0`,

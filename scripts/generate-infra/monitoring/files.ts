@@ -60,10 +60,12 @@ function tests(all: readonly Alert[]): Yaml {
     rule_files: ['rastro.rules.yaml'],
     evaluation_interval: '1m',
     tests: all.flatMap((alert) => [
-      test(`${alert.name} rings`, alert, alert.rings.series, alert.rings.at, [{
-        exp_labels: { severity: alert.severity, ...alert.rings.labels },
-        exp_annotations: annotationsOf(alert),
-      }]),
+      ...[alert.rings, ...(alert.ringsToo === undefined ? [] : [alert.ringsToo])].map(
+        ({ series, at, labels }) => test(`${alert.name} rings`, alert, series, at, [{
+          exp_labels: { severity: alert.severity, ...labels },
+          exp_annotations: annotationsOf(alert),
+        }]),
+      ),
       test(`${alert.name} is silent`, alert, alert.silent, alert.silentAt ?? alert.rings.at, []),
     ]),
   };

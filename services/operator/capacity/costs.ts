@@ -23,8 +23,15 @@ export const FIGURES = {
   clickhouse: { path: 'chain.cpuUs.clickhouse', unit: 'µs a location' },
   brokers: { path: 'chain.cpuUs.kafka', unit: 'µs a location and copy' },
   redisBytes: { path: 'known', unit: 'bytes a device' },
+  gatewayBytes: { path: 'known', unit: 'bytes of one gateway' },
   diskBytes: { path: 'disk.recorded.withTelemetryBytes', unit: 'bytes a location' },
+  catchUp: {
+    path: 'catchUp.catchUpLocationsPerSecond', unit: 'locations a second of one table-writer',
+  },
 } as const;
+
+/** Locations of one post, and so of one record, wherever the run loads the chain. */
+export const LOCATIONS_A_RECORD = 10;
 
 /**
  * Reads the figures of a bench report. Throws one sentence that names what is missing, or what the
@@ -35,7 +42,7 @@ export function readCosts(report: unknown): Costs {
     .map(String);
   if (wrong.length > 0) throw new Error(`The run of the bench is wrong itself: ${wrong.join('; ')}.`);
   const figures = Object.fromEntries(Object.entries(FIGURES).map(([name, { path }]) => (
-    [name, path === 'known' ? bytesADevice(report) : numberAt(report, path)]
+    [name, OF_FLEETS[name]?.(report) ?? numberAt(report, path)]
   ))) as Figures;
   const text = (path: string): string => String(at(report, path));
   return {
@@ -44,6 +51,11 @@ export function readCosts(report: unknown): Costs {
     figures,
   };
 }
+
+/** Figures that are worked out of several fleets. */
+const OF_FLEETS: Readonly<Record<string, (report: unknown) => number>> = {
+  redisBytes: bytesADevice, gatewayBytes: largestGateway,
+};
 
 /** What the store grew by from the smallest fleet to the largest, per device. */
 function bytesADevice(report: unknown): number {
@@ -54,6 +66,11 @@ function bytesADevice(report: unknown): number {
   if (fleets.length < 2) throw new Error('The report has no two fleets in `known`.');
   return (numberAt(last, 'storeBytes') - numberAt(first, 'storeBytes'))
     / (numberAt(last, 'known') - numberAt(first, 'known'));
+}
+
+/** What a gateway held at most. */
+function largestGateway(report: unknown): number {
+  return Math.max(...fleetsOf(report).map((fleet) => numberAt(fleet, 'gatewayBytes')));
 }
 
 function fleetsOf(report: unknown): readonly Node[] {

@@ -29,7 +29,8 @@ export function capacityPage(costs: Costs | undefined): string {
         ? '—' : show(costs.figures[name as keyof typeof FIGURES]);
       return `| ${name} | \`${path}\` | ${unit} | ${value} |`;
     }), '',
-    'Of `known` it is what Redis grew by from the smallest fleet to the largest, per device.', '',
+    'Of `known` it is what Redis grew by from the smallest fleet to the largest, per device, and the most',
+    'that a gateway held. The last figure and that of gateways are for the manifests alone.', '',
     costs === undefined ? 'No run is committed yet, so there are no figures.' : `Run: ${costs.run}.`,
     '', '## What is assumed', '', 'Each is an option of the command (`--peak 3`).', '',
     '| option | value |', '|---|---|',

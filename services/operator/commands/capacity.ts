@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCosts, type Costs } from '../capacity/costs.ts';
 import { ASSUMED, show, sizeFor, type Assumptions } from '../capacity/model.ts';
@@ -59,7 +60,9 @@ function costsOf({ readJson }: CapacityPorts, path: string): Costs | string {
   try {
     return readCosts(readJson(path));
   } catch (error) {
-    return `No measured costs from ${path}: ${(error as Error).message} Run npm run bench -- `
-      + '--out DIR on a quiet machine and name its bench.json by --costs.';
+    // Node tells the path once more, and ends without a full stop.
+    const why = (error as Error).message.replace(/, open '.*'$/, '').replace(/\.?$/, '.');
+    return `No measured costs in ${relative('.', path)}: ${why} Run npm run bench -- --out DIR on `
+      + 'a quiet machine and name its bench.json by --costs.';
   }
 }

@@ -6,7 +6,9 @@ import { writeSchemas } from '../../../scripts/check-infra/resource-schemas.ts';
 import { generateInfra } from '../../../scripts/generate-infra.ts';
 import { runbookOf } from '../../../scripts/generate-infra/monitoring/alert.ts';
 import { alerts } from '../../../scripts/generate-infra/monitoring/alerts.ts';
+import { OUR_JOBS } from '../../../scripts/generate-infra/monitoring/missing-alert.ts';
 import { metric } from '../../../scripts/generate-infra/monitoring/metric.ts';
+import { gatewayProcesses, workerProcesses } from '../../../scripts/generate-infra/processes.ts';
 import { yamlFile } from '../../../scripts/generate-infra/yaml.ts';
 
 let folder: string;
@@ -59,6 +61,12 @@ describe('the schemas of resources', () => {
 });
 
 describe('the alarms', () => {
+  it.each([...gatewayProcesses(), ...workerProcesses()])(
+    'ring when $name is missing, and when each of its Pods is gone', ({ name }) => {
+      expect(name).toMatch(new RegExp(`^(${OUR_JOBS})$`));
+    },
+  );
+
   it('know no metric or label that no process has', () => {
     expect(() => metric('rastro_nothing')).toThrow(/No metric rastro_nothing/);
     expect(() => metric('rastro_state_ready', 'color')).toThrow(/no label color/);

@@ -128,6 +128,29 @@ describe('the manifests', () => {
   });
 });
 
+describe('what the manifests ask for', () => {
+  const { chain, catchUp } = JSON.parse(
+    readFileSync('docs/reference/performance/bench.json', 'utf8'),
+  ) as { chain: { cpuUs: Record<string, number> }; catchUp: Record<string, number> };
+
+  it.each([
+    ['gateway-georeceiver', 'gateway'], ['table-writer', 'table-writer'],
+    ['device-keeper', 'keepers'],
+  ])('is for %s what the committed run of the bench says, rounded up by 50m', (name, group) => {
+    const asked = processes.find((process) => process.name === name)?.cpu.value ?? 0;
+    const needed = 10_000 * (chain.cpuUs[group] ?? Number.NaN) / 1_000 / 0.65;
+    expect(asked - needed).toBeGreaterThanOrEqual(0);
+    expect(asked - needed).toBeLessThan(50);
+  });
+
+  it('lets a writer be as late as the run caught up in so many seconds', () => {
+    const writer = scaled.find(({ metadata }) => metadata.name === 'table-writer')?.spec;
+    const threshold = Number(writer?.triggers?.[0]?.metadata['lagThreshold']);
+    const pace = (catchUp['catchUpLocationsPerSecond'] ?? Number.NaN) / 10;
+    expect(threshold).toBe(20 * Math.floor(pace));
+  });
+});
+
 describe('the autoscalers', () => {
   it.each(workerProcesses().filter((each) => autoscaler(each) !== undefined))(
     'give $name never more Pods than its group has partitions', ({ name }) => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FIGURES, readCosts } from '../../../services/operator/capacity/costs.ts';
 import { ASSUMED, sizeFor } from '../../../services/operator/capacity/model.ts';
@@ -14,9 +15,10 @@ const SAMPLE = {
     wrong: [],
   },
   known: [
-    { known: 10_000, storeBytes: 12_000_000, wrong: [] },
-    { known: 110_000, storeBytes: 112_000_000, wrong: [] },
+    { known: 10_000, storeBytes: 12_000_000, gatewayBytes: 400, wrong: [] },
+    { known: 110_000, storeBytes: 112_000_000, gatewayBytes: 300, wrong: [] },
   ],
+  catchUp: { catchUpLocationsPerSecond: 10_000 },
   disk: { recorded: { withTelemetryBytes: 20 } },
 };
 const GIB = 1_024 ** 3;
@@ -31,7 +33,9 @@ describe('the costs of a run of the bench', () => {
     const { run, figures } = readCosts(SAMPLE);
     expect(run).toContain('npm run bench');
     expect(run).toContain('commit abc');
-    expect(figures).toMatchObject({ gateways: 10, tableWriters: 4, diskBytes: 20 });
+    expect(figures).toMatchObject({
+      gateways: 10, tableWriters: 4, diskBytes: 20, gatewayBytes: 400, catchUp: 10_000,
+    });
   });
 
   it('of a device in Redis are what the store grew by, not what an empty one has', () => {
@@ -109,11 +113,14 @@ describe('rastro capacity', () => {
 
   it('ends with 1 without a run, and with 2 without a fleet', () => {
     const none = capacityCommand(
-      { readJson: () => { throw new Error('no such file'); }, defaultPath: 'bench.json' },
+      {
+        readJson: () => { throw new Error('ENOENT: no such file, open \'/a/bench.json\''); },
+        defaultPath: join(process.cwd(), 'docs', 'bench.json'),
+      },
       ['--devices', '1000', '--period', '10'],
     );
     expect(none.exitCode).toBe(1);
-    expect(none.lines[0]).toContain('no such file');
+    expect(none.lines[0]).toMatch(/^No measured costs in docs\/bench.json: ENOENT: no such file\. Run /);
     for (const args of [[], ['--devices', '0', '--period', '10'], ['--devices', 'x']]) {
       expect(capacityCommand(ports(SAMPLE), args).exitCode).toBe(2);
     }
