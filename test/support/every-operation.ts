@@ -1,4 +1,4 @@
-import { mountOperations } from '../../services/adapters/http/mount-operations.ts';
+import { createRouter } from '../../services/adapters/http/create-router.ts';
 import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
 import { createIds } from '../../services/adapters/system/system.ts';
 import {
@@ -28,7 +28,7 @@ interface Layer {
 
 /** `METHOD /path/{parameter}` of every route that the router of the gateways has. */
 export function everyRoute(): readonly string[] {
-  const app = mountOperations(everyOperation(), {
+  const app = createRouter(everyOperation(), () => Promise.resolve(), {
     clock: wallClock, ids: createIds(wallClock), signals: silent,
     admission: { read: () => Promise.reject(new Error('nobody calls')) },
     judge: createJudge({ clientIdRequired: false }), schemas: loadSchemas(),

@@ -20,8 +20,7 @@ export interface Mounted {
 
 /** A request as the router hands it over: its path parameters are decoded. */
 export interface RoutedRequest {
-  /** `ip` is the caller's address behind the proxies that are trusted; worked out when read. */
-  readonly request: IncomingMessage & { readonly ip?: string | undefined };
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: string;
   readonly params: Readonly<Record<string, string>>;
@@ -34,6 +33,8 @@ export interface CallTools {
   readonly ports: HttpPorts;
   readonly readJson: ReadJson;
   readonly bearerOf: BearerOf;
+  /** The caller's address behind the proxies that are trusted. */
+  readonly callerAddressOf: (request: IncomingMessage) => string;
   readonly withOverdue: WithOverdue;
 }
 
@@ -128,8 +129,9 @@ function tooSlow(): Fault {
  * may no longer hold: a process that stalled must not act on an old "active".
  */
 function handle(
-  { config, ports, withOverdue }: CallTools, passage: Passage, input: Input, deadlineMs: number,
+  tools: CallTools, passage: Passage, input: Input, deadlineMs: number,
 ): Promise<Answer> {
+  const { config, ports, withOverdue } = tools;
   const { mounted: { operation }, routed } = passage;
   const leftMs = deadlineMs - ports.clock.nowMs();
   if (leftMs <= 0) {
@@ -142,7 +144,7 @@ function handle(
       requestId: passage.requestId,
       receivedAtMs: passage.receivedAtMs,
       deadlineMs,
-      get address() { return routed.request.ip ?? ''; },
+      get address() { return tools.callerAddressOf(routed.request); },
       params: routed.params,
       query: input.query,
       header: headerReader(routed.request),

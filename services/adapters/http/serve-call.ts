@@ -22,10 +22,12 @@ export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Wri
 const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
 
 /** Makes the function that takes a call from its route to its answer, and reports it. */
-export function createServeCall(config: HttpConfig, ports: HttpPorts): ServeCall {
+export function createServeCall(
+  config: HttpConfig, ports: HttpPorts, callerAddressOf: CallTools['callerAddressOf'],
+): ServeCall {
   const budget = createByteBudget(config.bodyBytesInFlightMax);
   const tools: CallTools = {
-    config, ports,
+    config, ports, callerAddressOf,
     readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
     withOverdue: createOverdue(),
   };

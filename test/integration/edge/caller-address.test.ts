@@ -37,6 +37,21 @@ describe('the address of a caller', () => {
     expect(await addressFor(['10.0.0.0/8'], '203.0.113.9')).toEqual({ address: '127.0.0.1' });
   });
 
+  it('is the same for a post to an address that came before, which Express does not see', async () => {
+    const operations: readonly Operation[] = [{ ...MIRROR, method: 'POST' }];
+    const mirror = await openEdge({ operations, http: { trustedProxies: ['127.0.0.1'] } });
+    edge = mirror;
+    const post = async (address: string): Promise<unknown> => {
+      const response = await fetch(`${mirror.url}/mirror`, {
+        method: 'POST', headers: { 'x-forwarded-for': address },
+      });
+      return response.json();
+    };
+    for (const address of ['203.0.113.9', '203.0.113.9', '198.51.100.1']) {
+      expect(await post(address)).toEqual({ address });
+    }
+  });
+
   it('needs networks that can be read, at boot', async () => {
     await expect(addressFor(['everybody'])).rejects.toThrow('everybody');
   });

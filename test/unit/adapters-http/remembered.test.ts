@@ -31,11 +31,23 @@ describe('what is kept between calls', () => {
       mounted: {} as Mounted, params: {}, query: { ok: true, query: {} },
     } as const;
     const long = `/${'a'.repeat(600)}`;
-    expect(addresses.keep(long, address)).toBe(address);
+    addresses.keep(long, address);
     expect(addresses.find(long)).toBeUndefined();
     for (let nth = 0; nth < 2_049; nth += 1) addresses.keep(`/${nth}`, address);
     expect(addresses.find('/2048')).toBe(address);
     expect(addresses.find('/0')).toBeUndefined();
+  });
+
+  it('of an address that is asked for outlives any number of others', () => {
+    const addresses = createAddresses();
+    const address = {
+      mounted: {} as Mounted, params: {}, query: { ok: true, query: {} },
+    } as const;
+    addresses.keep('/hot', address);
+    for (let nth = 0; nth < 10_000; nth += 1) {
+      addresses.keep(`/${nth}`, address);
+      if (nth % 1_000 === 0) expect(addresses.find('/hot')).toBe(address);
+    }
   });
 });
 

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Operation } from '../../kernel/http.ts';
+import type { Address } from './addresses.ts';
+import type { Mounted } from './answer-call.ts';
+import type { HttpConfig, HttpPorts } from './ports.ts';
+import { readQuery } from './request/read-query.ts';
+import { createUnrouted } from './unrouted.ts';
+
+/** Takes a call from its address to its answer; rejects only with a defect. */
+export type ServeAddress = (
+  address: Address, request: IncomingMessage, response: ServerResponse,
+) => Promise<void>;
+
+const PARAMETER = /\{([a-z_]+)\}/g;
+const PATH = /^(\/([A-Za-z0-9_.-]+|:[a-z_]+))+$/;
+
+/**
+ * Express with a route for each operation, which hands calls to `serve`. Throws at boot for an
+ * operation that does not say who may call it, or whose body has no schema; whatever is not an
+ * operation is answered 404.
+ */
+export function createRouter(
+  operations: readonly Operation[], serve: ServeAddress, ports: HttpPorts, config: HttpConfig,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  // Throws at boot for what is no address; an empty list trusts nobody.
+  app.set('trust proxy', [...config.trustedProxies]);
+  const unrouted = createUnrouted(ports, config);
+  const mountedAt = new Set<string>();
+  for (const operation of operations) {
+    const mounted: Mounted = { operation, check: checkOf(operation, ports) };
+    const path = routePath(operation);
+    const place = `${operation.method} ${path.replaceAll(/:[a-z_]+/g, ':')}`;
+    if (mountedAt.has(place)) throw new Error(`Two operations are mounted at ${place}.`);
+    mountedAt.add(place);
+    const countries = operation.needsCountry ? config.countries : undefined;
+    const handle = (request: Request, response: Response): Promise<void> => serve({
+      mounted, params: textParams(request.params), query: readQuery(request.originalUrl, countries),
+    }, request, response);
+    if (operation.method === 'GET') app.get(path, handle);
+    else app.post(path, handle);
+  }
+  app.use((request: Request, response: Response) => {
+    unrouted.refuse(request, response, {
+      code: 'route_not_found', detail: 'There is no operation at this path and method.',
+    });
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (isUndecodable(error)) {
+      unrouted.refuse(request, response, {
+        code: 'invalid_parameter', detail: 'The path is not correctly percent-encoded.',
+      });
+    } else {
+      unrouted.defect(request, response, error);
+    }
+  });
+  return app;
+}
+
+/** The schema of the body; an operation that would take unjudged bodies cannot be mounted. */
+function checkOf(operation: Operation, ports: HttpPorts): Mounted['check'] {
+  const { id } = operation;
+  if (operation.authentication === 'bearer' && (!operation.audience || !operation.scope)) {
+    throw new Error(`Operation ${id} takes a token, but names no audience and scope for it.`);
+  }
+  if (!['bearer', 'basic', 'none'].includes(operation.authentication)) {
+    throw new Error(`Operation ${id} does not say how its caller is authenticated.`);
+  }
+  if (operation.bodyKind === 'none') return undefined;
+  if (operation.bodySchema === undefined) throw new Error(`Operation ${id} names no body schema.`);
+  if (!Number.isSafeInteger(operation.bodyBytesMax) || operation.bodyBytesMax <= 0) {
+    throw new Error(`Operation ${id} has no limit for its body.`);
+  }
+  return ports.schemas.checkOf(operation.bodySchema);
+}
+
+/** `/x/{name}` and `/x/:name` mean the same; anything else would be syntax of the router. */
+function routePath({ id, path }: Operation): string {
+  const written = path.replaceAll(PARAMETER, ':$1');
+  if (!PATH.test(written)) throw new Error(`Operation ${id} has a path that is not plain: ${path}`);
+  return written;
+}
+
+function textParams(params: Request['params']): Readonly<Record<string, string>> {
+  return params as Readonly<Record<string, string>>;
+}
+
+function isUndecodable(error: unknown): boolean {
+  return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
+}
