@@ -69,4 +69,8 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
+// Ends as at any other end, so that no peer is left behind; parts of the stack die with us.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => { process.exit(2); });
+}
 await runMain(main, 2);

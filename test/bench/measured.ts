@@ -14,7 +14,7 @@ export interface BenchReport {
   readonly machine: MachineFacts;
   edge: readonly EdgeRow[];
   chain?: ChainRow;
-  freshness?: FreshnessRow;
+  freshness?: readonly FreshnessRow[];
   catchUp?: CatchUpRow;
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;

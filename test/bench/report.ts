@@ -17,7 +17,7 @@ export function pageOf(report: BenchReport): string {
     + `${machine.memoryGiB} GiB, Linux ${machine.kernel}, Node ${machine.node}; load before the run `
     + `${machine.loadBefore}. CPU is that of the subject's processes, from the kernel's books.`, '',
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
-    ...freshnessLines(report.freshness), ...catchUpLines(report.catchUp),
+    ...freshnessLines(report.freshness ?? []), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
@@ -54,14 +54,19 @@ function chainLines({ chain }: BenchReport): readonly string[] {
   ];
 }
 
-function freshnessLines(row: FreshnessRow | undefined): readonly string[] {
-  if (row === undefined) return [];
+function freshnessLines(rows: readonly FreshnessRow[]): readonly string[] {
+  if (rows.length === 0) return [];
   return [
-    '## Freshness', '', `${row.probes} probes, from sending to being seen.`, '',
-    '| store | p50 ms | p99 ms |', '|---|---|---|',
-    cells('Redis', row.redisP50Ms.toFixed(0), row.redisP99Ms.toFixed(0)),
-    cells('ClickHouse', row.clickhouseP50Ms.toFixed(0), row.clickhouseP99Ms.toFixed(0)),
-    ...wrongLines(row.wrong),
+    '## Freshness', '',
+    `From sending to being seen, at shares of the load that the chain took; ${rows[0]?.probes ?? 0} `
+    + 'probes each.', '',
+    '| load | Redis p50 ms | Redis p99 ms | ClickHouse p50 ms | ClickHouse p99 ms |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.loadShare, row.redisP50Ms.toFixed(0), row.redisP99Ms.toFixed(0),
+      row.clickhouseP50Ms.toFixed(0), row.clickhouseP99Ms.toFixed(0),
+    )),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
 }
 

@@ -22,6 +22,9 @@ process.on('message', (word: ToShooter) => {
   else cease();
 });
 
+// A bench that was ended leaves nobody behind who posts.
+process.on('disconnect', () => { process.exit(); });
+
 function fire(order: Order): void {
   isCeasing = false;
   accepted = 0;

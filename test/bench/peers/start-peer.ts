@@ -26,9 +26,12 @@ export async function startPeer(spec: PeerSpec): Promise<Subject> {
     stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...spec.env },
   });
   const ended = once(child, 'exit');
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
+    process.off('exit', kill);
   };
   await waitFor(spec.isReady ?? (() => listens(spec.port)), {
     what: `The start of ${spec.name}`, deadlineMs: START_MS_MAX,

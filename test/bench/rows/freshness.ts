@@ -8,6 +8,8 @@ import type { ChainPlan } from './chain.ts';
 
 /** From the sending of a probe until it was seen, under load, in ms. */
 export interface FreshnessRow {
+  /** Of the locations a second that the chain took at full speed. */
+  readonly loadShare: number;
   readonly probes: number;
   readonly redisP50Ms: number;
   readonly redisP99Ms: number;
@@ -16,6 +18,8 @@ export interface FreshnessRow {
   readonly wrong: readonly string[];
 }
 
+/** The load whose freshness the project has aims for. */
+export const HALF = 0.5;
 const PROBE_MS = 100;
 const LOOK_MS = { redis: 2, clickhouse: 40 } as const;
 const SEEN_MS_MAX = 60_000;
@@ -31,7 +35,7 @@ type Sent = Map<number, number>;
 export async function measureFreshness(
   house: BenchHouse, shooter: Shooter,
   stores: { readonly tables: Store; readonly last: LastStates }, plan: ChainPlan,
-): Promise<FreshnessRow> {
+): Promise<Omit<FreshnessRow, 'loadShare'>> {
   const { url } = house.system;
   const { hostname: host, port } = new URL(url);
   const [probe, ...senders] = house.senders;

@@ -6,7 +6,7 @@ import { openLastStates, openStore, type Store } from '../store.ts';
 import { measureCatchUp } from './catch-up.ts';
 import { measureChain, type ChainPlan } from './chain.ts';
 import { diskUse, mergedSize } from './disk.ts';
-import { measureFreshness } from './freshness.ts';
+import { HALF, measureFreshness, type FreshnessRow } from './freshness.ts';
 import { measureKnownDevices, SENDING_MAX } from './known-devices.ts';
 import { postRecordedTracks } from './recorded-tracks.ts';
 import { measureSustained, type SustainedRow } from './sustained.ts';
@@ -32,10 +32,13 @@ export interface StoreWishes {
 
 /** Load of the row of the chain, by which the others go. */
 export const CHAIN = { locations: 10, lines: 64 };
-const WARM_UP_MS = 6_000;
+const WARM_UP_MS = 15_000;
 const CHAIN_MS = 15_000;
 const FRESHNESS_MS = 20_000;
+/** Shares of full speed at which freshness is measured. */
+const FRESHNESS_LOADS = [0.1, HALF, 0.8];
 const AWAY_MS = 20_000;
+const AWAY_LOAD = 0.25;
 
 /** The rows that need the workers: at full speed first, which tells what half of it is. */
 export async function runStores(
@@ -56,15 +59,21 @@ export async function runStores(
     const recorded = isOfDisk ? await mergedSize(tables) : empty;
     // The same without a row: a process that has just started compiles more than it works.
     await measureChain(house, shooter, tables, plan(WARM_UP_MS, 0));
-    report.chain = await measureChain(house, shooter, tables, plan(CHAIN_MS, 0));
-    const half = report.chain.locationsPerSecond / CHAIN.locations / 2;
+    const chain = await measureChain(house, shooter, tables, plan(CHAIN_MS, 0));
+    report.chain = chain;
+    const peak = chain.locationsPerSecond / CHAIN.locations;
     if (rows.includes('freshness')) {
-      report.freshness = await measureFreshness(
-        house, shooter, { tables, last }, plan(FRESHNESS_MS, half),
-      );
+      const curve: FreshnessRow[] = [];
+      for (const loadShare of FRESHNESS_LOADS) {
+        const load = plan(FRESHNESS_MS, peak * loadShare);
+        const row = await measureFreshness(house, shooter, { tables, last }, load);
+        curve.push({ loadShare, ...row });
+      }
+      report.freshness = curve;
     }
     if (rows.includes('catch-up')) {
-      report.catchUp = await measureCatchUp(house, shooter, tables, plan(AWAY_MS, half / 2));
+      const load = plan(AWAY_MS, peak * AWAY_LOAD);
+      report.catchUp = await measureCatchUp(house, shooter, tables, load);
     }
     if (rows.includes('known')) {
       report.known = await measureKnownDevices(

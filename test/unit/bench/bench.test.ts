@@ -106,6 +106,18 @@ describe('the page', () => {
     expect(page).not.toContain('posts of 50 |');
   });
 
+  it('holds the aims of freshness against the row of half load', () => {
+    const seen = {
+      probes: 9, redisP50Ms: 1, redisP99Ms: 60, clickhouseP50Ms: 1, clickhouseP99Ms: 900, wrong: [],
+    };
+    const page = pageOf({
+      ...report,
+      freshness: [{ ...seen, loadShare: 0.5 }, { ...seen, loadShare: 0.8, redisP99Ms: 7 }],
+    });
+    expect(page).toContain('| freshness in Redis at half load, p99 | ≤ 100 ms | 60.00 | yes |');
+    expect(page).toContain('| 0.8 | 1 | 7 | 1 | 900 |');
+  });
+
   it('tells a sustained load look by look, in seconds behind', () => {
     const page = pageOf({
       ...report, sustained: {
