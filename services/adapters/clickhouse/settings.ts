@@ -6,6 +6,9 @@ import type { ClickHouseSettings } from '@clickhouse/client';
  * its blocks, hence their tokens, the same on every repetition. Unknown keys are ignored, missing
  * ones take their default, and a number or an object is taken as its text, byte for byte, where the
  * column is text. 2,000 partitions let a backlog of the whole retention window in.
+ *
+ * Two are there for their cost alone (ADR 0025): rows that mean the same are left to the merges and
+ * to FINAL, which are there anyway, and chains of comparisons are not rewritten.
  */
 export const INSERT_SETTINGS: ClickHouseSettings = {
   async_insert: 0,
@@ -28,6 +31,8 @@ export const INSERT_SETTINGS: ClickHouseSettings = {
   input_format_allow_errors_num: '0',
   input_format_allow_errors_ratio: 0,
   precise_float_parsing: 1,
+  optimize_on_insert: 0,
+  optimize_and_compare_chain: 0,
 };
 
 /** How rows come back: exact integers, and errors in the status, not in the middle of rows. */
