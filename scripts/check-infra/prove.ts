@@ -12,6 +12,8 @@ interface Seed {
   readonly said: RegExp;
 }
 
+/** Characters of what a gate said instead: enough to tell a blind gate from one that broke. */
+const SAID_MAX = 600;
 const BASE = 'infra/kubernetes/base';
 const PARTS = 'infra/kubernetes/components';
 
@@ -100,7 +102,9 @@ export async function unnoticed(
       for (const seed of seeds) {
         const isSeen = seed.said.test(all);
         tell(`${isSeen ? 'seen' : 'MISSED'} ${seed.gate}: ${seed.instead.trim()} in ${seed.file}`);
-        if (!isSeen) missed.push(`${seed.gate} did not see ${seed.instead.trim()} in ${seed.file}`);
+        if (isSeen) continue;
+        missed.push(`${seed.gate} did not see ${seed.instead.trim()} in ${seed.file}`);
+        tell(`     it said: ${all.slice(0, SAID_MAX) || 'nothing'}`);
       }
     } finally {
       rmSync(copy, { recursive: true, force: true });

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { buildOnce, type Cache } from '../../infra/local/cache.ts';
 import { run, runs } from '../../infra/local/command.ts';
+import { promtool } from './prometheus.ts';
 import { copyKubernetesSchemas, writeSchemas } from './resource-schemas.ts';
 
 /** The programs and schemas that judge the manifests, each brought once into the cache. */
@@ -129,24 +130,4 @@ async function pythonPackages(cache: Cache): Promise<string> {
       '--target', draft, '-r', REQUIREMENTS,
     ], { deadlineMs: INSTALL_MS_MAX });
   });
-}
-
-/** promtool out of Debian's package, unpacked without being installed: no server comes with it. */
-async function promtool(cache: Cache): Promise<string> {
-  if (await runs('promtool', ['--version'])) return 'promtool';
-  const folder = await buildOnce(cache, 'promtool', 'promtool', async (draft) => {
-    if (!await runs('apt-get', ['--version'])) {
-      throw new Error('check:infra needs promtool, of Debian\'s package prometheus.');
-    }
-    if (process.getuid?.() === 0) await run('apt-get', ['-qq', 'update'], { deadlineMs: 300_000 });
-    await run('apt-get', ['-qq', 'download', 'prometheus'], {
-      cwd: draft, deadlineMs: INSTALL_MS_MAX,
-    });
-    const packages = readdirSync(draft).filter((each) => each.endsWith('.deb'));
-    for (const file of packages) {
-      await run('dpkg-deb', ['-x', file, '.'], { cwd: draft, deadlineMs: 60_000 });
-      rmSync(join(draft, file));
-    }
-  });
-  return join(folder, 'usr', 'bin', 'promtool');
 }

@@ -3,6 +3,15 @@ export interface Costs {
   /** The run in one line: command, commit and machine. */
   readonly run: string;
   readonly figures: Figures;
+  readonly checks: Checks;
+}
+
+/** What the run measured besides, to which the model is held: it reads none of it. */
+interface Checks {
+  readonly cores: number;
+  readonly locationsPerSecond: number;
+  /** The chain once more, with so many devices known. */
+  readonly knownUs: readonly { readonly known: number; readonly us: number }[];
 }
 
 /** A figure of the model by its name; units stand in `FIGURES`. */
@@ -49,6 +58,13 @@ export function readCosts(report: unknown): Costs {
     run: `\`${text('command')}\` at commit ${text('machine.commit')} on ${text('machine.cpu')}, `
       + `${text('machine.cores')} cores, load before ${text('machine.loadBefore')}`,
     figures,
+    checks: {
+      cores: numberAt(report, 'machine.cores'),
+      locationsPerSecond: numberAt(report, 'chain.locationsPerSecond'),
+      knownUs: fleetsOf(report).map((fleet) => (
+        { known: numberAt(fleet, 'known'), us: numberAt(fleet, 'oursUs') }
+      )),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { checkModel } from './check.ts';
 import { FIGURES, type Costs } from './costs.ts';
 import { ASSUMED, show, sizeFor } from './model.ts';
 
@@ -32,6 +33,7 @@ export function capacityPage(costs: Costs | undefined): string {
     'Of `known` it is what Redis grew by from the smallest fleet to the largest, per device, and the most',
     'that a gateway held. The last figure and that of gateways are for the manifests alone.', '',
     costs === undefined ? 'No run is committed yet, so there are no figures.' : `Run: ${costs.run}.`,
+    ...(costs === undefined ? [] : checkLines(costs)),
     '', '## What is assumed', '', 'Each is an option of the command (`--peak 3`).', '',
     '| option | value |', '|---|---|',
     ...Object.entries(ASSUMED).map(([name, value]) => `| \`--${optionOf(name)}\` | ${value} |`),
@@ -42,6 +44,18 @@ export function capacityPage(costs: Costs | undefined): string {
 /** `brokerCores` is `broker-cores` on the command line. */
 export function optionOf(name: string): string {
   return name.replaceAll(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`);
+}
+
+function checkLines(costs: Costs): readonly string[] {
+  return [
+    '', '## Checked', '',
+    'What the model says about the machine of the run, beside what the same run has measured there in',
+    'another way. It says how far costs add up and stay the same, not how far a cluster is like a machine.',
+    '', '| | unit | model | measured | model / measured |', '|---|---|---|---|---|',
+    ...checkModel(costs).map(({ what, unit, foretold, measured }) => (
+      `| ${what} | ${unit} | ${show(foretold)} | ${show(measured)} | ${show(foretold / measured)} |`
+    )),
+  ];
 }
 
 function fleetLines(costs: Costs): readonly string[] {

@@ -1,14 +1,11 @@
-import { waitFor } from '../../../infra/local/wait.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
 import { personCommand } from '../../../services/operator/commands/person.ts';
-import type { House } from '../../faults/house/house.ts';
 import type { ProcessName } from '../../faults/house/house-processes.ts';
 import type { World } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';
+import { untilLevel } from './level.ts';
 
-const GROUP = 'rastro.personal-keeper';
-const LEVEL_MS_MAX = 60_000;
 /** Who seals or opens personal data. */
 const HOLDERS: readonly ProcessName[] = ['gateway-1', 'gateway-2', 'workers-1', 'workers-2'];
 
@@ -29,21 +26,9 @@ export async function rotatePersonalKey(world: World, key: string): Promise<void
     const report = await personCommand({ ...house.operator, keyRing }, ['rewrap']);
     if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
     world.note(`personal data: ${report.lines.join(' ')}`);
-    await waitFor(() => isLevel(house), {
-      what: 'The wrapped keys in the state store', deadlineMs: LEVEL_MS_MAX,
-    });
+    await untilLevel(house, 'rastro.personal-keeper', TOPICS.personalKeys.name);
   });
   await eachHolds(world, 'personal data: the old key is gone', fresh);
-}
-
-/** True when the keeper of wrapped keys has applied every one. */
-async function isLevel({ kafka }: House): Promise<boolean> {
-  const topics = [TOPICS.personalKeys.name];
-  const ranges = await kafka.admin.ranges(topics);
-  const committed = await kafka.admin.committed(GROUP, topics);
-  return ranges.every(({ topic, partition, start, end }) => (
-    (committed.get(`${topic}:${partition}`) ?? start) >= end
-  ));
 }
 
 async function eachHolds(world: World, what: string, ring: string): Promise<void> {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkModel } from '../../../services/operator/capacity/check.ts';
 import { FIGURES, readCosts } from '../../../services/operator/capacity/costs.ts';
 import { ASSUMED, sizeFor } from '../../../services/operator/capacity/model.ts';
 import { capacityPage } from '../../../services/operator/capacity/page.ts';
@@ -12,11 +14,12 @@ const SAMPLE = {
     cpuUs: {
       gateway: 10, 'table-writer': 4, keepers: 2, redis: 1, clickhouse: 8, kafka: 3, registry: 0,
     },
+    locationsPerSecond: 70_000,
     wrong: [],
   },
   known: [
-    { known: 10_000, storeBytes: 12_000_000, gatewayBytes: 400, wrong: [] },
-    { known: 110_000, storeBytes: 112_000_000, gatewayBytes: 300, wrong: [] },
+    { known: 10_000, storeBytes: 12_000_000, gatewayBytes: 400, oursUs: 25, wrong: [] },
+    { known: 110_000, storeBytes: 112_000_000, gatewayBytes: 300, oursUs: 30, wrong: [] },
   ],
   catchUp: { catchUpLocationsPerSecond: 10_000 },
   disk: { recorded: { withTelemetryBytes: 20 } },
@@ -88,6 +91,26 @@ describe('the model', () => {
     const line = sizeFor({ devices: 1_000_000, periodSeconds: 10 }, readCosts(SAMPLE))
       .find(({ what }) => what === 'gateways: cores');
     expect(line?.arithmetic).toBe('200000 × 10 µs / 1000000 / busy 0.65');
+  });
+});
+
+describe('the model and the run', () => {
+  it('are compared in what the model does not read', () => {
+    expect(checkModel(readCosts(SAMPLE))).toMatchObject([
+      { foretold: 2 * 1_000_000 / 28, measured: 70_000 },
+      { foretold: 25, measured: 25 }, { foretold: 25, measured: 30 },
+    ]);
+  });
+
+  it('agree within a third where a run is committed', () => {
+    const report: unknown = JSON.parse(
+      readFileSync('docs/reference/performance/bench.json', 'utf8'),
+    );
+    const ratios = checkModel(readCosts(report))
+      .map(({ foretold, measured }) => foretold / measured);
+    expect(ratios.length).toBeGreaterThan(2);
+    expect(Math.min(...ratios)).toBeGreaterThan(2 / 3);
+    expect(Math.max(...ratios)).toBeLessThan(4 / 3);
   });
 });
 

@@ -1,0 +1,126 @@
+import { join, resolve } from 'node:path';
+import { waitFor } from '../../../infra/local/wait.ts';
+import { dashboards } from '../../../scripts/generate-infra/monitoring/dashboards.ts';
+import { partyCommand } from '../../../services/operator/commands/party.ts';
+import type { House } from '../../faults/house/house.ts';
+import type { Scenario, World } from '../../faults/scenario.ts';
+import { tryCommand, type Facts } from '../runbooks/commands.ts';
+import { startPrometheus, type Prometheus } from '../runbooks/prometheus.ts';
+import { askTables, someOf } from '../runbooks/tables.ts';
+import { toldIn, type Told } from '../runbooks/told.ts';
+import { deed, step } from '../steps.ts';
+
+const DOCS_DIR = resolve(import.meta.dirname, '..', '..', '..', 'docs');
+/** Calls of every kind have come by then, so that there is something to ask for. */
+const BEFORE_MS = 8_000;
+/** An operator's machine is not the one that carries everything: calls leave it some time. */
+const CALLS_PER_SECOND = 20;
+/** Rates need two readings, and every rule one evaluation after them. */
+const READINGS = 4;
+const RULES_MS_MAX = 60_000;
+
+/** What runbooks tell, and what "Operate" shows: its sentences tell the same in other words. */
+export function toldToOperators(): readonly Told[] {
+  return [
+    ...toldIn(join(DOCS_DIR, 'runbooks')),
+    ...toldIn(join(DOCS_DIR, 'how-to'), /^operate\.md$/)
+      .filter(({ text }) => !/\b(ID|PID|NUMBER|PREFIX)\b|"/.test(text)),
+  ];
+}
+
+/** Everything that runbooks tell to ask and to call is asked and called, while calls come. */
+export const runbooks: Scenario = {
+  name: 'runbooks',
+  does: 'queries, questions and commands of every runbook and of "Operate", rules and dashboards, '
+    + 'tried by a real Prometheus, as an analyst and by the command line',
+  aims: ['I1', 'I2', 'I14'], seconds: 1, isBalanced: true, ownHouse: {},
+  callsPerSecond: CALLS_PER_SECOND,
+  plan: () => [{ atMs: BEFORE_MS, fault: deed('runbooks', 'nothing', async (world) => {
+    const { house, note } = world;
+    const told = toldToOperators();
+    const prometheus = await startPrometheus(join(house.dir, 'prometheus'), targetsOf(house));
+    try {
+      await step(world, 'Prometheus reads every process', () => prometheus.untilRead(READINGS));
+      note(`rules: ${await tryRules(prometheus)}`);
+      note(`queries of runbooks: ${await tryQueries(prometheus, told.filter(isA('query')))}`);
+      note(`queries of dashboards: ${await tryQueries(prometheus, onDashboards())}`);
+    } finally {
+      await prometheus.close();
+    }
+    note(`questions to ClickHouse: ${await askTables(house, told.filter(isA('question')))}`);
+    await tryCommands(world, told.filter(isA('command')));
+    note(`not tried: ${told.filter(isA('kubectl')).length} lines of kubectl, which need a cluster`);
+  }) }],
+};
+
+const isA = (kind: Told['kind']) => (told: Told): boolean => told.kind === kind;
+
+function targetsOf({ processes }: House): Readonly<Record<string, readonly string[]>> {
+  const of = (start: string): readonly string[] => [...processes.values()]
+    .filter(({ name }) => name.startsWith(start)).map(({ adminUrl }) => adminUrl);
+  return {
+    'gateway-all': of('gateway'), 'all-keeper': of('workers'), 'dispatcher': of('dispatcher'),
+  };
+}
+
+function onDashboards(): readonly Told[] {
+  return dashboards().flatMap(({ uid, panels }) => panels.flatMap((panel) => {
+    const { targets } = panel as { readonly targets: readonly { readonly expr: string }[] };
+    return targets.map(({ expr }): Told => ({
+      page: uid, kind: 'query', text: expr.replaceAll('$__rate_interval', '1m'),
+    }));
+  }));
+}
+
+/** Waits until each rule was evaluated over metrics of the house; throws with the wrong ones. */
+async function tryRules(prometheus: Prometheus): Promise<string> {
+  await waitFor(async () => {
+    const rules = await prometheus.rules();
+    return rules.length > 0 && rules.every(({ health }) => health !== 'unknown');
+  }, { what: 'The evaluation of each rule', deadlineMs: RULES_MS_MAX, everyMs: 500 });
+  const rules = await prometheus.rules();
+  const wrong = rules.filter(({ health }) => health === 'err');
+  if (wrong.length > 0) {
+    throw new Error(wrong.map(({ name, lastError = '' }) => `${name}: ${lastError}`).join('; '));
+  }
+  return `${rules.length} evaluated, none failed`;
+}
+
+/** Asks each once; a query without series is right where nothing of the kind has happened. */
+async function tryQueries(prometheus: Prometheus, told: readonly Told[]): Promise<string> {
+  const texts = [...new Set(told.map(({ text }) => text))];
+  const empty: string[] = [];
+  for (const text of texts) {
+    if (await prometheus.seriesOf(text) === 0) empty.push(text);
+  }
+  const names = new Set(empty.flatMap((text) => text.match(/\brastro[_:][a-z0-9_:]+/g) ?? []));
+  return `${texts.length} asked, ${texts.length - empty.length} had series`
+    + (names.size === 0 ? '' : `; of ${[...names].toSorted().join(', ')} what was asked for had not `
+      + 'happened');
+}
+
+async function tryCommands(world: World, told: readonly Told[]): Promise<void> {
+  const facts = await factsOf(world);
+  const texts = [...new Set(told.map(({ text }) => text))];
+  const came: string[] = [];
+  for (const text of texts) {
+    const code = await tryCommand(world.house, text, facts);
+    if (code !== undefined) came.push(`\`${text}\` ${code}`);
+  }
+  world.note(`commands: ${came.length} of ${texts.length} called, with their exit codes: ${
+    came.join(', ')}`);
+}
+
+/** Waits for a device and a shipment of the load, and makes a party that may be changed. */
+async function factsOf({ house, residents }: World): Promise<Facts> {
+  const [provider] = residents.providers;
+  const made = await partyCommand(house.operator, [
+    'add', '--kind', 'provider', '--name', 'Trial', '--provider', 'trial',
+    '--url', 'https://trial.example', '--auth', 'static',
+  ]);
+  const { device, shipment } = await someOf(house);
+  return {
+    client: provider?.client_id ?? '', provider: provider?.provider ?? '', device, shipment,
+    party: (made.value as { readonly party_id: string }).party_id,
+  };
+}

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { workerEnv } from '../../faults/house/process-env.ts';
+import type { House } from '../../faults/house/house.ts';
+
+/** What stands for the names in capitals and for the ids of others in what pages tell. */
+export interface Facts {
+  readonly client: string;
+  readonly device: string;
+  readonly shipment: string;
+  readonly provider: string;
+  /** A party that was made for the trial, because it is changed and disabled. */
+  readonly party: string;
+}
+
+/** How one told command is tried. */
+interface Trial {
+  /** What is said instead of the words of the page, where these are about somebody else's. */
+  readonly as?: (facts: Facts) => string;
+  /** Exit codes that the page or the help gives a meaning; the first is the usual one. */
+  readonly codes: readonly number[];
+}
+
+const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
+const CALL_MS_MAX = 120_000;
+/** Ids of nobody: what asks for them is understood, and refused with a sentence. */
+const STRANGER = '01a200ed-0000-7000-8000-000000000000';
+const FINE: Trial = { codes: [0] };
+/** While calls come, a device, a shipment or the state may just differ from the log. */
+const UNDER_LOAD: Trial = { codes: [0, 1] };
+const refused = (command: string): Trial => ({ as: () => command, codes: [2] });
+const ofStranger = (before: string, after = ''): Trial =>
+  ({ as: () => `${before} ${STRANGER}${after}`, codes: [0] });
+
+/** Every command of the pages; one that is told and not here makes the act red. */
+const TRIALS: Readonly<Record<string, Trial | 'by scale'>> = {
+  'npm run topics': FINE,
+  'rastro lag': FINE,
+  'rastro lag --json': FINE,
+  'rastro lag --max-seconds 60': UNDER_LOAD,
+  'rastro topics': FINE,
+  'rastro dlq ls': FINE,
+  'rastro dlq redrive --all --dry-run': FINE,
+  'rastro hot-keys': UNDER_LOAD,
+  'rastro hot-keys --top 5': UNDER_LOAD,
+  'rastro hot-keys --top 3': UNDER_LOAD,
+  'rastro rebuild redis --dry-run': UNDER_LOAD,
+  'rastro rebuild clickhouse --dry-run': UNDER_LOAD,
+  'rastro capacity --devices 100000 --period 10': FINE,
+  'rastro authorization list --state parked': FINE,
+  'rastro authorization show ID': refused(`rastro authorization show ${STRANGER}`),
+  'rastro authorization retry ID': refused(`rastro authorization retry ${STRANGER}`),
+  'rastro command list --provider PROVIDER': {
+    as: ({ provider }) => `rastro command list --provider ${provider}`, codes: [0],
+  },
+  'rastro party list': FINE,
+  'rastro party set PARTY --auth static': {
+    as: ({ party }) => `rastro party set ${party} --auth static`, codes: [0],
+  },
+  'rastro party disable PARTY': {
+    as: ({ party }) => `rastro party disable ${party}`, codes: [0],
+  },
+  'rastro client show CLIENT': {
+    as: ({ client }) => `rastro client show ${client}`, codes: [0],
+  },
+  'rastro device DEVICE': { as: ({ device }) => `rastro device ${device}`, ...UNDER_LOAD },
+  'rastro shipment NUMBER --entries 5': {
+    as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
+  },
+  // No lane is read in this house, so nobody who sends may go in.
+  'rastro quarantine add DEVICE': ofStranger('rastro quarantine add'),
+  'rastro quarantine add DEVICE --reason floods':
+    ofStranger('rastro quarantine add', ' --reason floods'),
+  'rastro quarantine rm DEVICE': ofStranger('rastro quarantine rm'),
+  'rastro quarantine ls': FINE,
+  'rastro quarantine ls --all': FINE,
+  // Nothing is ever worked off while calls come.
+  'rastro drain --group rastro.': {
+    as: () => 'rastro drain --group rastro. --max-seconds 5', ...UNDER_LOAD,
+  },
+  'rastro drain --group rastro. --until-lag 2000 --max-seconds 20': FINE,
+  // Writers leave by it there; here it would end a process that the judge counts on.
+  'rastro drain --pid PID --max-seconds 30': 'by scale',
+};
+
+/** Whether somebody has said how a command of a page is tried. */
+export function isTried(told: string): boolean {
+  return generic(told) in TRIALS;
+}
+
+/**
+ * The exit code of a command, or undefined where another act tries it. Throws when it ends with a
+ * code that its page gives no meaning, when it crashes, or when nobody has said how to try it.
+ */
+export async function tryCommand(
+  house: House, told: string, facts: Facts,
+): Promise<number | undefined> {
+  const trial = TRIALS[generic(told)];
+  if (trial === undefined) throw new Error(`Nobody tries ${generic(told)}: see commands.ts.`);
+  if (trial === 'by scale') return undefined;
+  const words = (trial.as?.(facts) ?? told).split(' ');
+  const { code, output } = await call(house, programOf(words));
+  const isCrash = /^\s+at .*\(?(file:|node:)/m.test(output);
+  if (!trial.codes.includes(code) || isCrash) {
+    throw new Error(`${words.join(' ')} ended with ${code}, not ${trial.codes.join(' or ')}: ${
+      output.trim().slice(-300)}`);
+  }
+  return code;
+}
+
+/** Ids of an example become what they stand for. */
+function generic(told: string): string {
+  return told.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, 'DEVICE')
+    .replace(/\b\d{15}\b/, 'CLIENT').replace(/\bRS[0-9A-Z]{20,}\b/, 'NUMBER')
+    .replace(/--pid \d+/, '--pid PID');
+}
+
+function programOf(words: readonly string[]): readonly string[] {
+  if (words[0] === 'npm') return [join(ROOT_DIR, 'scripts', 'topics.ts'), '--replicas', '1'];
+  return [join(ROOT_DIR, 'services', 'operator', 'main.ts'), ...words.slice(1)];
+}
+
+/** Runs a program as an operator of the local stack would; resolves however it ends. */
+function call(
+  { env, log, secrets, addresses, dir }: House, args: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const isParty = args.includes('party');
+  return new Promise((done) => {
+    execFile(process.execPath, args, {
+      cwd: dir, timeout: CALL_MS_MAX,
+      env: {
+        ...workerEnv({ ...env, KAFKA_BROKERS: log.direct.join(',') }, secrets, 0),
+        PATH: process.env['PATH'],
+        RASTRO_SECRET_PEPPER: secrets.secretPepper,
+        CLICKHOUSE_USER: addresses.clickhouse_user,
+        CLICKHOUSE_PASSWORD: addresses.clickhouse_password,
+        ...(isParty ? { RASTRO_PARTY_SECRET: secrets.partyToken } : {}),
+      },
+    }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      done({ code: typeof code === 'number' ? code : -1, output: `${stdout}${stderr}` });
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { METRICS } from '../../../services/adapters/signals/metrics.ts';
+
+/** Something that a page tells to ask or to call. */
+export interface Told {
+  readonly page: string;
+  readonly kind: 'query' | 'question' | 'command' | 'kubectl';
+  /** As it is to be asked: on one line, without what shows where it ends. */
+  readonly text: string;
+}
+
+const FENCE = /^```(\w+)\n(.*?)^```/gms;
+const SPAN = /`([^`]+)`/g;
+const PROMPT = /^\$ (.+)$/gm;
+/** What a span in a sentence must begin with to be one of these; other spans are names. */
+const KINDS: readonly (readonly [Told['kind'], RegExp])[] = [
+  ['query', /^(?:(?:sum|max|min|topk|histogram_quantile|rate|increase)\b.*\(|rastro[_:]\w|process_\w|up$)/],
+  ['question', /^SELECT /],
+  ['command', /^(?:npm run )?rastro |^npm run topics$/],
+  ['kubectl', /^kubectl /],
+];
+
+/** Everything that the pages of a folder tell to do, page by page. */
+export function toldIn(folder: string, only = /\.md$/): readonly Told[] {
+  return readdirSync(folder).filter((name) => only.test(name)).toSorted().flatMap((name) =>
+    toldOn(name, readFileSync(join(folder, name), 'utf8')));
+}
+
+/** What one page tells: queries of its fences, and what stands in its sentences. */
+export function toldOn(page: string, markdown: string): readonly Told[] {
+  const fenced = [...markdown.matchAll(FENCE)].flatMap(([, language = '', body = '']) => {
+    if (language === 'promql') return [{ page, kind: 'query' as const, text: oneLine(body) }];
+    if (language !== 'console') return [];
+    return [...body.matchAll(PROMPT)].flatMap(([, line = '']) => asTold(page, line));
+  });
+  const spans = [...markdown.replaceAll(FENCE, '').matchAll(SPAN)]
+    .flatMap(([, span = '']) => asTold(page, oneLine(span)));
+  return [...fenced, ...spans];
+}
+
+function asTold(page: string, text: string): readonly Told[] {
+  const [kind] = KINDS.find(([, begins]) => begins.test(text)) ?? [];
+  // Dots stand for what a sentence leaves out: such is named and not told.
+  if (kind === undefined || text.includes('…')) return [];
+  if (kind === 'query') return [{ page, kind, text: seriesOf(text) }];
+  return [{ page, kind, text: text.replace(/^npm run rastro -- /, 'rastro ') }];
+}
+
+/** A histogram has no series of its own name. */
+function seriesOf(query: string): string {
+  return METRICS[query]?.kind === 'histogram' ? `${query}_count` : query;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { alerts } from '../../../scripts/generate-infra/monitoring/alerts.ts';
+import { runbookOf } from '../../../scripts/generate-infra/monitoring/alert.ts';
+import { toldToOperators } from '../../rehearse/acts/runbooks.ts';
+import { isTried } from '../../rehearse/runbooks/commands.ts';
+import { toldOn } from '../../rehearse/runbooks/told.ts';
+
+const PAGE = `# A
+\`\`\`promql
+max(rastro_parked_keys)
+  > 0
+\`\`\`
+Call \`npm run rastro -- lag
+--json\`, look at \`rastro_state_call_seconds\` and \`RASTRO_URL\`, ask \`SELECT 1\`, then
+\`kubectl -n rastro get pods\`.
+\`\`\`console
+$ rastro topics
+TOPIC  \`rastro client list\`
+\`\`\`
+`;
+
+describe('what a page tells to do', () => {
+  it('is found in fences and sentences, on one line, and nothing else is', () => {
+    expect(toldOn('a.md', PAGE).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'query: max(rastro_parked_keys) > 0', 'command: rastro topics',
+      'command: rastro lag --json', 'query: rastro_state_call_seconds_count',
+      'question: SELECT 1', 'kubectl: kubectl -n rastro get pods',
+    ]);
+  });
+
+  it('is a query at least in each runbook, and each of their commands is tried', () => {
+    const told = toldToOperators();
+    const asking = new Set(told.filter(({ kind }) => kind === 'query').map(({ page }) => page));
+    const pages = alerts().map((alert) => runbookOf(alert).replace('docs/runbooks/', ''));
+    expect(pages.filter((page) => !asking.has(page))).toEqual([]);
+    const commands = told.filter(({ kind }) => kind === 'command').map(({ text }) => text);
+    expect(commands.filter((text) => !isTried(text))).toEqual([]);
+    expect(commands.length).toBeGreaterThan(20);
+  });
+});
