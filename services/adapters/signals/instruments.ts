@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SignalFields } from '../../kernel/signals.ts';
 import { METRICS, type MetricRow } from './metrics.ts';
+import { createSpread } from './spread.ts';
 
 /** The declared metrics of a process, by the words with which rooms report. */
 export interface Instruments {
@@ -111,11 +112,8 @@ function opener(registry: Registry, name: string, row: MetricRow): Instrument['o
       });
     }
     case 'histogram': {
-      const histogram = new Histogram({ ...shared, buckets: [...row.buckets ?? []] });
-      return (labels) => {
-        const child = histogram.labels(labels);
-        return { take: (seconds) => child.observe(seconds), settle: () => undefined };
-      };
+      const spread = createSpread(registry, { ...shared, bounds: row.buckets ?? [] });
+      return (labels) => ({ take: spread(labels), settle: () => undefined });
     }
   }
 }
