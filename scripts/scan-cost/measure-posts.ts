@@ -53,6 +53,7 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
     countries: new Set(['BR']), requestDeadlineMs: 10_000, admissionFreshMs: 10_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
+    refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
   });
   return openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 10_000, requestTimeoutMs: 30_000,

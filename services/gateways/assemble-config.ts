@@ -20,6 +20,9 @@ export type GatewaysConfig = ConfigOf<typeof gatewaysSettings>;
 
 const DISCARDED_BYTES_MAX = 8_388_608;
 const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
+const REFUSALS = {
+  refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
+};
 const HEADER_BYTES_MAX = 8_192;
 const FATES_ROWS_MAX = 10_000;
 
@@ -36,6 +39,7 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     bodyDepthMax: BODY_DEPTH_MAX,
     trustedProxies: config.RASTRO_TRUSTED_PROXIES,
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
+    ...REFUSALS,
   };
 }
 

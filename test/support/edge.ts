@@ -112,7 +112,9 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   }, {
     countries: new Set(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
-    bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5, ...wishes.http,
+    bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
+    refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
+    ...wishes.http,
   });
   const server = await openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 2_000, requestTimeoutMs: 5_000,

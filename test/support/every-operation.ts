@@ -37,6 +37,7 @@ export function everyRoute(): readonly string[] {
     countries: new Set(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
     bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, faultRetryAfterSecondsMax: 1,
     trustedProxies: [],
+    refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
   });
   const { stack } = (app as unknown as { router: { stack: readonly Layer[] } }).router;
   return stack.flatMap(({ route }) => {

@@ -5,9 +5,10 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { Tracer } from '../../kernel/tracing.ts';
+import type { RefusalPaceConfig } from './refusal-pace.ts';
 
 /** Limits of every call; sizes of a body stand in its operation. */
-export interface HttpConfig {
+export interface HttpConfig extends RefusalPaceConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
   readonly countries: ReadonlySet<string>;
   /** From the last byte of the body to the answer. */

@@ -8,6 +8,7 @@ import {
 import { createReadJson } from './json/read-json.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
@@ -26,6 +27,7 @@ export function createServeCall(
   config: HttpConfig, ports: HttpPorts, callerAddressOf: CallTools['callerAddressOf'],
 ): ServeCall {
   const budget = createByteBudget(config.bodyBytesInFlightMax);
+  const holdRefusal = createRefusalPace(config, ports.clock);
   const tools: CallTools = {
     config, ports, callerAddressOf,
     readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
@@ -49,16 +51,23 @@ export function createServeCall(
     } catch (error) {
       answer = answerOfError(tools, passage, error);
     }
+    const judgedAtMs = ports.clock.nowMs();
+    passage.share.release();
+    const limited = isLimited(answer) ? passage.facts?.caller : undefined;
+    if (limited !== undefined) await holdRefusal(limited.clientId, response);
     passStep('http.before-answer', mounted.operation.id);
     const written = writeAnswer(response, mounted.operation.errors, answer, {
       requestId: passage.requestId, path: url, quota: passage.facts?.quota,
     });
-    passage.share.release();
     discardRest(request, config.discardedBytesMax);
-    report(tools, passage, written);
+    report(tools, passage, written, judgedAtMs);
     ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());
     return written;
   });
+}
+
+function isLimited(answer: Answer | 'gone'): boolean {
+  return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
 }
 
 /** An outage becomes a 500 (or 429) by its code; anything else is a defect of ours: 500. */
@@ -76,12 +85,14 @@ function answerOfError({ config, ports }: CallTools, passage: Passage, error: un
   return { kind: 'refusal', code: 'internal', detail: CODES.internal.meaning, retryAfterSeconds };
 }
 
-function report({ ports }: CallTools, passage: Passage, { status, code }: Written): void {
-  const { signals, clock } = ports;
+function report(
+  { ports }: CallTools, passage: Passage, { status, code }: Written, judgedAtMs: number,
+): void {
+  const { signals } = ports;
   const operation = passage.mounted.operation.id;
   signals.count('rastro_http_requests_total', 1, { operation, status, code });
   signals.observe(
-    'rastro_http_request_seconds', (clock.nowMs() - passage.receivedAtMs) / 1_000, { operation },
+    'rastro_http_request_seconds', (judgedAtMs - passage.receivedAtMs) / 1_000, { operation },
   );
   if (code !== 'ok') {
     signals.count('rastro_http_refusals_total', 1, { provider: providerOf(passage), code });

@@ -32,7 +32,7 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Calls answered, by operation, status and code.', 'operation', 'status', 'code',
   ),
   rastro_http_request_seconds: spread(
-    'Time from the head of a request to its answer.', CALL_SECONDS, 'operation',
+    'Time from the head of a request to its answer, without what a refusal was held back.', CALL_SECONDS, 'operation',
   ),
   rastro_http_body_bytes_held: gauge('Bytes of bodies of calls under way.'),
   rastro_http_bodies_scanned_total: counter(
