@@ -1,7 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SignalFields } from '../../kernel/signals.ts';
 import { METRICS, type MetricRow } from './metrics.ts';
-import { createSpread } from './spread.ts';
 
 /** The declared metrics of a process, by the words with which rooms report. */
 export interface Instruments {
@@ -112,8 +111,11 @@ function opener(registry: Registry, name: string, row: MetricRow): Instrument['o
       });
     }
     case 'histogram': {
-      const spread = createSpread(registry, { ...shared, bounds: row.buckets ?? [] });
-      return (labels) => ({ take: spread(labels), settle: () => undefined });
+      const histogram = new Histogram({ ...shared, buckets: [...row.buckets ?? []] });
+      return (labels) => {
+        const child = histogram.labels(labels);
+        return { take: (seconds) => child.observe(seconds), settle: () => undefined };
+      };
     }
   }
 }
