@@ -75,6 +75,11 @@ export interface ProcessSpec extends Release {
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
 // A loaded machine starts eight groups of consumers one after the other.
+/** Handed on to every process: the way to write the log too, so that each is judged (ADR 0023). */
+const PASSED_ON = [
+  'PATH', 'HOME', 'RASTRO_TEST_RUN', 'RASTRO_KAFKA_CLIENT', 'RASTRO_KAFKA_OWN_BATCHES',
+];
+
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 15_000;
 
@@ -120,7 +125,7 @@ export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess
         return ['--import', PRELOAD, join(release.productDir, main), ...argumentsOf(name)];
       },
       get env() {
-        return { ...passedOn('PATH', 'HOME', 'RASTRO_TEST_RUN'), ...release.env };
+        return { ...passedOn(...PASSED_ON), ...release.env };
       },
       stopBy: 'SIGTERM',
     },
