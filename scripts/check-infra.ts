@@ -8,13 +8,14 @@ import { judgeAll, type Gate } from './check/gate.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
 const USAGE = `Holds everything below infra/ to the tools that know it: kustomize, kubeconform, kube-score,
-yamllint, hadolint, the schema of Compose, and promtool. Brings them into the cache the first time.
+yamllint, hadolint, the image's own installation in an empty folder, the schema of Compose, and
+promtool. Brings them into the cache the first time.
 
   npm run check:infra [-- gate …]
   npm run check:infra -- --prove    breaks a copy in one way for each judge: all must complain
 
-Gates: manifests, practice, yaml, image, compose, rules, dashboards. Needs Go, Python with pip, and
-promtool or Debian's apt-get. RASTRO_CACHE_DIR says where the tools are kept.
+Gates: manifests, practice, yaml, image, packages, compose, rules, dashboards. Needs Go, Python with
+pip, and promtool or Debian's apt-get. RASTRO_CACHE_DIR says where the tools are kept.
 `;
 
 try {

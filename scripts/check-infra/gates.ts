@@ -5,6 +5,7 @@ import { run } from '../../infra/local/command.ts';
 import type { Gate, GateReport } from '../check/gate.ts';
 import { judgeCompose } from './compose.ts';
 import { judgeDashboards } from './dashboards.ts';
+import { judgePackages } from './packages.ts';
 import { saying } from './saying.ts';
 import type { InfraTools } from './tools.ts';
 
@@ -32,6 +33,7 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
     { name: 'practice', unit: 'overlays', inspect: (root) => judgePractice(root, tools) },
     { name: 'yaml', unit: 'files', inspect: (root) => judgeYaml(root, tools) },
     { name: 'image', unit: 'files', inspect: (root) => judgeImage(root, tools) },
+    { name: 'packages', unit: 'parts', inspect: (root) => judgePackages(root) },
     { name: 'compose', unit: 'services', inspect: (root) => judgeCompose(root, tools) },
     { name: 'rules', unit: 'files', inspect: (root) => judgeRules(root, tools) },
     { name: 'dashboards', unit: 'queries', inspect: (root) => judgeDashboards(root, tools) },

@@ -57,6 +57,10 @@ const SEEDS: readonly Seed[] = [
     text: 'FROM node:24.21.0-bookworm-slim\n', instead: 'FROM node:latest\n', said: /DL3007/,
   },
   {
+    gate: 'packages', file: 'infra/images/Dockerfile',
+    text: 'node_modules/ffi-rs', instead: 'node_modules/other', said: /ffi-rs is in the image/,
+  },
+  {
     gate: 'compose', file: 'infra/compose/compose.yaml',
     text: '"127.0.0.1:8080:8080"', instead: '"8080:8080"', said: /gateways opens 8080:8080/,
   },

@@ -32,7 +32,7 @@ export function pageOf(acts: readonly Played[]): string {
     row.settledMs ?? '—', row.seconds,
   ]);
   return `${[
-    '# Rehearsed: deploy, rollback, scale, rotation, restore',
+    '# Rehearsed: deploy, rollback, scale, rotation, restore, runbooks',
     '',
     'Made by the commands below, each act in a house of its own: real processes and parts, clients of',
     'every kind that repeat what was not answered, and the judge of',
