@@ -74,12 +74,12 @@ export interface ProcessSpec extends Release {
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
-// A loaded machine starts eight groups of consumers one after the other.
 /** Handed on to every process: the way to write the log too, so that each is judged (ADR 0023). */
 const PASSED_ON = [
   'PATH', 'HOME', 'RASTRO_TEST_RUN', 'RASTRO_KAFKA_CLIENT', 'RASTRO_KAFKA_OWN_BATCHES',
 ];
 
+// A loaded machine starts eight groups of consumers one after the other.
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 15_000;
 
