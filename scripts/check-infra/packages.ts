@@ -34,15 +34,15 @@ export async function judgePackages(root: string): Promise<GateReport> {
     }).then(() => [], (error: unknown) => [(error as Error).message]);
     if (complaints.length > 0) return { seen: 0, complaints };
     const { seen, complaints: wrong } = judgeParts(folder);
-    return { seen, complaints: [...wrong, ...await judgePrograms(root, folder)] };
+    return { seen, complaints: [...wrong, ...await judgePrograms(dockerfile, folder)] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Each program begins with these packages alone: without settings it says so, and nothing else. */
-async function judgePrograms(root: string, folder: string): Promise<readonly string[]> {
-  for (const [, places = ''] of readFileSync(join(root, DOCKERFILE), 'utf8').matchAll(COPIES)) {
+async function judgePrograms(dockerfile: string, folder: string): Promise<readonly string[]> {
+  for (const [, places = ''] of dockerfile.matchAll(COPIES)) {
     for (const path of places.split(' ')) {
       cpSync(join(ROOT_DIR, path), join(folder, path), { recursive: true });
     }

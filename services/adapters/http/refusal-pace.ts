@@ -36,7 +36,7 @@ export function createRefusalPace(config: RefusalPaceConfig, clock: Clock): Hold
     const latestMs = nowMs + freeMs + refusalHoldMsMax;
     const dueMs = Math.min(Math.max(spreadUntilMs.get(clientId) ?? 0, nowMs), latestMs);
     spreadUntilMs.set(clientId, dueMs + intervalMs);
-    return Math.max(0, Math.min(dueMs - nowMs - freeMs, refusalHoldMsMax));
+    return Math.max(0, dueMs - nowMs - freeMs);
   }
 
   return (clientId, response) => {

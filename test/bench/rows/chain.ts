@@ -3,6 +3,7 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import type { BenchHouse } from '../house.ts';
 import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
+import { wrongAnswers } from '../load/wrong-answers.ts';
 import { groupCpu, spentPerItem, type GroupCpu } from '../measure/groups.ts';
 import type { Store } from '../store.ts';
 
@@ -43,16 +44,15 @@ export async function measureChain(
     ...plan, host, port: Number(port), path: house.path, senders: house.senders,
   });
   await delay(plan.ms);
-  const { accepted, others, brokenLines } = await shooter.cease();
+  const last = await shooter.cease();
   const ceasedMs = performance.now();
-  const wanted = accepted * plan.locations;
+  const wanted = last.accepted * plan.locations;
   let stored = 0;
   const isStored = async (): Promise<boolean> => {
     stored = await store.locations() - storedBefore;
     return stored >= wanted;
   };
-  const wrong = Object.entries(others).map(([status, times]) => `${times} answers ${status}`);
-  if (brokenLines > 0) wrong.push(`${brokenLines} lines broke`);
+  const wrong = wrongAnswers(last);
   await waitFor(isStored, { what: 'The last row', deadlineMs: STORED_MS_MAX, everyMs: 20 })
     .catch(() => wrong.push(`${wanted} locations accepted, ${stored} stored`));
   const endedMs = performance.now();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openShooter, type Shooter } from '../load/open-shooter.ts';
 import type { Order, Sender, Tally } from '../load/order.ts';
+import { wrongAnswers } from '../load/wrong-answers.ts';
 import { cpuUs } from '../measure/cpu.ts';
 import { median, quantile } from '../measure/statistics.ts';
 import type { Subject } from '../subject.ts';
@@ -85,12 +86,11 @@ async function measureRound(
 }
 
 /** Every post answered 202, no line broken, and as many records in the log as were accepted. */
-function wrongIn({ accepted, others, brokenLines }: Tally, logged: bigint | undefined): string[] {
+function wrongIn(tally: Tally, logged: bigint | undefined): string[] {
   return [
-    ...Object.entries(others).map(([status, times]) => `${times} posts were answered ${status}`),
-    ...(brokenLines > 0 ? [`${brokenLines} lines broke`] : []),
-    ...(logged !== undefined && logged !== BigInt(accepted)
-      ? [`${accepted} accepted, but ${logged} in the log`] : []),
+    ...wrongAnswers(tally),
+    ...(logged !== undefined && logged !== BigInt(tally.accepted)
+      ? [`${tally.accepted} accepted, but ${logged} in the log`] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import type { BenchHouse } from '../house.ts';
 import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
+import { wrongAnswers } from '../load/wrong-answers.ts';
 import type { Store } from '../store.ts';
 import type { ChainPlan } from './chain.ts';
 
@@ -44,11 +45,10 @@ export async function measureSustained(
       behindLocations: accepted * plan.locations - await stored(),
     });
   }
-  const { accepted, others, brokenLines } = await shooter.cease();
+  const tally = await shooter.cease();
   const ceasedMs = performance.now();
-  const wanted = accepted * plan.locations;
-  const wrong = Object.entries(others).map(([status, times]) => `${times} answers ${status}`);
-  if (brokenLines > 0) wrong.push(`${brokenLines} lines broke`);
+  const wanted = tally.accepted * plan.locations;
+  const wrong = wrongAnswers(tally);
   await waitFor(async () => await stored() >= wanted, {
     what: 'The last row', deadlineMs: STORED_MS_MAX, everyMs: 100,
   }).catch(() => undefined);
