@@ -13,7 +13,10 @@ export interface BenchReport {
   readonly command: string;
   readonly machine: MachineFacts;
   edge: readonly EdgeRow[];
+  /** On the fewest lines, by which the other rows go. */
   chain?: ChainRow;
+  /** The same on more lines. */
+  chainOnMoreLines?: readonly ChainRow[];
   freshness?: readonly FreshnessRow[];
   catchUp?: CatchUpRow;
   known?: readonly KnownDevicesRow[];

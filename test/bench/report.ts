@@ -1,3 +1,4 @@
+import type { GroupCpu } from './measure/groups.ts';
 import type { BenchReport } from './measured.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { DiskRow } from './rows/disk.ts';
@@ -42,15 +43,21 @@ function edgeLines(rows: readonly EdgeRow[]): readonly string[] {
   ];
 }
 
-function chainLines({ chain }: BenchReport): readonly string[] {
+function chainLines({ chain, chainOnMoreLines = [] }: BenchReport): readonly string[] {
   if (chain === undefined) return [];
+  const rows = [chain, ...chainOnMoreLines];
+  const groups = Object.keys(chain.cpuUs) as (keyof GroupCpu)[];
   return [
-    '## Whole chain', '', 'From the post to the row that can be queried, all on this machine.', '',
-    '| who | µs a location |', '|---|---|',
-    ...Object.entries(chain.cpuUs).map(([who, us]) => cells(who, us.toFixed(2))),
-    cells('without the broker', chain.oursUs.toFixed(2)), '',
-    `${chain.locationsPerSecond.toFixed(0)} locations a second; the last row was there `
-    + `${chain.catchUpMs.toFixed(0)} ms after the last answer.`, ...wrongLines(chain.wrong),
+    '## Whole chain', '',
+    'From the post to the row that can be queried, all on this machine, in µs of CPU a location; '
+    + 'the last row was there so long after the last answer.', '',
+    cells('lines', ...groups, 'without the broker', 'locations/s', 'last row after ms'),
+    `|${'---|'.repeat(groups.length + 4)}`,
+    ...rows.map(({ lines, cpuUs, oursUs, locationsPerSecond, catchUpMs }) => cells(
+      lines, ...groups.map((group) => cpuUs[group].toFixed(2)), oursUs.toFixed(2),
+      locationsPerSecond.toFixed(0), catchUpMs.toFixed(0),
+    )),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
 }
 

@@ -29,7 +29,8 @@ export function targetLines(report: BenchReport): readonly string[] {
 }
 
 function targetsOf(report: BenchReport): readonly Target[] {
-  const { edge, chain, freshness, catchUp, known, disk, overload, sustained } = report;
+  const { edge, chainOnMoreLines, freshness, catchUp, known, disk, overload, sustained } = report;
+  const wideChain = chainOnMoreLines?.find(({ lines }) => lines === LINES);
   const atHalf = freshness?.find(({ loadShare }) => loadShare === HALF);
   const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
   const ratio = (subject: string, other: string, locations: number): number | undefined => {
@@ -51,8 +52,8 @@ function targetsOf(report: BenchReport): readonly Target[] {
       aim: name === 'camel+schema' ? 3 : 1, reached: ratio(name, OURS, 10),
     })),
     {
-      what: 'whole chain without the broker', unit: 'µs a location', aim: 16,
-      reached: chain?.oursUs,
+      what: `whole chain, ${LINES} connections, without the broker`, unit: 'µs a location', aim: 16,
+      reached: wideChain?.oursUs,
     },
     {
       what: 'freshness in Redis at half load, p99', unit: 'ms', aim: 100,

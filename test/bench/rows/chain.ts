@@ -19,6 +19,7 @@ export interface ChainPlan {
 
 /** From the post to the row that can be queried, everything on this machine. */
 export interface ChainRow {
+  readonly lines: number;
   readonly locationsPerSecond: number;
   /** CPU per location by who spent it, in µs, from the first post until all rows are there. */
   readonly cpuUs: GroupCpu;
@@ -59,6 +60,7 @@ export async function measureChain(
   if (stored > wanted) wrong.push(`${wanted} locations accepted, ${stored} stored`);
   const cpu = spentPerItem(before, groupCpu(house), wanted);
   return {
+    lines: plan.lines,
     locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
     cpuUs: cpu,
     oursUs: cpu.gateway + cpu.keepers + cpu['table-writer'] + cpu.redis + cpu.clickhouse,

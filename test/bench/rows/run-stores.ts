@@ -4,7 +4,7 @@ import { openShooter, type Shooter } from '../load/open-shooter.ts';
 import type { BenchReport } from '../measured.ts';
 import { openLastStates, openStore, type Store } from '../store.ts';
 import { measureCatchUp } from './catch-up.ts';
-import { measureChain, type ChainPlan } from './chain.ts';
+import { measureChain, type ChainPlan, type ChainRow } from './chain.ts';
 import { diskUse, mergedSize } from './disk.ts';
 import { HALF, measureFreshness, type FreshnessRow } from './freshness.ts';
 import { measureKnownDevices, SENDING_MAX } from './known-devices.ts';
@@ -32,6 +32,7 @@ export interface StoreWishes {
 
 /** Load of the row of the chain, by which the others go. */
 export const CHAIN = { locations: 10, lines: 64 };
+const MORE_LINES = [512, 2_048];
 const WARM_UP_MS = 15_000;
 const CHAIN_MS = 15_000;
 const FRESHNESS_MS = 20_000;
@@ -61,6 +62,14 @@ export async function runStores(
     await measureChain(house, shooter, tables, plan(WARM_UP_MS, 0));
     const chain = await measureChain(house, shooter, tables, plan(CHAIN_MS, 0));
     report.chain = chain;
+    if (rows.includes('chain')) {
+      const more: ChainRow[] = [];
+      for (const lines of MORE_LINES) {
+        const load = { ...plan(CHAIN_MS, 0), lines };
+        more.push(await measureChain(house, shooter, tables, load));
+      }
+      report.chainOnMoreLines = more;
+    }
     const peak = chain.locationsPerSecond / CHAIN.locations;
     if (rows.includes('freshness')) {
       const curve: FreshnessRow[] = [];

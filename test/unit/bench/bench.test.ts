@@ -118,6 +118,19 @@ describe('the page', () => {
     expect(page).toContain('| 0.8 | 1 | 7 | 1 | 900 |');
   });
 
+  it('tells the chain line by line, and holds its aim against 512 connections', () => {
+    const costs = { kafka: 80, redis: 16, clickhouse: 70, registry: 0, gateway: 50, keepers: 20 };
+    const chain = {
+      lines: 64, locationsPerSecond: 7_000, cpuUs: { ...costs, 'table-writer': 9 }, oursUs: 165,
+      catchUpMs: 800, wrong: [],
+    };
+    const page = pageOf({
+      ...report, chain, chainOnMoreLines: [{ ...chain, lines: 512, oursUs: 15.5 }],
+    });
+    expect(page).toContain('| 64 | 80.00 | 16.00 | 70.00 | 0.00 | 50.00 | 20.00 | 9.00 | 165.00 |');
+    expect(page).toContain('512 connections, without the broker | ≤ 16 µs a location | 15.50 | yes |');
+  });
+
   it('tells a sustained load look by look, in seconds behind', () => {
     const page = pageOf({
       ...report, sustained: {
