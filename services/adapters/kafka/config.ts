@@ -101,6 +101,8 @@ export interface ConsumerOptions {
   /** Longest time that a rebalance waits for the batch under way. */
   readonly rebalanceTimeoutMs: number;
   readonly fetchWaitMs: number;
+  /** Shortest time from one fetch from a broker to the next; kafkajs knows no such thing. */
+  readonly fetchGapMs: number;
   readonly fetchBytesMax: number;
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;
@@ -116,6 +118,7 @@ export const CONSUMER_LIMITS: Omit<ConsumerOptions, 'group' | 'topics'> = {
   heartbeatMs: 500,
   rebalanceTimeoutMs: 60_000,
   fetchWaitMs: 500,
+  fetchGapMs: 20,
   fetchBytesMax: 8_388_608,
   backoffMsMin: 100,
   backoffMsMax: 5_000,

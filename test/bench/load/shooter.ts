@@ -5,8 +5,8 @@ import type { FromShooter, Order, Sender, Tally, ToShooter } from './order.ts';
 import { makePost } from './post.ts';
 
 const ACCEPTED = 202;
-/** No line posts that many seconds of one device in a run. */
-const SECONDS_PER_LINE = 300_000;
+/** No line posts so many seconds of a device in a run; eight lines of one stay in an order's. */
+const SECONDS_PER_LINE = 100_000;
 const PACE_MS = 2;
 
 let lines: Line[] = [];

@@ -148,7 +148,8 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
     await until('the crash', () => seen.crash !== undefined);
     expect(seen.crash).toBeInstanceOf(TypeError);
     expect(seen.calls).toBe(1);
-    expect(await admin.committed(group, [topic.name])).toEqual(new Map());
+    const committed = await admin.committed(group, [topic.name]);
+    expect(committed).toEqual(new Map([[`${topic.name}:0`, 0n]]));
   });
 
   it('commits what the handler returns and nothing else', async () => {
@@ -188,6 +189,17 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
     ));
     await until('a commit', () => first.seen.numbers.length >= 30);
     await first.consumer.stop();
+    await removeBefore(topic, 20n);
+    await expect(member(client, { group, topics: [topic.name] }))
+      .rejects.toMatchObject({ code: 'OFFSET_OUT_OF_RANGE' });
+  });
+
+  it('stops too where it has never read a record, once it has been there', async () => {
+    const { topic, writer, group } = await filled(client, 1, 0);
+    const first = await member(client, { group, topics: [topic.name] });
+    await until('its share', () => first.seen.story.includes('assigned'));
+    await first.consumer.stop();
+    await append(writer, topic, 0, 30);
     await removeBefore(topic, 20n);
     await expect(member(client, { group, topics: [topic.name] }))
       .rejects.toMatchObject({ code: 'OFFSET_OUT_OF_RANGE' });

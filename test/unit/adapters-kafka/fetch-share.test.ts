@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchShare } from '../../../services/adapters/kafka/consume/fetch-share.ts';
+import { pause } from '../../../services/adapters/kafka/backoff.ts';
 import type { Fetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
 import { silent } from '../../support/kafka-logs.ts';
+
+const place = { topic: 't', topicId: 'id', partition: 0, next: 0n };
+const sink = { offer: () => undefined, room: async () => undefined };
 
 /** Fetches that fail so often because a broker does not know the topic, and then bring nothing. */
 async function fetchAgainst(unknownTimes: number): Promise<number> {
@@ -20,15 +24,47 @@ async function fetchAgainst(unknownTimes: number): Promise<number> {
     forgetLeaders: () => undefined,
     close: async () => undefined,
   };
-  const place = { topic: 't', topicId: 'id', partition: 0, next: 0n };
-  const sink = { offer: () => undefined, room: async () => undefined };
-  await fetchShare(fetcher, [place], sink, { backoffMsMin: 1 }, {
+  await fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs: 0 }, {
     signals: silent, random: () => 0, left: left.signal,
   });
   return fetches;
 }
 
+/** When fetches began that each took so long, in milliseconds from the first of them. */
+async function fetchesTaking(tookMs: number, fetchGapMs: number): Promise<readonly number[]> {
+  vi.useFakeTimers();
+  const left = new AbortController();
+  const begun: number[] = [];
+  const fetcher: Fetcher = {
+    byLeader: async (positions) => new Map([[1, [...positions]]]),
+    async fetch() {
+      begun.push(performance.now());
+      await pause(tookMs);
+      if (begun.length === 4) left.abort();
+      return [];
+    },
+    forgetLeaders: () => undefined,
+    close: async () => undefined,
+  };
+  const done = fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs }, {
+    signals: silent, random: () => 0, left: left.signal,
+  });
+  await vi.advanceTimersByTimeAsync(10 * (tookMs + fetchGapMs));
+  await done;
+  return begun.map((ms) => ms - (begun[0] ?? 0));
+}
+
 describe('fetching a share', () => {
+  afterEach(() => { vi.useRealTimers(); });
+
+  it('lets records gather at the broker from one fetch to the next', async () => {
+    expect(await fetchesTaking(5, 20)).toEqual([0, 20, 40, 60]);
+  });
+
+  it('fetches at once after an answer that was long in coming', async () => {
+    expect(await fetchesTaking(500, 20)).toEqual([0, 500, 1_000, 1_500]);
+  });
+
   it('is patient with a broker that does not know a topic yet', async () => {
     expect(await fetchAgainst(9)).toBe(10);
   });

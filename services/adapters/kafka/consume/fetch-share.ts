@@ -19,7 +19,10 @@ export interface FetchPorts {
   readonly left: AbortSignal;
 }
 
-interface FetchWaits {
+/** Waits of a fetch loop, in milliseconds. */
+export interface FetchWaits {
+  /** From one fetch from a broker to the next: what comes meanwhile gathers there. */
+  readonly fetchGapMs: number;
   readonly backoffMsMin: number;
 }
 
@@ -31,9 +34,10 @@ const BACKOFF_MS_MAX = 1_000;
 
 /**
  * Fetches the share until it is left: one request in flight per broker, so that a slow broker does
- * not hold up the others. Transient errors are repeated for ever; a position that the log does not
- * have any more rejects with {@link OffsetOutOfRange}, a topic that is gone with
- * {@link TopicMadeAnew}.
+ * not hold up the others, and none sooner after the one before than `fetchGapMs`, because a fetch
+ * costs much the same however little it brings. Transient errors are repeated for ever; a position
+ * that the log does not have any more rejects with {@link OffsetOutOfRange}, a topic that is gone
+ * with {@link TopicMadeAnew}.
  */
 export async function fetchShare(
   fetcher: Fetcher,
@@ -45,6 +49,8 @@ export async function fetchShare(
   const { left, signals } = ports;
   const isLeft = (): boolean => left.aborted;
   const busy = new Map<number, Promise<void>>();
+  /** When each broker was asked last. */
+  const askedMs = new Map<number, number>();
   let failures = 0;
   /** How often in a row a broker did not know a topic of ours. */
   const unknown = new Map<number, number>();
@@ -52,6 +58,8 @@ export async function fetchShare(
 
   async function one(node: number, positions: readonly FetchPosition[]): Promise<void> {
     try {
+      await gap(node);
+      if (isLeft()) return;
       const raw = await fetcher.fetch(node, positions);
       failures = 0;
       unknown.delete(node);
@@ -61,6 +69,12 @@ export async function fetchShare(
     } finally {
       busy.delete(node);
     }
+  }
+
+  async function gap(node: number): Promise<void> {
+    const restMs = (askedMs.get(node) ?? 0) + waits.fetchGapMs - performance.now();
+    if (restMs > 0) await pause(restMs, left);
+    askedMs.set(node, performance.now());
   }
 
   async function failed(error: unknown, node?: number): Promise<void> {

@@ -7,7 +7,7 @@ import { unframe } from '../frame.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { toRaw } from './kafkajs-records.ts';
-import { OffsetOutOfRange, startPositions } from './start-positions.ts';
+import { OffsetOutOfRange, settleUnset, startPositions } from './start-positions.ts';
 
 type FetchedBatch = EachBatchPayload['batch'] & { readonly fetchedOffset: string };
 
@@ -47,13 +47,14 @@ export function kafkajsConsumer(
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const positions = await startPositions(admin, group, topics);
+    const { next, unset } = await startPositions(admin, group, topics);
     const topicIds = await admin.topicIds(topics);
     const partitions = Object.entries(share).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
     ));
+    if (!here.signal.aborted) await settleUnset(unset, partitions, { group, signals, commit });
     if (!here.signal.aborted) await feed.assign(partitions);
-    return { left: here, next: new Map(positions), topicIds };
+    return { left: here, next: new Map(next), topicIds };
   }
 
   function leaveSession(): AbortController {

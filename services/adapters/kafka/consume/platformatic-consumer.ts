@@ -8,7 +8,7 @@ import type { ConsumerPorts } from './consumer-ports.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
 import { fetchShare } from './fetch-share.ts';
-import { startPositions } from './start-positions.ts';
+import { settleUnset, startPositions } from './start-positions.ts';
 import { platformaticSecurity } from '../security.ts';
 
 type Share = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
@@ -65,19 +65,24 @@ export function platformaticConsumer(
   }
 
   async function run(share: Share, here: AbortController, feed: Dispatcher): Promise<void> {
-    const [positions, ids] = await Promise.all([
+    const left = (): boolean => here.signal.aborted;
+    const [{ next, unset }, ids] = await Promise.all([
       startPositions(admin, group, topics), admin.topicIds(topics),
     ]);
     const places = share.flatMap(({ topic, partitions }) => partitions.map((partition) => ({
       topic,
       topicId: ids.get(topic) ?? '',
       partition,
-      next: positions.get(`${topic}:${partition}`) ?? 0n,
+      next: next.get(`${topic}:${partition}`) ?? 0n,
     })));
-    if (here.signal.aborted) return;
-    commits.begin(places.map(({ topic, partition, next }) => (
-      { topic, partition, nextOffset: next }
+    if (left()) return;
+    commits.begin(places.map(({ topic, partition, next: nextOffset }) => (
+      { topic, partition, nextOffset }
     )), here.signal);
+    await settleUnset(unset, places, {
+      group, signals, commit: (positions) => commits.commit(positions),
+    });
+    if (left()) return;
     await feed.assign(places.map(({ topic, topicId, partition }) => (
       { topic, topicId, partition }
     )));
