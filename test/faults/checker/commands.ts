@@ -25,7 +25,7 @@ export function deliveredCommands(evidence: Evidence): readonly (readonly Delive
   );
   const lanes: (readonly Delivered[])[] = [];
   for (const lane of groupBy(issued, laneOf).values()) {
-    const shares = shareOut(lane, requests);
+    const shares = shareOut(lane, requests, ends);
     lanes.push(lane.map((entry) => {
       const id = textOf(entry.value, 'command_id');
       const end = ends.get(id);
@@ -59,16 +59,25 @@ function runMs(evidence: Evidence, end: Fields | undefined): number {
 /**
  * Which request belongs to which command. A caller that got no answer repeats its call, and then
  * two commands of a lane have the same body: a request is for the first of them that has no answer
- * yet which ends it, else for the last. Times are no help here: a clock may be the fault.
+ * yet which ends it, else for the last. One that a stop has cancelled was sent as often as its end
+ * says, and no more. Times are no help here: a clock may be the fault.
  */
 function shareOut(
   lane: readonly LogEntry[], requests: ReadonlyMap<string, readonly PartyRequest[]>,
+  ends: ReadonlyMap<string, Fields>,
 ): ReadonlyMap<string, readonly PartyRequest[]> {
   const shares = new Map<string, PartyRequest[]>();
+  const isOpen = (id: string): boolean => {
+    const own = shares.get(id) ?? [];
+    const end = ends.get(id);
+    const isSpent = textOf(end, 'outcome') === 'cancelled'
+      && own.length >= Number(fieldOf(end, 'attempt') ?? Infinity);
+    return !isSpent && !own.some(isTerminal);
+  };
   for (const [body, twins] of groupBy(lane, ({ value }) => canonical(fieldOf(value, 'body')))) {
     const ids = twins.map(({ value }) => textOf(value, 'command_id'));
     for (const request of requests.get(body) ?? []) {
-      const open = ids.find((id) => shares.get(id)?.some(isTerminal) !== true) ?? ids.at(-1) ?? '';
+      const open = ids.find(isOpen) ?? ids.at(-1) ?? '';
       shares.set(open, [...shares.get(open) ?? [], request]);
     }
   }

@@ -83,6 +83,18 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual(['command-dropped']);
   });
 
+  it('gives a start that a stop has cancelled only what was sent for it', () => {
+    const run = aGoodRun();
+    const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;
+    removeFrom(run, TOPIC.commandResults, (text) => text.includes('"c0"'));
+    append(run, TOPIC.commandResults, '9', { ...value, outcome: 'cancelled', attempt: 1 });
+    const twin = { ...value, command_id: 'twin' };
+    append(run, TOPIC.commands, '9', twin);
+    append(run, TOPIC.commandResults, '9', { ...twin, outcome: 'done', at_ms: 0 });
+    run.requests[1] = { ...run.requests[1]!, at: 350 };
+    expect(blamed(run, 'I10')).toEqual([]);
+  });
+
   it('accepts that nobody listened while a gateway was restarted', () => {
     const run = aGoodRun();
     changeTry(run, ({ status }) => status === null, { body: 'connect ECONNREFUSED' });
