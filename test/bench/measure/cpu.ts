@@ -19,16 +19,32 @@ function familyOf(pids: readonly number[]): number[] {
   return [...family];
 }
 
+/** CPU of those threads of one process that bear this name, in µs; ended ones are not known. */
+export function threadsCpuUs(pid: number, name: string): number {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).reduce((sum, task) => {
+    const stat = read(`${tasks}/${task}/stat`);
+    return stat.includes(`(${name})`) ? sum + ticksOf(afterName(stat), [11, 12]) : sum;
+  }, 0);
+}
+
 /** Threads that have ended count too; children that have ended and were waited for as well. */
 function cpuUsOf(pid: number): number {
-  const fields = fieldsOf(pid);
-  const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
+  return ticksOf(fieldsOf(pid), [11, 12, 13, 14]);
+}
+
+/** What these fields count together, in µs. */
+function ticksOf(fields: readonly string[], places: readonly number[]): number {
+  const ticks = places.reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
   return ticks * 1_000_000 / TICKS_PER_SECOND;
 }
 
 /** Fields of /proc/PID/stat after the name, which may hold blanks; proc(5) counts them from 3. */
 function fieldsOf(pid: number): string[] {
-  const stat = read(`/proc/${pid}/stat`);
+  return afterName(read(`/proc/${pid}/stat`));
+}
+
+function afterName(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 

@@ -4,6 +4,7 @@ import type { BenchHouse } from '../house.ts';
 import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
 import { wrongAnswers } from '../load/wrong-answers.ts';
+import { threadsCpuUs } from '../measure/cpu.ts';
 import { groupCpu, spentPerItem, type GroupCpu } from '../measure/groups.ts';
 import type { Store } from '../store.ts';
 
@@ -23,6 +24,8 @@ export interface ChainRow {
   readonly locationsPerSecond: number;
   /** CPU per location by who spent it, in µs, from the first post until all rows are there. */
   readonly cpuUs: GroupCpu;
+  /** What of ClickHouse's went into merges, per location. */
+  readonly mergesUs: number;
   /** Ours, Redis and ClickHouse; the brokers left out. */
   readonly oursUs: number;
   /** From the last answer until the last row could be queried. */
@@ -40,6 +43,7 @@ export async function measureChain(
   await untilLevel(house);
   const storedBefore = await store.locations();
   const before = groupCpu(house);
+  const mergesBefore = mergesCpu(house);
   const beganMs = performance.now();
   shooter.fire({
     ...plan, host, port: Number(port), path: house.path, senders: house.senders,
@@ -59,12 +63,19 @@ export async function measureChain(
   const endedMs = performance.now();
   if (stored > wanted) wrong.push(`${wanted} locations accepted, ${stored} stored`);
   const cpu = spentPerItem(before, groupCpu(house), wanted);
+  const mergesUs = (mergesCpu(house) - mergesBefore) / wanted;
   return {
     lines: plan.lines,
     locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
     cpuUs: cpu,
+    mergesUs,
     oursUs: cpu.gateway + cpu.keepers + cpu['table-writer'] + cpu.redis + cpu.clickhouse,
     catchUpMs: endedMs - ceasedMs,
     wrong,
   };
+}
+
+/** ClickHouse merges parts on threads of this name, which live as long as the server. */
+function mergesCpu(house: BenchHouse): number {
+  return threadsCpuUs(house.pidOf('clickhouse'), 'MergeMutate');
 }

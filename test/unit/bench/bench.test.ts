@@ -121,13 +121,13 @@ describe('the page', () => {
   it('tells the chain line by line, and holds its aim against 512 connections', () => {
     const costs = { kafka: 80, redis: 16, clickhouse: 70, registry: 0, gateway: 50, keepers: 20 };
     const chain = {
-      lines: 64, locationsPerSecond: 7_000, cpuUs: { ...costs, 'table-writer': 9 }, oursUs: 165,
-      catchUpMs: 800, wrong: [],
+      lines: 64, locationsPerSecond: 7_000, cpuUs: { ...costs, 'table-writer': 9 },
+      mergesUs: 12, oursUs: 165, catchUpMs: 800, wrong: [],
     };
     const page = pageOf({
       ...report, chain, chainOnMoreLines: [{ ...chain, lines: 512, oursUs: 15.5 }],
     });
-    expect(page).toContain('| 64 | 80.00 | 16.00 | 70.00 | 0.00 | 50.00 | 20.00 | 9.00 | 165.00 |');
+    expect(page).toContain('| 64 | 80.00 | 16.00 | 70.00 | 0.00 | 50.00 | 20.00 | 9.00 | 12.00 | 165.00 |');
     expect(page).toContain('512 connections, without the broker | ≤ 16 µs a location | 15.50 | yes |');
   });
 
