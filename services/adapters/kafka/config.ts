@@ -51,6 +51,11 @@ export interface ConnectionLimits extends KafkaSecurity {
 export interface AppendLimits {
   /** Longest time that a record waits for company when load is high; 0 when load is low. */
   readonly lingerMsMax: number;
+  /**
+   * Longest time that records wait for a request to the same broker to be answered, so that one
+   * request takes those of all partitions; only own batches know it.
+   */
+  readonly gatherMsMax: number;
   /** A lane with this many bytes is sent at once. */
   readonly batchBytesFull: number;
   /** Bytes of one batch; a single record may be larger, up to its topic's limit. */
@@ -71,6 +76,7 @@ export interface AppendLimits {
 /** Defaults from the measurements that README.md cites. */
 export const APPEND_LIMITS: AppendLimits = {
   lingerMsMax: 3,
+  gatherMsMax: 20,
   batchBytesFull: 262_144,
   batchBytesMax: 900_000,
   batchRecordsMax: 2_000,
@@ -112,7 +118,7 @@ export interface ConsumerOptions {
 export const CONSUMER_LIMITS: Omit<ConsumerOptions, 'group' | 'topics'> = {
   batchRecordsMax: 500,
   batchBytesMax: 8_388_608,
-  lingerMs: 20,
+  lingerMs: 5,
   prefetchBytesMax: 16_777_216,
   sessionTimeoutMs: 10_000,
   heartbeatMs: 500,

@@ -113,10 +113,11 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
 }
 
 function senderOf(
-  { ownBatches }: KafkaConfig, connection: ConnectionLimits, { compressBytesMin }: AppendLimits,
+  { ownBatches }: KafkaConfig, connection: ConnectionLimits, limits: AppendLimits,
   kafka: Kafka | undefined,
 ): PartitionSender {
-  if (ownBatches === true) return ownSender(connection, compressBytesMin);
+  const { compressBytesMin } = limits;
+  if (ownBatches === true) return ownSender(connection, limits);
   return kafka === undefined
     ? platformaticSender(connection, compressBytesMin)
     : kafkajsSender(kafka, connection, compressBytesMin);

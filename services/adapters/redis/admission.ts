@@ -27,6 +27,7 @@ export function createAdmissionReader(
   let waiting: Waiting[] = [];
   let flights = 0;
   let armed = false;
+  let lingerMs = 0;
   const readAnswer = createAnswerReader();
   const limits = [
     MICROSECONDS / config.requestsPerSecond, config.requestsBurst,
@@ -52,6 +53,10 @@ export function createAdmissionReader(
 
   async function fly(batch: readonly Waiting[]): Promise<void> {
     flights += 1;
+    // Company came while these waited: the next ones may wait for more, up to the limit.
+    lingerMs = batch.length > 1
+      ? Math.min(config.admissionLingerMsMax, Math.max(1, lingerMs * 2))
+      : Math.floor(lingerMs / 2);
     const late = setTimeout(() => batch.forEach(refuse), lateIn(batch, clock.nowMs()));
     try {
       const answers = await runScript('admit', keysOf(batch), argsOf(limits, batch));
@@ -78,7 +83,7 @@ export function createAdmissionReader(
     });
   }
 
-  /** How long the first of them, which waited longest, has taken altogether. */
+  /** How long the first of them, which waited longest, has waited until now. */
   function waitedMs([first]: readonly Waiting[]): number {
     const nowMs = clock.nowMs();
     return Math.max(0, nowMs - (first?.lateAtMs ?? nowMs) + config.admissionMsMax);
@@ -87,7 +92,9 @@ export function createAdmissionReader(
   function arm(): void {
     if (armed) return;
     armed = true;
-    setImmediate(flush);
+    const leftMs = lingerMs - waitedMs(waiting);
+    if (leftMs <= 0) setImmediate(flush);
+    else setTimeout(flush, leftMs);
   }
 
   return {

@@ -15,6 +15,8 @@ export interface RedisConfig {
   readonly admissionBatchMax: number;
   readonly admissionFlightsMax: number;
   readonly admissionWaitingMax: number;
+  /** Longest time that a read waits for company when load is high; 0 when load is low. */
+  readonly admissionLingerMsMax: number;
   readonly admissionMsMax: number;
   /** Limits per client (decisions.md, 429). */
   readonly requestsPerSecond: number;
@@ -62,6 +64,7 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   admissionBatchMax: 256,
   admissionFlightsMax: 1,
   admissionWaitingMax: 20_000,
+  admissionLingerMsMax: 3,
   admissionMsMax: 2_000,
   requestsPerSecond: 200,
   requestsBurst: 400,

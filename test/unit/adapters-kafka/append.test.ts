@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRecordLog } from '../../../services/adapters/kafka/append/record-log.ts';
+import type { PartitionSender } from '../../../services/adapters/kafka/append/sender.ts';
 import { APPEND_LIMITS, type AppendLimits } from '../../../services/adapters/kafka/config.ts';
 import { isFault } from '../../../services/kernel/faults.ts';
 import { fakeSender } from '../../support/fake-sender.ts';
@@ -10,8 +11,8 @@ afterEach(() => { vi.useRealTimers(); });
 
 const RECORD_BYTES = 64 + 1 + 5 + 3;
 
-function open(limits: Partial<AppendLimits> = {}) {
-  const sender = fakeSender();
+function open(limits: Partial<AppendLimits> = {}, room?: PartitionSender['room']) {
+  const sender = { ...fakeSender(), ...(room === undefined ? {} : { room }) };
   const topic = { ...testTopic(1), message_bytes_max: 2_000 };
   const log = createRecordLog([topic], { ...APPEND_LIMITS, backoffMsMin: 10, ...limits }, {
     sender, clock: wallClock, signals: silent, schemaIdOf: () => 1, random: () => 0,
@@ -51,6 +52,21 @@ describe('the append path', () => {
     void append('"2"');
     await vi.advanceTimersByTimeAsync(0);
     expect(sender.sends()).toBe(2);
+  });
+
+  it('lets records gather until there is room for a batch', async () => {
+    let leave = (): void => undefined;
+    const room = () => new Promise<void>((resolve) => { leave = resolve; });
+    const { sender, append, first } = open({}, room);
+    const results = [append('"1"')];
+    await vi.advanceTimersByTimeAsync(10);
+    results.push(append('"2"'));
+    expect(sender.sends()).toBe(0);
+    leave();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(first().records).toHaveLength(2);
+    first().settle('acked');
+    expect(await Promise.all(results)).toEqual(['acked', 'acked']);
   });
 
   it('is not held up by a clock that is set back while a record waits', async () => {

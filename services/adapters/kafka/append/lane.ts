@@ -76,19 +76,18 @@ export function createLane(
     const leftMs = full ? 0 : lingerMs - waitedMs(first, clock);
     scheduled = true;
     // An immediate runs after every callback of this turn, so that calls of one turn share a send.
-    if (leftMs <= 0) setImmediate(fly);
-    else setTimeout(fly, leftMs);
+    if (leftMs <= 0) setImmediate(board);
+    else setTimeout(board, leftMs);
+  }
+
+  function board(): void {
+    const room = draining ? undefined : sender.room?.(topic, partition);
+    if (room === undefined) void fly();
+    else void room.then(fly);
   }
 
   function take(): Waiter[] {
-    let count = 0;
-    let bytes = 0;
-    for (const { record } of waiting) {
-      const over = bytes + record.bytes > limits.batchBytesMax || count >= limits.batchRecordsMax;
-      if (over && count > 0) break;
-      count += 1;
-      bytes += record.bytes;
-    }
+    const { count, bytes } = nextBatch(waiting, limits);
     waitingBytes -= bytes;
     return waiting.splice(0, count);
   }
@@ -196,6 +195,21 @@ export function createLane(
       answerFlight(() => true, 'the process ends');
     },
   };
+}
+
+/** How many of those who wait fit into one batch, at least one. */
+function nextBatch(
+  waiting: readonly Waiter[], { batchBytesMax, batchRecordsMax }: AppendLimits,
+): { readonly count: number; readonly bytes: number } {
+  let count = 0;
+  let bytes = 0;
+  for (const { record } of waiting) {
+    const over = bytes + record.bytes > batchBytesMax || count >= batchRecordsMax;
+    if (over && count > 0) break;
+    count += 1;
+    bytes += record.bytes;
+  }
+  return { count, bytes };
 }
 
 /** A clock that was set back while the record waited must not hold its lane for as long. */

@@ -10,6 +10,11 @@ export interface PartitionSender {
    * broker will never take it; after any other rejection the outcome is unknown.
    */
   send(topic: string, partition: number, records: readonly FramedRecord[]): Promise<void>;
+  /**
+   * Undefined when a batch of the partition may leave now; else resolves when it may, so that more
+   * records gather meanwhile. A batch that goes again does not ask.
+   */
+  room?(topic: string, partition: number): Promise<void> | undefined;
   close(): Promise<void>;
 }
 

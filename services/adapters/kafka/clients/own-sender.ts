@@ -1,24 +1,110 @@
-import { Producer } from '@platformatic/kafka';
-import type { ConnectionLimits } from '../config.ts';
+import { Connection, Producer } from '@platformatic/kafka';
+import { BatchRefused, type PartitionSender } from '../append/sender.ts';
+import type { AppendLimits, ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
-import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 import { platformaticSecurity } from '../security.ts';
-import { openLine, type PartitionLine } from './partition-line.ts';
+import { openBrokerWay, type BrokerWay } from './broker-way.ts';
+import { encodeBatch, type BatchPlace } from './record-batch.ts';
+
+/** What is known of one partition; all of it is forgotten and asked for again as needed. */
+interface Partition {
+  /** Of the next batch; unknown before the first one of a writer. */
+  place: BatchPlace | undefined;
+  /** To the broker that led it last. */
+  way: BrokerWay | undefined;
+  /** True when the cluster must be asked anew who leads it. */
+  isStale: boolean;
+}
 
 const DIRECTORY_RETRIES_MAX = 2;
 const DIRECTORY_RETRY_MS = 50;
+const SEQUENCES = 2 ** 31;
 
 /**
  * Sends batches that are encoded here, over connections of @platformatic/kafka, which also says who
  * leads a partition and gives producer ids. A partition keeps its sequence number through every
- * fault, so that a batch which goes again is in the log once even after a rejection.
+ * fault, so that a batch which goes again is in the log once even after a rejection. Partitions of
+ * one broker share its requests and nothing else.
  */
 export function ownSender(
-  limits: ConnectionLimits, compressBytesMin: number,
+  connection: ConnectionLimits,
+  { compressBytesMin, gatherMsMax }: Pick<AppendLimits, 'compressBytesMin' | 'gatherMsMax'>,
 ): PartitionSender {
-  const lines = new Map<string, PartitionLine>();
-  const directory = new Producer({
+  const { requestMsMax } = connection;
+  const partitions = new Map<string, Partition>();
+  const ways = new Map<string, BrokerWay>();
+  const directory = openDirectory(connection);
+
+  function partitionOf(topic: string, number: number): Partition {
+    const name = `${topic}:${number}`;
+    const known = partitions.get(name);
+    if (known !== undefined) return known;
+    const partition: Partition = { place: undefined, way: undefined, isStale: false };
+    partitions.set(name, partition);
+    return partition;
+  }
+
+  async function newPlace(): Promise<BatchPlace> {
+    const { producerId, producerEpoch } = await directory.initIdempotentProducer({});
+    return { producerId, producerEpoch, sequence: 0 };
+  }
+
+  async function wayToLeader(
+    topic: string, number: number, { isStale }: Partition,
+  ): Promise<BrokerWay> {
+    const metadata = await directory.metadata({
+      topics: [topic], autocreateTopics: false, forceUpdate: isStale,
+    });
+    const leader = metadata.topics.get(topic)?.partitions[number]?.leader;
+    const broker = leader === undefined ? undefined : metadata.brokers.get(leader);
+    if (broker === undefined) throw new LeaderUnknown(`${topic}:${number} has no leader`);
+    const address = `${broker.host}:${broker.port}`;
+    const way = ways.get(address) ?? openBrokerWay(
+      () => connectTo(broker, connection), { requestMsMax, gatherMsMax },
+    );
+    ways.set(address, way);
+    return way;
+  }
+
+  async function send(
+    topic: string, number: number, records: readonly FramedRecord[],
+  ): Promise<void> {
+    const partition = partitionOf(topic, number);
+    const isPacked = bytesOf(records) >= compressBytesMin;
+    try {
+      const place = partition.place ??= await newPlace();
+      const way = partition.way ??= await wayToLeader(topic, number, partition);
+      const batch = encodeBatch(records, place, isPacked);
+      await way.send({ topic, partition: number, batch });
+      partition.isStale = false;
+      const sequence = (place.sequence + records.length) % SEQUENCES;
+      partition.place = { ...place, sequence };
+    } catch (error) {
+      partition.way = undefined;
+      partition.isStale = true;
+      const refused = refusalOf(error);
+      // A batch that is given up leaves its numbers behind: others must not be taken for it.
+      if (refused !== undefined || needsNewProducer(error)) partition.place = undefined;
+      if (refused !== undefined) throw new BatchRefused(refused, error);
+      throw error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...ways.values()].map((way) => way.close()));
+    await directory.close();
+  }
+
+  return {
+    send, close,
+    room: (topic, number) => partitionOf(topic, number).way?.room(),
+  };
+}
+
+/** Asks the cluster; writes nothing by itself. */
+function openDirectory(limits: ConnectionLimits): Producer {
+  return new Producer({
     clientId: limits.clientId,
     bootstrapBrokers: [...limits.brokers],
     ...platformaticSecurity(limits),
@@ -31,34 +117,26 @@ export function ownSender(
     autocreateTopics: false,
     strict: false,
   });
+}
 
-  function lineOf(topic: string, partition: number): PartitionLine {
-    const name = `${topic}:${partition}`;
-    const line = lines.get(name) ?? openLine(topic, partition, directory, limits);
-    lines.set(name, line);
-    return line;
-  }
+async function connectTo(
+  { host, port }: { readonly host: string; readonly port: number }, limits: ConnectionLimits,
+): Promise<Connection> {
+  const connection = new Connection(limits.clientId, {
+    ...platformaticSecurity(limits),
+    connectTimeout: limits.connectMsMax, requestTimeout: limits.requestMsMax, maxInflights: 1,
+  });
+  // What breaks is told by the request under way; without a listener it would end the process.
+  connection.on('error', () => undefined);
+  await connection.connect(host, port);
+  return connection;
+}
 
-  async function send(
-    topic: string, partition: number, records: readonly FramedRecord[],
-  ): Promise<void> {
-    const line = lineOf(topic, partition);
-    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
-    try {
-      await line.send(records, bytes >= compressBytesMin);
-    } catch (error) {
-      const refused = refusalOf(error);
-      // A batch that is given up leaves its numbers behind: others must not be taken for it.
-      if (refused !== undefined || needsNewProducer(error)) line.renew();
-      if (refused !== undefined) throw new BatchRefused(refused, error);
-      throw error;
-    }
-  }
+/** No broker leads the partition just now, as far as the cluster says. */
+class LeaderUnknown extends Error {
+  readonly code = 'LEADER_NOT_AVAILABLE';
+}
 
-  async function close(): Promise<void> {
-    await Promise.allSettled([...lines.values()].map((line) => line.close()));
-    await directory.close();
-  }
-
-  return { send, close };
+function bytesOf(records: readonly FramedRecord[]): number {
+  return records.reduce((sum, record) => sum + record.bytes, 0);
 }

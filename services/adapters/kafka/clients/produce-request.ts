@@ -1,0 +1,70 @@
+import {
+  produceV9, ProtocolError, ResponseError, Writer, type Connection,
+} from '@platformatic/kafka';
+
+/** A batch of one partition, as bytes. */
+export interface Parcel {
+  readonly topic: string;
+  readonly partition: number;
+  readonly batch: Buffer;
+}
+
+type Answer = ReturnType<typeof produceV9.parseResponse>;
+
+const PRODUCE = 0;
+const VERSION = 9;
+const ALL_REPLICAS = -1;
+
+/**
+ * Asks a broker to append batches of different partitions that it leads (Produce, version 9), and
+ * gives what came of each: undefined for one that every in-sync replica has. Rejects when there is
+ * no answer, so that nothing is known of any.
+ */
+export async function produce(
+  connection: Connection, parcels: readonly Parcel[], timeoutMs: number,
+): Promise<readonly (Error | undefined)[]> {
+  const request = requestOf(parcels, timeoutMs);
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    connection.send<Answer>(
+      PRODUCE, VERSION, () => request, produceV9.parseResponse, true, true,
+      (error, whole) => {
+        if (error instanceof ResponseError) resolve(answerIn(error));
+        else if (error !== null) reject(error);
+        else resolve(whole as Answer);
+      },
+    );
+  });
+  const codes = new Map(answer.responses.flatMap(({ name, partitionResponses }) => (
+    partitionResponses.map(({ index, errorCode }) => [`${name}:${index}`, errorCode] as const)
+  )));
+  return parcels.map(({ topic, partition }) => outcomeOf(codes.get(`${topic}:${partition}`)));
+}
+
+/** The library throws an answer in which any partition failed, and keeps it in the error. */
+function answerIn(error: ResponseError): Answer {
+  return error['response'] as Answer;
+}
+
+function outcomeOf(code: number | undefined): Error | undefined {
+  if (code === undefined) return new Unanswered('the broker said nothing of the partition');
+  return code === 0 ? undefined : new ProtocolError(code);
+}
+
+/** The answer leaves a partition out that was asked for. */
+class Unanswered extends Error {
+  readonly code = 'PARTITION_UNANSWERED';
+}
+
+function requestOf(parcels: readonly Parcel[], timeoutMs: number): Writer {
+  const byTopic = Map.groupBy(parcels, ({ topic }) => topic);
+  return Writer.create()
+    .appendString(null)
+    .appendInt16(ALL_REPLICAS)
+    .appendInt32(timeoutMs)
+    .appendArray([...byTopic], (topics, [name, own]) => {
+      topics.appendString(name).appendArray(own, (partitions, { partition, batch }) => {
+        partitions.appendInt32(partition).appendBytes(batch);
+      });
+    })
+    .appendTaggedFields();
+}
