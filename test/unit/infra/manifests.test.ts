@@ -195,6 +195,19 @@ describe('the users of ClickHouse', () => {
   });
 });
 
+describe('the logs of ClickHouse about itself', () => {
+  it('are the same two in the compose file and in a cluster, and end', () => {
+    const of = (path: string): string => readFileSync(join(KUBERNETES, path), 'utf8');
+    const mounted = '/etc/clickhouse-server/config.d/server.xml';
+    expect(of('components/clickhouse/clickhouse.yaml')).toContain(`mountPath: ${mounted}`);
+    expect(of('../compose/compose.yaml')).toContain(`target: ${mounted}`);
+    const server = of('components/clickhouse/server.xml');
+    const kept = [...server.matchAll(/<(\w+_log)>\s*<ttl>/g)].map((match) => match[1]);
+    expect(kept).toEqual(['query_log', 'part_log']);
+    expect(server.match(/<\w+_log remove="remove"\/>/g)).toHaveLength(12);
+  });
+});
+
 describe('Strimzi\'s resources', () => {
   it('make each topic as the catalog says', () => {
     const topics = made(kafkaTopics()).map(({ metadata, spec }) => [
