@@ -71,6 +71,15 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
   });
 
+  it('accepts the repeat of a refused command whose end a fault kept from the log', () => {
+    const run = aGoodRun();
+    run.faults = [{ fault: 'freeze', target: 'dispatcher', from: 305, to: 12_000 }];
+    run.requests.push({ ...run.requests[2]!, at: 13_000 });
+    expect(blamed(run, 'I10')).toEqual([]);
+    run.requests.push({ ...run.requests[2]!, at: 15_000 });
+    expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
+  });
+
   it('tells two commands with one body apart by their answers, whatever the clocks say', () => {
     const run = aGoodRun();
     const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;

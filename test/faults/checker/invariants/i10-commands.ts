@@ -44,13 +44,20 @@ function judgeEnd(evidence: Evidence, command: Delivered, findings: Findings): v
 function judgeRepeats(evidence: Evidence, command: Delivered, findings: Findings): void {
   const refused = command.requests.find(({ status }) => status === 400 || status === 403);
   if (refused === undefined) return;
+  const recordedAt = recordedBy(evidence, command);
   const repeat = command.requests.find(({ at }) => (
     at > refused.at
-      && (at > command.endedAt + CLOCK_MS || !anyFault(evidence.faults, refused.at - CLOCK_MS, at))
+      && (at > recordedAt + CLOCK_MS || !anyFault(evidence.faults, refused.at - CLOCK_MS, at))
   ));
   if (repeat === undefined) return;
   findings.blame('retried-after-4xx', `${nameOf(command)} was answered ${String(refused.status)} `
     + `and sent again ${Math.round(repeat.at - refused.at)} ms later.`);
+}
+
+/** An end bears the time at which it was known: a fault at that time may keep it from the log. */
+function recordedBy({ faults }: Evidence, { endedAt }: Delivered): number {
+  const amid = faults.filter(({ from, to }) => from <= endedAt && endedAt <= to);
+  return Math.max(endedAt, ...amid.map(({ to }) => to));
 }
 
 function judgeOrder(before: Delivered, command: Delivered, findings: Findings): void {
