@@ -93,8 +93,8 @@ export const gatewaysSettings = {
     description: 'Scan bodies of locations in one pass; off, all of them go the exact way.',
   },
   RASTRO_KAFKA_OWN_BATCHES: {
-    type: 'boolean', default: false,
-    description: 'Encode batches of records here instead of by the Kafka client library.',
+    type: 'boolean', default: true,
+    description: 'Encode batches of records here; off, or with kafkajs, the client library does.',
   },
   RASTRO_LAME_DUCK_MS: {
     ...milliseconds(0, 120_000), default: 500,

@@ -24,7 +24,7 @@ import { platformaticReader } from './read/platformatic-reader.ts';
 /** How to reach Kafka, by which client, and what may be written. */
 export interface KafkaConfig extends KafkaSecurity {
   readonly client: KafkaClient;
-  /** True to encode batches here instead of by the client library. */
+  /** True to encode batches here instead of by platformatic; kafkajs always encodes its own. */
   readonly ownBatches?: boolean;
   readonly brokers: readonly string[];
   readonly clientId: string;
@@ -117,8 +117,8 @@ function senderOf(
   kafka: Kafka | undefined,
 ): PartitionSender {
   const { compressBytesMin } = limits;
-  if (ownBatches === true) return ownSender(connection, limits);
-  return kafka === undefined
-    ? platformaticSender(connection, compressBytesMin)
-    : kafkajsSender(kafka, connection, compressBytesMin);
+  if (kafka !== undefined) return kafkajsSender(kafka, connection, compressBytesMin);
+  return ownBatches === true
+    ? ownSender(connection, limits)
+    : platformaticSender(connection, compressBytesMin);
 }

@@ -6,8 +6,8 @@ import type { Subject } from '../subject.ts';
 
 /** Ways for our gateways to write the log besides the usual one. */
 export const LOG_WAYS = {
-  'rastro:kafkajs': { RASTRO_KAFKA_CLIENT: 'kafkajs', RASTRO_KAFKA_OWN_BATCHES: 'false' },
-  'rastro:own': { RASTRO_KAFKA_CLIENT: 'platformatic', RASTRO_KAFKA_OWN_BATCHES: 'true' },
+  'rastro:kafkajs': { RASTRO_KAFKA_CLIENT: 'kafkajs' },
+  'rastro:platformatic': { RASTRO_KAFKA_CLIENT: 'platformatic', RASTRO_KAFKA_OWN_BATCHES: 'false' },
 } as const;
 
 /** The gateway that the house runs, as it is by default. */

@@ -12,7 +12,7 @@ import { measureEdge, type EdgePlan, type EdgeRow } from './edge.ts';
 
 /** Names by which peers are asked for; those of `rastro:` are our own code with another client. */
 export const PEERS = [
-  'nginx', 'usual', 'lean', 'camel', 'camel+schema', 'rastro:kafkajs', 'rastro:own',
+  'nginx', 'usual', 'lean', 'camel', 'camel+schema', 'rastro:kafkajs', 'rastro:platformatic',
 ] as const;
 
 /** One peer. */
@@ -84,6 +84,7 @@ async function startNamed(
     case 'camel': return startCamel('plain', port, join(cacheDir, 'camel'), at);
     case 'camel+schema': return startCamel('schema', port, join(cacheDir, 'camel'), at);
     case 'usual': case 'lean': return startNodePeer(name, port, at);
-    case 'rastro:kafkajs': case 'rastro:own': return startOurGateway(name, port, house, log);
+    case 'rastro:kafkajs': case 'rastro:platformatic':
+      return startOurGateway(name, port, house, log);
   }
 }

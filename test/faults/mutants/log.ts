@@ -9,6 +9,10 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     scenario: 'followers-stalled',
     patches: [
       {
+        file: 'services/adapters/kafka/clients/produce-request.ts',
+        find: 'const ALL_REPLICAS = -1;', replace: 'const ALL_REPLICAS = 1;',
+      },
+      {
         file: 'services/adapters/kafka/clients/platformatic-sender.ts',
         find: '      idempotent: true,\n      maxInflights: 1,',
         replace: '      idempotent: false,\n      maxInflights: 1,',
