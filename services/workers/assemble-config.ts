@@ -121,7 +121,7 @@ function insertsOf(config: WorkersConfig) {
     batchBytesMax: config.RASTRO_INSERT_BYTES_MAX,
     prefetchBytesMax: config.RASTRO_INSERT_BYTES_MAX * 2,
     lingerMs: config.RASTRO_INSERT_LINGER_MS,
-    // An eighth of what an insert is collected for: more would make rows late, less gains little.
+    // A small share of what an insert is collected for, which rows are later by at most.
     fetchGapMs: config.RASTRO_INSERT_LINGER_MS / 8,
   };
 }

@@ -58,8 +58,7 @@ function chainLines({ chain, chainOnMoreLines = [] }: BenchReport): readonly str
     `|${'---|'.repeat(groups.length + 5)}`,
     ...rows.map(({ lines, cpuUs, mergesUs, oursUs, locationsPerSecond, catchUpMs }) => cells(
       lines, ...groups.map((group) => cpuUs[group].toFixed(2)), mergesUs.toFixed(2),
-      oursUs.toFixed(2),
-      locationsPerSecond.toFixed(0), catchUpMs.toFixed(0),
+      oursUs.toFixed(2), locationsPerSecond.toFixed(0), catchUpMs.toFixed(0),
     )),
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];

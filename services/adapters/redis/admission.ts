@@ -1,6 +1,7 @@
 import type { AdmissionFacts, AdmissionReader, AdmissionRequest } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { nextLingerMs } from '../../kernel/linger.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { createAnswerReader } from './admission-answer.ts';
 import type { RedisConfig } from './config.ts';
@@ -54,10 +55,7 @@ export function createAdmissionReader(
 
   async function fly(batch: readonly Waiting[]): Promise<void> {
     flights += 1;
-    // Company came while these waited: the next ones may wait for more, up to the limit.
-    lingerMs = batch.length > 1
-      ? Math.min(config.admissionLingerMsMax, Math.max(1, lingerMs * 2))
-      : Math.floor(lingerMs / 2);
+    lingerMs = nextLingerMs(lingerMs, batch.length, config.admissionLingerMsMax);
     const late = setTimeout(() => batch.forEach(refuse), lateIn(batch, clock.nowMs()));
     try {
       const answers = await runScript('admit', keysOf(batch), argsOf(limits, batch));

@@ -1,5 +1,6 @@
 import { Fault } from '../../../kernel/faults.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { nextLingerMs } from '../../../kernel/linger.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { passStep } from '../../signals/steps.ts';
 import { backoffMs, pause } from '../backoff.ts';
@@ -100,10 +101,7 @@ export function createLane(
     }
     flight = take();
     flightSinceMs = clock.nowMs();
-    // Company came while this batch waited: the next one may wait for more, up to the limit.
-    lingerMs = flight.length > 1
-      ? Math.min(limits.lingerMsMax, Math.max(1, lingerMs * 2))
-      : Math.floor(lingerMs / 2);
+    lingerMs = nextLingerMs(lingerMs, flight.length, limits.lingerMsMax);
     const failure = await deliver(flight.map((waiter) => waiter.record));
     const landed = flight;
     flight = [];

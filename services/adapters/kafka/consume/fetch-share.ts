@@ -20,7 +20,7 @@ export interface FetchPorts {
 }
 
 /** Waits of a fetch loop, in milliseconds. */
-export interface FetchWaits {
+interface FetchWaits {
   /** From one fetch from a broker to the next: what comes meanwhile gathers there. */
   readonly fetchGapMs: number;
   readonly backoffMsMin: number;
