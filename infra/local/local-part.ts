@@ -21,6 +21,7 @@ export type LocalPartOptions = {
   readonly cache: Cache;
   readonly ports: StackPorts | 'free';
   readonly clickhouseDatabases: readonly string[];
+  readonly redisMemoryMax: string | undefined;
   readonly log: Log;
 };
 
@@ -91,12 +92,14 @@ async function bringKafka({ cache, log }: LocalPartOptions, dir: string): Promis
   };
 }
 
-async function bringRedis({ cache, log }: LocalPartOptions, dir: string): Promise<StartOn> {
+async function bringRedis(
+  { cache, redisMemoryMax: memoryMax, log }: LocalPartOptions, dir: string,
+): Promise<StartOn> {
   const program = await redisProgram(cache);
   return async (port) => {
     const passwords = passwordsOf(join(dir, 'users.json'), REDIS_USERS);
     const users = redisUsersFile(passwords);
-    const part = await startRedis({ program, port, dir, users, log });
+    const part = await startRedis({ program, port, dir, memoryMax, users, log });
     const urlOf = (name: keyof typeof passwords): string =>
       `redis://${name}:${passwords[name]}@127.0.0.1:${port}`;
     const env = {

@@ -14,7 +14,8 @@ export type RedisOptions = {
   readonly program: string;
   readonly port: number;
   readonly dir: string;
-  readonly memoryMax?: string;
+  /** As `maxmemory` of redis.conf; 512mb when absent, which is some 700,000 devices. */
+  readonly memoryMax?: string | undefined;
   /** Lines of an `aclfile`; without it there is the default user alone. */
   readonly users?: string;
   readonly log: Log;

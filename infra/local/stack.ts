@@ -19,6 +19,8 @@ export type StackOptions = {
   readonly parts?: readonly PartName[];
   /** Databases that ingest and analyst may use; `tracking` unless named; `test_*` is a pattern. */
   readonly clickhouseDatabases?: readonly string[];
+  /** What Redis may hold before it refuses writes, as its `maxmemory`; see `startRedis`. */
+  readonly redisMemoryMax?: string | undefined;
   /** Where KAFKA_BROKERS, REDIS_URL, … may name running parts; the process's own unless given. */
   readonly env?: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -52,6 +54,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     cache: { dir: options.cacheDir, log: options.log, waitMsMax: 900_000 },
     ports: options.ports,
     clickhouseDatabases: options.clickhouseDatabases ?? ['tracking'],
+    redisMemoryMax: options.redisMemoryMax,
     log: options.log,
   };
   const outcomes = await Promise.allSettled(names.map((name) => startPart(name, local, env)));

@@ -33,6 +33,8 @@ export interface SystemOptions {
   readonly gatewaySettings?: Readonly<Record<string, string>>;
   /** Of the demonstration client; those of the reference provider when absent. */
   readonly grants?: DemoGrants;
+  /** `maxmemory` of the local Redis, where the usual one is too little. */
+  readonly redisMemoryMax?: string;
 }
 
 /** What the caller sees to: ending what was begun, being told to end, and telling. */
@@ -69,6 +71,7 @@ export async function startSystem(
     dataDir: join(options.dir, 'data'),
     cacheDir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
     ports: ports.stack,
+    redisMemoryMax: options.redisMemoryMax,
     log,
   });
   ending(() => stack.stop());

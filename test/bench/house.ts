@@ -19,6 +19,9 @@ export interface BenchHouse {
   close(): Promise<void>;
 }
 
+/** A million devices take 0.7 GB of it, and as much again while its file is written anew. */
+const REDIS_MEMORY_MAX = '4gb';
+
 /** Quotas are per provider, and here one client stands for all of them. */
 const NO_QUOTA = '100000000';
 const UNLIMITED = Object.fromEntries([
@@ -41,7 +44,10 @@ export async function openBenchHouse(
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    const wanted = { dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits } };
+    const wanted = {
+      dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits },
+      redisMemoryMax: REDIS_MEMORY_MAX,
+    };
     const system = await startSystem(wanted, {
       ending: (end) => void endings.push(end), isTold: () => false, log: () => undefined,
     });
