@@ -1,6 +1,6 @@
-import type { GroupCpu } from './measure/groups.ts';
 import type { BenchReport } from './measured.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
+import type { ChainCost } from './rows/chain.ts';
 import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
@@ -46,21 +46,26 @@ function edgeLines(rows: readonly EdgeRow[]): readonly string[] {
 function chainLines({ chain, chainOnMoreLines = [] }: BenchReport): readonly string[] {
   if (chain === undefined) return [];
   const rows = [chain, ...chainOnMoreLines];
-  const groups = Object.keys(chain.cpuUs) as (keyof GroupCpu)[];
+  const names = costNames(chain);
   return [
     '## Whole chain', '',
     'From the post to the row that can be queried, all on this machine, in µs of CPU a location; '
     + 'the last row was there so long after the last answer.', '',
-    cells(
-      'lines', ...groups, 'of clickhouse: merges', 'without the broker', 'locations/s',
-      'last row after ms',
-    ),
-    `|${'---|'.repeat(groups.length + 5)}`,
-    ...rows.map(({ lines, cpuUs, mergesUs, oursUs, locationsPerSecond, catchUpMs }) => cells(
-      lines, ...groups.map((group) => cpuUs[group].toFixed(2)), mergesUs.toFixed(2),
-      oursUs.toFixed(2), locationsPerSecond.toFixed(0), catchUpMs.toFixed(0),
-    )),
+    cells('lines', ...names, 'last row after ms'),
+    `|${'---|'.repeat(names.length + 2)}`,
+    ...rows.map((row) => cells(row.lines, ...costs(row), row.catchUpMs.toFixed(0))),
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
+  ];
+}
+
+function costNames({ cpuUs }: ChainCost): readonly string[] {
+  return [...Object.keys(cpuUs), 'of clickhouse: merges', 'without the broker', 'locations/s'];
+}
+
+function costs({ cpuUs, mergesUs, oursUs, locationsPerSecond }: ChainCost): readonly string[] {
+  return [
+    ...[...Object.values(cpuUs), mergesUs, oursUs].map((us) => us.toFixed(2)),
+    locationsPerSecond.toFixed(0),
   ];
 }
 
@@ -91,15 +96,20 @@ function catchUpLines(row: CatchUpRow | undefined): readonly string[] {
 }
 
 function knownLines(rows: readonly KnownDevicesRow[]): readonly string[] {
-  if (rows.length === 0) return [];
+  const [least] = rows;
+  if (least === undefined) return [];
   const mebibytes = (bytes: number): string => (bytes / 1_024 ** 2).toFixed(0);
+  const names = [
+    'known', 'sending', ...costNames(least), 'Redis MiB', 'Redis bytes a device', 'gateway MiB',
+    'keepers MiB',
+  ];
   return [
     '## Known devices', '', 'The chain again, with ever more devices that are tracked.', '',
-    '| known | sending | µs a location | Redis MiB | Redis bytes a device | gateway MiB |',
-    '|---|---|---|---|---|---|',
-    ...rows.map(({ known, sending, oursUs, storeBytes, gatewayBytes }) => cells(
-      known, sending, oursUs.toFixed(2), mebibytes(storeBytes), (storeBytes / known).toFixed(0),
-      mebibytes(gatewayBytes),
+    cells(...names), `|${'---|'.repeat(names.length)}`,
+    ...rows.map((row) => cells(
+      row.known, row.sending, ...costs(row), mebibytes(row.storeBytes),
+      (row.storeBytes / row.known).toFixed(0), mebibytes(row.gatewayBytes),
+      mebibytes(row.keeperBytes),
     )),
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];

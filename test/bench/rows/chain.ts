@@ -18,9 +18,8 @@ export interface ChainPlan {
   readonly firstSecond: number;
 }
 
-/** From the post to the row that can be queried, everything on this machine. */
-export interface ChainRow {
-  readonly lines: number;
+/** What the chain takes for a location. */
+export interface ChainCost {
   readonly locationsPerSecond: number;
   /** CPU per location by who spent it, in µs, from the first post until all rows are there. */
   readonly cpuUs: GroupCpu;
@@ -28,6 +27,11 @@ export interface ChainRow {
   readonly mergesUs: number;
   /** Ours, Redis and ClickHouse; the brokers left out. */
   readonly oursUs: number;
+}
+
+/** From the post to the row that can be queried, everything on this machine. */
+export interface ChainRow extends ChainCost {
+  readonly lines: number;
   /** From the last answer until the last row could be queried. */
   readonly catchUpMs: number;
   readonly wrong: readonly string[];

@@ -3,17 +3,16 @@ import type { Fleet } from '../fleet.ts';
 import type { BenchHouse } from '../house.ts';
 import type { Shooter } from '../load/open-shooter.ts';
 import type { Store } from '../store.ts';
-import { measureChain, type ChainPlan } from './chain.ts';
+import { measureChain, type ChainCost, type ChainPlan } from './chain.ts';
 
 /** What it costs to know so many devices, while some of them send. */
-export interface KnownDevicesRow {
+export interface KnownDevicesRow extends ChainCost {
   readonly known: number;
   readonly sending: number;
-  /** CPU per location of everything but the brokers, in µs. */
-  readonly oursUs: number;
-  readonly locationsPerSecond: number;
   readonly storeBytes: number;
+  /** Resident memory of the gateway, and of all workers but the table-writer. */
   readonly gatewayBytes: number;
+  readonly keeperBytes: number;
   readonly wrong: readonly string[];
 }
 
@@ -30,11 +29,15 @@ export async function measureKnownDevices(
   for (const known of sizes) {
     await fleet.growTo(known);
     const senders = fleet.spread(SENDING_MAX, known);
-    const chain = await measureChain({ ...house, senders }, shooter, store, plan());
+    const { cpuUs, mergesUs, oursUs, locationsPerSecond, wrong } = await measureChain(
+      { ...house, senders }, shooter, store, plan(),
+    );
     rows.push({
-      known, sending: senders.length, oursUs: chain.oursUs,
-      locationsPerSecond: chain.locationsPerSecond, storeBytes: await fleet.storeBytes(),
-      gatewayBytes: residentBytes(house.pidOfService(house.system.gateways)), wrong: chain.wrong,
+      known, sending: senders.length, cpuUs, mergesUs, oursUs, locationsPerSecond, wrong,
+      storeBytes: await fleet.storeBytes(),
+      gatewayBytes: residentBytes(house.pidOfService(house.system.gateways)),
+      keeperBytes: house.system.workers.filter(({ name }) => name === 'keepers')
+        .reduce((sum, keepers) => sum + residentBytes(house.pidOfService(keepers)), 0),
     });
   }
   return rows;

@@ -131,6 +131,20 @@ describe('the page', () => {
     expect(page).toContain('512 connections, without the broker | ≤ 16 µs a location | 15.50 | yes |');
   });
 
+  it('tells what knowing more devices costs, by who pays, and holds it against the fewest', () => {
+    const costs = { kafka: 8, redis: 1, clickhouse: 7, registry: 0, gateway: 5, keepers: 2 };
+    const fewest = {
+      known: 1_000, sending: 1_000, locationsPerSecond: 7_000,
+      cpuUs: { ...costs, 'table-writer': 3 }, mergesUs: 4, oursUs: 20,
+      storeBytes: 1_024 ** 2, gatewayBytes: 300 * 1_024 ** 2, keeperBytes: 200 * 1_024 ** 2,
+      wrong: [],
+    };
+    const page = pageOf({ ...report, known: [fewest, { ...fewest, known: 2_000, oursUs: 24 }] });
+    expect(page).toContain('| cost at 2000 known devices | ≤ 1.15 times that at 1000 | 1.20 | no |');
+    expect(page).toContain('| 1000 | 1000 | 8.00 | 1.00 | 7.00 | 0.00 | 5.00 | 2.00 | 3.00 | 4.00 '
+      + '| 20.00 | 7000 | 1 | 1049 | 300 | 200 |');
+  });
+
   it('tells a sustained load look by look, in seconds behind', () => {
     const page = pageOf({
       ...report, sustained: {
