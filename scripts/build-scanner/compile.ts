@@ -29,7 +29,7 @@ interface Compiler {
 }
 
 const OPTIONS = [
-  '--runtime', 'stub', '--noAssert', '--initialMemory', PAGES, '--maximumMemory', PAGES,
+  '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--initialMemory', PAGES, '--maximumMemory', PAGES,
 ];
 
 /** Where the text of a source file comes from, by its name without ending. */

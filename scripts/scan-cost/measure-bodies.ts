@@ -2,7 +2,8 @@ import { openParts } from '../fuzz/parts.ts';
 import { bodiesOf } from './bodies.ts';
 import { measureBoth, type Cost } from './rounds.ts';
 
-const LOCATIONS_PER_ROUND = 4_000;
+/** So many that a round takes far longer than the steps in which the kernel counts CPU. */
+const LOCATIONS_PER_ROUND = 50_000;
 
 /** What the body alone costs: one scan, or reading, judging and writing it anew. */
 export async function measureBodies(locations: number): Promise<Cost> {

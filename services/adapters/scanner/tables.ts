@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'not'],
 };
 const CAPITALS = /^\^\[A-Z\]\{([1-9])\}\$$/;
-const NAME = /^[\w-]{1,46}$/;
+const NAME = /^[\w-]+$/;
 const MEMBERS_MAX = 31;
 const NO_LIMIT = 0x7fff_ffff;
 
@@ -52,7 +52,8 @@ export function tablesOf(
     const type = typeOf(node, depth);
     const said = (name: string, otherwise: number): number => numberOf(node, name, otherwise);
     if (type === 'integer' || type === 'number') {
-      integers(at, constant(type === 'integer' ? 'INTEGER' : 'NUMBER'));
+      const isLimited = node['minimum'] !== undefined || node['maximum'] !== undefined;
+      integers(at, constant(type === 'integer' ? 'INTEGER' : 'NUMBER'), isLimited ? 1 : 0);
       view.setFloat64(at + 8, said('minimum', -Infinity), true);
       view.setFloat64(at + 16, said('maximum', Infinity), true);
     } else if (node['pattern'] !== undefined) {
@@ -81,19 +82,25 @@ export function tablesOf(
       throw new Error(`The scanner takes 1 to ${MEMBERS_MAX} members of an object.`);
     }
     const first = take(size * members.length);
+    const [begin, end] = [start + first, start + first + size * members.length];
     members.forEach(([name, member], index) => {
-      if (!NAME.test(name)) throw new Error(`The scanner takes no member ${name}.`);
+      const text = Buffer.from(`"${name}":`, 'latin1');
+      if (!NAME.test(name) || text.length > constant('MEMBER_NAME_BYTES_MAX')) {
+        throw new Error(`The scanner takes no member ${name}.`);
+      }
       const isReported = depth === 0 && (name === reported.text || name === reported.list);
       const at = first + index * size;
       const value = writeNode(schemaOf(member), isReported, depth + 1);
-      const following = first + ((index + 1) % members.length) * size;
-      integers(at, value, 1 << index, name.length + 1, start + following);
-      bytes.set(Buffer.from(`${name}"`, 'latin1'), at + constant('MEMBER_NAME'));
+      const guess = begin + ((index + 1) % members.length) * size;
+      integers(at, value, 1 << index, text.length, guess, guess);
+      bytes.set(text, at + constant('MEMBER_NAME'));
+      const mask = at + constant('MEMBER_MASK');
+      bytes.fill(0xff, mask, mask + text.length);
     });
     const names = members.map(([name]) => name);
     const required = listOf(node['required']).reduce((bits, name) => bits | bitOf(names, name), 0);
     judgeNot(node, names);
-    return [required, start + first, start + first + size * members.length, start + first];
+    return [required, begin, end, begin, begin];
   }
 
   const root = writeNode(schema, false, 0);

@@ -60,11 +60,26 @@ const MUTANTS: readonly (readonly [string, Mutant])[] = [
     file: 'scan', from: 'if ((seen & bit) != 0) return 0;', to: '',
   }],
   ['that misses a missing member', {
-    file: 'scan', from: '(seen & wanted) == wanted ? at : 0', to: 'seen != 0 ? at : 0',
+    file: 'scan', from: '(seen & wanted) == wanted ? at + 1 : 0', to: 'seen != 0 ? at + 1 : 0',
   }],
   ['that takes a surrogate', { file: 'text', from: 'second > 0x9f', to: 'second > 0xbf' }],
   ['that takes a vertical tab for a space', {
     file: 'rewrite', from: 'byte == 0x09;', to: 'byte == 0x09 || byte == 0x0b;',
+  }],
+  ['that leaves zeros at the end of a short number', {
+    file: 'plain-number', from: 'load<u8>(to - 1) <= ZERO', to: 'load<u8>(to - 1) < ZERO',
+  }],
+  ['that takes a superfluous zero before the point', {
+    file: 'plain-number', from: 'point >> sign != 2 ||', to: '',
+  }],
+  ['that loses the first of 15 digits when it looks at limits', {
+    file: 'plain-number', from: '* 100000000', to: '* 0',
+  }],
+  ['that looks at 16 bytes of a name', {
+    file: 'scan', from: 'v128.and(other, v128.load(member, MEMBER_MASK + 16)),', to: 'v128.splat<i8>(0),',
+  }],
+  ['that takes a control character in a text', {
+    file: 'text', from: 'v128.splat<i8>(0x20)', to: 'v128.splat<i8>(0x1f)',
   }],
   ['that reads over the end', { file: 'scan', from: 'if (at != end) return -1;', to: '' }],
 ];

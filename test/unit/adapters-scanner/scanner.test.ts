@@ -112,6 +112,43 @@ describe('the scanner', () => {
     expect(exact(body)).toBeUndefined();
   });
 
+  it('takes a text of any length, and no bad character at any place of it', () => {
+    for (let length = 1; length <= 50; length += 1) {
+      const text = 'x'.repeat(length);
+      expect(scan(Buffer.from(telemetry(`"direction":"${text}"`)))).toMatchObject({ items: 1 });
+      for (let at = 0; at < length; at += 1) {
+        const bad = `${text.slice(0, at)}\u001f${text.slice(at + 1)}`;
+        expect(scan(Buffer.from(telemetry(`"direction":"${bad}"`)))).toBeUndefined();
+      }
+    }
+  });
+
+  it('tells a number of any length from its neighbours and from its limits', () => {
+    for (const sign of ['', '-']) {
+      for (let whole = 1; whole <= 15; whole += 1) {
+        for (let fraction = 0; whole + fraction <= 15; fraction += 1) {
+          const digits = '123456789123456'.slice(0, whole + fraction);
+          const point = fraction > 0 ? '.' : '';
+          const number = `${sign}${digits.slice(0, whole)}${point}${digits.slice(whole)}`;
+          const bytes = Buffer.from(withFix(`"altitude":${number}`));
+          expect(scan(bytes)?.canonical).toBe(bytes);
+          expect(scan(Buffer.from(withFix(`"altitude":${sign}0${digits}${point}${digits}`))))
+            .toBeUndefined();
+          const latitude = Buffer.from(bodyOf(FIX.replace('-23.5', number)));
+          expect(scan(latitude) === undefined).toBe(Math.abs(Number(number)) > 90);
+        }
+      }
+    }
+  });
+
+  it.each(['bearing_accuracx', 'engine_temperaturx', 'acceleration_longitudinax', 'altitudee'])(
+    'knows that %s is no member', (name) => {
+      const body = telemetry(`"engine_temperature":1,"acceleration_longitudinal":2,"${name}":3`);
+      expect(scan(Buffer.from(body))).toBeUndefined();
+      expect(scan(Buffer.from(withFix(`"bearing_accuracy":1,"${name}":3`)))).toBeUndefined();
+    },
+  );
+
   it('forgets a body before the next, the shorter behind the longer', () => {
     const long = Buffer.from(JSON.stringify(locationsBody(200)));
     expect(scan(long)).toMatchObject({ items: 200 });

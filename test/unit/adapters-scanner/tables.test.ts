@@ -37,6 +37,15 @@ describe('the tables of the scanner', () => {
     expect([-4, -3, 4, 5].map(taken)).toEqual([false, true, true, false]);
   });
 
+  it('keep names apart up to the longest, which has 29 letters', () => {
+    const [long, other] = ['n'.repeat(29), `${'n'.repeat(28)}m`];
+    const scan = open({ ...GOOD, properties: { ...GOOD.properties, [long]: { type: 'number' } } });
+    const taken = (name: string): boolean =>
+      scan(Buffer.from(`{"id":"a","items":[],"${name}":1}`)) !== undefined;
+    expect([long, other, 'n'.repeat(28), 'n'.repeat(30)].map(taken))
+      .toEqual([true, false, false, false]);
+  });
+
   it.each([
     ['another word', withMember({ type: 'number', multipleOf: 2 })],
     ['a choice of types', withMember({ type: ['number', 'null'] })],
@@ -50,6 +59,9 @@ describe('the tables of the scanner', () => {
     ['a required member that is not described', { ...GOOD, required: ['id', 'items', 'x'] }],
     ['a text to report that may be missing', { ...GOOD, required: ['items'] }],
     ['a body that is no object', { type: 'array', items: { type: 'number' } }],
+    ['a name that is too long', {
+      ...GOOD, properties: { ...GOOD.properties, ['n'.repeat(30)]: { type: 'number' } },
+    }],
     ['too many members', {
       ...GOOD, properties: {
         ...GOOD.properties,

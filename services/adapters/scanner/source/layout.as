@@ -21,18 +21,20 @@ export const ZEROS_BYTES: i32 = 64;
 export const REWRITTEN: usize = BODY + BODY_BYTES_MAX + 4096;
 
 // A node: its kind, and what its kind needs.
-export const INTEGER: i32 = 0; // least f64 at 8, most f64 at 16
+export const INTEGER: i32 = 0; // 1 at 4 when it has limits, least f64 at 8, most f64 at 16
 export const NUMBER: i32 = 1; // the same
 export const TEXT: i32 = 2; // characters at least at 4, at most at 8, 1 at 12 when it is reported
 export const CAPITALS: i32 = 3; // number of letters A to Z at 4
 export const BOOLEAN: i32 = 4;
 export const LIST: i32 = 5; // node of an item at 4, items at least at 8, at most at 12, 1 at 16: reported
-export const OBJECT: i32 = 6; // bits of what must be there at 4, members from 8 to 12, a guess at 16
+export const OBJECT: i32 = 6; // bits of what must be there at 4, members from 8 to 12, two guesses at 16
 
 /** Bytes of a node. */
 export const NODE_BYTES: i32 = 24;
 
-// A member of an object: node at 0, bit at 4, length of its name with the closing quote at 8, a guess
-// of the member that follows at 12, and from 16 on the name.
-export const MEMBER_BYTES: i32 = 64;
-export const MEMBER_NAME: usize = 16;
+// A member of an object: node at 0, bit at 4, length of its name with quotes and colon at 8, two
+// guesses of the member that follows at 12, the name so and zeros, and ones where the name is.
+export const MEMBER_BYTES: i32 = 96;
+export const MEMBER_NAME: usize = 32;
+export const MEMBER_NAME_BYTES_MAX: i32 = 32;
+export const MEMBER_MASK: usize = 64;

@@ -1,7 +1,9 @@
 // Numbers: only those that the exact path would write just so, or with fewer zeros at the end. A
 // decimal of at most 15 digits is told apart from all others by a float, so it comes back as it went
-// in; of longer ones the other side is asked. Exponents, -0 and very small ones are not taken.
-import { QUESTIONS, QUESTIONS_MAX, BODY } from './layout';
+// in; of longer ones the other side is asked. Exponents, -0 and very small ones are not taken. Plain
+// ones went the quicker way (plain-number.as).
+import { BODY, INTEGER, QUESTIONS, QUESTIONS_MAX } from './layout';
+import { POWERS_OF_TEN } from './plain-number';
 import { leaveOut } from './rewrite';
 
 const MINUS: u8 = 0x2d;
@@ -17,11 +19,6 @@ const LEADING_ZEROS_MAX: i32 = 5;
 /** What a value made of the first digits of a longer number may be off by, as a share of it. */
 const SLACK: f64 = 1e-12;
 
-const POWERS_OF_TEN = memory.data<f64>([
-  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
-  1e18, 1e19, 1e20, 1e21, 1e22,
-]);
-
 /** Number of questions about this body. */
 export let questions: i32 = 0;
 
@@ -29,8 +26,11 @@ export function forgetQuestions(): void {
   questions = 0;
 }
 
-/** Behind the number that begins here and lies between two bounds; 0 when it is not taken. */
-export function skipNumber(from: usize, least: f64, most: f64, isWhole: bool): usize {
+/** Behind the number of any form that begins here, as its node says; 0 when it is not taken. */
+export function skipNumber(from: usize, node: usize): usize {
+  const isWhole = load<i32>(node) == INTEGER;
+  const least = load<f64>(node, 8);
+  const most = load<f64>(node, 16);
   const isNegative = load<u8>(from) == MINUS;
   let at = isNegative ? from + 1 : from;
   const first = at;

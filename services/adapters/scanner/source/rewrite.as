@@ -15,8 +15,8 @@ export function beginRewriting(): void {
 /** Leaves out what stands from one place up to another. */
 export function leaveOut(from: usize, to: usize): void {
   const length = from - kept;
-  // By whole words: what is written too much is overwritten by the next piece.
-  for (let i: usize = 0; i < length; i += 8) store<u64>(out + i, load<u64>(kept + i));
+  // 16 bytes at a time: what is written too much is overwritten by the next piece.
+  for (let i: usize = 0; i < length; i += 16) v128.store(out + i, v128.load(kept + i));
   out += length;
   kept = to;
 }

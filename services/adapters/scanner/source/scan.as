@@ -2,16 +2,18 @@
 // written here. Whatever is unusual is refused, which costs time but is never wrong. The shape of the
 // body lies in tables (layout.as) that are made from its JSON schema.
 import {
-  BODY, BOOLEAN, CAPITALS, INTEGER, LIST, MEMBER_BYTES, MEMBER_NAME, NUMBER, OBJECT, RESULTS, TABLES,
-  TEXT, ZEROS_BYTES,
+  BODY, BOOLEAN, CAPITALS, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME, NUMBER, OBJECT, RESULTS,
+  TABLES, TEXT, ZEROS_BYTES,
 } from './layout';
 import { forgetQuestions, questions, skipNumber } from './number';
+import { skipPlain } from './plain-number';
 import { beginRewriting, endRewriting, skipSpace } from './rewrite';
 import { characters, skipText } from './text';
 
 export {
-  BODY, BODY_BYTES_MAX, BOOLEAN, CAPITALS, INTEGER, LIST, MEMBER_BYTES, MEMBER_NAME, NODE_BYTES,
-  NUMBER, OBJECT, QUESTIONS, RESULTS, REWRITTEN, TABLES, TABLES_BYTES_MAX, TEXT,
+  BODY, BODY_BYTES_MAX, BOOLEAN, CAPITALS, INTEGER, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME,
+  MEMBER_NAME_BYTES_MAX, NODE_BYTES, NUMBER, OBJECT, QUESTIONS, RESULTS, REWRITTEN, TABLES,
+  TABLES_BYTES_MAX, TEXT,
 } from './layout';
 
 const QUOTE: u8 = 0x22;
@@ -51,9 +53,7 @@ export function scan(length: i32): i32 {
 /** Behind the value that begins here and is as its node says; 0 when it is not taken. */
 function skipValue(at: usize, node: usize): usize {
   const kind = load<i32>(node);
-  if (kind <= NUMBER) {
-    return skipNumber(at, load<f64>(node, 8), load<f64>(node, 16), kind == INTEGER);
-  }
+  if (kind <= NUMBER) return skipNumber(at, node);
   if (kind == TEXT) return skipString(at, node);
   if (kind == CAPITALS) return skipCapitals(at, load<i32>(node, 4));
   if (kind == BOOLEAN) return skipBoolean(at);
@@ -124,38 +124,48 @@ function skipObject(from: usize, node: usize): usize {
   if (load<u8>(from) != OPEN_OBJECT) return 0;
   const wanted = load<u32>(node, 4);
   let seen: u32 = 0;
-  // Where the guess of the next member stands: in the object first, then in the member before it.
+  // Where two guesses of the next member stand: in the object first, then in the member before it.
   let guess = node + 16;
   let at = skipSpace(from + 1);
   if (load<u8>(at) == CLOSE_OBJECT) return wanted == 0 ? at + 1 : 0;
   while (true) {
-    if (load<u8>(at) != QUOTE) return 0;
-    const member = memberNamed(at + 1, node, guess);
-    if (member == 0) return 0;
+    let member = load<usize>(guess);
+    if (isNamed(at, member)) {
+      at += load<usize>(member, 8);
+    } else {
+      member = memberNamed(at, node, guess);
+      if (member == 0) return 0;
+      at = skipSpace(at + load<usize>(member, 8) - 1);
+      if (load<u8>(at) != COLON) return 0;
+      at += 1;
+    }
     guess = member + 12;
     const bit = load<u32>(member, 4);
     if ((seen & bit) != 0) return 0;
     seen |= bit;
-    at = skipSpace(at + 1 + load<usize>(member, 8));
-    if (load<u8>(at) != COLON) return 0;
-    at = skipValue(skipSpace(at + 1), load<usize>(member));
+    at = skipSpace(at);
+    const value = load<usize>(member);
+    const end = load<i32>(value) <= NUMBER ? skipPlain(at, value) : 0;
+    at = end != 0 ? end : skipValue(at, value);
     if (at == 0) return 0;
-    at = skipSpace(at);
-    const mark = load<u8>(at);
-    at += 1;
-    if (mark == CLOSE_OBJECT) return (seen & wanted) == wanted ? at : 0;
-    if (mark != COMMA) return 0;
-    at = skipSpace(at);
+    if (load<u8>(at) != COMMA) {
+      at = skipSpace(at);
+      const mark = load<u8>(at);
+      if (mark == CLOSE_OBJECT) return (seen & wanted) == wanted ? at + 1 : 0;
+      if (mark != COMMA) return 0;
+    }
+    at = skipSpace(at + 1);
   }
 }
 
-/** The member whose name stands here; 0 when there is none. Senders keep an order, so it is learnt. */
-function memberNamed(name: usize, node: usize, guess: usize): usize {
-  const guessed = load<usize>(guess);
-  if (isNamed(name, guessed)) return guessed;
+/** The member whose name stands here in quotes; 0 when there is none. Two orders are learnt. */
+function memberNamed(at: usize, node: usize, guess: usize): usize {
+  const other = load<usize>(guess, 4);
+  if (isNamed(at, other)) return other;
   const end = load<usize>(node, 12);
   for (let member = load<usize>(node, 8); member < end; member += MEMBER_BYTES) {
-    if (isNamed(name, member)) {
+    if (memory.compare(at, member + MEMBER_NAME, load<usize>(member, 8) - 1) == 0) {
+      store<usize>(guess, load<usize>(guess), 4);
       store<usize>(guess, member);
       return member;
     }
@@ -163,13 +173,13 @@ function memberNamed(name: usize, node: usize, guess: usize): usize {
   return 0;
 }
 
-function isNamed(name: usize, member: usize): bool {
-  const length = load<usize>(member, 8);
-  let i: usize = 0;
-  for (; i + 8 <= length; i += 8) {
-    if (load<u64>(name + i) != load<u64>(member + i, MEMBER_NAME)) return false;
-  }
-  const rest = u64(length - i) << 3;
-  if (rest == 0) return true;
-  return (load<u64>(name + i) ^ load<u64>(member + i, MEMBER_NAME)) << (64 - rest) == 0;
+/** Whether the name of a member stands here in quotes, and a colon behind it. */
+@inline
+function isNamed(at: usize, member: usize): bool {
+  const one = v128.xor(v128.load(at), v128.load(member, MEMBER_NAME));
+  const other = v128.xor(v128.load(at, 16), v128.load(member, MEMBER_NAME + 16));
+  return !v128.any_true(v128.or(
+    v128.and(one, v128.load(member, MEMBER_MASK)),
+    v128.and(other, v128.load(member, MEMBER_MASK + 16)),
+  ));
 }
