@@ -67,6 +67,10 @@ export function openFleet(
         )));
         return ranks.every((rank) => rank === '2');
       }, { what: 'The fleet in the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });
+      // Growing makes it write its file anew, which a row would pay for as if it were its own.
+      await waitFor(async () => (
+        /aof_rewrite_in_progress:0/.test(await redis.info('persistence'))
+      ), { what: 'The file of the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });
     },
     spread: (count, among) => Array.from({ length: Math.min(count, among) }, (_, at) => (
       { deviceId: deviceIdOf(Math.floor(at * among / Math.min(count, among))), token }

@@ -6,13 +6,18 @@ import type { BenchHouse } from './house.ts';
 
 const LEVEL_MS_MAX = 300_000;
 
-/** Waits until the table-writer has written all locations of the log, so that none comes later. */
+/** What a row may have left behind: its locations, and the devices that a fleet grew by. */
+const WRITTEN = [TOPICS.locations.name, TOPICS.deviceLifecycle.name];
+
+/** Waits until the table-writer has written all that rows left in the log: none comes later. */
 export async function untilLevel({ system }: Pick<BenchHouse, 'system'>): Promise<void> {
   const log = openBenchLog(system.stack.env.KAFKA_BROKERS.split(','));
   try {
-    await waitFor(() => log.isRead(TABLE_WRITER_GROUP, TOPICS.locations.name), {
-      what: 'The table-writer at the end of the log', deadlineMs: LEVEL_MS_MAX, everyMs: 100,
-    });
+    for (const topic of WRITTEN) {
+      await waitFor(() => log.isRead(TABLE_WRITER_GROUP, topic), {
+        what: `The table-writer at the end of ${topic}`, deadlineMs: LEVEL_MS_MAX, everyMs: 100,
+      });
+    }
   } finally {
     await log.close();
   }
