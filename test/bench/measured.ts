@@ -1,6 +1,7 @@
 import type { MachineFacts } from './measure/machine.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { ChainRow } from './rows/chain.ts';
+import type { DaysRow } from './rows/days.ts';
 import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
@@ -17,6 +18,7 @@ export interface BenchReport {
   chain?: ChainRow;
   /** The same on more lines. */
   chainOnMoreLines?: readonly ChainRow[];
+  days?: DaysRow;
   freshness?: readonly FreshnessRow[];
   catchUp?: CatchUpRow;
   known?: readonly KnownDevicesRow[];

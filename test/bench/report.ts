@@ -1,6 +1,7 @@
 import type { BenchReport } from './measured.ts';
 import type { CatchUpRow } from './rows/catch-up.ts';
 import type { ChainCost } from './rows/chain.ts';
+import type { DaysRow } from './rows/days.ts';
 import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
@@ -43,7 +44,7 @@ function edgeLines(rows: readonly EdgeRow[]): readonly string[] {
   ];
 }
 
-function chainLines({ chain, chainOnMoreLines = [] }: BenchReport): readonly string[] {
+function chainLines({ chain, chainOnMoreLines = [], days }: BenchReport): readonly string[] {
   if (chain === undefined) return [];
   const rows = [chain, ...chainOnMoreLines];
   const names = costNames(chain);
@@ -54,7 +55,16 @@ function chainLines({ chain, chainOnMoreLines = [] }: BenchReport): readonly str
     cells('lines', ...names, 'last row after ms'),
     `|${'---|'.repeat(names.length + 2)}`,
     ...rows.map((row) => cells(row.lines, ...costs(row), row.catchUpMs.toFixed(0))),
-    ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
+    ...wrongLines(rows.flatMap(({ wrong }) => wrong)), ...daysLines(days),
+  ];
+}
+
+function daysLines(row: DaysRow | undefined): readonly string[] {
+  if (row === undefined) return [];
+  return [
+    'Days of devices are computed every five minutes, but not during these rows: '
+    + `${row.days} with ${row.fixes} fixes took ${(row.cpuUs / 1e6).toFixed(1)} s of CPU, `
+    + `${(row.cpuUs / row.fixes).toFixed(2)} µs a fix.`, '',
   ];
 }
 

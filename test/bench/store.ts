@@ -13,7 +13,17 @@ export interface Store {
   size(): Promise<readonly TableSize[]>;
   /** Merges all parts of a table into one. */
   mergeAll(table: string): Promise<void>;
+  /** Runs work while no days are computed: every five minutes they would fall into some row. */
+  withoutDays<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Computes the days that are due at once, and tells what they were. */
+  computeDays(): Promise<ComputedDays>;
   close(): Promise<void>;
+}
+
+/** Days of devices, and the fixes in them. */
+export interface ComputedDays {
+  readonly days: number;
+  readonly fixes: number;
 }
 
 /** One table on disk. */
@@ -29,6 +39,8 @@ export interface LastStates {
   newest(deviceId: string): Promise<number>;
   close(): void;
 }
+
+const DAYS_VIEW = 'device_days_refresh';
 
 /** Opens the tables with all rights. */
 export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
@@ -59,6 +71,24 @@ export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
     },
     async mergeAll(table) {
       await store.execute(`OPTIMIZE TABLE ${table} FINAL`);
+    },
+    async withoutDays(work) {
+      await store.execute(`SYSTEM STOP VIEW ${DAYS_VIEW}`);
+      try {
+        return await work();
+      } finally {
+        await store.execute(`SYSTEM START VIEW ${DAYS_VIEW}`);
+      }
+    },
+    async computeDays() {
+      const [now] = await store.query('SELECT now64(3) AS at') as { at: unknown }[];
+      await store.execute(`SYSTEM REFRESH VIEW ${DAYS_VIEW}`);
+      await store.execute(`SYSTEM WAIT VIEW ${DAYS_VIEW}`);
+      const [row] = await store.query(`
+        SELECT count() AS days, sum(fixes) AS fixes FROM device_days
+        WHERE computed_at >= {since:DateTime64(3)}
+      `, { since: String(now?.at) }) as { days: unknown; fixes: unknown }[];
+      return { days: Number(row?.days), fixes: Number(row?.fixes) };
     },
     close: () => store.close(),
   };

@@ -5,6 +5,7 @@ import type { BenchReport } from '../measured.ts';
 import { openLastStates, openStore, type Store } from '../store.ts';
 import { measureCatchUp } from './catch-up.ts';
 import { measureChain, type ChainPlan, type ChainRow } from './chain.ts';
+import { measureDays } from './days.ts';
 import { diskUse, mergedSize } from './disk.ts';
 import { HALF, measureFreshness, type FreshnessRow } from './freshness.ts';
 import { measureKnownDevices, SENDING_MAX } from './known-devices.ts';
@@ -69,6 +70,7 @@ export async function runStores(
         more.push(await measureChain(house, shooter, tables, load));
       }
       report.chainOnMoreLines = more;
+      report.days = await measureDays(house, tables);
     }
     const peak = chain.locationsPerSecond / CHAIN.locations;
     if (rows.includes('freshness')) {
