@@ -23,6 +23,9 @@ const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
 const REFUSALS = {
   refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
 };
+const TURNS = {
+  clientCallsMax: 64, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
+};
 const HEADER_BYTES_MAX = 8_192;
 const FATES_ROWS_MAX = 10_000;
 
@@ -40,6 +43,7 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     trustedProxies: config.RASTRO_TRUSTED_PROXIES,
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
     ...REFUSALS,
+    ...TURNS,
   };
 }
 

@@ -114,6 +114,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
+    clientCallsMax: 64, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
     ...wishes.http,
   });
   const server = await openServer({

@@ -9,8 +9,11 @@ import type { HttpConfig, HttpPorts } from './ports.ts';
 import type { Bearer, BearerOf } from './request/bearer.ts';
 import type { ByteShare } from './request/budget.ts';
 import { headerReader, repeatedHeader } from './request/headers.ts';
-import { readInput, type Input, type InputReading } from './request/read-input.ts';
+import {
+  receiveInput, understandInput, type Input, type InputReading,
+} from './request/read-input.ts';
 import type { QueryReading } from './request/read-query.ts';
+import type { TakeTurn, Turn } from './turns.ts';
 
 /** An operation with what was made of it at boot. */
 export interface Mounted {
@@ -36,6 +39,7 @@ export interface CallTools {
   /** The caller's address behind the proxies that are trusted. */
   readonly callerAddressOf: (request: IncomingMessage) => string;
   readonly withOverdue: WithOverdue;
+  readonly takeTurn: TakeTurn;
 }
 
 /** One call on its way; filled step by step, read when it is reported. */
@@ -47,6 +51,8 @@ export interface Passage {
   facts: AdmissionFacts | undefined;
   /** Items of the body by which admission charged the call. */
   items: number;
+  /** That of a call with a token, from when its body was there until it was judged. */
+  turn: Turn | undefined;
   /** Memory counted for the body. */
   readonly share: ByteShare;
 }
@@ -59,12 +65,13 @@ interface Asked {
 const NO_TOKEN: Refusal = { code: 'invalid_token', detail: 'A valid access token is needed.' };
 
 /**
- * Takes every call the same way: headers, token form, query, body, JSON, schema, admission, judge,
- * operation. A fault of the input is answered only after the judge let its caller in, so nobody
- * learns anything about an operation that is closed to him. Rejects with a Fault, or with a defect.
+ * Takes every call the same way: headers, token form, query, body, turn, JSON, schema, admission,
+ * judge, operation. A fault of the input is answered only after the judge let its caller in, so
+ * nobody learns anything about an operation that is closed to him. Rejects with a Fault, or with a
+ * defect.
  */
 export async function answerCall(tools: CallTools, passage: Passage): Promise<Answer | 'gone'> {
-  const { request, query } = passage.routed;
+  const { request, response, query } = passage.routed;
   const { operation, check } = passage.mounted;
   const repeated = repeatedHeader(request);
   if (repeated !== undefined) return refused(repeated);
@@ -72,10 +79,15 @@ export async function answerCall(tools: CallTools, passage: Passage): Promise<An
   const bearer = isBearer ? tools.bearerOf(request) : undefined;
   if (isBearer && bearer === undefined) return refused(NO_TOKEN);
 
-  const reading = await readInput(
-    tools.readJson, { operation, check, query }, request, passage.share,
-  );
-  if (reading.kind === 'gone') return 'gone';
+  const asking = { operation, check, query };
+  const received = await receiveInput(asking, request, passage.share);
+  if (received.kind === 'gone') return 'gone';
+  const parked = bearer === undefined ? undefined : park(tools, passage, bearer);
+  if (parked !== undefined) {
+    await parked;
+    if (response.destroyed) return 'gone';
+  }
+  const reading = understandInput(tools.readJson, asking, received);
   const beganMs = tools.ports.clock.nowMs();
   const asked = reading.kind === 'input' ? askedOf(passage, reading.input) : { locations: 0 };
   passage.items = asked.locations;
@@ -88,6 +100,19 @@ export async function answerCall(tools: CallTools, passage: Passage): Promise<An
   const freshMs = asked.deviceId === undefined ? Infinity : tools.config.admissionFreshMs;
   const deadlineMs = beganMs + Math.min(tools.config.requestDeadlineMs, freshMs);
   return await handle(tools, passage, reading.input, deadlineMs);
+}
+
+/** Takes the turn of a call; gives what there is to wait for when others shall come first. */
+function park(
+  { takeTurn, ports }: CallTools, passage: Passage, { tokenHash }: Bearer,
+): Promise<void> | undefined {
+  const { mounted, routed } = passage;
+  passage.turn = takeTurn(tokenHash, routed.response);
+  const { begins } = passage.turn;
+  if (begins !== undefined) {
+    ports.signals.count('rastro_http_parked_total', 1, { operation: mounted.operation.id });
+  }
+  return begins;
 }
 
 function askedOf({ mounted, routed }: Passage, { body, scanned }: Input): Asked {

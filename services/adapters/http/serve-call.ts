@@ -14,6 +14,7 @@ import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
 import { traceCalls } from './trace-call.ts';
+import { createTurns } from './turns.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
 
 /** Answers one call, whatever happens, and says with what. */
@@ -31,7 +32,7 @@ export function createServeCall(
   const tools: CallTools = {
     config, ports, callerAddressOf,
     readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
-    withOverdue: createOverdue(),
+    withOverdue: createOverdue(), takeTurn: createTurns(config, ports.clock),
   };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
@@ -43,6 +44,7 @@ export function createServeCall(
       receivedAtMs: ports.clock.nowMs(),
       facts: undefined,
       items: 0,
+      turn: undefined,
       share: budget.share(),
     };
     let answer: Answer | 'gone';
@@ -53,6 +55,7 @@ export function createServeCall(
     }
     const judgedAtMs = ports.clock.nowMs();
     passage.share.release();
+    passage.turn?.end(passage.facts?.caller?.clientId);
     const limited = isLimited(answer) ? passage.facts?.caller : undefined;
     if (limited !== undefined) await holdRefusal(limited.clientId, response);
     passStep('http.before-answer', mounted.operation.id);

@@ -38,6 +38,9 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
   rastro_http_bodies_scanned_total: counter(
     'Bodies that were scanned: taken, or left to the exact way.', 'operation', 'outcome',
   ),
+  rastro_http_parked_total: counter(
+    'Calls that waited for their turn, because others called and theirs were many.', 'operation',
+  ),
   rastro_http_refusals_total: counter(
     'Calls not done, by code and the provider that an admitted caller named.', 'provider', 'code',
   ),

@@ -18,11 +18,19 @@ export interface Input {
   readonly scanned?: ScannedBody;
 }
 
-/** The input, or a function that says what is wrong with it, or that the caller hung up. */
+/** The input, or a function that says what is wrong with it. */
 export type InputReading =
   | { readonly kind: 'input'; readonly input: Input }
-  | { readonly kind: 'faulty'; readonly explain: () => Refusal }
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'faulty'; readonly explain: () => Refusal };
+
+/** What came of a call: a body to be made out, or what is known without one. */
+export type Received =
+  | InputReading
+  | {
+    readonly kind: 'bytes';
+    readonly bytes: Buffer;
+    readonly query: Readonly<Record<string, string>>;
+  };
 
 /** An operation with its schema, and the query with which it was asked. */
 export interface AskedFor {
@@ -34,13 +42,12 @@ export interface AskedFor {
 const NOTHING = new Uint8Array(0);
 
 /**
- * Judges the query and reads the body of a call in this order, up to the first that is faulty. What
- * the body takes counts in `share`.
+ * Judges the query and takes the body of a call off its line, in this order, up to the first that
+ * is faulty. What the body takes counts in `share`.
  */
-export async function readInput(
-  readJson: ReadJson, { operation, check, query: asked }: AskedFor, request: IncomingMessage,
-  share: ByteShare,
-): Promise<InputReading> {
+export async function receiveInput(
+  { operation, query: asked }: AskedFor, request: IncomingMessage, share: ByteShare,
+): Promise<Received | { readonly kind: 'gone' }> {
   if (!asked.ok) return faulty(asked.refusal);
   const { query } = asked;
   if (operation.bodyKind === 'none') {
@@ -51,14 +58,23 @@ export async function readInput(
   const reading = await readBody(request, operation.bodyBytesMax, share);
   if (reading.kind === 'gone') return reading;
   if (reading.kind === 'refused') return faulty(reading.refusal);
-  const scanned = operation.scan?.(reading.bytes);
+  return { kind: 'bytes', bytes: reading.bytes, query };
+}
+
+/** Makes out what was received: scans it, or reads it exactly and judges it by the schema. */
+export function understandInput(
+  readJson: ReadJson, { operation, check }: AskedFor, received: Received,
+): InputReading {
+  if (received.kind !== 'bytes') return received;
+  const { bytes, query } = received;
+  const scanned = operation.scan?.(bytes);
   if (scanned !== undefined) {
     const { canonical } = scanned;
     return { kind: 'input', input: { query, body: undefined, canonical, scanned } };
   }
   const value = operation.bodyKind === 'json'
-    ? readJson(reading.bytes)
-    : { canonical: NOTHING, ...readForm(reading.bytes) };
+    ? readJson(bytes)
+    : { canonical: NOTHING, ...readForm(bytes) };
   if (!value.ok) return faulty(value.refusal);
   const explain = check?.(value.value);
   if (explain !== undefined) {
@@ -66,7 +82,7 @@ export async function readInput(
     return { kind: 'faulty', explain: refusal };
   }
   const body = value.value;
-  const canonical = operation.keepsNumbers === true ? reading.bytes : value.canonical;
+  const canonical = operation.keepsNumbers === true ? bytes : value.canonical;
   return { kind: 'input', input: { query, body, canonical } };
 }
 
