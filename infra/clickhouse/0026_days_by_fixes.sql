@@ -1,6 +1,6 @@
 -- How many days are computed at a time goes by their fixes as well, since these are what computing
--- takes time and memory for: of the 5,000 days drawn by lot so many as have 5 million fixes together,
--- and one at least. Minutes tell how many a day has; repeats may be counted until they are merged.
+-- takes time and memory for: of the 5,000 days drawn by lot so many as have 5 million fixes
+-- together, and one at least. Minutes tell how many a day has; repeats count until they are merged.
 CREATE OR REPLACE VIEW device_days_due
 SQL SECURITY DEFINER
 AS WITH drawn AS (
