@@ -24,7 +24,7 @@ const REFUSALS = {
   refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
 };
 const TURNS = {
-  clientCallsMax: 64, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
+  clientCallsMax: 128, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
 const HEADER_BYTES_MAX = 8_192;
 const FATES_ROWS_MAX = 10_000;
