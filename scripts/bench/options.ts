@@ -39,7 +39,7 @@ const SIZES: readonly EdgeSize[] = [
 ];
 const SIZES_TEXT = SIZES.map(({ lines, locations }) => `${lines}x${locations}`).join(',');
 
-const KNOWN = '1000,100000';
+const KNOWN = '1000,100000,1000000';
 
 /** How `npm run bench` is used. */
 export const USAGE = `Measures cost, speed and freshness beside a bare server and the peers.
