@@ -3,6 +3,7 @@ import { SILENT, type System } from '../../../scripts/start/system.ts';
 import { openOperator } from '../../../services/operator/assemble.ts';
 import { clientCommand } from '../../../services/operator/commands/client.ts';
 import { openBenchHouse } from '../house.ts';
+import { untilLevel } from '../level.ts';
 import { openShooter } from '../load/open-shooter.ts';
 import type { Order, Tally } from '../load/order.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -28,6 +29,7 @@ const GOOD_SHARE = 0.15;
 const LOCATIONS = 10;
 const LINES = { abusive: 512, good: 32 };
 const GOOD_DEVICES = 32;
+const WARM_UP_MS = 15_000;
 const CALM_MS = 8_000;
 const BESIDE_MS = 15_000;
 
@@ -48,6 +50,11 @@ export async function measureOverload(
   });
   try {
     const senders = await goodSenders(house.system);
+    // As for the peak: a process that has just started compiles more than it works.
+    abusive.fire(order('abusive', house.senders, TIMES_PEAK));
+    await delay(WARM_UP_MS);
+    await abusive.cease();
+    await untilLevel(house);
     good.fire(order('good', senders, GOOD_SHARE));
     await delay(CALM_MS);
     const calm = await good.tally();
