@@ -46,6 +46,26 @@ describe('commits of a member', () => {
     await expect(away.commits.commit([at(9n)])).rejects.toThrow('NOT_COORDINATOR');
   });
 
+  it('wait while a broker does not know a topic of ours, and are refused when the share ends so', async () => {
+    const { commits, sent, left } = commitsWith();
+    commits.doubt(true);
+    const first = commits.stayWhile(commits.commit([at(9n)]));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sent).toEqual([]);
+    commits.doubt(false);
+    await vi.advanceTimersByTimeAsync(20);
+    await first;
+    expect(sent).toEqual([9n]);
+    commits.doubt(true);
+    const second = expect(commits.commit([at(12n)])).rejects.toThrow('not known');
+    left.abort();
+    await second;
+    expect(sent).toEqual([9n]);
+    commits.begin([at(0n)], new AbortController().signal);
+    await commits.commit([at(1n)]);
+    expect(sent).toEqual([9n, 1n]);
+  });
+
   it('keep the membership alive while work lasts, by the position that is true already', async () => {
     const { commits, sent } = commitsWith();
     const work = Promise.withResolvers<undefined>();

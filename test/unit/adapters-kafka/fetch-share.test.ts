@@ -8,7 +8,7 @@ const place = { topic: 't', topicId: 'id', partition: 0, next: 0n };
 const sink = { offer: () => undefined, room: async () => undefined };
 
 /** Fetches that fail so often because a broker does not know the topic, and then bring nothing. */
-async function fetchAgainst(unknownTimes: number): Promise<number> {
+async function fetchAgainst(unknownTimes: number, doubts: boolean[] = []): Promise<number> {
   const left = new AbortController();
   let fetches = 0;
   const fetcher: Fetcher = {
@@ -26,6 +26,7 @@ async function fetchAgainst(unknownTimes: number): Promise<number> {
   };
   await fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs: 0 }, {
     signals: silent, random: () => 0, left: left.signal,
+    doubt: (isInDoubt) => { doubts.push(isInDoubt); },
   });
   return fetches;
 }
@@ -47,7 +48,7 @@ async function fetchesTaking(tookMs: number, fetchGapMs: number): Promise<readon
     close: async () => undefined,
   };
   const done = fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs }, {
-    signals: silent, random: () => 0, left: left.signal,
+    signals: silent, random: () => 0, left: left.signal, doubt: () => undefined,
   });
   await vi.advanceTimersByTimeAsync(10 * (tookMs + fetchGapMs));
   await done;
@@ -67,6 +68,14 @@ describe('fetching a share', () => {
 
   it('is patient with a broker that does not know a topic yet', async () => {
     expect(await fetchAgainst(9)).toBe(10);
+  });
+
+  it('is in doubt about its positions for as long as a broker does not know a topic', async () => {
+    const doubts: boolean[] = [];
+    await fetchAgainst(2, doubts);
+    expect(doubts).toEqual([true, true, false]);
+    await fetchAgainst(0, doubts);
+    expect(doubts).toHaveLength(3);
   });
 
   it('ends with an alarm when the topic is gone for good: it may have been made anew', async () => {

@@ -2,6 +2,7 @@ import type { CommitPosition } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf, reasonsOf } from '../errors.ts';
+import { TopicMadeAnew } from './start-positions.ts';
 
 /** What committing needs; `send` is one try. */
 export interface CommitPorts {
@@ -21,8 +22,16 @@ export interface CommitLimits {
 export interface Commits {
   /** Begins a share at its positions; `left` ends it. */
   begin(positions: readonly CommitPosition[], left: AbortSignal): void;
-  /** Rejects when the share is not ours any more; what is only away for now is waited for. */
+  /**
+   * Rejects when the share is not ours any more, or ends in doubt; what is only away for now is
+   * waited for.
+   */
   commit(positions: readonly CommitPosition[]): Promise<void>;
+  /**
+   * Tells whether a broker does not know a topic of ours. As long as it does not, nothing is
+   * committed: the topic may be made anew, and the position would mean other records there.
+   */
+  doubt(isInDoubt: boolean): void;
   /** Stays a member until the work is done, or until the group has given us up. */
   stayWhile(work: Promise<unknown>): Promise<void>;
 }
@@ -41,6 +50,7 @@ const BACKOFF_MS_MAX = 1_000;
 export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits {
   const { group, heartbeatMs, backoffMsMin } = limits;
   let share = new AbortController().signal;
+  let isInDoubt = false;
   /** A position that is true as long as nothing further is committed. */
   let known: CommitPosition | undefined;
   let beat: Promise<unknown> = Promise.resolve();
@@ -49,6 +59,8 @@ export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits
     known = undefined;
     await beat;
     for (let attempt = 1; ; attempt += 1) {
+      while (isInDoubt && !share.aborted) await pause(backoffMsMin, share);
+      if (isInDoubt) throw new TopicMadeAnew('A topic of ours was not known when its share ended.');
       try {
         await ports.send(positions);
         known = positions[0];
@@ -68,14 +80,19 @@ export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits
     begin(positions, left) {
       share = left;
       known = positions[0];
+      isInDoubt = false;
     },
 
     commit,
 
+    doubt(isNow) {
+      isInDoubt = isNow;
+    },
+
     /** The library sends no heartbeat while it joins; a commit counts as one. */
     async stayWhile(work) {
       const timer = setInterval(() => {
-        if (known === undefined) return;
+        if (known === undefined || isInDoubt) return;
         // That the group has gone on is told by the commit of the work itself.
         beat = ports.send([known]).catch(() => undefined);
       }, heartbeatMs);

@@ -17,6 +17,8 @@ export interface FetchPorts {
   readonly signals: Signals;
   readonly random: () => number;
   readonly left: AbortSignal;
+  /** Told when a broker does not know a topic of the share, and when it does again. */
+  readonly doubt: (isInDoubt: boolean) => void;
 }
 
 /** Waits of a fetch loop, in milliseconds. */
@@ -62,7 +64,7 @@ export async function fetchShare(
       if (isLeft()) return;
       const raw = await fetcher.fetch(node, positions);
       failures = 0;
-      unknown.delete(node);
+      if (unknown.delete(node) && unknown.size === 0) ports.doubt(false);
       if (!left.aborted && raw.length > 0) sink.offer(raw.map(unframe));
     } catch (error) {
       await failed(error, node);
@@ -87,6 +89,7 @@ export async function fetchShare(
     }
     if (node !== undefined && hasReason(error, 'UNKNOWN_TOPIC_ID')) {
       unknown.set(node, (unknown.get(node) ?? 0) + 1);
+      ports.doubt(true);
     }
     if (node !== undefined && (unknown.get(node) ?? 0) >= UNKNOWN_TOPIC_MAX) {
       fatal = new TopicMadeAnew('A topic that was read is gone, maybe made anew.', { cause: error });

@@ -86,7 +86,9 @@ export function platformaticConsumer(
     await feed.assign(places.map(({ topic, topicId, partition }) => (
       { topic, topicId, partition }
     )));
-    await fetchShare(fetcher, places, feed, options, { ...ports, left: here.signal });
+    await fetchShare(fetcher, places, feed, options, {
+      ...ports, left: here.signal, doubt: (isInDoubt) => { commits.doubt(isInDoubt); },
+    });
   }
 
   function startSession(share: Share): void {
