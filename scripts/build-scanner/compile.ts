@@ -29,7 +29,8 @@ interface Compiler {
 }
 
 const OPTIONS = [
-  '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--initialMemory', PAGES, '--maximumMemory', PAGES,
+  '--runtime', 'stub', '--noAssert', '--enable', 'simd',
+  '--initialMemory', PAGES, '--maximumMemory', PAGES,
 ];
 
 /** Where the text of a source file comes from, by its name without ending. */

@@ -38,7 +38,7 @@ const STRANGERS = '';
 /**
  * Makes what keeps one client from filling the gateway before others: while others call, so many of
  * his calls are under way, and the rest are parked until one of them is judged. Parked is not
- * refused: when its turn comes, the store admits such a call or does not, as any other.
+ * refused: when its turn comes, the store admits such a call or refuses it.
  */
 export function createTurns(config: TurnsConfig, clock: Clock): TakeTurn {
   const { clientCallsMax, companyMs, parkedMsMax, parkedMax } = config;
