@@ -5,9 +5,9 @@ import type {
 import { Fault, isFault } from '../../../services/kernel/faults.ts';
 import type { LogReader, LogRecord, RecordLog } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS, type DispatcherConfig } from '../../../services/workers/dispatcher/config.ts';
-import { createPartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
-import { createDispatcher, type Dispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import { DISPATCHER_LIMITS, type DispatcherConfig } from '../../../services/workers/parties/commands/config.ts';
+import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
+import { createDispatcher, type Dispatcher } from '../../../services/workers/parties/commands/pipeline.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
