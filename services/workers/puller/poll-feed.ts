@@ -1,7 +1,7 @@
 import {
   askingLess, endOf, judgePoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
 } from '../../domain/feed/poll.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { FeedName, FeedRead, FeedStates, StoredFeed } from '../../kernel/feeds.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
@@ -94,7 +94,7 @@ async function take(
   try {
     return await takePage(ports, { name, clientId, before: feed }, page, deadlineMs);
   } catch (error) {
-    if (isFault(error) && error.code === 'log_timeout') {
+    if (isUnavailable(error) && error.code === 'log_timeout') {
       const less = askingLess(progressOf(config, feed));
       await ports.feeds.settle(name, ports.clock.nowMs() + config.leaseMs, less);
     }
