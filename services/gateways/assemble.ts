@@ -26,7 +26,7 @@ import {
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
-import { createJudge } from './common/judge.ts';
+import { createJudge } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 

@@ -5,6 +5,7 @@ import type {
 import { rankOf } from '../../kernel/authorizations.ts';
 import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { Code } from '../../kernel/codes.ts';
+import type { Digest } from '../../kernel/digest.ts';
 import { Fault, isFault } from '../../kernel/faults.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -28,6 +29,8 @@ export interface AuthorizationPorts {
   readonly states: AuthorizationStates;
   readonly shipments: Pick<ShipmentStates, 'authorize'>;
   readonly personal: Pick<PersonalSeals, 'forWriting'>;
+  /** SHA-256, from which tracking numbers are made. */
+  readonly digest: Digest;
   readonly log: RecordLog;
   readonly clock: Clock;
   readonly pause: Pause;

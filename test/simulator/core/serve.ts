@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
-import { createJudge } from '../../../services/gateways/common/judge.ts';
+import { createJudge } from '../../../services/domain/access/authorize.ts';
 import type { AdmissionFacts, AdmissionReader } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import { CODES } from '../../../services/kernel/codes.ts';

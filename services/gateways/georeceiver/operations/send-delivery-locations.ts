@@ -5,7 +5,7 @@ import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
-import { countRows, driverOf, settlePlaces } from '../delivery/settle-places.ts';
+import { countRows, driverOf, settlePlaces } from '../../../domain/delivery/normalize.ts';
 
 /**
  * `POST …/georeceiver/proximity/{provider}/locations`: where the traceables of a driver are

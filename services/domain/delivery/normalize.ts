@@ -1,7 +1,7 @@
 import type {
   DeliveryLocation, DeliveryLocationsBody, DriverDevice, Traceable,
-} from '../../../../schemas/generated/types.ts';
-import type { FieldFault } from '../../../kernel/http.ts';
+} from '../../../schemas/generated/types.ts';
+import type { FieldFault } from '../../kernel/http.ts';
 
 /** A body whose `device` and `traceables` each stand in one place only, or what contradicts. */
 export type Settled =
