@@ -47,7 +47,7 @@ export function fakeAuthorizationCalls(): FakeAuthorizationCalls {
       return ids;
     },
     async load(callId) { guard(); return callOf(callId); },
-    async settle(callId, dueMs) { guard(false); settle(callId, dueMs); },
+    async reschedule(callId, dueMs) { guard(false); settle(callId, dueMs); },
     async apply(events) {
       guard(false);
       for (const event of events) {

@@ -59,7 +59,7 @@ export function fakeFeeds(): FakeFeeds {
         items, pages, cursor, polled,
       };
     },
-    async settle(name, dueMs, progress) {
+    async reschedule(name, dueMs, progress) {
       const found = kept.get(keyOf(name));
       if (found !== undefined) found.polled = { due_ms: dueMs, progress };
       queueOf(name.carrier).set(name.tracking_number, dueMs);

@@ -71,12 +71,12 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
     const call = await calls.load(callId);
     const dueMs = call === undefined ? undefined : dueOf(call);
     if (call === undefined || dueMs === undefined || dueMs > clock.nowMs()) {
-      return calls.settle(callId, dueMs);
+      return calls.reschedule(callId, dueMs);
     }
     const { carrier } = call.asked;
     const busy = atCarrier.get(carrier) ?? 0;
     if (busy >= config.inFlightMaxPerCarrier) {
-      return calls.settle(callId, clock.nowMs() + config.busyMs);
+      return calls.reschedule(callId, clock.nowMs() + config.busyMs);
     }
     atCarrier.set(carrier, busy + 1);
     try {

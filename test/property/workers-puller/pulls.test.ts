@@ -64,7 +64,7 @@ function createRun() {
     world.nowMs = Math.max(world.nowMs + 1, world.feeds.due(NAME.carrier).get('RST1') ?? 0);
     const looks = Array.from({ length: pullers }, async () => {
       // As if the lease of the other had run out: both have the same feed.
-      await world.feeds.settle(NAME, world.nowMs, { failures: 0, itemsMax });
+      await world.feeds.reschedule(NAME, world.nowMs, { failures: 0, itemsMax });
       await world.worker({ pageItemsMax: itemsMax }).look();
     });
     await Promise.all(looks);
