@@ -40,7 +40,7 @@ describe('the image', () => {
   it.each([
     [['services/gateways/main.ts', 'all'], /Bad configuration of gateways/],
     [['services/workers/main.ts', 'all'], /Bad configuration of workers/],
-    [['services/operator/main.ts', '--help'], /rastro client add/],
+    [['services/cli/main.ts', '--help'], /rastro client add/],
     [['services/provider/main.ts'], /Bad configuration/],
     [['scripts/topics.ts', '--help'], /topics of the catalog/],
     [['scripts/migrate.ts'], /sink_unavailable/],

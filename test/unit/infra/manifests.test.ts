@@ -12,7 +12,7 @@ import {
 import { roomOf } from '../../../infra/generate/routes.ts';
 import { kafkaTopics, kafkaUsers } from '../../../infra/generate/strimzi.ts';
 import { workload } from '../../../infra/generate/workload.ts';
-import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
