@@ -4,7 +4,7 @@ import { openServer, type HttpServer } from '../../services/adapters/http/server
 import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
 import { createSignals } from '../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
-import { createJudge } from '../../services/gateways/common/judge.ts';
+import { createJudge } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../services/gateways/georeceiver/operations/send-locations.ts';
 import type { ScanBody } from '../../services/kernel/body-scanner.ts';

@@ -1,20 +1,20 @@
 import { CODES } from '../../kernel/codes.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
 import {
-  answerCall, type CallTools, type Mounted, type Passage, type RoutedRequest,
+  answerCall, type CallTools, type Mounted, type RequestContext, type RoutedRequest,
 } from './answer-call.ts';
 import { createReadJson } from './json/read-json.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
-import { createRefusalPace } from './refusal-pace.ts';
+import { createDelayedRejections } from './delayed-rejections.ts';
 import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
 import { traceCalls } from './trace-call.ts';
-import { createTurns } from './turns.ts';
+import { createClientConcurrency } from './client-concurrency.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
 
 /** Answers one call, whatever happens, and says with what. */
@@ -28,42 +28,42 @@ export function createServeCall(
   config: HttpConfig, ports: HttpPorts, callerAddressOf: CallTools['callerAddressOf'],
 ): ServeCall {
   const budget = createByteBudget(config.bodyBytesInFlightMax);
-  const holdRefusal = createRefusalPace(config, ports.clock);
+  const delayRejection = createDelayedRejections(config, ports.clock);
   const tools: CallTools = {
     config, ports, callerAddressOf,
     readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
-    withOverdue: createOverdue(), takeTurn: createTurns(config, ports.clock),
+    withOverdue: createOverdue(), takeSlot: createClientConcurrency(config, ports.clock),
   };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
     const { request, response, url } = routed;
-    const passage: Passage = {
+    const context: RequestContext = {
       mounted,
       routed,
       requestId: requestIdOf(request, () => ports.ids.nonce()),
       receivedAtMs: ports.clock.nowMs(),
       facts: undefined,
       items: 0,
-      turn: undefined,
+      slot: undefined,
       share: budget.share(),
     };
     let answer: Answer | 'gone';
     try {
-      answer = await answerCall(tools, passage);
+      answer = await answerCall(tools, context);
     } catch (error) {
-      answer = answerOfError(tools, passage, error);
+      answer = answerOfError(tools, context, error);
     }
     const judgedAtMs = ports.clock.nowMs();
-    passage.share.release();
-    passage.turn?.end(passage.facts?.caller?.clientId);
-    const limited = isLimited(answer) ? passage.facts?.caller : undefined;
-    if (limited !== undefined) await holdRefusal(limited.clientId, response);
+    context.share.release();
+    context.slot?.end(context.facts?.caller?.clientId);
+    const limited = isLimited(answer) ? context.facts?.caller : undefined;
+    if (limited !== undefined) await delayRejection(limited.clientId, response);
     passStep('http.before-answer', mounted.operation.id);
     const written = writeAnswer(response, mounted.operation.errors, answer, {
-      requestId: passage.requestId, path: url, quota: passage.facts?.quota,
+      requestId: context.requestId, path: url, quota: context.facts?.quota,
     });
     discardRest(request, config.discardedBytesMax);
-    report(tools, passage, written, judgedAtMs);
+    report(tools, context, written, judgedAtMs);
     ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());
     return written;
   });
@@ -74,43 +74,45 @@ function isLimited(answer: Answer | 'gone'): boolean {
 }
 
 /** An outage becomes a 500 (or 429) by its code; anything else is a defect of ours: 500. */
-function answerOfError({ config, ports }: CallTools, passage: Passage, error: unknown): Answer {
-  const context = { operation: passage.mounted.operation.id, request_id: passage.requestId };
+function answerOfError(
+  { config, ports }: CallTools, context: RequestContext, error: unknown,
+): Answer {
+  const fields = { operation: context.mounted.operation.id, request_id: context.requestId };
   const retryAfterSeconds = 1 + Math.floor(ports.random() * config.faultRetryAfterSecondsMax);
-  if (isFault(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
+  if (isUnavailable(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
     const { code, stage } = error;
     const { kind, meaning: detail } = CODES[code];
-    ports.signals.log('warn', 'call_fault', { ...context, code, stage, reason: error.message });
+    ports.signals.log('warn', 'call_fault', { ...fields, code, stage, reason: error.message });
     return { kind: 'refusal', code, detail, ...(kind === 'fault' ? { retryAfterSeconds } : {}) };
   }
   const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-  ports.signals.log('error', 'call_defect', { ...context, reason });
+  ports.signals.log('error', 'call_defect', { ...fields, reason });
   return { kind: 'refusal', code: 'internal', detail: CODES.internal.meaning, retryAfterSeconds };
 }
 
 function report(
-  { ports }: CallTools, passage: Passage, { status, code }: Written, judgedAtMs: number,
+  { ports }: CallTools, context: RequestContext, { status, code }: Written, judgedAtMs: number,
 ): void {
   const { signals } = ports;
-  const operation = passage.mounted.operation.id;
+  const operation = context.mounted.operation.id;
   signals.count('rastro_http_requests_total', 1, { operation, status, code });
   signals.observe(
-    'rastro_http_request_seconds', (judgedAtMs - passage.receivedAtMs) / 1_000, { operation },
+    'rastro_http_request_seconds', (judgedAtMs - context.receivedAtMs) / 1_000, { operation },
   );
   if (code !== 'ok') {
-    signals.count('rastro_http_refusals_total', 1, { provider: providerOf(passage), code });
+    signals.count('rastro_http_refusals_total', 1, { provider: providerOf(context), code });
   }
-  if (code === 'ok' && passage.items > 0) {
-    signals.count('rastro_accepted_items_total', passage.items, { operation });
+  if (code === 'ok' && context.items > 0) {
+    signals.count('rastro_accepted_items_total', context.items, { operation });
   }
   signals.log('debug', 'call_answered', {
-    operation, status, code, request_id: passage.requestId,
-    client_id: passage.facts?.caller?.clientId,
+    operation, status, code, request_id: context.requestId,
+    client_id: context.facts?.caller?.clientId,
   });
 }
 
 /** Only a provider that the caller may speak for: what else is in a path, strangers chose. */
-function providerOf({ routed, facts }: Passage): string {
+function providerOf({ routed, facts }: RequestContext): string {
   const { provider } = routed.params;
   if (provider === undefined) return 'none';
   return facts?.caller?.providers.includes(provider) === true ? provider : 'unknown';

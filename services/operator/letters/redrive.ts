@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import { placeName, REDRIVEN_FROM } from '../../kernel/redriven.ts';
 import { unframed, type Letter } from './letter.ts';
 import type { RedrivePlan } from './plan-redrive.ts';
@@ -50,7 +50,7 @@ export async function redrive(ports: LetterPorts, plan: RedrivePlan): Promise<Re
     }));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed === undefined) continue;
-    if (!isFault(failed.reason)) throw failed.reason;
+    if (!isUnavailable(failed.reason)) throw failed.reason;
     return { redriven, fault: failed.reason.message };
   }
   return { redriven, fault: undefined };

@@ -1,4 +1,4 @@
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { LookAtState, StateLook } from '../ports.ts';
 
 /** What the state store said: `not_asked` without its address, else why it could not answer. */
@@ -15,7 +15,7 @@ export async function seenIn<Value>(
   try {
     return { kind: 'seen', value: await lookAtState(look) };
   } catch (error) {
-    if (!isFault(error)) throw error;
+    if (!isUnavailable(error)) throw error;
     return { kind: 'away', code: error.code };
   }
 }

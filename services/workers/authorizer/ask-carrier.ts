@@ -1,5 +1,5 @@
 import type { AuthorizationAsked } from '../../kernel/authorization-calls.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Outbound, OutboundReply } from '../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../kernel/parties.ts';
 import type { PersonalSeals } from '../../kernel/personal.ts';
@@ -40,7 +40,7 @@ export async function askCarrier(
   if (request === undefined) {
     // Erased: there is nothing left to ask for, and nobody may try again.
     if (keys.isErased(callSubject(asked))) return { outcome: 'parked', reason: 'refused' };
-    throw new Fault('personal_key_unavailable', 'decide', 'the key is not in the state store yet');
+    throw new Unavailable('personal_key_unavailable', 'decide', 'the key is not in the state store yet');
   }
   const party = await ports.parties.find(asked.carrier);
   const schema = party?.retry ?? retry;

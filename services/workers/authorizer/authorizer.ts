@@ -4,7 +4,7 @@ import type {
 } from '../../kernel/authorization-calls.ts';
 import { dueOf } from '../../kernel/authorization-calls.ts';
 import type { Clock, Pause } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { callSubject, sealAnswer } from '../../domain/authorization/sealed-facts.ts';
@@ -18,7 +18,10 @@ export interface AuthorizerPorts extends AskPorts {
   readonly clock: Clock;
   readonly pause: Pause;
   readonly signals: Signals;
-  /** Called once with an error that is no Fault: a defect, after which the process must end. */
+  /**
+   * Called once with an error that is not `Unavailable`: a defect, after which the process must
+   * end.
+   */
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -59,7 +62,7 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
     try {
       await run(callId);
     } catch (error) {
-      if (!isFault(error)) ports.onCrash(error);
+      if (!isUnavailable(error)) ports.onCrash(error);
       else signals.log('warn', 'authorization_call_failed', { id: callId, code: error.code });
     }
   }
@@ -68,12 +71,12 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
     const call = await calls.load(callId);
     const dueMs = call === undefined ? undefined : dueOf(call);
     if (call === undefined || dueMs === undefined || dueMs > clock.nowMs()) {
-      return calls.settle(callId, dueMs);
+      return calls.reschedule(callId, dueMs);
     }
     const { carrier } = call.asked;
     const busy = atCarrier.get(carrier) ?? 0;
     if (busy >= config.inFlightMaxPerCarrier) {
-      return calls.settle(callId, clock.nowMs() + config.busyMs);
+      return calls.reschedule(callId, clock.nowMs() + config.busyMs);
     }
     atCarrier.set(carrier, busy + 1);
     try {
@@ -132,7 +135,7 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
       try {
         await look();
       } catch (error) {
-        if (!isFault(error)) return ports.onCrash(error);
+        if (!isUnavailable(error)) return ports.onCrash(error);
         signals.log('warn', 'authorizer_look_failed', { code: error.code, stage: error.stage });
       }
       await ports.pause(config.pollMs);

@@ -2,7 +2,7 @@ import type {
   CommandStates, PlacedCommand, ProviderCommandResult,
 } from '../../kernel/commands.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { DispatcherConfig } from './config.ts';
 import type { RecordResult } from './record-result.ts';
@@ -101,7 +101,7 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
         () => shares.fenceOf(command.position.partition) === fence);
     } catch (error) {
-      if (!isFault(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       return hold(pending, error.code);
     }
     if (attempted.kind === 'held') return hold(pending, attempted.code);

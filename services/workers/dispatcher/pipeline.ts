@@ -1,5 +1,5 @@
 import type { Pause } from '../../kernel/clock.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Leases } from '../../kernel/leases.ts';
 import {
   isDecoded, type LogHandler, type LogReader, type LogRecord, type RecordLog,
@@ -76,7 +76,7 @@ export function createDispatcher(
   async function applyRecords(records: readonly AnyRecord[]): Promise<readonly Outcome[]> {
     const early = records.find(({ partition }) => takeover.lastOffset(partition) === undefined);
     if (early !== undefined) {
-      throw new Fault('state_busy', 'consume', `partition ${early.partition} is being taken over`);
+      throw new Unavailable('state_busy', 'consume', `partition ${early.partition} is being taken over`);
     }
     const outcomes = records.map((record) =>
       isDecoded(record) ? take(record) : poisoned(record, 'undecodable', 'not in the wire format'));

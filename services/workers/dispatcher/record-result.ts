@@ -1,6 +1,6 @@
 import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { ProviderCommandResult } from '../../kernel/commands.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 
@@ -36,7 +36,7 @@ export function createRecordResult(
         }, clock.nowMs() + config.appendMsMax);
         return true;
       } catch (error) {
-        if (!isFault(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         signals.log('warn', 'command_result_not_recorded', {
           id: result.command_id, provider: result.provider, code: error.code,
         });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Leases } from '../../kernel/leases.ts';
 import type { Signals } from '../../kernel/signals.ts';
 
@@ -77,7 +77,7 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
     try {
       await keep(partition, share);
     } catch (error) {
-      if (!isFault(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       // Not known: the right lasts as long as it was given for.
       signals.log('warn', 'dispatch_right_unknown', { partition, code: error.code });
     }

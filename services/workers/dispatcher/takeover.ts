@@ -1,5 +1,5 @@
 import type { Pause } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -68,7 +68,7 @@ export function createTakeover(
         await dispatch.clear(new Set([...missing.keys()].filter((each) => stale.delete(each))));
         await takeFree(missing);
       } catch (error) {
-        if (!isFault(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         signals.log('warn', 'dispatcher_waits', { code: error.code, partitions: missing.size });
       } finally {
         await letGo([...missing.keys()]);

@@ -1,7 +1,7 @@
 import {
   askingLess, endOf, judgePoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
 } from '../../domain/feed/poll.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { FeedName, FeedRead, FeedStates, StoredFeed } from '../../kernel/feeds.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
@@ -47,7 +47,7 @@ export async function pollFeed(
   }
   const waitMs = putOffMs(config, feed, nowMs, ports.random());
   if (waitMs > 0) {
-    await ports.feeds.settle(name, nowMs + waitMs, progressOf(config, feed));
+    await ports.feeds.reschedule(name, nowMs + waitMs, progressOf(config, feed));
     return { kind: 'put_off' };
   }
   // The number belongs to the carrier that authorized it (decisions.md, Whose shipment).
@@ -79,7 +79,7 @@ async function poll(
     tried = { kind: 'page', items: page.items.length, hasMore: page.hasMore };
   } else tried = asked.tried;
   const verdict = judgePoll(config, tried, progress, ports.random());
-  await ports.feeds.settle(name, ports.clock.nowMs() + verdict.waitMs, verdict.progress);
+  await ports.feeds.reschedule(name, ports.clock.nowMs() + verdict.waitMs, verdict.progress);
   return {
     kind: 'polled', outcome: verdict.outcome,
     ...(verdict.holdMs === undefined ? {} : { holdMs: verdict.holdMs }),
@@ -94,9 +94,9 @@ async function take(
   try {
     return await takePage(ports, { name, clientId, before: feed }, page, deadlineMs);
   } catch (error) {
-    if (isFault(error) && error.code === 'log_timeout') {
+    if (isUnavailable(error) && error.code === 'log_timeout') {
       const less = askingLess(progressOf(config, feed));
-      await ports.feeds.settle(name, ports.clock.nowMs() + config.leaseMs, less);
+      await ports.feeds.reschedule(name, ports.clock.nowMs() + config.leaseMs, less);
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { Pause } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Parties, PartyRecorded } from '../../kernel/parties.ts';
 import type { PullerConfig } from './config.ts';
 import { pollFeed, type Polled, type PollPorts } from './poll-feed.ts';
@@ -8,7 +8,10 @@ import { pollFeed, type Polled, type PollPorts } from './poll-feed.ts';
 export interface PullerPorts extends PollPorts {
   readonly parties: Pick<Parties, 'carriers'>;
   readonly pause: Pause;
-  /** Called once with an error that is no Fault: a defect, after which the process must end. */
+  /**
+   * Called once with an error that is not `Unavailable`: a defect, after which the process must
+   * end.
+   */
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -71,7 +74,7 @@ export function createPuller(config: PullerConfig, ports: PullerPorts): Puller {
     try {
       report(party, await pollFeed(config, ports, party, trackingNumber));
     } catch (error) {
-      if (!isFault(error)) return ports.onCrash(error);
+      if (!isUnavailable(error)) return ports.onCrash(error);
       signals.count('rastro_puller_polls_total', 1, { outcome: error.code });
       signals.log('warn', 'feed_poll_failed', {
         party: party.party_id, code: error.code, stage: error.stage,
@@ -103,7 +106,7 @@ export function createPuller(config: PullerConfig, ports: PullerPorts): Puller {
       try {
         await look();
       } catch (error) {
-        if (!isFault(error)) return ports.onCrash(error);
+        if (!isUnavailable(error)) return ports.onCrash(error);
         signals.log('warn', 'puller_look_failed', { code: error.code, stage: error.stage });
       }
       await ports.pause(config.lookMs);

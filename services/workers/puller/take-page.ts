@@ -1,7 +1,9 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { notificationRecorded, subjectsOf } from '../../domain/journey/notification.ts';
 import { epochMsOf } from '../../domain/journey/instant.ts';
-import { readNotifications, type ReadNotification } from '../../domain/journey/read-notifications.ts';
+import {
+  readNotifications, type ReadNotification,
+} from '../../domain/journey/read-notifications.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { FeedName, FeedRead, StoredFeed } from '../../kernel/feeds.ts';
@@ -48,9 +50,9 @@ type Reading =
 
 /**
  * Puts a page into the log, item after item, and then the fact that it is there, which it answers.
- * What cannot be a notification goes to the dead letters. Rejects with a Fault when something does
- * not become durable: then the page is read again, and what of it is in the log already comes once
- * more under the same ingest ids.
+ * What cannot be a notification goes to the dead letters. Rejects with an Unavailable when
+ * something does not become durable: then the page is read again, and what of it is in the log
+ * already comes once more under the same ingest ids.
  */
 export async function takePage(
   ports: TakePorts, place: PagePlace, page: FeedPage, deadlineMs: number,

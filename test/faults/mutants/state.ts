@@ -100,7 +100,7 @@ const NO_TOKEN: Refusal =`,
     scenario: 'state-wiped',
     patches: [{
       file: 'services/adapters/redis/admission.ts',
-      find: `      one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));`,
+      find: `      one.reject(new Unavailable('state_not_ready', 'admit', 'the state is being rebuilt'));`,
       replace: `      one.resolve(readAnswer(''));`,
     }],
   },

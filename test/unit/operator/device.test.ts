@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { deviceCommand } from '../../../services/operator/commands/device.ts';
 import type { StateLook } from '../../../services/operator/ports.ts';
@@ -35,12 +35,12 @@ function told(topic: string, value: unknown, change: Partial<LogRecord> = {}): v
   log.push(aLogRecord(topic, log.length, value, { key: 'd1', ...change }));
 }
 
-function device(state: StateLook | Fault | undefined, ...args: string[]) {
+function device(state: StateLook | Unavailable | undefined, ...args: string[]) {
   return deviceCommand({
     ...fakeLogLook(log), clock: { nowMs: () => NOW_MS },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     lookAtState: state === undefined ? undefined : (look) => (
-      state instanceof Fault ? Promise.reject(state) : look(state)
+      state instanceof Unavailable ? Promise.reject(state) : look(state)
     ),
   }, args);
 }
@@ -105,7 +105,7 @@ describe('rastro device', () => {
     ['does not know it', storeWith(undefined), 'does not know it'],
     ['is behind', storeWith({ ...STORED, epoch: 1 }), 'differ in epoch, status'],
     ['denies what the log does not', storeWith({ ...STORED, stop_unconfirmed: true }), 'stop it again'],
-    ['is being rebuilt', new Fault('state_not_ready', 'apply', 'no mark'), 'state_not_ready'],
+    ['is being rebuilt', new Unavailable('state_not_ready', 'apply', 'no mark'), 'state_not_ready'],
   ])('ends with 1 when the state store %s', async (_, state, sentence) => {
     tellWhole();
     const { lines, exitCode } = await device(state, 'd1');

@@ -186,8 +186,8 @@ describe('the authorizer', () => {
   it('heals a queue that says something else than the log', async () => {
     const asked = await asks();
     await worker().look();
-    await calls.settle(asked.call_id, nowMs);
-    await calls.settle('nobody', nowMs);
+    await calls.reschedule(asked.call_id, nowMs);
+    await calls.reschedule('nobody', nowMs);
     await worker().look();
     expect(calls.due.size).toBe(0);
     expect(sent).toHaveLength(1);

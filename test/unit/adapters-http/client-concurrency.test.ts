@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTurns, type Turn } from '../../../services/adapters/http/turns.ts';
+import { createClientConcurrency, type Slot } from '../../../services/adapters/http/client-concurrency.ts';
 
-const TURNS = { clientCallsMax: 2, companyMs: 1_000, parkedMsMax: 500, parkedMax: 4 };
+const CLIENT_CONCURRENCY = { clientCallsMax: 2, companyMs: 1_000, parkedMsMax: 500, parkedMax: 4 };
 
 beforeEach(() => { vi.useFakeTimers({ now: 1_764_000_000_000 }); });
 afterEach(() => { vi.useRealTimers(); });
 
 interface Call {
-  readonly turn: Turn;
+  readonly slot: Slot;
   readonly response: ServerResponse;
 }
 
@@ -18,16 +18,16 @@ function opened(known: readonly string[] = ['loud', 'quiet']): {
   readonly call: (name: string, client?: string) => Call;
   readonly began: () => readonly string[];
 } {
-  const takeTurn = createTurns(TURNS, { nowMs: () => Date.now() });
+  const takeSlot = createClientConcurrency(CLIENT_CONCURRENCY, { nowMs: () => Date.now() });
   const began: string[] = [];
   function call(name: string, client = 'loud'): Call {
     const response = new EventEmitter() as unknown as ServerResponse;
-    const turn = takeTurn(`token of ${client}`, response);
-    if (turn.begins === undefined) began.push(name);
-    else void turn.begins.then(() => { began.push(`${name}, parked`); });
-    return { turn, response };
+    const slot = takeSlot(`token of ${client}`, response);
+    if (slot.begins === undefined) began.push(name);
+    else void slot.begins.then(() => { began.push(`${name}, parked`); });
+    return { slot, response };
   }
-  for (const name of known) call(name, name).turn.end(name);
+  for (const name of known) call(name, name).slot.end(name);
   began.length = 0;
   return { call, began: () => began };
 }
@@ -48,10 +48,10 @@ describe('turns of clients', () => {
     for (const name of ['2', '3']) call(name);
     call('r', 'quiet');
     expect(began()).toEqual(['q', '0', '1', 'r']);
-    first.turn.end('loud');
+    first.slot.end('loud');
     await soon();
     expect(began().slice(4)).toEqual(['2, parked']);
-    second.turn.end('loud');
+    second.slot.end('loud');
     await soon();
     expect(began().slice(5)).toEqual(['3, parked']);
   });
@@ -60,11 +60,11 @@ describe('turns of clients', () => {
     const { call, began } = opened();
     call('q', 'quiet');
     const first = call('0');
-    await vi.advanceTimersByTimeAsync(TURNS.companyMs - 1);
+    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.companyMs - 1);
     for (const name of ['1', '2', '3']) call(name);
     expect(began()).toEqual(['q', '0', '1']);
     await vi.advanceTimersByTimeAsync(2);
-    first.turn.end('loud');
+    first.slot.end('loud');
     await soon();
     expect(began().slice(3)).toEqual(['2, parked', '3, parked']);
   });
@@ -72,7 +72,7 @@ describe('turns of clients', () => {
   it('count another as calling up to the time that is set, and not longer', async () => {
     const { call, began } = opened();
     call('q', 'quiet');
-    await vi.advanceTimersByTimeAsync(TURNS.companyMs);
+    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.companyMs);
     for (const name of ['0', '1', '2']) call(name);
     expect(began()).not.toContain('2');
     await vi.advanceTimersByTimeAsync(1);
@@ -84,7 +84,7 @@ describe('turns of clients', () => {
     const { call, began } = opened();
     call('q', 'quiet');
     for (const name of ['0', '1', '2']) call(name);
-    await vi.advanceTimersByTimeAsync(TURNS.parkedMsMax - 1);
+    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.parkedMsMax - 1);
     expect(began()).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(1);
     expect(began().at(-1)).toBe('2, parked');
@@ -93,7 +93,7 @@ describe('turns of clients', () => {
   it('park only so many calls of all', () => {
     const { call, began } = opened();
     call('q', 'quiet');
-    for (let nth = 0; nth < 2 + TURNS.parkedMax; nth += 1) call(String(nth));
+    for (let nth = 0; nth < 2 + CLIENT_CONCURRENCY.parkedMax; nth += 1) call(String(nth));
     expect(began()).toHaveLength(3);
     call('over');
     expect(began().at(-1)).toBe('over');
@@ -109,10 +109,10 @@ describe('turns of clients', () => {
     gone.response.emit('close');
     await soon();
     expect(began().slice(3)).toEqual(['2, parked']);
-    gone.turn.end(undefined);
+    gone.slot.end(undefined);
     await soon();
     expect(began()).toHaveLength(4);
-    first.turn.end('loud');
+    first.slot.end('loud');
     await soon();
     expect(began().at(-1)).toBe('3, parked');
   });
@@ -123,8 +123,8 @@ describe('turns of clients', () => {
     const [first, second] = [call('0', 'a new one'), call('1', 'another new one')];
     call('2', 'a third');
     expect(began()).toEqual(['q', '0', '1']);
-    first.turn.end('loud');
-    second.turn.end('loud');
+    first.slot.end('loud');
+    second.slot.end('loud');
     await soon();
     for (const name of ['3', '4']) call(name, 'a new one');
     call('5', 'another new one');

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRefusalPace } from '../../../services/adapters/http/refusal-pace.ts';
+import { createDelayedRejections } from '../../../services/adapters/http/delayed-rejections.ts';
 
 const PACE = { refusalsPerSecond: 10, refusalsBurst: 2, refusalHoldMsMax: 500, refusalsHeldMax: 8 };
 const NOW = new Date(1_764_000_000_000);
@@ -15,12 +15,12 @@ function told(): {
   readonly seen: () => readonly string[];
 } {
   const seen: string[] = [];
-  const holdRefusal = createRefusalPace(PACE, { nowMs: () => Date.now() });
+  const delayRejection = createDelayedRejections(PACE, { nowMs: () => Date.now() });
   return {
     seen: () => seen,
     hold(name, clientId = 'loud') {
       const response = new EventEmitter() as unknown as ServerResponse;
-      void holdRefusal(clientId, response).then(() => {
+      void delayRejection(clientId, response).then(() => {
         seen.push(`${name}@${Date.now() - NOW.getTime()}`);
       });
       return response;

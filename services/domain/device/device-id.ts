@@ -21,10 +21,9 @@ export function entityHashOf(keyed: Digest, name: EntityName): string {
  */
 export function deviceIdOf(keyed: Digest, entityHash: string, generation: number): string {
   const named = keyed(JSON.stringify(['device', entityHash, generation]));
-  const bytes = Buffer.from(named, 'hex').subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
+  const version = '8';
+  const variant = ((Number.parseInt(named.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const hex = named.slice(0, 12) + version + named.slice(13, 16) + variant + named.slice(17, 32);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
     .join('-');
 }

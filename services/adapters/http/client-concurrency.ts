@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
 
 /** How much of a gateway one client may fill while others call too. */
-export interface TurnsConfig {
+export interface ClientConcurrencyConfig {
   /** Calls of one client that are under way at once while others call; a lone one has no limit. */
   readonly clientCallsMax: number;
   /** For how long after a call its client counts as one who calls, in ms. */
@@ -13,16 +13,16 @@ export interface TurnsConfig {
   readonly parkedMax: number;
 }
 
-/** The turn of one call. */
-export interface Turn {
+/** The slot of one call. */
+export interface Slot {
   /** Absent when the call may go on; else resolves when it may, or when its caller hung up. */
   readonly begins: Promise<void> | undefined;
   /** To be called once, when the call is judged; says whose it was, if admission knew him. */
   end(clientId: string | undefined): void;
 }
 
-/** Takes a turn for a call with a token, which is known by its hash. */
-export type TakeTurn = (tokenHash: string, response: ServerResponse) => Turn;
+/** Takes a slot for a call with a token, which is known by its hash. */
+export type TakeSlot = (tokenHash: string, response: ServerResponse) => Slot;
 
 interface Client {
   underWay: number;
@@ -38,9 +38,9 @@ const STRANGERS = '';
 /**
  * Makes what keeps one client from filling the gateway before others: while others call, so many of
  * his calls are under way, and the rest are parked until one of them is judged. Parked is not
- * refused: when its turn comes, the store admits such a call or refuses it.
+ * refused: when its slot comes, the store admits such a call or refuses it.
  */
-export function createTurns(config: TurnsConfig, clock: Clock): TakeTurn {
+export function createClientConcurrency(config: ClientConcurrencyConfig, clock: Clock): TakeSlot {
   const { clientCallsMax, companyMs, parkedMsMax, parkedMax } = config;
   const clients = new Map<string, Client>();
   const clientOfToken = new Map<string, string>();

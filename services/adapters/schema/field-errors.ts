@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Code } from '../../kernel/codes.ts';
-import type { FieldFault } from '../../kernel/http.ts';
+import type { FieldError } from '../../kernel/http.ts';
 
 const CODE_OF_KEYWORD: Readonly<Record<string, Code>> = {
   required: 'required',
@@ -25,7 +25,7 @@ const EPOCH_SECONDS_MAX = 4_102_444_800;
 const ENUM_VALUES_SHOWN_MAX = 20;
 
 /** Translates one error of the library into our own words. `at` is put before its place. */
-export function fieldFault(error: ErrorObject, at: string): FieldFault {
+export function fieldError(error: ErrorObject, at: string): FieldError {
   const pointer = at + placeOf(error);
   const code = CODE_OF_KEYWORD[error.keyword] ?? 'not_allowed';
   return { pointer, code, message: `${messageOf(error)}.` };

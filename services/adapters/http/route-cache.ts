@@ -1,38 +1,38 @@
 import type { Mounted } from './answer-call.ts';
 import type { QueryReading } from './request/read-query.ts';
 
-/** What the router and the reader of queries made of the text of an address. */
-export interface Address {
+/** What the router and the reader of queries made of a URL. */
+export interface CachedRoute {
   readonly mounted: Mounted;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryReading;
 }
 
-/** Addresses of one method that came lately, by their text. */
-export interface Addresses {
-  find(url: string): Address | undefined;
-  keep(url: string, address: Address): void;
+/** Routes of recent request URLs of one method, by the text of the URL. */
+export interface RouteCache {
+  find(url: string): CachedRoute | undefined;
+  keep(url: string, route: CachedRoute): void;
 }
 
 const GENERATION_MAX = 1_024;
 const CHARACTERS_MAX = 512;
 
 /**
- * Keeps what was made of addresses. Data comes to few of them again and again, and the same text
+ * Remembers routes. Data comes to few URLs again and again, and the same text
  * always means the same: operations are mounted once, at boot. Strangers may bring as many as they
  * like, so what is full grows old before it is forgotten, and what is asked for stays young.
  */
-export function createAddresses(): Addresses {
-  let young = new Map<string, Address>();
-  let old = new Map<string, Address>();
+export function createRouteCache(): RouteCache {
+  let young = new Map<string, CachedRoute>();
+  let old = new Map<string, CachedRoute>();
 
-  function keep(url: string, address: Address): void {
+  function keep(url: string, route: CachedRoute): void {
     if (url.length > CHARACTERS_MAX) return;
     if (young.size >= GENERATION_MAX) {
       old = young;
       young = new Map();
     }
-    young.set(url, address);
+    young.set(url, route);
   }
 
   return {

@@ -8,13 +8,13 @@ export type Stage = 'boot' | 'receive' | 'admit' | 'decide' | 'append' | 'consum
  * The outside world failed (log, store, registry, sink). Gateways answer 500 with Retry-After,
  * workers wait and repeat without committing. `code` and `stage` say what, never the message text.
  */
-export class Fault extends Error {
+export class Unavailable extends Error {
   readonly code: Code;
   readonly stage: Stage;
 
   constructor(code: Code, stage: Stage, detail: string, cause?: unknown) {
     super(`${code} at ${stage}: ${detail}`, cause === undefined ? undefined : { cause });
-    this.name = 'Fault';
+    this.name = 'Unavailable';
     this.code = code;
     this.stage = stage;
   }
@@ -25,7 +25,7 @@ export class Fault extends Error {
   }
 }
 
-/** True for a {@link Fault}, also one that came through a `catch` of unknown type. */
-export function isFault(error: unknown): error is Fault {
-  return error instanceof Fault;
+/** True for a {@link Unavailable}, also one that came through a `catch` of unknown type. */
+export function isUnavailable(error: unknown): error is Unavailable {
+  return error instanceof Unavailable;
 }

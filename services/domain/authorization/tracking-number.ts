@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { Digest } from '../../kernel/digest.ts';
 
 /** What a tracking number is made from; the same input gives the same number for ever. */
 export interface TrackingNumberOrigin {
@@ -22,12 +22,12 @@ const TEST_PREFIX = 'TEST';
  * crash between claim and answer cannot make two numbers; `TEST` begins those of test requests
  * and no other (decisions.md, `test: true`).
  */
-export function trackingNumberOf(origin: TrackingNumberOrigin): string {
+export function trackingNumberOf(sha256: Digest, origin: TrackingNumberOrigin): string {
   const { carrierClientId, clientId, transportOrderId, epoch } = origin;
   const named = JSON.stringify([carrierClientId, clientId, transportOrderId, epoch]);
-  const bytes = createHash('sha256').update(named).digest();
+  const digest = sha256(named);
   let body = '';
-  for (let at = 0; at < CHARACTERS; at += 1) body += DIGITS[fiveBits(bytes, at * 5)];
+  for (let at = 0; at < CHARACTERS; at += 1) body += DIGITS[fiveBits(digest, at * 5)];
   return `${origin.test ? TEST_PREFIX : PREFIX}${body}${checkCharacter(body)}`;
 }
 
@@ -37,9 +37,9 @@ export function isTrackingNumber(text: string): boolean {
   return parts !== null && checkCharacter(parts[1] ?? '') === parts[2];
 }
 
-function fiveBits(bytes: Buffer, from: number): number {
+function fiveBits(digest: string, from: number): number {
   const at = from >> 3;
-  const pair = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+  const pair = Number.parseInt(digest.slice(at * 2, at * 2 + 4), 16);
   return (pair >> (11 - (from & 7))) & 31;
 }
 

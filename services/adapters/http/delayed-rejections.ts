@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
 
 /** How fast callers above their limit are told so; it costs them time and us nearly nothing. */
-export interface RefusalPaceConfig {
+export interface DelayedRejectionsConfig {
   /** Refusals that one client is told in a second, and how many at once before that counts. */
   readonly refusalsPerSecond: number;
   readonly refusalsBurst: number;
@@ -13,7 +13,7 @@ export interface RefusalPaceConfig {
 }
 
 /** Holds back a refusal for the limit of a client; ends early when the caller hangs up. */
-export type HoldRefusal = (clientId: string, response: ServerResponse) => Promise<void>;
+export type DelayRejection = (clientId: string, response: ServerResponse) => Promise<void>;
 
 const CLIENTS_MAX = 1_024;
 
@@ -22,7 +22,9 @@ const CLIENTS_MAX = 1_024;
  * its answer, so that one who does not wait five minutes by himself cannot make the gateway spend
  * on refusing what belongs to the others. What is admitted is never held back.
  */
-export function createRefusalPace(config: RefusalPaceConfig, clock: Clock): HoldRefusal {
+export function createDelayedRejections(
+  config: DelayedRejectionsConfig, clock: Clock,
+): DelayRejection {
   const { refusalsPerSecond, refusalsBurst, refusalHoldMsMax, refusalsHeldMax } = config;
   const intervalMs = 1_000 / refusalsPerSecond;
   const freeMs = refusalsBurst * intervalMs;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJudge } from '../../../services/gateways/common/judge.ts';
+import { createJudge } from '../../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { AdmissionFacts } from '../../../services/kernel/admission.ts';
 import type { AskedCall, Operation } from '../../../services/kernel/http.ts';
