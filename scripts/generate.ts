@@ -48,7 +48,7 @@ if (!isCheck) {
   process.exitCode = 1;
 }
 
-const { capacityPage } = await import('../services/operator/capacity/page.ts');
+const { capacityPage } = await import('../services/cli/capacity/page.ts');
 const capacity = '../docs/reference/capacity.md';
 const capacityText = capacityPage(benchCosts(join(root, '..')));
 if (!isCheck) {

@@ -10,7 +10,7 @@ const GIVEN = ['package.json', 'package-lock.json', '.npmrc'] as const;
 /** What the last stage takes from the repository. */
 const COPIES = /^COPY (?!--from)((?:services|schemas|scripts|infra)\S*(?: \S+)*) \S+$/gm;
 const PROGRAMS = [
-  'services/gateways/main.ts', 'services/workers/main.ts', 'services/operator/main.ts',
+  'services/gateways/main.ts', 'services/workers/main.ts', 'services/cli/main.ts',
   'services/provider/main.ts', 'scripts/topics.ts', 'scripts/migrate.ts',
 ] as const;
 const START_MS_MAX = 120_000;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   FIGURES, LOCATIONS_A_RECORD, type Costs, type Figures,
-} from '../../services/operator/capacity/costs.ts';
-import { ASSUMED, show } from '../../services/operator/capacity/model.ts';
+} from '../../services/cli/capacity/costs.ts';
+import { ASSUMED, show } from '../../services/cli/capacity/model.ts';
 import { BENCH, benchCosts } from '../generate-capacity/costs.ts';
 
 /** A number for a manifest, and how it came about, for the comment beside it. */

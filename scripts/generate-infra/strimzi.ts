@@ -1,7 +1,7 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { Grant } from '../../services/adapters/kafka/grants.ts';
 import { topicConfigs } from '../../services/adapters/kafka/topic-configs.ts';
-import { grantsOfCatalog } from '../topics/grants.ts';
+import { grantsOfCatalog } from '../../infra/kafka/grants.ts';
 import type { Yaml } from './yaml.ts';
 
 const CLUSTER = { 'strimzi.io/cluster': 'rastro' };

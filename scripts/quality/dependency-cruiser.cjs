@@ -65,7 +65,7 @@ const adapters = [
   law(
     'only-main-wires-adapters',
     'Concrete technology is chosen in one place per deployable, its composition root.',
-    { path: '^services/(gateways|workers|provider|operator)/', pathNot: composition },
+    { path: '^services/(gateways|workers|provider|cli|conformance)/', pathNot: composition },
     { path: '^services/adapters/' },
   ),
   law(
@@ -92,11 +92,17 @@ const deployables = [
   law(
     'deployables-are-strangers',
     'What is deployed apart meets over the wire, never by import.',
-    { path: '^services/(gateways|workers|provider|operator)/' },
+    { path: '^services/(gateways|workers|provider|cli|conformance)/' },
     {
-      path: '^services/(gateways|workers|provider|operator)/',
-      pathNot: '^services/$1/',
+      path: '^services/(gateways|workers|provider|cli|conformance)/',
+      pathNot: '^services/($1/|conformance/assemble\\.ts$)',
     },
+  ),
+  law(
+    'only-the-command-line-runs-the-kit',
+    'The conformance kit plays a stranger: nothing that serves or works may lean on it.',
+    { path: '^services/(gateways|workers|provider)/' },
+    { path: '^services/conformance/' },
   ),
   law(
     'gateways-and-workers-are-strangers',
@@ -111,10 +117,10 @@ const deployables = [
     { path: '^(scripts|test)/' },
   ),
   law(
-    'infra-is-alone',
+    'stack-is-alone',
     'The local stack is started before the product and must not need it.',
-    { path: '^infra/' },
-    { path: '^(services|schemas)/' },
+    { path: '^infra/local/[^/]+$' },
+    { path: '^(services|schemas)/|^infra/(kafka|clickhouse|local/[^/]+)/' },
   ),
   law(
     'checker-is-foreign',

@@ -6,7 +6,7 @@ import { systemPause } from '../../../services/adapters/system/system.ts';
 import { readQuarantine } from '../../../services/kernel/quarantine.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { firstPlaceOf } from '../../../services/kernel/redriven.ts';
-import { quarantineCommand } from '../../../services/operator/commands/quarantine.ts';
+import { quarantineCommand } from '../../../services/cli/quarantine/command.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { DIVERSION_LIMITS } from '../../../services/workers/quarantine/config.ts';
 import { createDiversion } from '../../../services/workers/quarantine/divert.ts';

@@ -12,7 +12,7 @@ import {
 import { roomOf } from '../../../scripts/generate-infra/routes.ts';
 import { kafkaTopics, kafkaUsers } from '../../../scripts/generate-infra/strimzi.ts';
 import { workload } from '../../../scripts/generate-infra/workload.ts';
-import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';
