@@ -54,7 +54,7 @@ const SEEDS: readonly Seed[] = [
   },
   {
     gate: 'image', file: 'infra/images/Dockerfile',
-    text: 'FROM node:24.21.0-bookworm-slim\n', instead: 'FROM node:latest\n', said: /DL3007/,
+    text: 'FROM node:24.21.0-bookworm-slim AS base\n', instead: 'FROM node:latest AS base\n', said: /DL3007/,
   },
   {
     gate: 'packages', file: 'infra/images/Dockerfile',

@@ -15,7 +15,8 @@ const FIXES_PER_FILE_MAX = 500;
 
 /** Recordings of three origins; the others take long to read and bring nothing new. */
 const RECORDINGS = [
-  'rsk-twizy/T1_03_29_2021.csv', 'envirocar/track_1.json', 'barefoot-munich/x0001-001.json',
+  'rsk-twizy/T1_03_29_2021.csv.gz', 'envirocar/track_1.json.gz',
+  'barefoot-munich/x0001-001.json.gz',
 ];
 
 /** Opens both ways, and reads recorded fixes. */
