@@ -3,9 +3,9 @@ import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.
 import { parseRecordId, REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
 import {
   DIVERSION_LIMITS, type DiversionConfig,
-} from '../../../services/workers/quarantine/config.ts';
-import { createDiversion } from '../../../services/workers/quarantine/divert.ts';
-import { createKeyJudge } from '../../../services/workers/quarantine/judge-keys.ts';
+} from '../../../services/workers/table-writer/overflow/config.ts';
+import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
+import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
 import type { QuarantineRecorded } from '../../../services/kernel/quarantine.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { silent } from '../../support/kafka-logs.ts';
