@@ -1,6 +1,8 @@
 import type { LogRecord } from '../../../kernel/record-log.ts';
 import type { TraceableOffer } from '../../../kernel/traceables.ts';
-import { isFields, isFiniteNumber, isText, isWhole, parseFields, type Fields } from '../../../kernel/json-fields.ts';
+import {
+  isFields, isFiniteNumber, isText, isWhole, parseFields, type Fields,
+} from '../../../kernel/json-fields.ts';
 import { isPlausible, readFix, type Fix, type PositionConfig } from '../../common/plausible-fix.ts';
 
 interface Driver {
