@@ -28,7 +28,7 @@ if (process.argv.includes('--check')) {
 }
 
 // Only now, because it reads what was written just before.
-const { generateInfra } = await import('./generate-infra.ts');
+const { generateInfra } = await import('../infra/generate/generate-infra.ts');
 const isCheck = process.argv.includes('--check');
 for (const path of generateInfra(join(root, '..'), isCheck)) {
   if (isCheck) {

@@ -107,9 +107,18 @@ export const crossings: readonly Seed[] = [
   ),
   crossing(
     'gateways-and-workers-are-strangers',
-    'services/workers/device-keeper/near.ts',
+    'services/workers/journey/near.ts',
     '../table-writer/thing.ts',
   ),
+  crossing(
+    'parts-of-a-worker-are-strangers',
+    'services/workers/parties/feeds/near.ts',
+    '../commands/thing.ts',
+    { 'services/workers/parties/commands/thing.ts': thing },
+  ),
+  crossing('stack-is-alone', 'infra/local/writes.ts', '../generate/thing.ts', {
+    'infra/generate/thing.ts': thing,
+  }),
   crossing('nobody-imports-scripts-or-tests', 'services/provider/cheat.ts', '../../scripts/thing.ts'),
   crossing('stack-is-alone', 'infra/local/leans.ts', '../../services/kernel/thing.ts'),
   crossing(
