@@ -5,7 +5,9 @@ import { isJsonObject, type JsonObject, type SchemaFile, type SchemaFiles } from
  * The registry refuses changes inside `$defs`, so nothing is shared. `without` names keywords
  * that are left out everywhere.
  */
-export function inlined(source: SchemaFiles, file: SchemaFile, without: readonly string[]): JsonObject {
+export function inlined(
+  source: SchemaFiles, file: SchemaFile, without: readonly string[],
+): JsonObject {
   return walk(file.schema, file.path, (target, siblings) => ({
     ...inlined(source, target, without),
     ...siblings,
