@@ -130,30 +130,34 @@ AS SELECT device_id, day, max(computed_at) AS computed_at
 
 -- The days to compute next. Their number depends on their fixes, because these take the time and
 -- memory: of 5,000 days chosen at random as many as have 5 million fixes together, and at least
--- one. Minutes say how many fixes a day has; repeats count until they are merged.
+-- one. Minutes say how many fixes a day has; repeats count until they are merged. `chosen` is one
+-- array, because ClickHouse computes a named subquery again at each use.
 CREATE VIEW IF NOT EXISTS device_days_due
 SQL SECURITY DEFINER
-AS WITH drawn AS (
-       SELECT device_id, day, cityHash64(device_id, day, now()) AS lot
-       FROM (SELECT device_id, day, max(marked_at) AS marked, max(computed_at) AS computed
-             FROM device_day_marks
-             GROUP BY device_id, day)
-       WHERE marked > computed - INTERVAL 300 SECOND
-       ORDER BY lot
-       LIMIT 5000)
+AS WITH (
+       SELECT groupArray((lot, device_id, day))
+       FROM (SELECT cityHash64(device_id, day, now()) AS lot, device_id, day
+             FROM (SELECT device_id, day, max(marked_at) AS marked, max(computed_at) AS computed
+                   FROM device_day_marks
+                   GROUP BY device_id, day)
+             WHERE marked > computed - INTERVAL 300 SECOND
+             ORDER BY lot
+             LIMIT 5000)) AS chosen
    SELECT device_id, day
    FROM (SELECT device_id, day,
-                sum(fixes) OVER (ORDER BY any(lot), device_id, day
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS fixes_before,
-                sum(bitCount(seconds)) AS fixes
-         FROM drawn
-         LEFT JOIN (
-             SELECT device_id, toDate(minute) AS day, seconds
-             FROM device_minutes
-             WHERE minute >= (SELECT toDateTime(min(day), 'UTC') FROM drawn)
-               AND minute < (SELECT toDateTime(max(day) + 1, 'UTC') FROM drawn)
-               AND device_id IN (SELECT device_id FROM drawn)) AS minutes USING (device_id, day)
-         GROUP BY device_id, day)
+                sum(fixes) OVER (ORDER BY lot, device_id, day
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS fixes_before
+         FROM (SELECT lot, device_id, day, sum(bitCount(seconds)) AS fixes
+               FROM (SELECT unit.1 AS lot, unit.2 AS device_id, unit.3 AS day
+                     FROM (SELECT arrayJoin(chosen) AS unit)) AS units
+               LEFT JOIN (
+                   SELECT device_id, toDate(minute) AS day, seconds
+                   FROM device_minutes
+                   WHERE minute >= toDateTime(arrayMin(chosen.3), 'UTC')
+                     AND minute < toDateTime(arrayMax(chosen.3) + 1, 'UTC')
+                     AND device_id IN (SELECT arrayJoin(chosen).2)) AS minutes
+                   USING (device_id, day)
+               GROUP BY lot, device_id, day))
    WHERE fixes_before < 5000000;
 
 -- Of each second with several fixes the least counts, so that the choice is always the same. Steps
