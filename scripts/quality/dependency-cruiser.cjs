@@ -6,6 +6,8 @@
 const composition = '^services/.*(^|/)(main|assemble[^/]*)\\.ts$';
 const machine =
   '^(node:)?(net|tls|dgram|dns|http|https|http2|fs|child_process|cluster|worker_threads|os)(/|$)';
+/** They write and check what the product is deployed with, so that they read the product. */
+const infraTools = '^infra/(generate|check)/';
 
 /** A rule that fails the build. */
 const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -55,6 +57,18 @@ const adapters = [
       path: '^services/adapters/',
       pathNot: '^services/adapters/(($1|signals)/|secrets/(cipher|key-list)\\.ts$)',
     },
+  ),
+  law(
+    'state-over-the-store',
+    'What is known now is folded by the domain into entries of a port: no technology, no caller.',
+    { path: '^services/state/' },
+    { pathNot: '^(services/(state|domain|kernel)/|schemas/generated/types\\.ts$|(node:)?crypto$)' },
+  ),
+  law(
+    'only-main-wires-state',
+    'Handlers see ports; which store serves them is chosen in the composition root.',
+    { path: '^services/', pathNot: `^services/state/|${composition}` },
+    { path: '^services/state/' },
   ),
   law(
     'adapters-know-no-business',
@@ -115,16 +129,22 @@ const deployables = [
     { path: '^services/$1/[^/]+/', pathNot: '^services/$1/($2|common)/' },
   ),
   law(
+    'parts-of-a-worker-are-strangers',
+    'A part of the projector or of the worker for parties can be run without the others.',
+    { path: '^services/workers/(projector|parties)/([^/]+)/' },
+    { path: '^services/workers/$1/[^/]+/', pathNot: '^services/workers/$1/($2|common)/' },
+  ),
+  law(
     'nobody-imports-scripts-or-tests',
     'The product stands without its tools and without its proofs.',
-    { path: '^(services|schemas|infra)/' },
+    { path: '^(services|schemas|infra)/', pathNot: infraTools },
     { path: '^(scripts|test)/' },
   ),
   law(
     'stack-is-alone',
     'The local stack is started before the product and must not need it.',
     { path: '^infra/local/[^/]+$' },
-    { path: '^(services|schemas)/|^infra/(kafka|clickhouse|local/[^/]+)/' },
+    { path: '^(services|schemas)/|^infra/(kafka|clickhouse|generate|check|local/[^/]+)/' },
   ),
   law(
     'checker-is-foreign',

@@ -85,7 +85,7 @@ export interface Operation {
   readonly scope?: string;
   /** Content type of the body, or `none`. */
   readonly bodyKind: 'json' | 'form' | 'none';
-  /** Title of the body's schema in the generated bundles. */
+  /** Title of the body's schema. */
   readonly bodySchema?: string;
   readonly bodyBytesMax: number;
   /** True for RTT calls: the query must name a known `country_id`. */

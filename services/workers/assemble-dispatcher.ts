@@ -6,19 +6,20 @@ import { createVault } from '../adapters/secrets/vault.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import type { Signals } from '../kernel/signals.ts';
+import type { States } from '../state/create-states.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
-import { DISPATCHER_LIMITS, type DispatcherConfig } from './dispatcher/config.ts';
-import { createPartyTokens } from './dispatcher/party-tokens.ts';
-import { createDispatcher, type Dispatcher } from './dispatcher/pipeline.ts';
+import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
+import { createPartyTokens } from './parties/common/party-tokens.ts';
+import { createDispatcher, type Dispatcher } from './parties/commands/pipeline.ts';
 
 /** What the dispatcher is put together from. */
 export interface DispatcherParts {
   readonly config: WorkersConfig;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly deadLetters: DeadLetters;
   readonly onCrash: (error: unknown) => void;

@@ -1,5 +1,5 @@
 import product from '../../package.json' with { type: 'json' };
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
@@ -20,8 +20,9 @@ import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/tr
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import type { Tracer } from '../kernel/tracing.ts';
+import { createStates, type States } from '../state/create-states.ts';
 import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
-import { createAccessKeeper } from './access-keeper/pipeline.ts';
+import { createAccessKeeper } from './projector/access/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
 import { divertedFrom, laneConfigOf } from './assemble-quarantine.ts';
@@ -30,19 +31,19 @@ import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
 } from './assemble-config.ts';
-import { createAuthorizationKeeper } from './authorization-keeper/pipeline.ts';
-import { createCommandKeeper } from './command-keeper/pipeline.ts';
+import { createAuthorizationKeeper } from './projector/authorizations/pipeline.ts';
+import { createCommandKeeper } from './projector/commands/pipeline.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
-import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
-import { createDeviceKeeper } from './device-keeper/pipeline.ts';
-import type { Dispatcher } from './dispatcher/pipeline.ts';
-import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
+import { createDeliveryKeeper } from './projector/deliveries/pipeline.ts';
+import { createDeviceKeeper } from './projector/devices/pipeline.ts';
+import type { Dispatcher } from './parties/commands/pipeline.ts';
+import { createPersonalKeeper } from './projector/personal/pipeline.ts';
 import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
-import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
+import { createShipmentKeeper } from './journey/pipeline.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import type { TableWriterPorts } from './table-writer/config.ts';
 import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
@@ -72,7 +73,7 @@ interface Parts {
   readonly config: WorkersConfig;
   readonly signals: RunningSignals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
   readonly onCrash: (error: unknown) => void;
@@ -89,7 +90,8 @@ export async function startWorkers(
 ): Promise<void> {
   const tracer = await startTracing('workers', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = await openLog(config, signals, lifecycle);
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
@@ -154,10 +156,9 @@ async function openLog(
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-workers', requestMsMax: 5_000,
   }, { clock: systemClock, signals });
-  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
   await schemas.register(
     WRITTEN.map(({ name, subject, record }) => (
-      { topic: name, subject, schema: bundled[record] ?? {} }
+      { topic: name, subject, schema: bundleOf(record) }
     )),
     systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
   );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import { createScanner } from '../../../services/adapters/scanner/create-scanner.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { openExactWay } from '../../support/exact-way.ts';
@@ -15,7 +15,8 @@ const FIXES_PER_FILE_MAX = 500;
 
 /** Recordings of three origins; the others take long to read and bring nothing new. */
 const RECORDINGS = [
-  'rsk-twizy/T1_03_29_2021.csv', 'envirocar/track_1.json', 'barefoot-munich/x0001-001.json',
+  'rsk-twizy/T1_03_29_2021.csv.gz', 'envirocar/track_1.json.gz',
+  'barefoot-munich/x0001-001.json.gz',
 ];
 
 /** Opens both ways, and reads recorded fixes. */
@@ -29,7 +30,7 @@ export async function openParts(): Promise<FuzzParts & { readonly binary: Uint8A
     }));
   return {
     binary,
-    scan: createScanner(binary, bundles.LocationsBody, REPORTED),
+    scan: createScanner(binary, bundleOf('LocationsBody'), REPORTED),
     exact: openExactWay(),
     fixes: fixes.flat(),
   };

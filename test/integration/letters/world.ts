@@ -9,7 +9,7 @@ import { createDeadLetters, type DeadLetters } from '../../../services/workers/c
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
 import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createShipmentKeeper } from '../../../services/workers/shipment-keeper/pipeline.ts';
+import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { CATALOGUE } from '../../support/journeys.ts';

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Leases } from '../../../services/kernel/leases.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS } from '../../../services/workers/dispatcher/config.ts';
+import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
 import {
   createDispatcher, type Dispatcher,
-} from '../../../services/workers/dispatcher/pipeline.ts';
+} from '../../../services/workers/parties/commands/pipeline.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { silent, wallClock } from '../../support/kafka-logs.ts';

@@ -7,11 +7,11 @@ import type { LogReader, LogRecord, RecordLog } from '../../../services/kernel/r
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   DISPATCHER_LIMITS, type DispatcherConfig,
-} from '../../../services/workers/dispatcher/config.ts';
-import { createPartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
+} from '../../../services/workers/parties/commands/config.ts';
+import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
 import {
   createDispatcher, type Dispatcher,
-} from '../../../services/workers/dispatcher/pipeline.ts';
+} from '../../../services/workers/parties/commands/pipeline.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';

@@ -3,11 +3,11 @@ import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogReader } from '../../../services/kernel/record-log.ts';
 import {
   createAccessApplier,
-} from '../../../services/workers/access-keeper/apply-access-records.ts';
+} from '../../../services/workers/projector/access/apply-access-records.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   createLifecycleApplier, createPositionApplier,
-} from '../../../services/workers/device-keeper/apply-device-records.ts';
+} from '../../../services/workers/projector/devices/apply-device-records.ts';
 import {
   createStateWatch, type StateWatch,
 } from '../../../services/workers/rebuild/watch-state.ts';
