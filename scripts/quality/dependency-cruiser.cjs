@@ -78,8 +78,8 @@ const adapters = [
   ),
   law(
     'only-main-wires-adapters',
-    'Concrete technology is chosen in one place per deployable, its composition root. The parser of '
-      + 'command lines is no choice of a deployment.',
+    'Concrete technology is chosen in one place per deployable, its composition root. The parser '
+      + 'of command lines is no choice of a deployment.',
     {
       path: '^services/(gateways|workers|provider|cli|conformance)/',
       pathNot: composition,
