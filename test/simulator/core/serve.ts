@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
-import { createJudge } from '../../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../../services/domain/access/authorize.ts';
 import type { AdmissionFacts, AdmissionReader } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
@@ -30,7 +30,7 @@ const REQUEST_DEADLINE_MS = 5_000;
 const OVERDUE_GRACE_MS = 500;
 const NO_FACTS: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
 
-const judge = createJudge({ clientIdRequired: false });
+const authorize = createAuthorizeCaller({ clientIdRequired: false });
 
 /**
  * Answers a call in the steps of the HTTP adapter, without HTTP: admission, judge, deadline,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJudge } from '../../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { AdmissionFacts } from '../../../services/kernel/admission.ts';
 import type { AskedCall, Operation } from '../../../services/kernel/http.ts';
@@ -30,7 +30,7 @@ function judged(situation: Situation): string {
     device: device === 'none' ? undefined : device ?? GOOD_FACTS.device,
     quota: { ...GOOD_FACTS.quota!, allowed: quota },
   };
-  const judge = createJudge({ clientIdRequired });
+  const authorize = createAuthorizeCaller({ clientIdRequired });
   const refusal = judge({ ...OPERATION, ...operation }, facts, { ...ASKED, ...asked });
   return refusal?.code ?? 'admitted';
 }
