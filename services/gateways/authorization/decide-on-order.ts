@@ -6,7 +6,7 @@ import type {
 import { rankOf } from '../../kernel/authorizations.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { PersonalSeals } from '../../kernel/personal.ts';
@@ -162,7 +162,7 @@ function movesOf(from: State, events: readonly AuthorizationEvent[]): Moves {
   const moves = events.filter((event): event is AuthorizationMove =>
     event.type !== 'AuthorizationRefused');
   const last = moves.at(-1);
-  if (last === undefined) throw new Fault('internal', 'decide', 'a move without a fact');
+  if (last === undefined) throw new Unavailable('internal', 'decide', 'a move without a fact');
   return { from, events: moves, last };
 }
 

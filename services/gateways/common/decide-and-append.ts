@@ -1,5 +1,5 @@
 import type { Clock, Pause } from '../../kernel/clock.ts';
-import { Fault, isFault } from '../../kernel/faults.ts';
+import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 
 /** How long a call that lost a race waits for the winner, and how often it asks, in ms. */
 export interface RaceConfig {
@@ -48,7 +48,7 @@ export interface Attempt<State, Fact, Outcome> {
 
 /**
  * Load, decide, claim, append, confirm. Repeats while another call is at the same thing, at most
- * `raceWaitMsMax` and never past the deadline of the call; then Fault `state_busy`. Nothing is
+ * `raceWaitMsMax` and never past the deadline of the call; then Unavailable `state_busy`. Nothing is
  * answered before the fact is both in the log and in the state store.
  */
 export async function decideAndAppend<State, Fact, Outcome>(
@@ -68,7 +68,7 @@ export async function decideAndAppend<State, Fact, Outcome>(
       if (confirmation.isWorthWaiting) untilMs = deadlineMs;
     }
     if (clock.nowMs() >= untilMs) {
-      throw new Fault('state_busy', 'decide', `${attempt.about} is being decided about`);
+      throw new Unavailable('state_busy', 'decide', `${attempt.about} is being decided about`);
     }
     await pause(config.racePollMs);
   }
@@ -92,7 +92,7 @@ async function appendClaimed<State, Fact, Outcome>(
     await attempt.append(fact);
     return fact;
   } catch (error) {
-    const isCertain = !isOnItsWay || (isFault(error) && error.code !== 'log_timeout');
+    const isCertain = !isOnItsWay || (isUnavailable(error) && error.code !== 'log_timeout');
     if (isCertain) await attempt.release?.(decided);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ClaimAnswer, DeviceEvent, DeviceStates, StoredDevice } from '../../kernel/devices.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -72,7 +72,7 @@ export function decideOnDevice(
       // Deciding again finds it done already.
       if (!isOurs) return { kind: 'lost', next: 'decide', isWorthWaiting: false };
       const device = deviceDecider.evolve(before, event);
-      if (device === undefined) throw new Fault('internal', 'decide', 'a fact without a device');
+      if (device === undefined) throw new Unavailable('internal', 'decide', 'a fact without a device');
       return { kind: 'done', outcome: { kind: 'changed', device } };
     },
     release: ({ event }) => ports.states.release(event, claimId),

@@ -4,8 +4,8 @@ import { createAuthorizeCaller } from '../../../services/domain/access/authorize
 import type { AdmissionFacts, AdmissionReader } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
-import { Fault, isFault } from '../../../services/kernel/faults.ts';
-import type { Answer, Operation } from '../../../services/kernel/http.ts';
+import { Unavailable, isUnavailable } from '../../../services/kernel/unavailable.ts';
+import type { AdmissionCharge, Answer, Operation } from '../../../services/kernel/http.ts';
 import { shardOfToken } from '../../../services/kernel/shards.ts';
 import { written } from '../../support/calls.ts';
 
@@ -43,7 +43,7 @@ export async function serve(
   try {
     answer = await answerOf(ports, operation, request);
   } catch (error) {
-    if (!isFault(error) || !['fault', 'throttled'].includes(CODES[error.code].kind)) throw error;
+    if (!isUnavailable(error) || !['fault', 'throttled'].includes(CODES[error.code].kind)) throw error;
     answer = { kind: 'refusal', code: error.code, detail: error.message };
   }
   return written(operation, answer);
@@ -54,33 +54,34 @@ async function answerOf(
 ): Promise<Answer> {
   const withOverdue = createOverdue();
   const receivedAtMs = clock.nowMs();
-  const { params = {}, query = {}, body, authorization } = request;
-  const asked = operation.admissionOf?.({ params, body }) ?? { locations: 0 };
+  const { params = {}, query = {}, authorization } = request;
+  const body = operation.summary?.summarize(request.body) ?? request.body;
+  const asked: AdmissionCharge = operation.admissionOf?.(body) ?? { locations: 0 };
   let facts = NO_FACTS;
   if (operation.authentication === 'bearer') {
     const token = authorization.replace('Bearer ', '');
     const tokenHash = createHash('sha256').update(token).digest('hex');
     facts = await withOverdue(
-      REQUEST_DEADLINE_MS, () => new Fault('state_unavailable', 'admit', 'overdue'),
+      REQUEST_DEADLINE_MS, () => new Unavailable('state_unavailable', 'admit', 'overdue'),
       admission.read({
         tokenHash, shard: shardOfToken(token) ?? 0, deviceId: asked.deviceId,
         locations: asked.locations,
       }),
     );
-    const refusal = judge(operation, facts, {
+    const refusal = authorize(operation, facts, {
       params, clientIdHeader: undefined, deviceId: asked.deviceId,
     });
     if (refusal !== undefined) return { kind: 'refusal', ...refusal };
   }
   const deadlineMs = receivedAtMs + REQUEST_DEADLINE_MS;
   const leftMs = deadlineMs - clock.nowMs();
-  if (leftMs <= 0) throw new Fault('state_unavailable', 'admit', 'what was seen is too old');
+  if (leftMs <= 0) throw new Unavailable('state_unavailable', 'admit', 'what was seen is too old');
   return withOverdue(
-    leftMs + OVERDUE_GRACE_MS, () => new Fault('log_timeout', 'append', 'overdue'),
+    leftMs + OVERDUE_GRACE_MS, () => new Unavailable('log_timeout', 'append', 'overdue'),
     operation.handle({
       requestId: 'request', receivedAtMs, deadlineMs, address: '127.0.0.1', params, query, body,
       header: (name) => name.toLowerCase() === 'authorization' ? authorization : undefined,
-      canonical: Buffer.from(JSON.stringify(body ?? null)),
+      canonical: Buffer.from(JSON.stringify(request.body ?? null)),
       caller: facts.caller, device: facts.device, quota: facts.quota,
     }),
   );

@@ -5,7 +5,7 @@ import type { AdmissionFacts } from '../../../services/kernel/admission.ts';
 import type { AskedCall, Operation } from '../../../services/kernel/http.ts';
 import { GOOD_FACTS } from '../../support/edge.ts';
 
-const OPERATION: Operation = {
+const OPERATION: Operation<'bearer'> = {
   id: 'sample', method: 'POST', path: '/sample/:provider', authentication: 'bearer',
   audience: 'rtt', scope: 'rtt:locations', bodyKind: 'none', bodyBytesMax: 1, needsCountry: true,
   errors: problemErrors, handle: async () => ({ kind: 'answer', status: 200, body: {} }),
@@ -15,7 +15,7 @@ const ASKED: AskedCall = {
 };
 
 interface Situation {
-  readonly operation?: Partial<Operation>;
+  readonly operation?: Partial<Operation<'bearer'>>;
   readonly caller?: Partial<NonNullable<AdmissionFacts['caller']>> | 'none';
   readonly device?: AdmissionFacts['device'] | 'none';
   readonly quota?: boolean;
@@ -31,7 +31,7 @@ function judged(situation: Situation): string {
     quota: { ...GOOD_FACTS.quota!, allowed: quota },
   };
   const authorize = createAuthorizeCaller({ clientIdRequired });
-  const refusal = judge({ ...OPERATION, ...operation }, facts, { ...ASKED, ...asked });
+  const refusal = authorize({ ...OPERATION, ...operation }, facts, { ...ASKED, ...asked });
   return refusal?.code ?? 'admitted';
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { sendDeferredEvents } from '../../../services/gateways/georeceiver/operations/send-deferred-events.ts';
-import { sendTelemetryEvents } from '../../../services/gateways/georeceiver/operations/send-telemetry-events.ts';
+import {
+  sendDeferredEvents,
+} from '../../../services/gateways/georeceiver/operations/send-deferred-events.ts';
+import {
+  sendTelemetryEvents,
+} from '../../../services/gateways/georeceiver/operations/send-telemetry-events.ts';
 import type { TelemetryRequest, TelemetryRequests } from '../../../services/kernel/commands.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
 import { written } from '../../support/calls.ts';
 import { asInCatalog, dataCall, dataPorts, NOW_MS, UUID_V7 } from './data-calls.ts';
@@ -67,7 +71,7 @@ describe('send telemetry events', () => {
 
   it('[EVT-11] [EVT-12] asks admission for the device and charges each event', () => {
     const operation = sendTelemetryEvents(dataPorts());
-    expect(operation.admissionOf?.({ params: {}, body: eventsBody(7) }))
+    expect(operation.admissionOf?.(eventsBody(7)))
       .toEqual({ deviceId: 'device-1', locations: 7 });
   });
 
@@ -95,7 +99,7 @@ describe('send deferred events', () => {
     const call = dataCall(answerBody(), undefined);
     const answer = await operation.handle(call);
     expect(answer).toMatchObject(SUCCESS);
-    expect(operation.admissionOf?.({ params: {}, body: answerBody() })).toEqual({ locations: 2 });
+    expect(operation.admissionOf?.(answerBody())).toEqual({ locations: 2 });
     const [record] = ports.log.of('rtt.deferred-events.v1');
     expect(record).toMatchObject({
       key: '987654', value: { id: asked.id },
@@ -134,7 +138,7 @@ describe('send deferred events', () => {
 
   it('[GEN-02] does not call an id unknown while the state store cannot be asked', async () => {
     const telemetryRequests: TelemetryRequests = {
-      find: () => Promise.reject(new Fault('state_unavailable', 'decide', 'as the test asked')),
+      find: () => Promise.reject(new Unavailable('state_unavailable', 'decide', 'as the test asked')),
     };
     const operation = sendDeferredEvents({ ...dataPorts(), telemetryRequests });
     await expect(operation.handle(dataCall(answerBody(), undefined)))

@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { Answer, FieldFault, Operation } from '../../../kernel/http.ts';
+import type { Answer, FieldError, Operation } from '../../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
@@ -36,7 +36,7 @@ async function handle(
   }, ACCEPTED);
 }
 
-function contradiction(faults: readonly FieldFault[]): Answer {
+function contradiction(faults: readonly FieldError[]): Answer {
   const [first] = faults;
   return {
     kind: 'refusal',

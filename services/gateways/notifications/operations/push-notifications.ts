@@ -2,7 +2,7 @@ import { notificationRecorded, subjectsOf } from '../../../domain/journey/notifi
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';
-import { Fault } from '../../../kernel/faults.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
@@ -91,7 +91,7 @@ function appendForCarrier(
       const whose = await ports.shipments.confirm(trackingNumbers, clientId);
       if (whose === 'owned') return accepted();
       if (whose === 'unknown') return { kind: 'lost', next: 'confirm', isWorthWaiting: true };
-      throw new Fault('state_busy', 'decide', 'another carrier notified the same shipment first');
+      throw new Unavailable('state_busy', 'decide', 'another carrier notified the same shipment first');
     },
   };
 }
