@@ -15,8 +15,8 @@ export interface FieldError {
 export type Authentication = 'basic' | 'bearer' | 'none';
 
 /**
- * A call as an operation sees it: read, checked for form, and admitted. `Param` names what its route
- * guarantees: the parameters of the path, and `country_id` where the query must name it.
+ * A call as an operation sees it: read, checked for form, and admitted. `Param` names what its
+ * route guarantees: the parameters of the path, and `country_id` where the query must name it.
  */
 export interface Call<
   Auth extends Authentication = Authentication, Body = unknown, Param extends string = string,

@@ -48,8 +48,8 @@ export interface Attempt<State, Fact, Outcome> {
 
 /**
  * Load, decide, claim, append, confirm. Repeats while another call is at the same thing, at most
- * `raceWaitMsMax` and never past the deadline of the call; then Unavailable `state_busy`. Nothing is
- * answered before the fact is both in the log and in the state store.
+ * `raceWaitMsMax` and never past the deadline of the call; then `Unavailable` `state_busy`. Nothing
+ * is answered before the fact is both in the log and in the state store.
  */
 export async function decideAndAppend<State, Fact, Outcome>(
   config: RaceConfig, { clock, pause }: RacePorts, deadlineMs: number,

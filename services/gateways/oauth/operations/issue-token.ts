@@ -8,7 +8,7 @@ import { shardOf } from '../../../kernel/shards.ts';
 import { liveSecrets } from '../../../domain/client/client.ts';
 import { decideIssue, isProven } from '../../../domain/token/token.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/types.ts';
+import type { TokenResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { newToken, readBasic, tokenHash } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';

@@ -5,7 +5,7 @@ import type { RecordLog } from '../../../kernel/record-log.ts';
 import { shardOfToken } from '../../../kernel/shards.ts';
 import { decideRevoke } from '../../../domain/token/token.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { RevokeRequest, RevokeResponse } from '../../../../schemas/generated/types.ts';
+import type { RevokeResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { tokenHash } from '../credentials.ts';
 import { revocationErrors } from '../error-forms.ts';

@@ -1,7 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type {
-  CommandStates, ProviderCommandBody, ProviderCommandIssued,
-} from '../../../kernel/commands.ts';
+import type { CommandStates, ProviderCommandIssued } from '../../../kernel/commands.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
