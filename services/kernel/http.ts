@@ -104,7 +104,7 @@ interface OperationParts<Auth extends Authentication, Body, Param extends string
   readonly path: string;
   /** Content type of the body, or `none`. */
   readonly bodyKind: 'json' | 'form' | 'none';
-  /** Title of the body's schema in the generated bundles. */
+  /** Title of the body's schema. */
   readonly bodySchema?: string;
   readonly bodyBytesMax: number;
   /** True for RTT calls: the query must name a known `country_id`. */
