@@ -42,7 +42,8 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Calls that waited for their turn, because others called and theirs were many.', 'operation',
   ),
   rastro_http_refusals_total: counter(
-    'Calls not done, by code and the provider that an admitted caller named.', 'provider', 'code',
+    'Calls not done, by code, stage and the provider that an admitted caller named.',
+    'provider', 'stage', 'code',
   ),
   rastro_http_unreadable_total: counter('Requests that are not valid HTTP or came too slowly.'),
   rastro_accepted_items_total: counter('Items of accepted data calls.', 'operation'),
