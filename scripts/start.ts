@@ -4,11 +4,12 @@ import { TOPICS } from '../schemas/generated/catalog.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka } from '../services/adapters/kafka/open.ts';
 import { TABLE_WRITER_LIMITS } from '../services/workers/table-writer/config.ts';
+import { silentSignals } from '../services/kernel/signals.ts';
 import { banner, writeEnv } from './start/banner.ts';
 import type { Query } from './start/freshness.ts';
 import { readOptions, USAGE, type StartOptions } from './start/options.ts';
 import { startReplay, type Backlogs, type Replay } from './start/replay.ts';
-import { DATABASE, SILENT, startSystem } from './start/system.ts';
+import { DATABASE, startSystem } from './start/system.ts';
 
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
@@ -73,7 +74,7 @@ function analystQuery({ env }: Stack): Query {
     user: env.ANALYST_USER,
     password: env.ANALYST_PASSWORD,
     database: DATABASE,
-  }, { signals: SILENT });
+  }, { signals: silentSignals });
   ending(() => store.close());
   return async <Row>(sql: string, parameters?: Readonly<Record<string, unknown>>) =>
     await store.query(sql, parameters) as Row[];
@@ -84,7 +85,7 @@ function backlogsOf({ env }: Stack): Backlogs {
   const { admin, ...log } = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'rastro-start',
     topics: [],
-  }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
+  }, { signals: silentSignals, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
   ending(() => log.close(Date.now()));
   const backlogOf = ({ group, topics }: typeof STORING) => async () => {
     const committed = await admin.committed(group, topics);

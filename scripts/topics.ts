@@ -3,7 +3,7 @@ import type { KafkaSecurity } from '../services/adapters/kafka/config.ts';
 import { openKafka } from '../services/adapters/kafka/open.ts';
 import { securityOf } from '../services/adapters/kafka/security.ts';
 import { openRecordSchemas, type TopicSchema } from '../services/adapters/registry/schemas.ts';
-import type { Signals } from '../services/kernel/signals.ts';
+import { makeSignals, type Signals } from '../services/kernel/signals.ts';
 import bundles from '../schemas/generated/bundles.json' with { type: 'json' };
 import { TOPICS } from '../schemas/generated/catalog.ts';
 import { grantsOfCatalog } from './topics/grants.ts';
@@ -60,7 +60,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   try {
     await log.admin.ensureTopics(topics, target.replicas);
     const isGuarded = await log.admin.setGrants(grantsOfCatalog());
-    if (!isGuarded) signals.log('info', 'log_without_authorizer', { grants: 'none' });
+    if (!isGuarded) signals.logWithoutAuthorizer();
   } finally {
     await log.close(clock.nowMs());
   }
@@ -99,15 +99,9 @@ function setting(name: string): string {
 }
 
 function printed(): Signals {
-  const nothing = (): void => undefined;
-  return {
-    log: (level, event, fields) => {
-      if (level !== 'debug') print(`${level} ${event} ${JSON.stringify(fields ?? {})}\n`);
-    },
-    count: nothing,
-    gauge: nothing,
-    observe: nothing,
-  };
+  return makeSignals(({ level, event }) => (facts) => {
+    if (event !== undefined && level !== 'debug') print(`${event} ${JSON.stringify(facts)}\n`);
+  });
 }
 
 function print(text: string): void {

@@ -12,7 +12,7 @@ import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { isAlive, tellToEnd } from '../adapters/system/processes.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
-import type { Signals } from '../kernel/signals.ts';
+import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './personal-log.ts';
 import type { LookAtState, OperatorPorts } from './ports.ts';
@@ -38,7 +38,6 @@ const WRITTEN = [
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
 const LOOK_MS_MAX = 3_000;
-const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 const CLIENT_ID_LEAST = 1e14;
 
 /** Opens the operator's ports; `close` sends what waits and ends the connections. */
@@ -97,7 +96,7 @@ function personalOf(
       }),
     }),
     ...(imageDir === undefined || imageKey === undefined ? {} : {
-      images: openImages({ folder: imageDir, key: imageKey }, { signals: SILENT }),
+      images: openImages({ folder: imageDir, key: imageKey }, { signals: silentSignals }),
     }),
   };
 }

@@ -19,7 +19,7 @@ import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/assemble.ts';
 import { openLetters } from './letters/assemble.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
-import type { Signals } from '../kernel/signals.ts';
+import { silentSignals, type Signals } from '../kernel/signals.ts';
 import type { OperatorConfig } from './assemble.ts';
 import type { OperatorPorts, Report } from './ports.ts';
 import { HELP, misuse, USAGE } from './usage.ts';
@@ -33,7 +33,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'hot-keys': hotKeysCommand, drain: drainCommand, quarantine: quarantineCommand,
 };
 
-const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 
 /** Runs one command, prints its report, and sets the exit code. */
 async function main(): Promise<void> {
@@ -74,7 +73,7 @@ async function within<Ports>(
   }>,
   use: (ports: Ports) => Promise<Report>,
 ): Promise<Report> {
-  const { ports, close } = await open(operatorConfig(), SILENT);
+  const { ports, close } = await open(operatorConfig(), silentSignals);
   try {
     return await use(ports);
   } finally {

@@ -1,12 +1,9 @@
 import { Redis } from 'ioredis';
 import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../services/adapters/redis/open-redis.ts';
-import type { Signals } from '../../services/kernel/signals.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import type { OpenedStates } from './open-states.ts';
 import { redisAddress } from './redis-address.ts';
-
-/** Signals that nobody reads. */
-export const silent: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** A real Redis with a database of its own, plus what tests need beside the ports. */
 export interface OpenedRedis extends OpenedStates, Omit<RedisStates, 'close'> {
@@ -28,7 +25,7 @@ export async function openRedisStates(
   await raw.flushdb();
   const states = await openRedis(
     { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, url: address, ...settings },
-    { signals: silent, clock: { nowMs: () => Date.now() } },
+    { signals: silentSignals, clock: { nowMs: () => Date.now() } },
   ).catch((error: unknown) => {
     raw.disconnect();
     throw error;

@@ -110,7 +110,7 @@ function park(
   passage.turn = takeTurn(tokenHash, routed.response);
   const { begins } = passage.turn;
   if (begins !== undefined) {
-    ports.signals.count('rastro_http_parked_total', 1, { operation: mounted.operation.id });
+    ports.signals.requestQueued({ operation: mounted.operation.id });
   }
   return begins;
 }
@@ -123,9 +123,7 @@ function askedOf({ mounted, routed }: Passage, { body, scanned }: Input): Asked 
 /** How often the scanner spares the exact way, and how often a body has to go it. */
 function countScan({ ports }: CallTools, operation: string, reading: InputReading): void {
   const isTaken = reading.kind === 'input' && reading.input.scanned !== undefined;
-  ports.signals.count('rastro_http_bodies_scanned_total', 1, {
-    operation, outcome: isTaken ? 'taken' : 'exact',
-  });
+  ports.signals.bodyScanned({ operation, outcome: isTaken ? 'taken' : 'exact' });
 }
 
 async function admit(

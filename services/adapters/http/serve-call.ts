@@ -64,7 +64,7 @@ export function createServeCall(
     });
     discardRest(request, config.discardedBytesMax);
     report(tools, passage, written, judgedAtMs);
-    ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());
+    ports.signals.bodyBytesHeld({ bytes: budget.taken() });
     return written;
   });
 }
@@ -80,11 +80,11 @@ function answerOfError({ config, ports }: CallTools, passage: Passage, error: un
   if (isFault(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
     const { code, stage } = error;
     const { kind, meaning: detail } = CODES[code];
-    ports.signals.log('warn', 'call_fault', { ...context, code, stage, reason: error.message });
+    ports.signals.requestUnavailable({ ...context, code, stage, reason: error.message });
     return { kind: 'refusal', code, detail, ...(kind === 'fault' ? { retryAfterSeconds } : {}) };
   }
   const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-  ports.signals.log('error', 'call_defect', { ...context, reason });
+  ports.signals.requestCrashed({ ...context, reason });
   return { kind: 'refusal', code: 'internal', detail: CODES.internal.meaning, retryAfterSeconds };
 }
 
@@ -93,20 +93,16 @@ function report(
 ): void {
   const { signals } = ports;
   const operation = passage.mounted.operation.id;
-  signals.count('rastro_http_requests_total', 1, { operation, status, code });
-  signals.observe(
-    'rastro_http_request_seconds', (judgedAtMs - passage.receivedAtMs) / 1_000, { operation },
-  );
-  if (code !== 'ok') {
-    signals.count('rastro_http_refusals_total', 1, { provider: providerOf(passage), code });
-  }
-  if (code === 'ok' && passage.items > 0) {
-    signals.count('rastro_accepted_items_total', passage.items, { operation });
-  }
-  signals.log('debug', 'call_answered', {
-    operation, status, code, request_id: passage.requestId,
+  signals.requestAnswered({
+    operation, status, code,
+    seconds: (judgedAtMs - passage.receivedAtMs) / 1_000,
+    request_id: passage.requestId,
     client_id: passage.facts?.caller?.clientId,
   });
+  if (code !== 'ok') signals.requestRefused({ provider: providerOf(passage), code });
+  if (code === 'ok' && passage.items > 0) {
+    signals.itemsAccepted({ operation, items: passage.items });
+  }
 }
 
 /** Only a provider that the caller may speak for: what else is in a path, strangers chose. */

@@ -9,8 +9,9 @@ import {
   compareWithLog, rebuildRedis, type RebuildTarget,
 } from '../../../services/workers/rebuild/rebuild-redis.ts';
 import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
@@ -42,7 +43,9 @@ describe('A rebuild of the state with proof', () => {
   beforeAll(async () => {
     own = await startOwnRedis();
     live = await openRedisStates();
-    shadow = await openRedis({ ...REDIS_DEFAULTS, url: own.url }, { signals: silent, clock });
+    shadow = await openRedis(
+      { ...REDIS_DEFAULTS, url: own.url }, { signals: silentSignals, clock },
+    );
   }, 60_000);
   afterAll(async () => {
     await Promise.all([live.close(), shadow.close()]);
@@ -60,7 +63,7 @@ describe('A rebuild of the state with proof', () => {
       sources: rebuildSourcesOf(states),
       ports: {
         readiness: states.readiness, reader: fakeLogReader(log), owner: 'test',
-        isStopping: () => false, clock, signals: silent,
+        isStopping: () => false, clock, signals: silentSignals,
       },
     };
   }

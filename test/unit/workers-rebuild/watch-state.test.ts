@@ -7,6 +7,7 @@ import {
   createLifecycleApplier, createPositionApplier,
 } from '../../../services/workers/device-keeper/apply-device-records.ts';
 import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
@@ -38,7 +39,7 @@ function watchOf(
       ...states, reader, owner,
       clock: { nowMs: () => Date.now() },
       pause: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }),
-      signals: { log() {}, count() {}, gauge() {}, observe() {} },
+      signals: silentSignals,
       onCrash: (error) => { crashes.push(error); },
     },
     {
