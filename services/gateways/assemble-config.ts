@@ -20,10 +20,10 @@ export type GatewaysConfig = ConfigOf<typeof gatewaysSettings>;
 
 const DISCARDED_BYTES_MAX = 8_388_608;
 const FAULT_RETRY_AFTER_SECONDS_MAX = 5;
-const REFUSALS = {
+const DELAYED_REJECTIONS = {
   refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
 };
-const TURNS = {
+const CLIENT_CONCURRENCY = {
   clientCallsMax: 128, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
 const HEADER_BYTES_MAX = 8_192;
@@ -42,8 +42,8 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     bodyDepthMax: BODY_DEPTH_MAX,
     trustedProxies: config.RASTRO_TRUSTED_PROXIES,
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
-    ...REFUSALS,
-    ...TURNS,
+    ...DELAYED_REJECTIONS,
+    ...CLIENT_CONCURRENCY,
   };
 }
 

@@ -1,6 +1,6 @@
 import openapi from '../../schemas/generated/openapi.json' with { type: 'json' };
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
-import { keyedSecrets } from '../adapters/secrets/secrets.ts';
+import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
@@ -88,6 +88,7 @@ export function operationsOf(
   const places = { clock: systemClock, devices: states.devices, positions, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
+    digest: sha256,
   };
   const carrier = {
     ...race,

@@ -19,14 +19,14 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
-import { isFault } from '../kernel/faults.ts';
+import { isUnavailable } from '../kernel/unavailable.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
 import {
   adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
-import { createJudge } from './common/judge.ts';
+import { createJudge } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 
@@ -123,7 +123,7 @@ async function unready(states: RedisStates): Promise<readonly string[]> {
   try {
     return await states.readiness.isReady() ? [] : ['state'];
   } catch (error) {
-    if (isFault(error)) return ['state'];
+    if (isUnavailable(error)) return ['state'];
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { AuthorizationAsked, AuthorizationTried } from '../../schemas/generated/types.ts';
+import type { DueQueue } from './due-queue.ts';
 
 /** What the platform wants from a carrier, and each try: `shipment.authorization-calls.v1`. */
 export type { AuthorizationAsked, AuthorizationTried };
@@ -16,18 +17,11 @@ export interface StoredCall {
 
 /**
  * Calls of carriers in the state store, with a queue by the time at which each is due. Every call
- * rejects with Fault `state_unavailable` or `state_not_ready` (applying only the first). Applying
- * merges, so any order and repetition ends in the same state.
+ * rejects with `Unavailable` `state_unavailable` or `state_not_ready` (applying only the first).
+ * Applying merges, so any order and repetition ends in the same state.
  */
-export interface AuthorizationCalls {
-  /**
-   * Takes up to `callsMax` calls that are due; each is due again at `nowMs + leaseMs` unless it is
-   * settled before, so that a process that died holds nothing up.
-   */
-  takeDue(nowMs: number, leaseMs: number, callsMax: number): Promise<readonly string[]>;
+export interface AuthorizationCalls extends DueQueue {
   load(callId: string): Promise<StoredCall | undefined>;
-  /** Makes a call due at another time, or never. */
-  settle(callId: string, dueMs: number | undefined): Promise<void>;
   apply(events: readonly AuthorizationCallEvent[]): Promise<void>;
 }
 

@@ -64,7 +64,7 @@ export interface PlacedMove {
 }
 
 /**
- * Live state of transport orders, each seen by its client only. Every call rejects with Fault
+ * Live state of transport orders, each seen by its client only. Every call rejects with Unavailable
  * `state_unavailable` or `state_not_ready` (applying only the first). A claim has a lease.
  *
  * Of several facts of one rank the first in the log counts. There are several only when the store

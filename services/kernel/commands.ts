@@ -26,7 +26,8 @@ export interface PlacedCommand {
 
 /**
  * Commands in the state store. Applying merges, so any order and repetition ends in the same state.
- * Every call rejects with Fault `state_unavailable` or `state_not_ready` (applying only the first).
+ * Every call rejects with `Unavailable` `state_unavailable` or `state_not_ready` (applying only the
+ * first).
  */
 export interface CommandStates {
   find(commandId: string): Promise<StoredCommand | undefined>;

@@ -62,8 +62,9 @@ export type { RecordedDeviceSpecs };
 export type ClaimAnswer = 'taken' | 'busy' | 'moved';
 
 /**
- * Live state of devices in the state store. Every call rejects with Fault `state_unavailable` or
- * `state_not_ready`. A claim is a compare-and-set with a lease: an expired one may be taken over.
+ * Live state of devices in the state store. Every call rejects with `Unavailable`
+ * `state_unavailable` or `state_not_ready`. A claim is a compare-and-set with a lease: an expired
+ * one may be taken over.
  */
 export interface DeviceStates {
   load(clientId: string, deviceId: string): Promise<StoredDevice | undefined>;

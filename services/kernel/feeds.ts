@@ -34,20 +34,20 @@ export interface StoredFeed {
 
 /**
  * Feeds of carriers in the state store, with a queue for each carrier by the time at which a feed
- * is due. Every call rejects with Fault `state_unavailable`; taking and loading also with
+ * is due. Every call rejects with `Unavailable` `state_unavailable`; taking and loading also with
  * `state_not_ready`. Any order and repetition of the facts applied ends in the same state.
  */
 export interface FeedStates {
   /**
    * Takes up to `feedsMax` feeds of a carrier that are due, by tracking number; each is due again
-   * at `nowMs + leaseMs` unless it is settled before: a process that died holds nothing up.
+   * at `nowMs + leaseMs` unless it is rescheduled before: a process that died holds nothing up.
    */
   takeDue(
     carrier: string, nowMs: number, leaseMs: number, feedsMax: number,
   ): Promise<readonly string[]>;
   load(name: FeedName): Promise<StoredFeed | undefined>;
-  /** Says when a feed is due next. */
-  settle(name: FeedName, dueMs: number, progress: FeedProgress): Promise<void>;
+  /** Makes a feed due at another time, and keeps how its last poll ended. */
+  reschedule(name: FeedName, dueMs: number, progress: FeedProgress): Promise<void>;
   /** Takes a feed out of its queue. */
   end(name: FeedName): Promise<void>;
   /** Applies that a carrier authorized a shipment: its feed is due from then on. */

@@ -44,7 +44,8 @@ export interface FleetPage {
 
 /**
  * Last positions in the state store. A late fix never moves one back. After a rebuild they follow
- * in the background: until they are complete, a missing one is Fault `state_not_ready`.
+ * in the background: until they are complete, a missing one is `Unavailable` with
+ * `state_not_ready`.
  */
 export interface PositionStates {
   offer(offers: readonly PositionOffer[]): Promise<void>;

@@ -23,7 +23,8 @@ export type TraceablePosition = Omit<TraceableOffer, 'position'>;
 
 /**
  * Last positions of what drivers carry, each for the client that sent it. A late fix never moves
- * one back; before the positions are complete a missing one is Fault `state_not_ready`.
+ * one back; before the positions are complete a missing one is `Unavailable` with
+ * `state_not_ready`.
  */
 export interface TraceablePositions {
   offer(offers: readonly TraceableOffer[]): Promise<void>;

@@ -8,9 +8,9 @@ import type { LogHandler } from '../kernel/record-log.ts';
 import { placeName } from '../kernel/redriven.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
 import type { Signals } from '../kernel/signals.ts';
-import { DIVERSION_LIMITS, type DiversionConfig } from './quarantine/config.ts';
-import { createDiversion } from './quarantine/divert.ts';
-import { createKeyJudge } from './quarantine/judge-keys.ts';
+import { DIVERSION_LIMITS, type DiversionConfig } from './table-writer/overflow/config.ts';
+import { createDiversion } from './table-writer/overflow/divert.ts';
+import { createKeyJudge } from './table-writer/overflow/judge-keys.ts';
 import type { TableWriterConfig } from './table-writer/config.ts';
 import { enterRecords } from './table-writer/ledger.ts';
 

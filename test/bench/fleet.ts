@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { type System } from '../../scripts/start/system.ts';
+import { type System } from '../../infra/local/processes/system.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
-import { openOperatorLog } from '../../services/operator/assemble-log.ts';
+import { openOperatorLog } from '../../services/cli/assemble-log.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import type { Sender } from './load/order.ts';
 

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
+import { DATABASE, type System } from '../../infra/local/processes/system.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
-import { DATABASE, type System } from '../../scripts/start/system.ts';
 
 /** The tables as an operator sees them, asked past every view that costs. */
 export interface Store {

@@ -85,9 +85,9 @@ export function authorizationCallsSuite(open: () => Promise<OpenedCalls>): void 
     await calls.takeDue(asked.at_ms, 1_000, 10);
     await calls.apply([asked]);
     expect(await calls.takeDue(asked.at_ms, 1_000, 10)).toEqual([]);
-    await calls.settle(asked.call_id, asked.at_ms + 7);
+    await calls.reschedule(asked.call_id, asked.at_ms + 7);
     expect(await calls.takeDue(asked.at_ms + 7, 1_000, 10)).toEqual([asked.call_id]);
-    await calls.settle(asked.call_id, undefined);
+    await calls.reschedule(asked.call_id, undefined);
     expect(await calls.takeDue(asked.at_ms * 2, 1_000, 10)).toEqual([]);
   });
 

@@ -8,11 +8,11 @@ import { systemClock, systemPause } from '../../services/adapters/system/system.
 import { POISON_FLOOD_LIMITS } from '../../services/workers/common/poison-flood.ts';
 import {
   DISPATCHER_LIMITS, type DispatcherConfig,
-} from '../../services/workers/dispatcher/config.ts';
-import { createPartyTokens } from '../../services/workers/dispatcher/party-tokens.ts';
-import { createDispatcher } from '../../services/workers/dispatcher/pipeline.ts';
-import { silentSignals } from '../../services/kernel/signals.ts';
+} from '../../services/workers/parties/commands/config.ts';
+import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
+import { createDispatcher } from '../../services/workers/parties/commands/pipeline.ts';
 import { openLog } from './kafka-logs.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The key that seals the secrets of the parties of these tests. */
 export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');

@@ -6,7 +6,7 @@ import { openServer, type ServerConfig } from '../../services/adapters/http/serv
 import { openScanner } from '../../services/adapters/scanner/open-scanner.ts';
 import { createSignals } from '../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
-import { createJudge } from '../../services/gateways/common/judge.ts';
+import { createJudge } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../services/gateways/georeceiver/operations/send-locations.ts';
 import type {

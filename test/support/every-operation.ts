@@ -4,7 +4,7 @@ import { createIds } from '../../services/adapters/system/system.ts';
 import {
   GATEWAY_ROOMS, operationsOf, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
-import { createJudge } from '../../services/gateways/common/judge.ts';
+import { createJudge } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';

@@ -57,7 +57,7 @@ export function feedStatesSuite(open: () => Promise<OpenedFeeds>): void {
 
   it('comes back when it was settled for, and never after its end', async () => {
     await feeds.open(name, NOW_MS);
-    await feeds.settle(name, NOW_MS + 500, PROGRESS);
+    await feeds.reschedule(name, NOW_MS + 500, PROGRESS);
     expect(await feeds.takeDue(name.carrier, NOW_MS + 499, 1, 10)).toEqual([]);
     expect(await feeds.takeDue(name.carrier, NOW_MS + 500, 1, 10)).toHaveLength(1);
     expect((await feeds.load(name))?.polled).toEqual({ due_ms: NOW_MS + 500, progress: PROGRESS });
@@ -89,7 +89,7 @@ export function feedStatesSuite(open: () => Promise<OpenedFeeds>): void {
   });
 
   it('does not bring a feed into being by settling it', async () => {
-    await feeds.settle(name, NOW_MS, PROGRESS);
+    await feeds.reschedule(name, NOW_MS, PROGRESS);
     expect(await feeds.load(name)).toBeUndefined();
   });
 

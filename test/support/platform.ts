@@ -10,12 +10,12 @@ import { waitFor } from '../../infra/local/wait.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
-import { openOperator, type OperatorConfig } from '../../services/operator/assemble.ts';
-import { clientCommand } from '../../services/operator/commands/client.ts';
-import { silentSignals } from '../../services/kernel/signals.ts';
-import { migrateDatabase } from '../../scripts/migrate.ts';
-import { makeTopics } from '../../scripts/topics.ts';
+import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
+import { clientCommand } from '../../services/cli/client/command.ts';
+import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
+import { makeTopics } from '../../infra/kafka/make-topics.ts';
 import { wallClock } from './kafka-logs.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { basic, callAt, type CallWishes, type Reply } from './platform-calls.ts';
 import {
   startGateway, startProcesses, type OnClose, type PlatformProcesses, type Surroundings,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdmissionFacts } from '../../kernel/admission.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Answer, Operation, Refusal } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { ReadJson } from './json/read-json.ts';
@@ -13,7 +13,7 @@ import {
   receiveInput, understandInput, type Input, type InputReading,
 } from './request/read-input.ts';
 import type { QueryReading } from './request/read-query.ts';
-import type { TakeTurn, Turn } from './turns.ts';
+import type { TakeSlot, Slot } from './client-concurrency.ts';
 
 /** An operation with what was made of it at boot. */
 export interface Mounted {
@@ -39,11 +39,11 @@ export interface CallTools {
   /** The caller's address behind the proxies that are trusted. */
   readonly callerAddressOf: (request: IncomingMessage) => string;
   readonly withOverdue: WithOverdue;
-  readonly takeTurn: TakeTurn;
+  readonly takeSlot: TakeSlot;
 }
 
 /** One call on its way; filled step by step, read when it is reported. */
-export interface Passage {
+export interface RequestContext {
   readonly mounted: Mounted;
   readonly routed: RoutedRequest;
   readonly requestId: string;
@@ -52,7 +52,7 @@ export interface Passage {
   /** Items of the body by which admission charged the call. */
   items: number;
   /** That of a call with a token, from when its body was there until it was judged. */
-  turn: Turn | undefined;
+  slot: Slot | undefined;
   /** Memory counted for the body. */
   readonly share: ByteShare;
 }
@@ -65,14 +65,16 @@ interface Asked {
 const NO_TOKEN: Refusal = { code: 'invalid_token', detail: 'A valid access token is needed.' };
 
 /**
- * Takes every call the same way: headers, token form, query, body, turn, JSON, schema, admission,
+ * Takes every call the same way: headers, token form, query, body, slot, JSON, schema, admission,
  * judge, operation. A fault of the input is answered only after the judge let its caller in, so
- * nobody learns anything about an operation that is closed to him. Rejects with a Fault, or with a
- * defect.
+ * nobody learns anything about an operation that is closed to him. Rejects with an Unavailable, or
+ * with a defect.
  */
-export async function answerCall(tools: CallTools, passage: Passage): Promise<Answer | 'gone'> {
-  const { request, response, query } = passage.routed;
-  const { operation, check } = passage.mounted;
+export async function answerCall(
+  tools: CallTools, context: RequestContext,
+): Promise<Answer | 'gone'> {
+  const { request, response, query } = context.routed;
+  const { operation, check } = context.mounted;
   const repeated = repeatedHeader(request);
   if (repeated !== undefined) return refused(repeated);
   const isBearer = operation.authentication === 'bearer';
@@ -80,42 +82,42 @@ export async function answerCall(tools: CallTools, passage: Passage): Promise<An
   if (isBearer && bearer === undefined) return refused(NO_TOKEN);
 
   const asking = { operation, check, query };
-  const received = await receiveInput(asking, request, passage.share);
+  const received = await receiveInput(asking, request, context.share);
   if (received.kind === 'gone') return 'gone';
-  const parked = bearer === undefined ? undefined : park(tools, passage, bearer);
+  const parked = bearer === undefined ? undefined : park(tools, context, bearer);
   if (parked !== undefined) {
     await parked;
     if (response.destroyed) return 'gone';
   }
   const reading = understandInput(tools.readJson, asking, received);
   const beganMs = tools.ports.clock.nowMs();
-  const asked = reading.kind === 'input' ? askedOf(passage, reading.input) : { locations: 0 };
-  passage.items = asked.locations;
+  const asked = reading.kind === 'input' ? askedOf(context, reading.input) : { locations: 0 };
+  context.items = asked.locations;
   if (operation.scan !== undefined) countScan(tools, operation.id, reading);
   if (bearer !== undefined) {
-    const refusal = await admit(tools, passage, bearer, asked);
+    const refusal = await admit(tools, context, bearer, asked);
     if (refusal !== undefined) return refused(refusal);
   }
   if (reading.kind === 'faulty') return refused(reading.explain());
   const freshMs = asked.deviceId === undefined ? Infinity : tools.config.admissionFreshMs;
   const deadlineMs = beganMs + Math.min(tools.config.requestDeadlineMs, freshMs);
-  return await handle(tools, passage, reading.input, deadlineMs);
+  return await handle(tools, context, reading.input, deadlineMs);
 }
 
-/** Takes the turn of a call; gives what there is to wait for when others shall come first. */
+/** Takes the slot of a call; gives what there is to wait for when others shall come first. */
 function park(
-  { takeTurn, ports }: CallTools, passage: Passage, { tokenHash }: Bearer,
+  { takeSlot, ports }: CallTools, context: RequestContext, { tokenHash }: Bearer,
 ): Promise<void> | undefined {
-  const { mounted, routed } = passage;
-  passage.turn = takeTurn(tokenHash, routed.response);
-  const { begins } = passage.turn;
+  const { mounted, routed } = context;
+  context.slot = takeSlot(tokenHash, routed.response);
+  const { begins } = context.slot;
   if (begins !== undefined) {
     ports.signals.requestQueued({ operation: mounted.operation.id });
   }
   return begins;
 }
 
-function askedOf({ mounted, routed }: Passage, { body, scanned }: Input): Asked {
+function askedOf({ mounted, routed }: RequestContext, { body, scanned }: Input): Asked {
   if (scanned !== undefined) return { deviceId: scanned.deviceId, locations: scanned.items };
   return mounted.operation.admissionOf?.({ params: routed.params, body }) ?? { locations: 0 };
 }
@@ -127,24 +129,24 @@ function countScan({ ports }: CallTools, operation: string, reading: InputReadin
 }
 
 async function admit(
-  { config, ports, withOverdue }: CallTools, passage: Passage, bearer: Bearer, asked: Asked,
+  { config, ports, withOverdue }: CallTools, context: RequestContext, bearer: Bearer, asked: Asked,
 ): Promise<Refusal | undefined> {
   const { deviceId, locations } = asked;
-  const { mounted, routed } = passage;
+  const { mounted, routed } = context;
   const { tokenHash, shard } = bearer;
   const facts = await withOverdue(
     config.requestDeadlineMs, tooSlow,
     ports.admission.read({ tokenHash, shard, deviceId, locations }),
   );
-  passage.facts = facts;
+  context.facts = facts;
   const clientIdHeader = headerReader(routed.request)('x-client-id');
   return ports.judge(mounted.operation, facts, {
     params: routed.params, clientIdHeader, deviceId,
   });
 }
 
-function tooSlow(): Fault {
-  return new Fault('state_unavailable', 'admit', 'admission did not answer in time');
+function tooSlow(): Unavailable {
+  return new Unavailable('state_unavailable', 'admit', 'admission did not answer in time');
 }
 
 /**
@@ -152,20 +154,20 @@ function tooSlow(): Fault {
  * may no longer hold: a process that stalled must not act on an old "active".
  */
 function handle(
-  tools: CallTools, passage: Passage, input: Input, deadlineMs: number,
+  tools: CallTools, context: RequestContext, input: Input, deadlineMs: number,
 ): Promise<Answer> {
   const { config, ports, withOverdue } = tools;
-  const { mounted: { operation }, routed } = passage;
+  const { mounted: { operation }, routed } = context;
   const leftMs = deadlineMs - ports.clock.nowMs();
   if (leftMs <= 0) {
-    throw new Fault('state_unavailable', 'admit', 'what admission saw is too old to act on');
+    throw new Unavailable('state_unavailable', 'admit', 'what admission saw is too old to act on');
   }
   return withOverdue(
     leftMs + config.overdueGraceMs,
-    () => new Fault('log_timeout', 'append', `${operation.id} did not end by its deadline`),
+    () => new Unavailable('log_timeout', 'append', `${operation.id} did not end by its deadline`),
     operation.handle({
-      requestId: passage.requestId,
-      receivedAtMs: passage.receivedAtMs,
+      requestId: context.requestId,
+      receivedAtMs: context.receivedAtMs,
       deadlineMs,
       get address() { return tools.callerAddressOf(routed.request); },
       params: routed.params,
@@ -174,9 +176,9 @@ function handle(
       body: input.body,
       scanned: input.scanned,
       canonical: input.canonical,
-      caller: passage.facts?.caller,
-      device: passage.facts?.device,
-      quota: passage.facts?.quota,
+      caller: context.facts?.caller,
+      device: context.facts?.device,
+      quota: context.facts?.quota,
     }),
   );
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Operation } from '../../kernel/http.ts';
-import type { Address } from './addresses.ts';
+import type { CachedRoute } from './route-cache.ts';
 import type { Mounted } from './answer-call.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { readQuery } from './request/read-query.ts';
 import { createUnrouted } from './unrouted.ts';
 
 /** Takes a call from its address to its answer; rejects only with a defect. */
-export type ServeAddress = (
-  address: Address, request: IncomingMessage, response: ServerResponse,
+export type ServeRoute = (
+  route: CachedRoute, request: IncomingMessage, response: ServerResponse,
 ) => Promise<void>;
 
 const PARAMETER = /\{([a-z_]+)\}/g;
@@ -21,7 +21,7 @@ const PATH = /^(\/([A-Za-z0-9_.-]+|:[a-z_]+))+$/;
  * operation is answered 404.
  */
 export function createRouter(
-  operations: readonly Operation[], serve: ServeAddress, ports: HttpPorts, config: HttpConfig,
+  operations: readonly Operation[], serve: ServeRoute, ports: HttpPorts, config: HttpConfig,
 ): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Operation } from '../../kernel/http.ts';
-import { createAddresses } from './addresses.ts';
-import { createRouter, type ServeAddress } from './create-router.ts';
+import { createRouteCache } from './route-cache.ts';
+import { createRouter, type ServeRoute } from './create-router.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { createServeCall } from './serve-call.ts';
 import { createUnrouted } from './unrouted.ts';
@@ -14,28 +14,28 @@ import { createUnrouted } from './unrouted.ts';
 export function mountOperations(
   operations: readonly Operation[], ports: HttpPorts, config: HttpConfig,
 ): RequestListener {
-  const addresses = createAddresses();
+  const routes = createRouteCache();
   const unrouted = createUnrouted(ports, config);
-  const router = createRouter(operations, (address, request, response) => {
-    if (request.method === 'POST') addresses.keep(request.url ?? '', address);
-    return serve(address, request, response);
+  const router = createRouter(operations, (route, request, response) => {
+    if (request.method === 'POST') routes.keep(request.url ?? '', route);
+    return serve(route, request, response);
   }, ports, config);
   const serveCall = createServeCall(config, ports, (request) => {
     // What went the short way has not met Express, which alone knows which proxies are trusted.
     Object.setPrototypeOf(request, router.request);
     return (request as typeof router.request).ip ?? '';
   });
-  const serve: ServeAddress = async ({ mounted, params, query }, request, response) => {
+  const serve: ServeRoute = async ({ mounted, params, query }, request, response) => {
     await serveCall(mounted, { request, response, url: request.url ?? '', params, query });
   };
 
   return (request, response) => {
-    const address = request.method === 'POST' ? addresses.find(request.url ?? '') : undefined;
-    if (address === undefined) {
+    const route = request.method === 'POST' ? routes.find(request.url ?? '') : undefined;
+    if (route === undefined) {
       router(request, response);
       return;
     }
-    serve(address, request, response).catch((error: unknown) => {
+    serve(route, request, response).catch((error: unknown) => {
       unrouted.defect(request, response, error);
     });
   };

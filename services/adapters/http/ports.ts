@@ -5,11 +5,11 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { Tracer } from '../../kernel/tracing.ts';
-import type { RefusalPaceConfig } from './refusal-pace.ts';
-import type { TurnsConfig } from './turns.ts';
+import type { DelayedRejectionsConfig } from './delayed-rejections.ts';
+import type { ClientConcurrencyConfig } from './client-concurrency.ts';
 
 /** Limits of every call; sizes of a body stand in its operation. */
-export interface HttpConfig extends RefusalPaceConfig, TurnsConfig {
+export interface HttpConfig extends DelayedRejectionsConfig, ClientConcurrencyConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
   readonly countries: ReadonlySet<string>;
   /** From the last byte of the body to the answer. */

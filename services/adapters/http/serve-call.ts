@@ -1,20 +1,20 @@
 import { CODES } from '../../kernel/codes.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
 import {
-  answerCall, type CallTools, type Mounted, type Passage, type RoutedRequest,
+  answerCall, type CallTools, type Mounted, type RequestContext, type RoutedRequest,
 } from './answer-call.ts';
 import { createReadJson } from './json/read-json.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
-import { createRefusalPace } from './refusal-pace.ts';
+import { createDelayedRejections } from './delayed-rejections.ts';
 import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
 import { traceCalls } from './trace-call.ts';
-import { createTurns } from './turns.ts';
+import { createClientConcurrency } from './client-concurrency.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
 
 /** Answers one call, whatever happens, and says with what. */
@@ -28,42 +28,42 @@ export function createServeCall(
   config: HttpConfig, ports: HttpPorts, callerAddressOf: CallTools['callerAddressOf'],
 ): ServeCall {
   const budget = createByteBudget(config.bodyBytesInFlightMax);
-  const holdRefusal = createRefusalPace(config, ports.clock);
+  const delayRejection = createDelayedRejections(config, ports.clock);
   const tools: CallTools = {
     config, ports, callerAddressOf,
     readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
-    withOverdue: createOverdue(), takeTurn: createTurns(config, ports.clock),
+    withOverdue: createOverdue(), takeSlot: createClientConcurrency(config, ports.clock),
   };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
     const { request, response, url } = routed;
-    const passage: Passage = {
+    const context: RequestContext = {
       mounted,
       routed,
       requestId: requestIdOf(request, () => ports.ids.nonce()),
       receivedAtMs: ports.clock.nowMs(),
       facts: undefined,
       items: 0,
-      turn: undefined,
+      slot: undefined,
       share: budget.share(),
     };
     let answer: Answer | 'gone';
     try {
-      answer = await answerCall(tools, passage);
+      answer = await answerCall(tools, context);
     } catch (error) {
-      answer = answerOfError(tools, passage, error);
+      answer = answerOfError(tools, context, error);
     }
     const judgedAtMs = ports.clock.nowMs();
-    passage.share.release();
-    passage.turn?.end(passage.facts?.caller?.clientId);
-    const limited = isLimited(answer) ? passage.facts?.caller : undefined;
-    if (limited !== undefined) await holdRefusal(limited.clientId, response);
+    context.share.release();
+    context.slot?.end(context.facts?.caller?.clientId);
+    const limited = isLimited(answer) ? context.facts?.caller : undefined;
+    if (limited !== undefined) await delayRejection(limited.clientId, response);
     passStep('http.before-answer', mounted.operation.id);
     const written = writeAnswer(response, mounted.operation.errors, answer, {
-      requestId: passage.requestId, path: url, quota: passage.facts?.quota,
+      requestId: context.requestId, path: url, quota: context.facts?.quota,
     });
     discardRest(request, config.discardedBytesMax);
-    report(tools, passage, written, judgedAtMs);
+    report(tools, context, written, judgedAtMs);
     ports.signals.bodyBytesHeld({ bytes: budget.taken() });
     return written;
   });
@@ -74,39 +74,41 @@ function isLimited(answer: Answer | 'gone'): boolean {
 }
 
 /** An outage becomes a 500 (or 429) by its code; anything else is a defect of ours: 500. */
-function answerOfError({ config, ports }: CallTools, passage: Passage, error: unknown): Answer {
-  const context = { operation: passage.mounted.operation.id, request_id: passage.requestId };
+function answerOfError(
+  { config, ports }: CallTools, context: RequestContext, error: unknown,
+): Answer {
+  const fields = { operation: context.mounted.operation.id, request_id: context.requestId };
   const retryAfterSeconds = 1 + Math.floor(ports.random() * config.faultRetryAfterSecondsMax);
-  if (isFault(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
+  if (isUnavailable(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
     const { code, stage } = error;
     const { kind, meaning: detail } = CODES[code];
-    ports.signals.requestUnavailable({ ...context, code, stage, reason: error.message });
+    ports.signals.requestUnavailable({ ...fields, code, stage, reason: error.message });
     return { kind: 'refusal', code, detail, ...(kind === 'fault' ? { retryAfterSeconds } : {}) };
   }
   const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-  ports.signals.requestCrashed({ ...context, reason });
+  ports.signals.requestCrashed({ ...fields, reason });
   return { kind: 'refusal', code: 'internal', detail: CODES.internal.meaning, retryAfterSeconds };
 }
 
 function report(
-  { ports }: CallTools, passage: Passage, { status, code }: Written, judgedAtMs: number,
+  { ports }: CallTools, context: RequestContext, { status, code }: Written, judgedAtMs: number,
 ): void {
   const { signals } = ports;
-  const operation = passage.mounted.operation.id;
+  const operation = context.mounted.operation.id;
   signals.requestAnswered({
     operation, status, code,
-    seconds: (judgedAtMs - passage.receivedAtMs) / 1_000,
-    request_id: passage.requestId,
-    client_id: passage.facts?.caller?.clientId,
+    seconds: (judgedAtMs - context.receivedAtMs) / 1_000,
+    request_id: context.requestId,
+    client_id: context.facts?.caller?.clientId,
   });
-  if (code !== 'ok') signals.requestRefused({ provider: providerOf(passage), code });
-  if (code === 'ok' && passage.items > 0) {
-    signals.itemsAccepted({ operation, items: passage.items });
+  if (code !== 'ok') signals.requestRefused({ provider: providerOf(context), code });
+  if (code === 'ok' && context.items > 0) {
+    signals.itemsAccepted({ operation, items: context.items });
   }
 }
 
 /** Only a provider that the caller may speak for: what else is in a path, strangers chose. */
-function providerOf({ routed, facts }: Passage): string {
+function providerOf({ routed, facts }: RequestContext): string {
   const { provider } = routed.params;
   if (provider === undefined) return 'none';
   return facts?.caller?.providers.includes(provider) === true ? provider : 'unknown';

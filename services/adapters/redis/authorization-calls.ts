@@ -58,7 +58,7 @@ export function createAuthorizationCalls(runScript: RunScript): AuthorizationCal
       };
     },
 
-    settle: (callId, dueMs) => settle(callId, dueMs, false),
+    reschedule: (callId, dueMs) => settle(callId, dueMs, false),
 
     /** One after the other: the facts of one call come in their order. */
     apply: async (events) => {

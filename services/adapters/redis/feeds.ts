@@ -29,7 +29,7 @@ export function createFeedStates(runScript: RunScript): FeedStates {
       return feedIn(toFields(flat), cancelledAt);
     },
 
-    async settle(name, dueMs, { failures, itemsMax }) {
+    async reschedule(name, dueMs, { failures, itemsMax }) {
       await runScript('note-poll', [keyOf(name)], [dueMs, failures, itemsMax]);
       await runScript('settle-due-call', [queueOf(name.carrier)], [name.tracking_number, dueMs, 0]);
     },

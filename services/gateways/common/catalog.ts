@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import type { Authentication, Operation } from '../../kernel/http.ts';
-import { SCOPE_ANY } from './judge.ts';
+import { SCOPE_ANY } from '../../domain/access/authorize.ts';
 
 /** The id of an operation in the catalog. */
 export type OperationId = keyof typeof OPERATIONS;

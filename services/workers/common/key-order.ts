@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import {
   isDecoded, type LogReader, type RecordLog, type TopicPartition,
 } from '../../kernel/record-log.ts';
@@ -61,7 +61,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
     for (const places of parked.values()) records += places.length;
     ports.signals.keysParked({ worker: config.worker, keys: parked.size, records });
     if (records <= config.parkedMax) return;
-    throw new Fault('key_parked', 'consume', `${records} records wait behind records before them`);
+    throw new Unavailable('key_parked', 'consume', `${records} records wait behind records before them`);
   }
 
   /** Tells the log that parked records had their turn, so that nobody waits for them again. */

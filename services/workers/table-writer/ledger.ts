@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
@@ -17,8 +17,8 @@ const YEAR_2100_MS = 4_102_444_800_000;
 
 /**
  * Enters every record of a batch into the ledger of what was read, good or bad. Rows are named by
- * place, so that repeating it changes nothing. Throws Fault `sink_rejected` when the store refuses
- * a row: no sender can bring that about, so the table is at fault.
+ * place, so that repeating it changes nothing. Throws `Unavailable` `sink_rejected` when the store
+ * refuses a row: no sender can bring that about, so the table is at fault.
  */
 export async function enterRecords(
   { itemsMax }: Pick<TableWriterConfig, 'itemsMax'>, sink: RowSink,
@@ -31,7 +31,7 @@ export async function enterRecords(
     const part = lines.slice(from, from + itemsMax);
     const answer = await sink.insert(LEDGER_TABLE, part, `${token}#${from}-${from + part.length}`);
     if (answer.kind === 'stored') continue;
-    throw new Fault('sink_rejected', 'insert', `the ledger refuses a row: ${answer.detail}`);
+    throw new Unavailable('sink_rejected', 'insert', `the ledger refuses a row: ${answer.detail}`);
   }
 }
 

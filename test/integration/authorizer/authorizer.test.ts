@@ -24,6 +24,7 @@ import { openRedisStates, type OpenedRedis } from '../../support/open-redis-stat
 import { stackEnv } from '../../support/stack.ts';
 import { tinyProvider, type Script, type TinyAnswer } from '../../support/tiny-provider.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
+import { sha256 } from '../../support/state-facts.ts';
 
 const CHILD = resolve(import.meta.dirname, '..', '..', 'support', 'authorizer-main.ts');
 const FAST = { pollMs: 20, busyMs: 20 };
@@ -58,7 +59,7 @@ async function openCarrier(): Promise<Edge> {
   const ports = {
     log: logInto(topic, log.recordLog), states: states.authorizations,
     shipments: states.shipments, clock: systemClock, pause: systemPause,
-    ids: createIds(systemClock), personal: fakePersonal(),
+    ids: createIds(systemClock), personal: fakePersonal(), digest: sha256,
   };
   const opened = await openEdge({
     operations: [authorizeShipment({

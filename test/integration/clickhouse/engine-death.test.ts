@@ -8,9 +8,9 @@ import { freePorts } from '../../../infra/local/ports.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { spliceMetadata } from '../../../services/workers/table-writer/splice-metadata.ts';
-import { silentSignals } from '../../../services/kernel/signals.ts';
-import { migrateDatabase } from '../../../scripts/migrate.ts';
+import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { post } from './history.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 // An engine of its own, since this one is killed.
 const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { trackingNumberOf } from '../../../services/gateways/authorization/tracking-number.ts';
+import { trackingNumberOf } from '../../../services/domain/authorization/tracking-number.ts';
 import { anAuthorization } from '../../support/authorization-facts.ts';
 import { judgeAll, received } from '../../support/journeys.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
 import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
+import { sha256 } from '../../support/state-facts.ts';
 
 const VIEWS = ['v_notifications', 'v_journeys', 'v_shipment_last'];
 const AT_MS = 1_764_000_000_000;
@@ -128,9 +129,9 @@ describe('notifications for analysts', () => {
     const origin = {
       carrierClientId: '', clientId: '100000000000001', transportOrderId: 'T1', epoch: 1,
     };
-    const given = trackingNumberOf({ ...origin, test: true });
+    const given = trackingNumberOf(sha256, { ...origin, test: true });
     const others = [
-      trackingNumberOf({ ...origin, test: false }), 'TEST1', `${given}0`, `x${given}`,
+      trackingNumberOf(sha256, { ...origin, test: false }), 'TEST1', `${given}0`, `x${given}`,
     ];
     for (const number of [given, ...others]) await tell(number, 1);
     for (const view of VIEWS) {

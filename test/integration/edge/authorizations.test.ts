@@ -11,6 +11,7 @@ import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { notedPersonal } from '../../support/fake-personal.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { sha256 } from '../../support/state-facts.ts';
 
 const PLATFORM = {
   ...GOOD_FACTS, device: undefined,
@@ -48,6 +49,7 @@ beforeAll(async () => {
     log: noted(log), states: noted(states.authorizations), shipments: noted(states.shipments),
     clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
     ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: persons.personal,
+    digest: sha256,
   };
   const race = { raceWaitMsMax: 2_000, racePollMs: 10 };
   edge = await openEdge({

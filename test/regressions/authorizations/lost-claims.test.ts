@@ -10,6 +10,7 @@ import { callOf, written } from '../../support/calls.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
+import { sha256 } from '../../support/state-facts.ts';
 
 const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };
 const BODY = aRequest({ id: 41, transport_order_id: 'order' });
@@ -21,7 +22,7 @@ function gateway(fake: FakeAuthorizations, log: RecordLog, name: string): Operat
     states: fake.authorizations, shipments: fake.shipments, log, clock: wallClock,
     pause: () => new Promise<void>((resolve) => { setImmediate(resolve); }),
     ids: { ingestId: () => name, nonce: () => name },
-    personal: { forWriting: async () => NO_KEYS },
+    personal: { forWriting: async () => NO_KEYS }, digest: sha256,
   });
 }
 

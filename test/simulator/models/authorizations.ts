@@ -4,8 +4,8 @@ import { authorizeShipment } from '../../../services/gateways/authorization/oper
 import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
 import {
   createAuthorizationApplier, type AuthorizationTargets,
-} from '../../../services/workers/authorization-keeper/apply-authorization-records.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/authorization-keeper/pipeline.ts';
+} from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';
+import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { fakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
@@ -16,6 +16,7 @@ import type { Gateway, World } from '../core/world.ts';
 import { judgeAuthorizations } from '../laws/authorizations.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
+import { sha256 } from '../../support/state-facts.ts';
 
 const SHIPMENT = 41;
 const BODY: AuthorizationRequest = aRequest({ id: SHIPMENT, transport_order_id: 'order' });
@@ -66,6 +67,7 @@ function gatewayOf(world: World, process: Process): Gateway {
     states: world.port(process, 'authorizations', authorizations.authorizations),
     shipments: world.port(process, 'shipments', shipments),
     log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
+    digest: sha256,
   };
   const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
   return {

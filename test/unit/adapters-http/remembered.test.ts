@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createAddresses } from '../../../services/adapters/http/addresses.ts';
+import { createRouteCache } from '../../../services/adapters/http/route-cache.ts';
 import type { Mounted } from '../../../services/adapters/http/answer-call.ts';
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
 import { createBearerReader } from '../../../services/adapters/http/request/bearer.ts';
@@ -26,7 +26,7 @@ describe('what is kept between calls', () => {
   });
 
   it('of addresses is bounded, in number and in length', () => {
-    const addresses = createAddresses();
+    const addresses = createRouteCache();
     const address = {
       mounted: {} as Mounted, params: {}, query: { ok: true, query: {} },
     } as const;
@@ -39,7 +39,7 @@ describe('what is kept between calls', () => {
   });
 
   it('of an address that is asked for outlives any number of others', () => {
-    const addresses = createAddresses();
+    const addresses = createRouteCache();
     const address = {
       mounted: {} as Mounted, params: {}, query: { ok: true, query: {} },
     } as const;

@@ -8,6 +8,7 @@ import { callOf, written } from '../../support/calls.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { notedPersonal, type NotedPersonal } from '../../support/fake-personal.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { sha256 } from '../../support/state-facts.ts';
 
 /** The answer of a call, as it goes out. */
 export type Written = ReturnType<typeof written>;
@@ -42,7 +43,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
     log, states: fake.authorizations, shipments: fake.shipments,
     clock: { nowMs: () => nowMs },
     pause: async (ms: number) => { nowMs += ms; await new Promise(setImmediate); },
-    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal,
+    ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal, digest: sha256,
   };
   const operations = {
     authorize: authorizeShipment(config, ports), cancel: cancelShipment(config, ports),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isTrackingNumber } from '../../../services/gateways/authorization/tracking-number.ts';
+import { isTrackingNumber } from '../../../services/domain/authorization/tracking-number.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
 import { shipmentSubject } from '../../../services/kernel/personal.ts';

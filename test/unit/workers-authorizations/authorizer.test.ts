@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAuthorizer } from '../../../services/workers/authorizer/authorizer.ts';
-import { AUTHORIZER_LIMITS } from '../../../services/workers/authorizer/config.ts';
+import { createAuthorizer } from '../../../services/workers/parties/authorizations/authorizer.ts';
+import { AUTHORIZER_LIMITS } from '../../../services/workers/parties/authorizations/config.ts';
 import type {
   AuthorizationAsked, AuthorizationTried,
 } from '../../../services/kernel/authorization-calls.ts';
@@ -184,8 +184,8 @@ describe('the authorizer', () => {
   it('heals a queue that says something else than the log', async () => {
     const asked = await asks();
     await worker().look();
-    await calls.settle(asked.call_id, nowMs);
-    await calls.settle('nobody', nowMs);
+    await calls.reschedule(asked.call_id, nowMs);
+    await calls.reschedule('nobody', nowMs);
     await worker().look();
     expect(calls.due.size).toBe(0);
     expect(sent).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosePosition } from '../../../services/workers/device-keeper/choose-position.ts';
+import { choosePosition } from '../../../services/workers/projector/devices/choose-position.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 const config = { positionAgeSecondsMax: 1_000_000 };

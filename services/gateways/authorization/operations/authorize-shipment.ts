@@ -1,5 +1,5 @@
 import type { AuthorizationMarks, StoredAuthorization } from '../../../kernel/authorizations.ts';
-import { Fault } from '../../../kernel/faults.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { AuthorizeShipment } from '../../../domain/authorization/authorization.ts';
 import { nextEpochOf } from '../../../domain/authorization/authorization.ts';
@@ -9,7 +9,7 @@ import type {
 } from '../../../../schemas/generated/types.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { settle, type AuthorizationPorts, type SettleConfig, type Settled } from '../settle.ts';
-import { trackingNumberOf } from '../tracking-number.ts';
+import { trackingNumberOf } from '../../../domain/authorization/tracking-number.ts';
 import { OWN_ERRORS, pathFault } from './shared.ts';
 
 /** Settings of the carrier that this deployment authorizes for. */
@@ -45,7 +45,7 @@ async function handle(
     clientId,
     transportOrderId: request.transport_order_id,
     commandOn: (state, marks) => commandOn(
-      config, clientId, stored, state,
+      config, ports, clientId, stored, state,
       marks ?? { at_ms: ports.clock.nowMs(), test: request.test ?? false },
     ),
   });
@@ -61,14 +61,14 @@ async function handle(
 }
 
 function commandOn(
-  config: AuthorizeConfig, clientId: string, request: AuthorizationRequest,
-  state: StoredAuthorization | undefined, marks: AuthorizationMarks,
+  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'digest'>, clientId: string,
+  request: AuthorizationRequest, state: StoredAuthorization | undefined, marks: AuthorizationMarks,
 ): AuthorizeShipment {
   return {
     type: 'AuthorizeShipment',
     client_id: clientId,
     carrier_client_id: config.carrierClientId,
-    next_tracking_number: trackingNumberOf({
+    next_tracking_number: trackingNumberOf(ports.digest, {
       carrierClientId: config.carrierClientId ?? '',
       clientId,
       transportOrderId: request.transport_order_id,
@@ -87,7 +87,7 @@ function answerIn(settled: Settled): AuthorizationResponse {
     : settled.kind === 'moved' && settled.event.type === 'ShipmentAuthorized'
       ? settled.event.answer
       : undefined;
-  if (answer === undefined) throw new Fault('internal', 'decide', 'authorized without an answer');
+  if (answer === undefined) throw new Unavailable('internal', 'decide', 'authorized without an answer');
   return answer;
 }
 

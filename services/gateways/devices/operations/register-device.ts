@@ -4,7 +4,7 @@ import type { RegisterDevice } from '../../../domain/device/device.ts';
 import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { deviceIdOf, entityHashOf } from '../device-id.ts';
+import { deviceIdOf, entityHashOf } from '../../../domain/device/device-id.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import type { RequireMonitoring } from '../require-monitoring.ts';
 import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';

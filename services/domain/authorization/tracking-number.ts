@@ -1,0 +1,54 @@
+import type { Digest } from '../../kernel/digest.ts';
+
+/** What a tracking number is made from; the same input gives the same number for ever. */
+export interface TrackingNumberOrigin {
+  /** Client that stands for the carrier of this deployment; empty when there is none. */
+  readonly carrierClientId: string;
+  readonly clientId: string;
+  readonly transportOrderId: string;
+  readonly epoch: number;
+  readonly test: boolean;
+}
+
+// Crockford's base 32: no letter that is taken for a digit or for another letter.
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CHECK_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const CHARACTERS = 20;
+const PREFIX = 'RS';
+const TEST_PREFIX = 'TEST';
+
+/**
+ * A tracking number: prefix, 100 bits of SHA-256 and a check character. Deterministic, so that a
+ * crash between claim and answer cannot make two numbers; `TEST` begins those of test requests
+ * and no other (decisions.md, `test: true`).
+ */
+export function trackingNumberOf(sha256: Digest, origin: TrackingNumberOrigin): string {
+  const { carrierClientId, clientId, transportOrderId, epoch } = origin;
+  const named = JSON.stringify([carrierClientId, clientId, transportOrderId, epoch]);
+  const digest = sha256(named);
+  let body = '';
+  for (let at = 0; at < CHARACTERS; at += 1) body += DIGITS[fiveBits(digest, at * 5)];
+  return `${origin.test ? TEST_PREFIX : PREFIX}${body}${checkCharacter(body)}`;
+}
+
+/** True when the check character of a number fits; finds every single mistyped character. */
+export function isTrackingNumber(text: string): boolean {
+  const parts = /^(?:RS|TEST)([0-9A-Z]{20})([0-9A-Z])$/.exec(text);
+  return parts !== null && checkCharacter(parts[1] ?? '') === parts[2];
+}
+
+function fiveBits(digest: string, from: number): number {
+  const at = from >> 3;
+  const pair = Number.parseInt(digest.slice(at * 2, at * 2 + 4), 16);
+  return (pair >> (11 - (from & 7))) & 31;
+}
+
+/** ISO 7064, MOD 37,36. */
+function checkCharacter(body: string): string {
+  let product = 36;
+  for (const character of body) {
+    const sum = (product + CHECK_DIGITS.indexOf(character)) % 36 || 36;
+    product = (sum * 2) % 37;
+  }
+  return CHECK_DIGITS[(37 - product) % 36] ?? '0';
+}

@@ -1,0 +1,29 @@
+import type { Digest } from '../../kernel/digest.ts';
+
+/** Whose entity it is, and how the owner calls it. */
+export interface EntityName {
+  readonly clientId: string;
+  readonly entityType: string;
+  readonly entityId: string;
+}
+
+/**
+ * What is kept of an entity so that it is found again. `keyed` is a hash under the pepper: plates
+ * are few, so that a plain hash could be tried out, also after an erasure.
+ */
+export function entityHashOf(keyed: Digest, name: EntityName): string {
+  return keyed(JSON.stringify(['entity', name.clientId, name.entityType, name.entityId]));
+}
+
+/**
+ * The id of a device: the same for the same owner, entity and generation, and different for any
+ * other (decisions.md, Device ids). A UUID of version 8, made from a keyed hash.
+ */
+export function deviceIdOf(keyed: Digest, entityHash: string, generation: number): string {
+  const named = keyed(JSON.stringify(['device', entityHash, generation]));
+  const version = '8';
+  const variant = ((Number.parseInt(named.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const hex = named.slice(0, 12) + version + named.slice(13, 16) + variant + named.slice(17, 32);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
+    .join('-');
+}

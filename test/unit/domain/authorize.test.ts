@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createJudge } from '../../../services/domain/access/authorize.ts';
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
+import type { AdmissionFacts } from '../../../services/kernel/admission.ts';
+import type { AskedCall, Operation } from '../../../services/kernel/http.ts';
+import { GOOD_FACTS } from '../../support/edge.ts';
+
+const OPERATION: Operation = {
+  id: 'sample', method: 'POST', path: '/sample/:provider', authentication: 'bearer',
+  audience: 'rtt', scope: 'rtt:locations', bodyKind: 'none', bodyBytesMax: 1, needsCountry: true,
+  errors: problemErrors, handle: async () => ({ kind: 'answer', status: 200, body: {} }),
+};
+const ASKED: AskedCall = {
+  params: { provider: 'acme' }, clientIdHeader: undefined, deviceId: 'device-1',
+};
+
+interface Situation {
+  readonly operation?: Partial<Operation>;
+  readonly caller?: Partial<NonNullable<AdmissionFacts['caller']>> | 'none';
+  readonly device?: AdmissionFacts['device'] | 'none';
+  readonly quota?: boolean;
+  readonly asked?: Partial<AskedCall>;
+  readonly clientIdRequired?: boolean;
+}
+
+function judged(situation: Situation): string {
+  const { operation, caller, device, quota = true, asked, clientIdRequired = false } = situation;
+  const facts: AdmissionFacts = {
+    caller: caller === 'none' ? undefined : { ...GOOD_FACTS.caller!, ...caller },
+    device: device === 'none' ? undefined : device ?? GOOD_FACTS.device,
+    quota: { ...GOOD_FACTS.quota!, allowed: quota },
+  };
+  const judge = createJudge({ clientIdRequired });
+  const refusal = judge({ ...OPERATION, ...operation }, facts, { ...ASKED, ...asked });
+  return refusal?.code ?? 'admitted';
+}
+
+describe('the judge of admission', () => {
+  it.each<[string, string, Situation]>([
+    ['[RTT-04]', 'invalid_token', { caller: 'none' }],
+    ['[RTT-05]', 'wrong_audience', { caller: { audience: 'revoke' } }],
+    ['[RTT-06]', 'insufficient_scope', { caller: { scopes: [] } }],
+    ['[RTT-07]', 'insufficient_scope', { caller: { scopes: ['rtt:devices', 'rtt:events'] } }],
+    ['[RTT-07]', 'insufficient_scope', { operation: { scope: 'rtt:devices' } }],
+    ['[RTT-08]', 'admitted', { asked: { clientIdHeader: undefined } }],
+    ['[RTT-09]', 'admitted', { asked: { clientIdHeader: '100000000000042' } }],
+    ['[RTT-09]', 'client_id_mismatch', { asked: { clientIdHeader: '100000000000043' } }],
+    ['[RTT-09]', 'client_id_mismatch', { asked: { clientIdHeader: '' } }],
+    ['[RTT-10]', 'client_id_required', { clientIdRequired: true }],
+    ['[RTT-10]', 'admitted', {
+      clientIdRequired: true, asked: { clientIdHeader: '100000000000042' },
+    }],
+    ['[RTT-11]', 'provider_not_allowed', { asked: { params: { provider: 'other' } } }],
+    ['[RTT-11]', 'provider_not_allowed', { asked: { params: { provider: '../../admin' } } }],
+    ['[RTT-11]', 'admitted', { asked: { params: {} } }],
+    ['[LOC-12]', 'tracking_not_started', { device: { epoch: 1, transportId: '7' } }],
+    ['[LOC-13]', 'tracking_stopped', { device: { epoch: 3, transportId: '7' } }],
+    ['[LOC-16]', 'device_not_allowed', { device: 'none' }],
+    ['[LOC-16]', 'device_not_allowed', { device: { epoch: 0, transportId: '' } }],
+    ['[RTT-12]', 'rate_limited', { quota: false }],
+    ['[LOC-01]', 'admitted', {}],
+    ['[DEV-06]', 'admitted', { device: 'none', asked: { deviceId: undefined } }],
+  ])('%s answers %s to %j', (_row, code, situation) => {
+    expect(judged(situation)).toBe(code);
+  });
+
+  it('[RTT-11] refuses names of another form even when the caller has them', () => {
+    const pattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+    for (const provider of ['a', '0_-', 'a'.repeat(64), 'a'.repeat(65), 'A', '-a', 'a b', '']) {
+      const expected = pattern.test(provider) ? 'admitted' : 'provider_not_allowed';
+      const situation = { caller: { providers: [provider] }, asked: { params: { provider } } };
+      expect(judged(situation), provider).toBe(expected);
+    }
+  });
+
+  it('judges in one order: whoever fails at more than one thing hears of the first', () => {
+    const worst: Situation = {
+      caller: { audience: 'revoke', scopes: [], providers: [] }, device: 'none', quota: false,
+      clientIdRequired: true,
+    };
+    expect(judged(worst)).toBe('wrong_audience');
+    const good = { audience: 'rtt' };
+    expect(judged({ ...worst, caller: { ...good, scopes: [], providers: [] } }))
+      .toBe('insufficient_scope');
+    const scoped = { ...good, scopes: ['rtt:locations'], providers: [] };
+    expect(judged({ ...worst, caller: scoped })).toBe('client_id_required');
+    expect(judged({ ...worst, caller: scoped, clientIdRequired: false }))
+      .toBe('provider_not_allowed');
+    const provided = { ...scoped, providers: ['acme'] };
+    expect(judged({ ...worst, caller: provided, clientIdRequired: false }))
+      .toBe('device_not_allowed');
+  });
+
+  it('[GEN-28] opens an operation with its own scope only', () => {
+    const scopes = [
+      'rtt:devices', 'rtt:locations', 'rtt:events', 'tracking:push', 'tracking:read',
+      'authorizations', 'query:read', 'rtt:commands', 'admin', 'pii:read',
+    ];
+    for (const scope of scopes) {
+      for (const held of scopes) {
+        const code = judged({ operation: { scope }, caller: { scopes: [held] } });
+        expect(code).toBe(scope === held ? 'admitted' : 'insufficient_scope');
+      }
+    }
+  });
+
+  it('asks for the audience alone where the scope is any', () => {
+    const operation = { scope: 'any', audience: 'revoke', needsCountry: false };
+    expect(judged({ operation, caller: { audience: 'revoke', scopes: [] } })).toBe('admitted');
+    expect(judged({ operation, caller: { scopes: [] } })).toBe('wrong_audience');
+  });
+});
