@@ -5,7 +5,7 @@ import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-
 import { systemPause } from '../../../services/adapters/system/system.ts';
 import { readQuarantine } from '../../../services/kernel/quarantine.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { firstPlaceOf } from '../../../services/kernel/redriven.ts';
+import { originalRecordId } from '../../../services/kernel/record-id.ts';
 import { quarantineCommand } from '../../../services/cli/quarantine/command.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
@@ -68,7 +68,7 @@ function noted(by: 'writer' | 'lane', inner: LogHandler): LogHandler {
       const positions = await inner.onRecords(records);
       for (const record of records) {
         if ('key' in record && record.key === 'hot') {
-          applied.push({ offset: Number(firstPlaceOf(record).offset), by });
+          applied.push({ offset: Number(originalRecordId(record).offset), by });
         }
       }
       return positions;

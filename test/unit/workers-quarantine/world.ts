@@ -1,6 +1,6 @@
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
-import { readPlace, REDRIVEN_FROM } from '../../../services/kernel/redriven.ts';
+import { parseRecordId, REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
 import {
   DIVERSION_LIMITS, type DiversionConfig,
 } from '../../../services/workers/table-writer/overflow/config.ts';
@@ -79,7 +79,7 @@ export function createQuarantineWorld(
   function applyLane(count: number, commits = true): void {
     const part = lane.slice(committed.lane, committed.lane + count);
     for (const { key, headers } of part) {
-      const place = readPlace(headers[REDRIVEN_FROM]);
+      const place = parseRecordId(headers[REPLAYED_FROM]);
       applied.push({ key, offset: Number(place?.offset), by: 'lane' });
     }
     if (commits) committed.lane += part.length;
