@@ -10,7 +10,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 import type { Platform } from './platform.ts';
 
-const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'operator', 'main.ts');
+const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'cli', 'main.ts');
 
 /** Runs `rastro person …` on the log of a platform. */
 export async function personAt(

@@ -2,9 +2,7 @@ import { CODES } from '../../kernel/codes.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
-import {
-  answerCall, type CallTools, type Mounted, type RequestContext, type RoutedRequest,
-} from './answer-call.ts';
+import { answerCall } from './answer-call.ts';
 import { createReadJson } from './json/read-json.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
@@ -13,15 +11,21 @@ import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
-import { traceCalls } from './trace-call.ts';
+import type {
+  CallTools, Ending, Mounted, RequestContext, RoutedRequest,
+} from './request-context.ts';
+import { NOTHING } from './stages/input.ts';
+import { traceCalls, type Ended } from './trace-call.ts';
 import { createClientConcurrency } from './client-concurrency.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
 
 /** Answers one call, whatever happens, and says with what. */
-export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Written>;
+export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
 
 // A fault of any other kind would tell a caller that an outage is his mistake (GEN-02).
 const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
+
+const NO_QUERY: RequestContext['query'] = {};
 
 /** Makes the function that takes a call from its route to its answer, and reports it. */
 export function createServeCall(
@@ -37,17 +41,12 @@ export function createServeCall(
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
     const { request, response, url } = routed;
-    const context: RequestContext = {
-      mounted,
-      routed,
+    const context = contextOf(mounted, routed, {
       requestId: requestIdOf(request, () => ports.ids.nonce()),
       receivedAtMs: ports.clock.nowMs(),
-      facts: undefined,
-      items: 0,
-      slot: undefined,
       share: budget.share(),
-    };
-    let answer: Answer | 'gone';
+    });
+    let answer: Ending;
     try {
       answer = await answerCall(tools, context);
     } catch (error) {
@@ -65,11 +64,24 @@ export function createServeCall(
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, judgedAtMs);
     ports.signals.bodyBytesHeld({ bytes: budget.taken() });
-    return written;
+    return { ...written, stage: context.stage };
   });
 }
 
-function isLimited(answer: Answer | 'gone'): boolean {
+function contextOf(
+  mounted: Mounted, routed: RoutedRequest,
+  own: Pick<RequestContext, 'requestId' | 'receivedAtMs' | 'share'>,
+): RequestContext {
+  return {
+    mounted, routed, ...own,
+    stage: 'headers', refused: undefined, bearer: undefined,
+    query: NO_QUERY, bytes: undefined, value: undefined, body: undefined, canonical: NOTHING,
+    isScanned: false, slot: undefined, deviceId: undefined, items: 0, beganMs: undefined,
+    facts: undefined, deadlineMs: Infinity,
+  };
+}
+
+function isLimited(answer: Ending): boolean {
   return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
 }
 
@@ -97,11 +109,14 @@ function report(
   const operation = context.mounted.operation.id;
   signals.requestAnswered({
     operation, status, code,
+    stage: context.stage,
     seconds: (judgedAtMs - context.receivedAtMs) / 1_000,
     request_id: context.requestId,
     client_id: context.facts?.caller?.clientId,
   });
-  if (code !== 'ok') signals.requestRefused({ provider: providerOf(context), code });
+  if (code !== 'ok') {
+    signals.requestRefused({ provider: providerOf(context), stage: context.stage, code });
+  }
   if (code === 'ok' && context.items > 0) {
     signals.itemsAccepted({ operation, items: context.items });
   }

@@ -14,7 +14,7 @@ export const EDGE_SIGNALS = {
   // Requests.
   requestAnswered: {
     level: 'debug', event: 'request_answered',
-    fields: ['operation', 'status', 'code', 'request_id', 'client_id'],
+    fields: ['operation', 'status', 'code', 'stage', 'request_id', 'client_id'],
     metrics: { rastro_http_requests_total: 1, rastro_http_request_seconds: 'seconds' },
   },
   unroutedRequestAnswered: { metrics: { rastro_http_requests_total: 1 } },

@@ -44,8 +44,8 @@ export const METRICS = {
     'Requests queued by the per-client concurrency limit.', 'operation',
   ),
   rastro_http_refusals_total: counter(
-    'Requests rejected, by code and the provider that an authorized caller named.',
-    'provider', 'code',
+    'Requests rejected, by code, stage and the provider that an authorized caller named.',
+    'provider', 'stage', 'code',
   ),
   rastro_http_unreadable_total: counter('Requests that are not valid HTTP or arrived too slowly.'),
   rastro_accepted_items_total: counter('Items accepted by data requests.', 'operation'),

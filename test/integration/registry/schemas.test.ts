@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf, type Bundle } from '../../../schemas/bundles.ts';
 import { SchemaRefused } from '../../../services/adapters/registry/client.ts';
 import { openRecordSchemas } from '../../../services/adapters/registry/schemas.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
@@ -11,6 +11,14 @@ import { stackEnv } from '../../support/stack.ts';
 
 const DEADLINE_MS_MAX = 10_000;
 const soon = (): number => wallClock.nowMs() + DEADLINE_MS_MAX;
+
+/** A record that is one of several facts. */
+interface Choice {
+  readonly oneOf: readonly {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  }[];
+}
 
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -135,8 +143,8 @@ describe('the schemas of records', () => {
   });
 
   it('of registrations follow those from before names were sealed, whose records stay good', async () => {
-    const { DeviceLifecycleRecord: now } = bundles;
-    const [registered, ...others] = structuredClone(now.oneOf);
+    const now = bundleOf('DeviceLifecycleRecord') as Bundle & Choice;
+    const [registered, ...others] = now.oneOf;
     const { entity_hash: _, personal: __, ...properties } = registered?.properties ?? {};
     const required = [...registered?.required ?? [], 'entity_id'];
     const entry = named({ ...now, oneOf: [{ ...registered, required, properties }, ...others] });

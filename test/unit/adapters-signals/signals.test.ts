@@ -61,7 +61,7 @@ describe('metrics', () => {
     signals.bodyBytesHeld({ bytes: 7 });
     signals.requestAnswered({
       operation: 'sample', status: 200, code: 'ok', seconds: 0.03,
-      request_id: undefined, client_id: undefined,
+      stage: undefined, request_id: undefined, client_id: undefined,
     });
     const { text, contentType } = await signals.metrics();
     expect(contentType).toContain('text/plain');
@@ -118,9 +118,9 @@ describe('the table of signals', () => {
     const { signals } = setUp();
     const wrong = [
       // @ts-expect-error a label is missing
-      () => { signals.requestRefused({ code: 'invalid_token' }); },
+      () => { signals.requestRefused({ code: 'invalid_token', stage: 'head' }); },
       // @ts-expect-error a fact that is no label
-      () => { signals.requestRefused({ code: 'c', provider: 'p', device: 'd' }); },
+      () => { signals.requestRefused({ code: 'c', stage: 's', provider: 'p', device: 'd' }); },
       // @ts-expect-error a value that is no number
       () => { signals.bodyBytesHeld({ bytes: '7' }); },
     ];
