@@ -97,7 +97,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const clock = wishes.clock ?? systemClock;
   const ids = createIds(clock);
   const signals = createSignals({
-    service: 'edge', level: 'debug', isStrict: true, measuresProcess: false,
+    service: 'edge', level: 'debug', measuresProcess: false,
     stream: { write: (line) => { lines.push(line); } },
   });
   const admission: AdmissionReader = wishes.admission ?? {
