@@ -31,7 +31,17 @@ export async function typesFile(source: Source): Promise<string> {
     unreachableDefinitions: true,
     style: { singleQuote: true, printWidth: 100, semi: true, trailingComma: 'all' },
   });
-  return [withoutRoot(compiled), ...aliases].join('\n');
+  return [withoutRoot(compiled), ...aliases, requestBodies(source)].join('\n');
+}
+
+/** The type of each body that an operation takes, by the title that the catalog names. */
+function requestBodies({ catalog }: Source): string {
+  const titles = catalog.operations.flatMap(({ request }) => request?.schema ?? []);
+  const rows = [...new Set(titles)].sort().map((title) => `  ${title}: ${title};`);
+  return [
+    '/**', ' * Bodies that operations take, by the title of their schema.', ' */',
+    'export interface RequestBodies {', ...rows, '}', '',
+  ].join('\n');
 }
 
 function aliasOf(source: Source, file: SchemaFile): string {

@@ -27,7 +27,7 @@ import {
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
-import { createJudge } from '../domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 
@@ -62,7 +62,7 @@ export async function startGateways(
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
-    judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
+    authorize: createAuthorizeCaller({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
     schemas: loadSchemas(),
     errors: problemErrors,
     random: Math.random,
