@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideJourney, evolveJourney } from '../../../services/domain/journey/journey.ts';
+import { decideJourney } from '../../../services/domain/journey/journey.ts';
+import { evolveJourney } from '../../../services/domain/journey/projection.ts';
 import { Fault } from '../../../services/kernel/faults.ts';
 import type { OutgoingRecord } from '../../../services/kernel/record-log.ts';
 import type { FeedRead } from '../../../services/kernel/feeds.ts';
