@@ -1,8 +1,8 @@
 /** `npm run check:infra`: manifests, image, compose file, rules, dashboards before their judges. */
 import { join, resolve } from 'node:path';
-import { infraGates } from './check-infra/gates.ts';
-import { unnoticed } from './check-infra/prove.ts';
-import { requireInfraTools } from './check-infra/tools.ts';
+import { infraGates } from '../infra/check/gates.ts';
+import { unnoticed } from '../infra/check/prove.ts';
+import { requireInfraTools } from '../infra/check/tools.ts';
 import { describeVerdict } from './check/describe.ts';
 import { judgeAll, type Gate } from './check/gate.ts';
 

@@ -1,8 +1,8 @@
 /** `npm run conformance`: the conformance kit against the whole system, in all three roles. */
 import { examine, summary, type Counterpart } from './conformance/examine.ts';
 import { readOptions, USAGE } from './conformance/options.ts';
-import { withPrivateSystem } from './start/private-system.ts';
-import type { System } from './start/system.ts';
+import { withPrivateSystem } from '../infra/local/processes/private-system.ts';
+import type { System } from '../infra/local/processes/system.ts';
 import { runMain } from './suite/run-main.ts';
 
 /** Three roles in one minute take more tokens than a client needs in ten. */

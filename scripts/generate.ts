@@ -28,7 +28,7 @@ if (process.argv.includes('--check')) {
 }
 
 // Only now, because it reads what was written just before.
-const { generateInfra } = await import('./generate-infra.ts');
+const { generateInfra } = await import('../infra/generate/generate-infra.ts');
 const isCheck = process.argv.includes('--check');
 for (const path of generateInfra(join(root, '..'), isCheck)) {
   if (isCheck) {
@@ -48,7 +48,7 @@ if (!isCheck) {
   process.exitCode = 1;
 }
 
-const { capacityPage } = await import('../services/operator/capacity/page.ts');
+const { capacityPage } = await import('../services/cli/capacity/page.ts');
 const capacity = '../docs/reference/capacity.md';
 const capacityText = capacityPage(benchCosts(join(root, '..')));
 if (!isCheck) {

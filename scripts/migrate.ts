@@ -1,46 +1,6 @@
 // Brings a ClickHouse database up to date: node scripts/migrate.ts [database].
 // Environment: CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE.
-import { join } from 'node:path';
-import { CLICKHOUSE_LIMITS, openClickHouse } from '../services/adapters/clickhouse/clickhouse.ts';
-import {
-  createDatabase,
-  migrate,
-  readMigrations,
-  type MigrationReport,
-} from '../services/adapters/clickhouse/migrations.ts';
-import type { Signals } from '../services/kernel/signals.ts';
-
-/** Where to migrate: a user who may create tables, and the database, made if it is missing. */
-export interface MigrateTarget {
-  readonly url: string;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-}
-
-/** The folder of the numbered files. */
-export const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', 'infra', 'clickhouse');
-
-/** A statement that fills a table from months of rows takes its time. */
-const STATEMENT_MS_MAX = 3_600_000;
-const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
-
-/** Creates the database and applies every file of the folder that is missing. */
-export async function migrateDatabase(
-  target: MigrateTarget, folder: string = MIGRATIONS_FOLDER,
-): Promise<MigrationReport> {
-  const ports = { signals: SILENT };
-  const server = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target, database: 'default' }, ports);
-  const store = openClickHouse(
-    { ...CLICKHOUSE_LIMITS, ...target, requestMsMax: STATEMENT_MS_MAX }, ports,
-  );
-  try {
-    await createDatabase(server, target.database);
-    return await migrate(store, await readMigrations(folder));
-  } finally {
-    await Promise.all([server.close(), store.close()]);
-  }
-}
+import { migrateDatabase } from '../infra/clickhouse/migrate-database.ts';
 
 async function main(): Promise<void> {
   const env = process.env;
@@ -54,4 +14,4 @@ async function main(): Promise<void> {
   for (const name of report.applied) process.stdout.write(`+ ${name}\n`);
 }
 
-if (import.meta.main) await main();
+await main();

@@ -4,11 +4,11 @@ import { TOPICS } from '../schemas/generated/catalog.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka } from '../services/adapters/kafka/open.ts';
 import { TABLE_WRITER_LIMITS } from '../services/workers/table-writer/config.ts';
-import { banner, writeEnv } from './start/banner.ts';
-import type { Query } from './start/freshness.ts';
-import { readOptions, USAGE, type StartOptions } from './start/options.ts';
-import { startReplay, type Backlogs, type Replay } from './start/replay.ts';
-import { DATABASE, SILENT, startSystem } from './start/system.ts';
+import { banner, writeEnv } from '../infra/local/demo/banner.ts';
+import type { Query } from '../infra/local/demo/freshness.ts';
+import { readOptions, USAGE, type StartOptions } from '../infra/local/demo/options.ts';
+import { startReplay, type Backlogs, type Replay } from '../infra/local/demo/replay.ts';
+import { DATABASE, SILENT, startSystem } from '../infra/local/processes/system.ts';
 
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),

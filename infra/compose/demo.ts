@@ -19,7 +19,7 @@ interface DemoClient {
 
 function demoClient(): DemoClient {
   if (!existsSync(FILE)) {
-    const made = spawnSync(process.execPath, ['services/operator/main.ts', ...CLIENT], {
+    const made = spawnSync(process.execPath, ['services/cli/main.ts', ...CLIENT], {
       encoding: 'utf8', env: withoutDemo(),
     });
     if (made.status !== 0) throw new Error(`No client was made: ${made.stderr}`);

@@ -66,7 +66,7 @@ export function kafkaProperties(
     'num.network.threads': 2,
     'num.io.threads': 4,
     'log.cleaner.dedupe.buffer.size': 16_777_216,
-    // Topics exist only because scripts/topics made them from the catalog.
+    // Topics exist only because scripts/topics.ts made them from the catalog.
     'auto.create.topics.enable': false,
     'unclean.leader.election.enable': false,
     'default.replication.factor': copies,

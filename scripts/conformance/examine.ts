@@ -1,7 +1,7 @@
-import { checksOf } from '../../services/operator/conformance/all-checks.ts';
-import { conformanceCommand } from '../../services/operator/conformance/assemble.ts';
-import type { Role } from '../../services/operator/conformance/check.ts';
-import type { Report } from '../../services/operator/ports.ts';
+import { checksOf } from '../../services/conformance/all-checks.ts';
+import { conformanceCommand } from '../../services/conformance/assemble.ts';
+import type { Role } from '../../services/conformance/check.ts';
+import type { KitReport } from '../../services/conformance/report.ts';
 
 /** Whom to examine: the address of each role that is there, and as whom the kit comes. */
 export interface Counterpart {
@@ -20,7 +20,7 @@ export interface Counts {
 }
 
 /** Runs `rastro conformance` (or a stand-in of it) once. */
-export type Command = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<Report>;
+export type Command = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<KitReport>;
 
 /**
  * Runs the kit against every role that has an address and prints its tables. `only` leaves out

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCosts, type Costs } from '../../services/operator/capacity/costs.ts';
+import { readCosts, type Costs } from '../../services/cli/capacity/costs.ts';
 
 /** The committed run, from the root of the repository. */
 export const BENCH = 'docs/reference/performance/bench.json';

@@ -6,6 +6,8 @@
 const composition = '^services/.*(^|/)(main|assemble[^/]*)\\.ts$';
 const machine =
   '^(node:)?(net|tls|dgram|dns|http|https|http2|fs|child_process|cluster|worker_threads|os)(/|$)';
+/** They write and check what the product is deployed with, so that they read the product. */
+const infraTools = '^infra/(generate|check)/';
 
 /** A rule that fails the build. */
 const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -65,7 +67,7 @@ const adapters = [
   law(
     'only-main-wires-adapters',
     'Concrete technology is chosen in one place per deployable, its composition root.',
-    { path: '^services/(gateways|workers|provider|operator)/', pathNot: composition },
+    { path: '^services/(gateways|workers|provider|cli|conformance)/', pathNot: composition },
     { path: '^services/adapters/' },
   ),
   law(
@@ -92,11 +94,17 @@ const deployables = [
   law(
     'deployables-are-strangers',
     'What is deployed apart meets over the wire, never by import.',
-    { path: '^services/(gateways|workers|provider|operator)/' },
+    { path: '^services/(gateways|workers|provider|cli|conformance)/' },
     {
-      path: '^services/(gateways|workers|provider|operator)/',
-      pathNot: '^services/$1/',
+      path: '^services/(gateways|workers|provider|cli|conformance)/',
+      pathNot: '^services/($1/|conformance/assemble\\.ts$)',
     },
+  ),
+  law(
+    'only-the-command-line-runs-the-kit',
+    'The conformance kit plays a stranger: nothing that serves or works may lean on it.',
+    { path: '^services/(gateways|workers|provider)/' },
+    { path: '^services/conformance/' },
   ),
   law(
     'gateways-and-workers-are-strangers',
@@ -105,16 +113,22 @@ const deployables = [
     { path: '^services/$1/[^/]+/', pathNot: '^services/$1/($2|common)/' },
   ),
   law(
+    'parts-of-a-worker-are-strangers',
+    'A part of the projector or of the worker for parties can be run without the others.',
+    { path: '^services/workers/(projector|parties)/([^/]+)/' },
+    { path: '^services/workers/$1/[^/]+/', pathNot: '^services/workers/$1/($2|common)/' },
+  ),
+  law(
     'nobody-imports-scripts-or-tests',
     'The product stands without its tools and without its proofs.',
-    { path: '^(services|schemas|infra)/' },
+    { path: '^(services|schemas|infra)/', pathNot: infraTools },
     { path: '^(scripts|test)/' },
   ),
   law(
-    'infra-is-alone',
+    'stack-is-alone',
     'The local stack is started before the product and must not need it.',
-    { path: '^infra/' },
-    { path: '^(services|schemas)/' },
+    { path: '^infra/local/[^/]+$' },
+    { path: '^(services|schemas)/|^infra/(kafka|clickhouse|generate|check|local/[^/]+)/' },
   ),
   law(
     'checker-is-foreign',

@@ -19,7 +19,7 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
-import { isFault } from '../kernel/faults.ts';
+import { isUnavailable } from '../kernel/unavailable.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
 import {
   adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf,
@@ -123,7 +123,7 @@ async function unready(states: RedisStates): Promise<readonly string[]> {
   try {
     return await states.readiness.isReady() ? [] : ['state'];
   } catch (error) {
-    if (isFault(error)) return ['state'];
+    if (isUnavailable(error)) return ['state'];
     throw error;
   }
 }

@@ -24,8 +24,8 @@ export interface TokenQuota {
 }
 
 /**
- * Clients and tokens in the state store. Every call rejects with Fault `state_unavailable` or
- * `state_not_ready`. Applying is idempotent: a client by version, a revocation for ever.
+ * Clients and tokens in the state store. Every call rejects with `Unavailable` `state_unavailable`
+ * or `state_not_ready`. Applying is idempotent: a client by version, a revocation for ever.
  */
 export interface AccessStates {
   findClient(clientId: string): Promise<ClientRecorded | undefined>;

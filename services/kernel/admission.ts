@@ -48,7 +48,7 @@ export interface AdmissionFacts {
 
 /**
  * Reads the facts of one call. Calls of one event-loop turn share one round trip. Rejects with
- * Fault `state_unavailable` or `state_not_ready`; never answers from memory.
+ * Unavailable `state_unavailable` or `state_not_ready`; never answers from memory.
  */
 export interface AdmissionReader {
   read(request: AdmissionRequest): Promise<AdmissionFacts>;

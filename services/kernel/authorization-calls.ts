@@ -17,8 +17,8 @@ export interface StoredCall {
 
 /**
  * Calls of carriers in the state store, with a queue by the time at which each is due. Every call
- * rejects with Fault `state_unavailable` or `state_not_ready` (applying only the first). Applying
- * merges, so any order and repetition ends in the same state.
+ * rejects with `Unavailable` `state_unavailable` or `state_not_ready` (applying only the first).
+ * Applying merges, so any order and repetition ends in the same state.
  */
 export interface AuthorizationCalls extends DueQueue {
   load(callId: string): Promise<StoredCall | undefined>;

@@ -1,7 +1,8 @@
 import type {
   AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled,
 } from '../../schemas/generated/types.ts';
-import type { ClaimAnswer, LogPosition } from './devices.ts';
+import type { ClaimAnswer } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** Facts about the authorization of a transport order: `shipment.authorizations.v1`. */
 export type { AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled };
@@ -60,11 +61,11 @@ export type AuthorizationClaimReply =
 /** A fact and where the log has it. */
 export interface PlacedMove {
   readonly event: AuthorizationMove;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /**
- * Live state of transport orders, each seen by its client only. Every call rejects with Fault
+ * Live state of transport orders, each seen by its client only. Every call rejects with Unavailable
  * `state_unavailable` or `state_not_ready` (applying only the first). A claim has a lease.
  *
  * Of several facts of one rank the first in the log counts. There are several only when the store

@@ -1,7 +1,7 @@
 import type {
   CommandResource, ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult,
 } from '../../schemas/generated/types.ts';
-import type { LogPosition } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** A provider command and its results, as they stand in their two topics. */
 export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult };
@@ -21,12 +21,13 @@ export interface StoredCommand {
 /** A command with its place in the log, which decides what came later for one transport. */
 export interface PlacedCommand {
   readonly event: ProviderCommandIssued;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /**
  * Commands in the state store. Applying merges, so any order and repetition ends in the same state.
- * Every call rejects with Fault `state_unavailable` or `state_not_ready` (applying only the first).
+ * Every call rejects with `Unavailable` `state_unavailable` or `state_not_ready` (applying only the
+ * first).
  */
 export interface CommandStates {
   find(commandId: string): Promise<StoredCommand | undefined>;

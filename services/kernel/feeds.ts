@@ -34,7 +34,7 @@ export interface StoredFeed {
 
 /**
  * Feeds of carriers in the state store, with a queue for each carrier by the time at which a feed
- * is due. Every call rejects with Fault `state_unavailable`; taking and loading also with
+ * is due. Every call rejects with `Unavailable` `state_unavailable`; taking and loading also with
  * `state_not_ready`. Any order and repetition of the facts applied ends in the same state.
  */
 export interface FeedStates {

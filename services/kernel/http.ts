@@ -5,7 +5,7 @@ import type {
 } from './admission.ts';
 
 /** One fault in a body or parameter: RFC 6901 pointer, code, and a sentence for people. */
-export interface FieldFault {
+export interface FieldError {
   readonly pointer: string;
   readonly code: Code;
   readonly message: string;
@@ -39,7 +39,7 @@ export interface Call {
 export interface Refusal {
   readonly code: Code;
   readonly detail: string;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
   /** Row of an endpoint's own table of error codes, where it has one (interface, 1). */
   readonly errorCode?: string;

@@ -10,7 +10,7 @@ export interface ProofImage {
 }
 
 /**
- * Proofs of delivery, encrypted and apart from the log. Keeping and finding reject with Fault
+ * Proofs of delivery, encrypted and apart from the log. Keeping and finding reject with Unavailable
  * `images_unavailable`. The same image of the same shipment is kept once.
  */
 export interface ProofImages {

@@ -34,7 +34,7 @@ export interface RecordFate {
   readonly letter: { readonly stage: string; readonly code: string } | undefined;
 }
 
-/** Finds what became of accepted calls. Rejects with Fault `sink_unavailable`. */
+/** Finds what became of accepted calls. Rejects with `Unavailable` `sink_unavailable`. */
 export interface IngestFates {
   /**
    * The records of a call in the order of the log, at most 1,000; none while nothing is known of
@@ -51,7 +51,10 @@ export interface Unexplained {
   readonly unreadRecords: number;
 }
 
-/** Balances what was accepted against what became of it. Rejects with Fault `sink_unavailable`. */
+/**
+ * Balances what was accepted against what became of it. Rejects with `Unavailable`
+ * `sink_unavailable`.
+ */
 export interface IngestAudit {
   /** For what was received in [sinceMs, untilMs), milliseconds since epoch. */
   unexplained(sinceMs: number, untilMs: number): Promise<Unexplained>;

@@ -1,7 +1,7 @@
 /**
  * Rights that one process has at a time. A lease that is not renewed passes on; its fence rises
  * with every owner, so that what a former owner still writes can be told apart. Every call rejects
- * with Fault `state_unavailable`.
+ * with `Unavailable` `state_unavailable`.
  */
 export interface Leases {
   /**

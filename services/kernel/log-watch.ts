@@ -17,7 +17,10 @@ export interface LogRange {
   readonly end: bigint;
 }
 
-/** What is asked of the log by who watches it; reads only. Rejects with Fault `log_unavailable`. */
+/**
+ * What is asked of the log by who watches it; reads only. Rejects with `Unavailable`
+ * `log_unavailable`.
+ */
 export interface LogWatch {
   /** Names of the groups that have ever committed and begin with `prefix`, sorted. */
   groups(prefix: string): Promise<readonly string[]>;

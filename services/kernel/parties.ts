@@ -4,8 +4,8 @@ import type { PartyAuthentication, PartyRecorded } from '../../schemas/generated
 export type { PartyAuthentication, PartyRecorded };
 
 /**
- * Whom the platform calls. Every call rejects with Fault `state_unavailable` or `state_not_ready`.
- * Secrets in the answer are sealed; the vault opens them.
+ * Whom the platform calls. Every call rejects with `Unavailable` `state_unavailable` or
+ * `state_not_ready`. Secrets in the answer are sealed; the vault opens them.
  */
 export interface Parties {
   /** The party whatever its status. */

@@ -34,8 +34,9 @@ export type SubjectState =
   | { readonly kind: 'none' };
 
 /**
- * Keys of personal data in the state store. Every call rejects with Fault `state_unavailable`, and
- * with `state_not_ready` (applying only the first). Answers stand in the order of the questions.
+ * Keys of personal data in the state store. Every call rejects with `Unavailable`
+ * `state_unavailable`, and with `state_not_ready` (applying only the first). Answers stand in the
+ * order of the questions.
  */
 export interface PersonalKeyStates {
   find(subjects: readonly Subject[]): Promise<readonly SubjectState[]>;

@@ -11,7 +11,8 @@ export type InsertAnswer = { readonly kind: 'stored' } | RowRejection;
 
 /**
  * Writes whole batches to the analytical store. `token` identifies the batch: the same token again
- * changes nothing. Rejects with Fault `sink_unavailable` for everything that may pass by itself.
+ * changes nothing. Rejects with `Unavailable` `sink_unavailable` for everything that may pass by
+ * itself.
  */
 export interface RowSink {
   insert(table: string, lines: readonly Uint8Array[], token: string): Promise<InsertAnswer>;

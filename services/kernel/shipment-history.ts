@@ -36,7 +36,7 @@ export interface HistoryPage<Entry> {
  *
  * `after` is the `next` of the page before, undefined for the first page; a place in a topic of
  * which nothing is kept any more stands before everything. `limit` is the most entries of a page,
- * 1 to 1,000. Calls reject with Fault `sink_unavailable` while the store does not answer.
+ * 1 to 1,000. Calls reject with `Unavailable` `sink_unavailable` while the store does not answer.
  */
 export interface ShipmentHistory {
   notifications(

@@ -39,7 +39,7 @@ export type ShipmentClaimAnswer = 'owned' | 'reserved' | 'foreign' | 'busy';
 export type ShipmentConfirmAnswer = 'owned' | 'foreign' | 'unknown';
 
 /**
- * Shipments in the state store, by tracking number. Every call rejects with Fault
+ * Shipments in the state store, by tracking number. Every call rejects with Unavailable
  * `state_unavailable`, and with `state_not_ready` unless it says otherwise.
  */
 export interface ShipmentStates {

@@ -12,7 +12,7 @@ export interface StateEntry {
 /**
  * What only a rebuild does to the state store, beside the ports that everybody uses. Only what the
  * log can bring back is seen here: no limits, leases, marks, queues, nor tokens past their end.
- * Rejects with Fault `state_unavailable`.
+ * Rejects with `Unavailable` `state_unavailable`.
  */
 export interface StateUpkeep {
   /** Every entry once or more; entries that come or go meanwhile may be left out. */

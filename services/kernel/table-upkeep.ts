@@ -8,8 +8,8 @@ export interface TablePartition {
 }
 
 /**
- * What only a rebuild does to the analytical store. Rejects with Fault `sink_unavailable` when it
- * cannot be reached.
+ * What only a rebuild does to the analytical store. Rejects with `Unavailable` `sink_unavailable`
+ * when it cannot be reached.
  */
 export interface TableUpkeep {
   /** Every partition of every table that is filled from the log, in the order of their names. */

@@ -1,4 +1,4 @@
-import type { LogPosition } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** A last position of a traceable as its keeper offers it: the newest fix of one batch. */
 export interface TraceableOffer {
@@ -15,7 +15,7 @@ export interface TraceableOffer {
   /** The driver that carried it at that time. */
   readonly external_type: string;
   readonly external_id: string;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /** The last known place of a traceable; `timestamp` is the fix's own time in epoch seconds. */
@@ -23,7 +23,8 @@ export type TraceablePosition = Omit<TraceableOffer, 'position'>;
 
 /**
  * Last positions of what drivers carry, each for the client that sent it. A late fix never moves
- * one back; before the positions are complete a missing one is Fault `state_not_ready`.
+ * one back; before the positions are complete a missing one is `Unavailable` with
+ * `state_not_ready`.
  */
 export interface TraceablePositions {
   offer(offers: readonly TraceableOffer[]): Promise<void>;

@@ -7,9 +7,9 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { WorkersConfig } from './assemble-config.ts';
-import { createAuthorizer, type Authorizer } from './authorizer/authorizer.ts';
-import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './authorizer/config.ts';
-import { createPartyTokens } from './dispatcher/party-tokens.ts';
+import { createAuthorizer, type Authorizer } from './parties/authorizations/authorizer.ts';
+import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
+import { createPartyTokens } from './parties/common/party-tokens.ts';
 
 /** What the authorizer is put together from. */
 export interface AuthorizerParts {

@@ -9,9 +9,9 @@ import type { Signals } from '../kernel/signals.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
-import { DISPATCHER_LIMITS, type DispatcherConfig } from './dispatcher/config.ts';
-import { createPartyTokens } from './dispatcher/party-tokens.ts';
-import { createDispatcher, type Dispatcher } from './dispatcher/pipeline.ts';
+import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
+import { createPartyTokens } from './parties/common/party-tokens.ts';
+import { createDispatcher, type Dispatcher } from './parties/commands/pipeline.ts';
 
 /** What the dispatcher is put together from. */
 export interface DispatcherParts {

@@ -13,9 +13,9 @@ import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
-import { createPartyTokens } from './dispatcher/party-tokens.ts';
-import { PULLER_LIMITS, type PullerConfig } from './puller/config.ts';
-import { createPuller, type Puller } from './puller/puller.ts';
+import { createPartyTokens } from './parties/common/party-tokens.ts';
+import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
+import { createPuller, type Puller } from './parties/feeds/puller.ts';
 
 /** What the puller is put together from. */
 export interface PullerParts {

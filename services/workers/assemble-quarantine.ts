@@ -5,12 +5,12 @@ import { sha256 } from '../adapters/secrets/secrets.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
 import { readQuarantine } from '../kernel/quarantine.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
-import { placeName } from '../kernel/redriven.ts';
+import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
 import type { Signals } from '../kernel/signals.ts';
-import { DIVERSION_LIMITS, type DiversionConfig } from './quarantine/config.ts';
-import { createDiversion } from './quarantine/divert.ts';
-import { createKeyJudge } from './quarantine/judge-keys.ts';
+import { DIVERSION_LIMITS, type DiversionConfig } from './table-writer/overflow/config.ts';
+import { createDiversion } from './table-writer/overflow/divert.ts';
+import { createKeyJudge } from './table-writer/overflow/judge-keys.ts';
 import type { TableWriterConfig } from './table-writer/config.ts';
 import { enterRecords } from './table-writer/ledger.ts';
 
@@ -37,7 +37,7 @@ export function divertedFrom(
     }),
     enter: (records) => enterRecords(
       writer, sink, [{ topic: config.origin, table, ranges: [], records }],
-      `quarantine/${sha256(records.map(placeName).join())}`,
+      `quarantine/${sha256(records.map(formatRecordId).join())}`,
     ),
   }, inner);
 }

@@ -1,16 +1,16 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
-import { createAccessApplier } from './access-keeper/apply-access-records.ts';
+import { createAccessApplier } from './projector/access/apply-access-records.ts';
 import { POSITION_AGE_SECONDS_MAX } from './assemble-config.ts';
-import { createAuthorizationApplier } from './authorization-keeper/apply-authorization-records.ts';
-import { createCommandApplier } from './command-keeper/apply-command-records.ts';
+import { createAuthorizationApplier } from './projector/authorizations/apply-authorization-records.ts';
+import { createCommandApplier } from './projector/commands/apply-command-records.ts';
 import { applyByTopic } from './common/apply-by-topic.ts';
-import { createDeliveryApplier } from './delivery-keeper/apply-delivery-records.ts';
-import { createLifecycleApplier, createPositionApplier } from './device-keeper/apply-device-records.ts';
-import { createPersonalApplier } from './personal-keeper/apply-personal-records.ts';
-import { createFeedApplier } from './puller/apply-feed-records.ts';
+import { createDeliveryApplier } from './projector/deliveries/apply-delivery-records.ts';
+import { createLifecycleApplier, createPositionApplier } from './projector/devices/apply-device-records.ts';
+import { createPersonalApplier } from './projector/personal/apply-personal-records.ts';
+import { createFeedApplier } from './parties/feeds/apply-feed-records.ts';
 import type { WatchSources } from './rebuild/watch-state.ts';
-import { createJourneyApplier } from './shipment-keeper/replay-journeys.ts';
+import { createJourneyApplier } from './journey/replay-journeys.ts';
 
 const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
 

@@ -21,7 +21,7 @@ import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
-import { createAccessKeeper } from './access-keeper/pipeline.ts';
+import { createAccessKeeper } from './projector/access/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
 import { openDispatcher } from './assemble-dispatcher.ts';
 import { divertedFrom, laneConfigOf } from './assemble-quarantine.ts';
@@ -30,19 +30,19 @@ import {
   clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
   TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
 } from './assemble-config.ts';
-import { createAuthorizationKeeper } from './authorization-keeper/pipeline.ts';
-import { createCommandKeeper } from './command-keeper/pipeline.ts';
+import { createAuthorizationKeeper } from './projector/authorizations/pipeline.ts';
+import { createCommandKeeper } from './projector/commands/pipeline.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
-import { createDeliveryKeeper } from './delivery-keeper/pipeline.ts';
-import { createDeviceKeeper } from './device-keeper/pipeline.ts';
-import type { Dispatcher } from './dispatcher/pipeline.ts';
-import { createPersonalKeeper } from './personal-keeper/pipeline.ts';
+import { createDeliveryKeeper } from './projector/deliveries/pipeline.ts';
+import { createDeviceKeeper } from './projector/devices/pipeline.ts';
+import type { Dispatcher } from './parties/commands/pipeline.ts';
+import { createPersonalKeeper } from './projector/personal/pipeline.ts';
 import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
 import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
-import { createShipmentKeeper } from './shipment-keeper/pipeline.ts';
+import { createShipmentKeeper } from './journey/pipeline.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
 import type { TableWriterPorts } from './table-writer/config.ts';
 import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';

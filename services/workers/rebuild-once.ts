@@ -1,6 +1,6 @@
 // Rebuilds a store from the log, or says how it differs: see `rastro rebuild`.
 import { parseArgs } from 'node:util';
-import { isFault } from '../kernel/faults.ts';
+import { isUnavailable } from '../kernel/unavailable.ts';
 import {
   dryRunRedis, dryRunTables, readRebuildConfig, runRedis, runTables, type RebuildConfig,
 } from './assemble-rebuild.ts';
@@ -48,7 +48,7 @@ try {
   await main();
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${isFault(error) ? text : error instanceof Error ? error.stack ?? text : text}\n`);
+  process.stderr.write(`${isUnavailable(error) ? text : error instanceof Error ? error.stack ?? text : text}\n`);
   process.exitCode = 1;
 }
 process.exit();

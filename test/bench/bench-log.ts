@@ -1,6 +1,6 @@
 import { openKafka } from '../../services/adapters/kafka/open.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { SILENT } from '../../scripts/start/system.ts';
+import { SILENT } from '../../infra/local/processes/system.ts';
 
 /** The log as the bench sees it: topics for peers, and how much each topic holds. */
 export interface BenchLog {

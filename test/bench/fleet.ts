@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { SILENT, type System } from '../../scripts/start/system.ts';
+import { SILENT, type System } from '../../infra/local/processes/system.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
-import { openOperatorLog } from '../../services/operator/assemble-log.ts';
+import { openOperatorLog } from '../../services/cli/assemble-log.ts';
 import type { Sender } from './load/order.ts';
 
 /** Devices by their numbers from 0, so that a fleet can grow and a part of it be named again. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_GRANTS } from '../../scripts/start/demo-client.ts';
-import { startSystem, type System } from '../../scripts/start/system.ts';
+import { ALL_GRANTS } from '../../infra/local/processes/demo-client.ts';
+import { startSystem, type System } from '../../infra/local/processes/system.ts';
 import { PART_NAMES, type Part, type PartName } from '../../infra/local/part.ts';
 import type { Sender } from './load/order.ts';
 import { readySenders } from './senders.ts';

@@ -1,5 +1,5 @@
-import { firstToken } from '../../scripts/start/first-token.ts';
-import type { System } from '../../scripts/start/system.ts';
+import { firstToken } from '../../infra/local/processes/first-token.ts';
+import type { System } from '../../infra/local/processes/system.ts';
 import type { Sender } from './load/order.ts';
 
 const AT_ONCE = 32;

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
-import { DATABASE, SILENT, type System } from '../../scripts/start/system.ts';
+import { DATABASE, SILENT, type System } from '../../infra/local/processes/system.ts';
 
 /** The tables as an operator sees them, asked past every view that costs. */
 export interface Store {

@@ -6,11 +6,11 @@ import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import type { RecordLog } from '../../services/kernel/record-log.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
-import { createAuthorizer } from '../../services/workers/authorizer/authorizer.ts';
+import { createAuthorizer } from '../../services/workers/parties/authorizations/authorizer.ts';
 import {
   AUTHORIZER_LIMITS, type AuthorizerConfig,
-} from '../../services/workers/authorizer/config.ts';
-import { createPartyTokens } from '../../services/workers/dispatcher/party-tokens.ts';
+} from '../../services/workers/parties/authorizations/config.ts';
+import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
 import { TEST_VAULT_KEY } from './dispatcher-run.ts';
 import { openLog, silent } from './kafka-logs.ts';
 import { fakePersonal } from './fake-personal.ts';

@@ -8,9 +8,9 @@ import { systemClock, systemPause } from '../../services/adapters/system/system.
 import { POISON_FLOOD_LIMITS } from '../../services/workers/common/poison-flood.ts';
 import {
   DISPATCHER_LIMITS, type DispatcherConfig,
-} from '../../services/workers/dispatcher/config.ts';
-import { createPartyTokens } from '../../services/workers/dispatcher/party-tokens.ts';
-import { createDispatcher } from '../../services/workers/dispatcher/pipeline.ts';
+} from '../../services/workers/parties/commands/config.ts';
+import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
+import { createDispatcher } from '../../services/workers/parties/commands/pipeline.ts';
 import { openLog, silent } from './kafka-logs.ts';
 
 /** The key that seals the secrets of the parties of these tests. */

@@ -2,7 +2,7 @@ import type {
   AuthorizationAsked, AuthorizationCalls, AuthorizationTried, StoredCall,
 } from '../../services/kernel/authorization-calls.ts';
 import { dueOf } from '../../services/kernel/authorization-calls.ts';
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 
 /** Calls of carriers in memory, for the tests of who uses them. */
 export interface FakeAuthorizationCalls extends AuthorizationCalls {
@@ -22,8 +22,8 @@ export function fakeAuthorizationCalls(): FakeAuthorizationCalls {
   let failure: 'state_unavailable' | 'state_not_ready' | undefined;
 
   function guard(marked = true): void {
-    if (failure !== undefined) throw new Fault(failure, 'apply', 'as the test asked');
-    if (marked && !isReady) throw new Fault('state_not_ready', 'apply', 'no ready mark');
+    if (failure !== undefined) throw new Unavailable(failure, 'apply', 'as the test asked');
+    if (marked && !isReady) throw new Unavailable('state_not_ready', 'apply', 'no ready mark');
   }
 
   function callOf(callId: string): StoredCall | undefined {

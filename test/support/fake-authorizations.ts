@@ -3,7 +3,7 @@ import type {
   StoredAuthorization,
 } from '../../services/kernel/authorizations.ts';
 import { rankOf } from '../../services/kernel/authorizations.ts';
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ShipmentStates } from '../../services/kernel/shipments.ts';
 
 /** The ports about authorizations in memory, for the tests of who uses them. */
@@ -50,8 +50,8 @@ export function fakeAuthorizations(
   let failure: 'state_unavailable' | 'state_not_ready' | undefined;
 
   function guard(marked = true): void {
-    if (failure !== undefined) throw new Fault(failure, 'apply', 'as the test asked');
-    if (marked && !isReady) throw new Fault('state_not_ready', 'apply', 'no ready mark');
+    if (failure !== undefined) throw new Unavailable(failure, 'apply', 'as the test asked');
+    if (marked && !isReady) throw new Unavailable('state_not_ready', 'apply', 'no ready mark');
   }
 
   function orderOf(clientId: string, transportOrderId: string): Order {

@@ -3,7 +3,7 @@ import type {
   CommandStates, Monitoring, PlacedCommand, ProviderCommandIssued, StoredCommand,
   TelemetryRequest, TelemetryRequests,
 } from '../../services/kernel/commands.ts';
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { Leases } from '../../services/kernel/leases.ts';
 import type { PartyRecorded, PartyStates } from '../../services/kernel/parties.ts';
 
@@ -33,8 +33,8 @@ export function fakeCommands(nowMs: () => number = () => Date.now()): FakeComman
   let failure: 'state_unavailable' | 'state_not_ready' | undefined;
 
   function guard(marked = true): void {
-    if (failure !== undefined) throw new Fault(failure, 'apply', 'as the test asked');
-    if (marked && !isReady) throw new Fault('state_not_ready', 'apply', 'no ready mark');
+    if (failure !== undefined) throw new Unavailable(failure, 'apply', 'as the test asked');
+    if (marked && !isReady) throw new Unavailable('state_not_ready', 'apply', 'no ready mark');
   }
 
   function put({ type: _, body, ...issued }: ProviderCommandIssued): void {

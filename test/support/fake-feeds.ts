@@ -1,4 +1,4 @@
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { FeedName, FeedProgress, FeedStates } from '../../services/kernel/feeds.ts';
 
 interface Kept {
@@ -26,7 +26,7 @@ export function fakeFeeds(): FakeFeeds {
   let isReady = true;
 
   const guard = (): void => {
-    if (!isReady) throw new Fault('state_not_ready', 'decide', 'no ready mark');
+    if (!isReady) throw new Unavailable('state_not_ready', 'decide', 'no ready mark');
   };
   const keyOf = ({ carrier, tracking_number }: FeedName): string => `${carrier}|${tracking_number}`;
   const at = (name: FeedName): Kept => {

@@ -1,4 +1,4 @@
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { OutgoingRecord, RecordLog } from '../../services/kernel/record-log.ts';
 
 /** The ways in which the port {@link RecordLog} may refuse. */
@@ -53,7 +53,7 @@ export function fakeRecordLog(): FakeRecordLog {
       const { topic, key, headers } = record;
       appended.push({ topic, key, value, bytes: record.value, headers, deadlineMs });
     }
-    if (failing !== undefined) throw new Fault(failing.code, 'append', 'as the test asked');
+    if (failing !== undefined) throw new Unavailable(failing.code, 'append', 'as the test asked');
   }
 
   return {

@@ -1,4 +1,4 @@
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type {
   HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
@@ -24,7 +24,7 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
     entries: readonly T[], placeOf: (entry: T) => NotificationPosition,
     after: NotificationPosition | undefined, limit: number,
   ): HistoryPage<T> {
-    if (failure !== undefined) throw new Fault(failure, 'receive', 'as the test asked');
+    if (failure !== undefined) throw new Unavailable(failure, 'receive', 'as the test asked');
     const order = (a: NotificationPosition, b: NotificationPosition): number => (
       topics.indexOf(a.topic_id) - topics.indexOf(b.topic_id)
       || a.partition - b.partition || a.offset - b.offset

@@ -1,4 +1,4 @@
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
 
 interface Kept {
@@ -32,8 +32,8 @@ export function fakeShipments(
   let inDoubtUntilMs = 0;
 
   const guard = (isMarked: boolean): void => {
-    if (failure !== undefined) throw new Fault(failure, 'decide', 'as the test asked');
-    if (isMarked && !isReady) throw new Fault('state_not_ready', 'decide', 'no ready mark');
+    if (failure !== undefined) throw new Unavailable(failure, 'decide', 'as the test asked');
+    if (isMarked && !isReady) throw new Unavailable('state_not_ready', 'decide', 'no ready mark');
   };
   const at = (trackingNumber: string): Kept => {
     const found = kept.get(trackingNumber) ?? {};

@@ -3,7 +3,7 @@ import type { AccessStates } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { DeviceStates } from '../../services/kernel/devices.ts';
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { PositionStates } from '../../services/kernel/positions.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { TraceablePositions } from '../../services/kernel/traceables.ts';
@@ -55,8 +55,8 @@ export function fakeStates(
 
   /** Fails as asked; with `marked`, also without the ready mark. */
   function guard(marked: boolean): void {
-    if (failure !== undefined) throw new Fault(failure, 'admit', 'as the test asked');
-    if (marked && !store.ready) throw new Fault('state_not_ready', 'admit', 'no ready mark');
+    if (failure !== undefined) throw new Unavailable(failure, 'admit', 'as the test asked');
+    if (marked && !store.ready) throw new Unavailable('state_not_ready', 'admit', 'no ready mark');
   }
 
   return {

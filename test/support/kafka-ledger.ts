@@ -1,4 +1,4 @@
-import { isFault } from '../../services/kernel/faults.ts';
+import { isUnavailable } from '../../services/kernel/unavailable.ts';
 import type { AnyRecord } from '../../services/adapters/kafka/frame.ts';
 import type { RecordLog } from '../../services/kernel/record-log.ts';
 import { decoded } from './kafka-logs.ts';
@@ -40,7 +40,7 @@ export function openLedger(log: RecordLog, topic: string, deadlineMsMax: number)
       await log.append({ topic, key, value, headers: { id } }, Date.now() + deadlineMsMax);
       acks.add(id);
     } catch (error) {
-      if (!isFault(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       faults.push(error.code);
     }
   }

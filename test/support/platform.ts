@@ -10,10 +10,10 @@ import { waitFor } from '../../infra/local/wait.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
-import { openOperator, type OperatorConfig } from '../../services/operator/assemble.ts';
-import { clientCommand } from '../../services/operator/commands/client.ts';
-import { migrateDatabase } from '../../scripts/migrate.ts';
-import { makeTopics } from '../../scripts/topics.ts';
+import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
+import { clientCommand } from '../../services/cli/client/command.ts';
+import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
+import { makeTopics } from '../../infra/kafka/make-topics.ts';
 import { silent, wallClock } from './kafka-logs.ts';
 import { basic, callAt, type CallWishes, type Reply } from './platform-calls.ts';
 import {

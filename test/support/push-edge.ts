@@ -1,8 +1,10 @@
 import { decodeImage } from '../../services/adapters/images/decode.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
-import { pushNotifications } from '../../services/gateways/notifications/operations/push-notifications.ts';
+import {
+  pushNotifications,
+} from '../../services/gateways/notifications/operations/push-notifications.ts';
 import { parseExact } from '../../services/kernel/exact-json.ts';
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { shipmentSubject } from '../../services/kernel/personal.ts';
 import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
@@ -46,7 +48,7 @@ export async function openPushEdge(): Promise<PushEdge> {
   const images: ProofImages = {
     read: decodeImage,
     keep: async (trackingNumber, { bytes, media_type }) => {
-      if (at.imagesFail) throw new Fault('images_unavailable', 'append', 'as the test asked');
+      if (at.imagesFail) throw new Unavailable('images_unavailable', 'append', 'as the test asked');
       at.kept.push(trackingNumber);
       return { sha256: 'a'.repeat(64), bytes: bytes.length, media_type, object: 'x' };
     },

@@ -5,7 +5,7 @@ import {
   GATEWAY_ROOMS, operationsOf, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
 import type { AdmissionFacts } from '../../services/kernel/admission.ts';
-import { Fault } from '../../services/kernel/faults.ts';
+import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
@@ -53,7 +53,7 @@ const PEPPER = 'pepper-for-tests';
 
 const IMAGES: ProofImages = {
   read: decodeImage,
-  keep: () => Promise.reject(new Fault('images_unavailable', 'append', 'none in this test')),
+  keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'none in this test')),
   find: async () => undefined,
   erase: async () => undefined,
 };
@@ -95,7 +95,7 @@ export async function openWholeEdge(
     }, change(ports as unknown as OperationsPorts)),
     admission: {
       read: async () => {
-        if (isLost) throw new Fault('state_unavailable', 'admit', 'as the test asked');
+        if (isLost) throw new Unavailable('state_unavailable', 'admit', 'as the test asked');
         return facts;
       },
     },

@@ -1,5 +1,5 @@
 import type { TidyRule } from './rule.ts';
-import type { TidyFile } from './tree.ts';
+import { isBinary, type TidyFile } from './tree.ts';
 
 const linesMax = 300;
 const columnsMax = 100;
@@ -15,10 +15,7 @@ const generated = /^((schemas|infra\/.+)\/generated\/|docs\/reference\/data-dict
 const contract = /^docs\/(interface|contract-rows)\.md$/;
 
 // Licences and recorded tracks are other people's words: kept byte by byte.
-const foreign = /(^|\/)LICENSE[^/]*$|^services\/provider\/tracks\/.*\.(json|csv|txt)$/;
-
-// The one binary: a test builds it from its source and compares every byte.
-const binary = /^services\/adapters\/scanner\/scanner\.wasm$/;
+const foreign = /(^|\/)LICENSE[^/]*$|^services\/provider\/tracks\/.*\.(json|txt)$/;
 
 /** Rules about the text of a file: its size, its bytes, its title. */
 export const textRules: readonly TidyRule[] = [
@@ -59,7 +56,7 @@ function tooWide(file: TidyFile): string[] {
 }
 
 function isText(file: TidyFile): boolean {
-  return !binary.test(file.path);
+  return !isBinary(file.path);
 }
 
 function badBytes(file: TidyFile): string[] {

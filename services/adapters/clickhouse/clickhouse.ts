@@ -4,7 +4,7 @@ import {
   createClient,
   type ClickHouseClient,
 } from '@clickhouse/client';
-import { Fault, type Stage } from '../../kernel/faults.ts';
+import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { insertLines } from './insert.ts';
@@ -98,6 +98,6 @@ async function translated<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ClickHouseError) throw error;
-    throw new Fault('sink_unavailable', stage, 'the store could not be reached', error);
+    throw new Unavailable('sink_unavailable', stage, 'the store could not be reached', error);
   }
 }

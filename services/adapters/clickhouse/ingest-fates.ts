@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { IngestFates, RecordFate } from '../../kernel/ingest.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
 
@@ -33,7 +33,7 @@ export function createIngestFates(store: Pick<ClickHouse, 'query'> | undefined):
   return {
     async find(clientId, ingestId) {
       if (store === undefined) {
-        throw new Fault('sink_unavailable', 'receive', 'no analytical store is configured');
+        throw new Unavailable('sink_unavailable', 'receive', 'no analytical store is configured');
       }
       const id = ingestId.toLowerCase();
       if (!UUID.test(id) || id === NIL) return [];

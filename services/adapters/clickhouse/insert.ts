@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { InsertAnswer } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { passStep } from '../signals/steps.ts';
@@ -53,12 +53,12 @@ export async function insertLines(
 function judge(error: unknown, lines: number, signals: Signals): InsertAnswer {
   if (!(error instanceof ClickHouseError)) {
     signals.count('rastro_sink_faults_total', 1, { code: 'connection' });
-    throw new Fault('sink_unavailable', 'insert', 'the store could not be reached', error);
+    throw new Unavailable('sink_unavailable', 'insert', 'the store could not be reached', error);
   }
   const name = dataFault(Number(error.code));
   if (name === undefined) {
     signals.count('rastro_sink_faults_total', 1, { code: error.code });
-    throw new Fault('sink_unavailable', 'insert', `the store answered code ${error.code}`, error);
+    throw new Unavailable('sink_unavailable', 'insert', `the store answered code ${error.code}`, error);
   }
   // The message quotes the data, so only the code travels on.
   const detail = `ClickHouse ${error.code} ${name}`;

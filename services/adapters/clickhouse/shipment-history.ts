@@ -1,5 +1,5 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { SealedPersonal } from '../../kernel/personal.ts';
 import type { HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { ImageReference, NotificationPosition } from '../../kernel/shipments.ts';
@@ -115,7 +115,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
 }
 
 async function refuse(): Promise<never> {
-  throw new Fault('sink_unavailable', 'receive', 'no analytical store is configured');
+  throw new Unavailable('sink_unavailable', 'receive', 'no analytical store is configured');
 }
 
 const NO_HISTORY: OpenShipmentHistory = {
@@ -164,7 +164,7 @@ function askWith(client: ClickHouseClient, config: ShipmentHistoryConfig): Ask {
       });
       return await result.json<Row>();
     } catch (error) {
-      throw new Fault('sink_unavailable', 'receive', 'the history does not answer', error);
+      throw new Unavailable('sink_unavailable', 'receive', 'the history does not answer', error);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdmissionFacts } from '../../kernel/admission.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Answer, Operation, Refusal } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { ReadJson } from './json/read-json.ts';
@@ -67,8 +67,8 @@ const NO_TOKEN: Refusal = { code: 'invalid_token', detail: 'A valid access token
 /**
  * Takes every call the same way: headers, token form, query, body, slot, JSON, schema, admission,
  * judge, operation. A fault of the input is answered only after the judge let its caller in, so
- * nobody learns anything about an operation that is closed to him. Rejects with a Fault, or with a
- * defect.
+ * nobody learns anything about an operation that is closed to him. Rejects with an Unavailable, or
+ * with a defect.
  */
 export async function answerCall(
   tools: CallTools, context: RequestContext,
@@ -147,8 +147,8 @@ async function admit(
   });
 }
 
-function tooSlow(): Fault {
-  return new Fault('state_unavailable', 'admit', 'admission did not answer in time');
+function tooSlow(): Unavailable {
+  return new Unavailable('state_unavailable', 'admit', 'admission did not answer in time');
 }
 
 /**
@@ -162,11 +162,11 @@ function handle(
   const { mounted: { operation }, routed } = context;
   const leftMs = deadlineMs - ports.clock.nowMs();
   if (leftMs <= 0) {
-    throw new Fault('state_unavailable', 'admit', 'what admission saw is too old to act on');
+    throw new Unavailable('state_unavailable', 'admit', 'what admission saw is too old to act on');
   }
   return withOverdue(
     leftMs + config.overdueGraceMs,
-    () => new Fault('log_timeout', 'append', `${operation.id} did not end by its deadline`),
+    () => new Unavailable('log_timeout', 'append', `${operation.id} did not end by its deadline`),
     operation.handle({
       requestId: context.requestId,
       receivedAtMs: context.receivedAtMs,

@@ -1,5 +1,5 @@
 import { CODES } from '../../kernel/codes.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
 import {
@@ -79,7 +79,7 @@ function answerOfError(
 ): Answer {
   const fields = { operation: context.mounted.operation.id, request_id: context.requestId };
   const retryAfterSeconds = 1 + Math.floor(ports.random() * config.faultRetryAfterSecondsMax);
-  if (isFault(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
+  if (isUnavailable(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
     const { code, stage } = error;
     const { kind, meaning: detail } = CODES[code];
     ports.signals.log('warn', 'call_fault', { ...fields, code, stage, reason: error.message });

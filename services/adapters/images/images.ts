@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { ImageReference, ProofImages } from '../../kernel/images.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { KEY_BYTES, openBytes, sealBytes } from '../secrets/cipher.ts';
@@ -35,7 +35,7 @@ export function openImages(
       const { code } = error as { code?: unknown };
       const reason = typeof code === 'string' ? code : 'not_readable';
       ports.signals.log('error', 'images_failed', { reason });
-      throw new Fault('images_unavailable', 'append', reason, error);
+      throw new Unavailable('images_unavailable', 'append', reason, error);
     }
   }
 
@@ -78,9 +78,9 @@ export function openImages(
 /** A deployment without a key: pictures are judged, and the caller is asked to come again. */
 const unavailable: ProofImages = {
   read: decodeImage,
-  keep: () => Promise.reject(new Fault('images_unavailable', 'append', 'no key is set')),
-  find: () => Promise.reject(new Fault('images_unavailable', 'append', 'no key is set')),
-  erase: () => Promise.reject(new Fault('images_unavailable', 'append', 'no key is set')),
+  keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),
+  find: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),
+  erase: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),
 };
 
 /** Two levels, so that no folder gets too many entries. */

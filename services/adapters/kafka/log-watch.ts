@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { GroupPlace, GroupWatch, LogWatch } from '../../kernel/log-watch.ts';
 import type { LogAdmin } from './admin.ts';
 
@@ -41,6 +41,6 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw new Fault('log_unavailable', 'receive', 'the cluster does not answer', error);
+    throw new Unavailable('log_unavailable', 'receive', 'the cluster does not answer', error);
   }
 }

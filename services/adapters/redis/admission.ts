@@ -1,6 +1,6 @@
 import type { AdmissionFacts, AdmissionReader, AdmissionRequest } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import { nextLingerMs } from '../../kernel/linger.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { createAnswerReader } from './admission-answer.ts';
@@ -75,7 +75,7 @@ export function createAdmissionReader(
     batch.forEach((one, i) => {
       const answer = answers[i] ?? '!';
       if (answer === '!') {
-        one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));
+        one.reject(new Unavailable('state_not_ready', 'admit', 'the state is being rebuilt'));
       } else {
         one.resolve(readAnswer(answer));
       }
@@ -99,7 +99,7 @@ export function createAdmissionReader(
   return {
     read(request) {
       if (waiting.length >= config.admissionWaitingMax) {
-        return Promise.reject(new Fault('state_unavailable', 'admit', 'too many reads wait'));
+        return Promise.reject(new Unavailable('state_unavailable', 'admit', 'too many reads wait'));
       }
       return new Promise((resolve, reject) => {
         const lateAtMs = clock.nowMs() + config.admissionMsMax;
@@ -112,7 +112,7 @@ export function createAdmissionReader(
 
 /** Rejects a read that waited too long. Rejecting one that is settled changes nothing. */
 function refuse(one: Waiting): false {
-  one.reject(new Fault('state_unavailable', 'admit', 'Redis did not answer in time'));
+  one.reject(new Unavailable('state_unavailable', 'admit', 'Redis did not answer in time'));
   return false;
 }
 

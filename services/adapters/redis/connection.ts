@@ -1,5 +1,5 @@
 import { Cluster, Redis, type CommonRedisOptions } from 'ioredis';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { RedisConfig } from './config.ts';
 
@@ -85,7 +85,7 @@ function whenReady(client: RedisClient, bootMsMax: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       client.off('ready', ready);
-      reject(new Fault('state_unavailable', 'boot', `Redis not ready in ${bootMsMax} ms`));
+      reject(new Unavailable('state_unavailable', 'boot', `Redis not ready in ${bootMsMax} ms`));
     }, bootMsMax);
     const ready = (): void => {
       clearTimeout(late);
@@ -100,7 +100,7 @@ async function refuseEviction(client: RedisClient): Promise<void> {
   const reply = await client.call('CONFIG', ['GET', 'maxmemory-policy']) as readonly string[];
   const policy = reply[1];
   if (policy === 'noeviction') return;
-  throw new Fault(
+  throw new Unavailable(
     'state_unavailable', 'boot',
     `Redis has maxmemory-policy ${policy ?? 'unknown'}; it must be noeviction`,
   );

@@ -1,5 +1,5 @@
 import { ReplyError } from 'ioredis';
-import { Fault, type Stage } from '../../kernel/faults.ts';
+import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 
 // The library exports the class of error replies without a type.
 const AnswerError = ReplyError as abstract new () => Error;
@@ -23,13 +23,13 @@ export function replyCodeOf(error: unknown): string | undefined {
  * store that does not answer, or a defect, which is handed on unchanged.
  */
 export function toFault(error: unknown, stage: Stage, what: string): unknown {
-  if (error instanceof Fault) return error;
+  if (error instanceof Unavailable) return error;
   const code = replyCodeOf(error);
   if (code === 'NOTREADY') {
-    return new Fault('state_not_ready', stage, `${what}: the state is being rebuilt`, error);
+    return new Unavailable('state_not_ready', stage, `${what}: the state is being rebuilt`, error);
   }
   if (code !== undefined && !PASSING.has(code)) return error;
   if (error instanceof TypeError || error instanceof RangeError) return error;
   const detail = error instanceof Error ? error.message : 'no answer';
-  return new Fault('state_unavailable', stage, `${what}: ${detail}`, error);
+  return new Unavailable('state_unavailable', stage, `${what}: ${detail}`, error);
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../kernel/clock.ts';
-import { Fault, type Stage } from '../../kernel/faults.ts';
+import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { RedisClient } from './connection.ts';
 import { toFault } from './faults.ts';
@@ -19,8 +19,9 @@ export interface Incarnation {
   /** The name that `begin` kept; undefined before, and once the connection was interrupted. */
   begun(): string | undefined;
   /**
-   * Resolves when this connection may be believed. Rejects with Fault `state_not_ready` while the
-   * marks are of another incarnation, and with `state_unavailable` when that cannot be found out.
+   * Resolves when this connection may be believed. Rejects with `Unavailable` `state_not_ready`
+   * while the marks are of another incarnation, and with `state_unavailable` when that cannot be
+   * found out.
    */
   require(stage: Stage): Promise<void>;
   /** True when nothing has happened to the connection since it was found good. */
@@ -98,7 +99,7 @@ export function createIncarnation(
         asking = ask().finally(() => { asking = undefined; });
       }
       if (await asking) return;
-      throw new Fault('state_not_ready', stage, 'the state was marked on another server');
+      throw new Unavailable('state_not_ready', stage, 'the state was marked on another server');
     },
   };
 }

@@ -58,13 +58,13 @@ export interface RedisStates {
   readonly upkeep: StateUpkeep;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
-  /** Ends the connection; calls still under way reject with Fault `state_unavailable`. */
+  /** Ends the connection; calls still under way reject with `Unavailable` `state_unavailable`. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Connects and waits until Redis can be used. Rejects with Fault `state_unavailable` when it
- * cannot within `bootMsMax`, or when the server may evict keys by itself.
+ * Connects and waits until Redis can be used. Rejects with `Unavailable` `state_unavailable` when
+ * it cannot within `bootMsMax`, or when the server may evict keys by itself.
  */
 export async function openRedis(
   config: RedisConfig, ports: { readonly signals: Signals; readonly clock: Clock },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
-import { isFault, type Stage } from '../../kernel/faults.ts';
+import { isUnavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { passStep } from '../signals/steps.ts';
 import type { RedisClient } from './connection.ts';
@@ -72,8 +72,8 @@ const SCRIPTS = {
 export type ScriptName = keyof typeof SCRIPTS;
 
 /**
- * Runs a script by its digest. Rejects with Fault `state_unavailable` or `state_not_ready`, never
- * repeats by itself: whoever calls knows whether repeating is right.
+ * Runs a script by its digest. Rejects with `Unavailable` `state_unavailable` or `state_not_ready`,
+ * never repeats by itself: whoever calls knows whether repeating is right.
  */
 export type RunScript = (
   name: ScriptName, keys: readonly string[], args: readonly (string | number)[],
@@ -114,7 +114,7 @@ export function createScriptRunner(
       return reply;
     } catch (error) {
       const fault = toFault(error, SCRIPTS[name].stage, name);
-      code = isFault(fault) ? fault.code : 'internal';
+      code = isUnavailable(fault) ? fault.code : 'internal';
       throw fault;
     } finally {
       signals.count('rastro_state_calls_total', 1, { script: name, code });

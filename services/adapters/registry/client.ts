@@ -1,7 +1,7 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { Fault, type Stage } from '../../kernel/faults.ts';
+import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import { completeSubject } from './compatibility.ts';
 
 /** How to reach the registry; `url` is the base of its Confluent-compatible interface. */
@@ -137,7 +137,7 @@ function isOtherRule(error: unknown): boolean {
   return error instanceof Error && error.name === OTHER_RULE;
 }
 
-function unavailable(stage: Stage, cause: unknown): Fault {
+function unavailable(stage: Stage, cause: unknown): Unavailable {
   const status = statusOf(cause) ?? 'none';
-  return new Fault('registry_unavailable', stage, `status ${status}`, cause);
+  return new Unavailable('registry_unavailable', stage, `status ${status}`, cause);
 }

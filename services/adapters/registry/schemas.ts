@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { Fault, isFault } from '../../kernel/faults.ts';
+import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import {
@@ -26,15 +26,16 @@ export type Inspection =
 export interface RecordSchemas {
   /**
    * Registers the schemas and keeps their ids; waits for the registry until `deadlineMs` (a `Clock`
-   * time), then rejects with Fault `registry_unavailable`. A schema that old records would not
-   * follow rejects at once. Safe to repeat and to run in many processes.
+   * time), then rejects with `Unavailable` `registry_unavailable`. A schema that old records would
+   * not follow rejects at once. Safe to repeat and to run in many processes.
    */
   register(schemas: readonly TopicSchema[], deadlineMs: number): Promise<void>;
   /** From memory: a running process goes on when the registry is down. Throws when unknown. */
   schemaIdOf(topic: string): number;
   /**
-   * Whether a record follows the schema that it names. Rejects with Fault `registry_unavailable`
-   * when the schema is not known here and the registry does not answer: never a verdict by outage.
+   * Whether a record follows the schema that it names. Rejects with `Unavailable`
+   * `registry_unavailable` when the schema is not known here and the registry does not answer:
+   * never a verdict by outage.
    */
   inspect(record: LogRecord): Promise<Inspection>;
 }
@@ -65,7 +66,7 @@ export function openRecordSchemas(
       try {
         return await action();
       } catch (error) {
-        if (!isFault(error) || clock.nowMs() + BOOT_WAIT_MS >= deadlineMs) throw error;
+        if (!isUnavailable(error) || clock.nowMs() + BOOT_WAIT_MS >= deadlineMs) throw error;
         if (attempt === 0) signals.log('warn', 'registry_awaited', { url: config.url });
       }
       await new Promise((resolve) => { setTimeout(resolve, BOOT_WAIT_MS); });
@@ -84,7 +85,7 @@ export function openRecordSchemas(
     const asked = await client.find(schemaId, 'consume');
     if (asked === undefined) return undefined;
     if (known.size >= KNOWN_SCHEMAS_MAX) {
-      throw new Fault('internal', 'consume', `more than ${KNOWN_SCHEMAS_MAX} schemas`);
+      throw new Unavailable('internal', 'consume', `more than ${KNOWN_SCHEMAS_MAX} schemas`);
     }
     known.set(schemaId, asked);
     return asked;

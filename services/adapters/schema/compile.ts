@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { FieldFault, Refusal } from '../../kernel/http.ts';
+import type { FieldError, Refusal } from '../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
 import type { SchemaCheck, Schemas } from '../../kernel/schemas.ts';
 import type { BundledSchema } from './bundled-schema.ts';
 import { isDateTime } from './date-time.ts';
-import { fieldFault } from './field-faults.ts';
+import { fieldError } from './field-errors.ts';
 import { hasMoreNodes } from './nodes.ts';
 import { checkOneOrMany, oneOrMany } from './one-or-many.ts';
 
@@ -23,7 +23,7 @@ export const SCHEMA_DEFAULTS: SchemaConfig = {
 interface TopList {
   readonly name: string;
   readonly itemsMax: number;
-  readonly explainItem: (item: unknown, at: string) => readonly FieldFault[];
+  readonly explainItem: (item: unknown, at: string) => readonly FieldError[];
 }
 
 /**
@@ -120,7 +120,7 @@ function explainer(
     const validate: ValidateFunction = isHostile ? first : all;
     if (validate(value)) return [];
     const errors = withoutNoise(validate.errors ?? []);
-    return errors.slice(0, config.explainedNodesMax).map((error) => fieldFault(error, at));
+    return errors.slice(0, config.explainedNodesMax).map((error) => fieldError(error, at));
   };
 }
 
@@ -175,7 +175,7 @@ function isSchema(value: unknown): value is BundledSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function onePerPlace(faults: readonly FieldFault[]): FieldFault[] {
+function onePerPlace(faults: readonly FieldError[]): FieldError[] {
   const places = new Set<string>();
   return faults.filter(({ pointer }) => {
     if (places.has(pointer)) return false;
@@ -184,7 +184,7 @@ function onePerPlace(faults: readonly FieldFault[]): FieldFault[] {
   });
 }
 
-function validationRefusal(errors: readonly FieldFault[]): Refusal {
+function validationRefusal(errors: readonly FieldError[]): Refusal {
   const [first] = errors;
   const detail = first === undefined
     ? 'The body does not follow its schema.'

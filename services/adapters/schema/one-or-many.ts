@@ -1,4 +1,4 @@
-import type { FieldFault, Refusal } from '../../kernel/http.ts';
+import type { FieldError, Refusal } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { BundledSchema } from './bundled-schema.ts';
 
@@ -42,6 +42,6 @@ function relocated({ errors, detail, ...refusal }: Refusal): Refusal {
   };
 }
 
-function atIndex(fault: FieldFault): FieldFault {
+function atIndex(fault: FieldError): FieldError {
   return { ...fault, pointer: fault.pointer.slice(LIST.length + 1) };
 }

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type {
   PersonalKeyRecorded, PersonalKeyStates, PersonalSeals, Subject, SubjectKeys, SubjectState,
   WrappedKey,
@@ -98,7 +98,7 @@ function unwrap(ring: KeyRing, subject: Subject, key: WrappedKey): Buffer {
   try {
     return ring.unwrap(subject, key);
   } catch (error) {
-    throw new Fault('personal_key_unavailable', 'decide', 'a data key cannot be unwrapped', error);
+    throw new Unavailable('personal_key_unavailable', 'decide', 'a data key cannot be unwrapped', error);
   }
 }
 
@@ -112,7 +112,7 @@ function keysOver(loaded: Loaded): SubjectKeys {
       if (keys === 'erased') return undefined;
       const key = keys?.byId.get(keys.current);
       if (keys === undefined || key === undefined) {
-        throw new Fault('personal_key_unavailable', 'decide', 'nobody loaded a key to seal with');
+        throw new Unavailable('personal_key_unavailable', 'decide', 'nobody loaded a key to seal with');
       }
       const bytes = Buffer.from(JSON.stringify(personal));
       return {

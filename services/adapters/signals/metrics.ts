@@ -112,7 +112,7 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Records that were never read, though later ones were: an alarm when not 0.',
   ),
   rastro_ingest_checks_total: counter('Looks for items without a fate, by end.', 'code'),
-  // Commands to providers (workers/dispatcher).
+  // Commands to providers (workers/parties/commands).
   rastro_dispatcher_attempts_total: counter(
     'Attempts to send a command, by outcome.', 'provider', 'outcome', 'reason',
   ),
@@ -131,7 +131,7 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Authorizations that were given up and wait for an operator: an alarm.', 'reason',
   ),
   rastro_authorizer_in_flight: gauge('Authorizations at carriers at this moment.'),
-  // Feeds of carriers (workers/puller).
+  // Feeds of carriers (workers/parties/feeds).
   rastro_puller_polls_total: counter('Polls of feeds, by what they brought.', 'outcome'),
   rastro_puller_poll_seconds: spread('Time of one poll with its appends.', WORK_SECONDS),
   rastro_puller_late_seconds: spread('How late a feed was polled after it was due.', AGE_SECONDS),

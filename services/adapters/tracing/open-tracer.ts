@@ -9,7 +9,7 @@ import {
   BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { SpanStart, TraceParent, Tracer } from '../../kernel/tracing.ts';
 
@@ -71,7 +71,7 @@ export function openTracer(
           });
         } catch (error) {
           // The text of an error may quote data; its code never does.
-          span.setAttribute('rastro.code', isFault(error) ? error.code : 'internal');
+          span.setAttribute('rastro.code', isUnavailable(error) ? error.code : 'internal');
           span.setStatus({ code: SpanStatusCode.ERROR });
           throw error;
         } finally {

@@ -3,13 +3,13 @@ import type {
   AuthorizationRank, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
 import { rankOf } from '../../kernel/authorizations.ts';
-import type { LogPosition } from '../../kernel/devices.ts';
+import type { RecordId } from '../../kernel/record-id.ts';
 import { authorizationDecider } from './authorization.ts';
 
 /** Everything that is kept about one transport order. */
 export interface AuthorizationRecord extends Omit<StoredAuthorization, 'is_claimed'> {
-  /** Where the log has the fact of this rank; not known of one that was only confirmed. */
-  readonly first?: Pick<LogPosition, 'topicId' | 'offset'> | undefined;
+  /** The record of the fact of this rank; not known of one that was only confirmed. */
+  readonly first?: Pick<RecordId, 'topicId' | 'offset'> | undefined;
   /** Who decides about the next step, until when. */
   readonly claim?: {
     readonly id: string;
@@ -46,21 +46,21 @@ export function storedOf(order: AuthorizationRecord, nowMs: number): StoredAutho
 
 /**
  * Folds a fact into its transport order: the highest rank counts, and of one rank what the log has
- * first, so that any order and repetition ends in the same state. `place` is where the log has the
- * fact; undefined for one that is only confirmed.
+ * first, so that any order and repetition ends in the same state. A fact that is only confirmed has
+ * no record id yet.
  */
 export function foldMove(
-  order: AuthorizationRecord, event: AuthorizationMove, place: LogPosition | undefined,
+  order: AuthorizationRecord, event: AuthorizationMove, id: RecordId | undefined,
 ): AuthorizationRecord {
   const rank = rankOf(event);
-  const isEarlier = rank === order.rank && isBefore(place, order.first);
+  const isEarlier = rank === order.rank && isBefore(id, order.first);
   const before = storedOf(order, 0);
   const after = authorizationDecider.evolve(isEarlier ? undefined : before, event) ?? before;
   const { is_claimed: _, cancellation: __, ...moved } = after;
   const { first, claim, marks, cancellation } = order;
   return {
     ...moved,
-    first: after === before ? first : firstOf(place),
+    first: after === before ? first : firstOf(id),
     claim: claim !== undefined && claim.rank > rank ? claim : undefined,
     marks: marks !== undefined && marks.rank > rank ? marks : undefined,
     // A denial is of the rank above the one that the log knows, and goes when the log comes there.
@@ -124,13 +124,11 @@ function mayMove(order: AuthorizationRecord, claim: AuthorizationClaim): boolean
   return JSON.stringify(order.cancellation) === JSON.stringify(claim.cancellation);
 }
 
-function isBefore(
-  place: LogPosition | undefined, first: AuthorizationRecord['first'],
-): boolean {
-  if (place === undefined) return false;
-  return first === undefined || (first.topicId === place.topicId && place.offset < first.offset);
+function isBefore(id: RecordId | undefined, first: AuthorizationRecord['first']): boolean {
+  if (id === undefined) return false;
+  return first === undefined || (first.topicId === id.topicId && id.offset < first.offset);
 }
 
-function firstOf(place: LogPosition | undefined): AuthorizationRecord['first'] {
-  return place === undefined ? undefined : { topicId: place.topicId, offset: place.offset };
+function firstOf(id: RecordId | undefined): AuthorizationRecord['first'] {
+  return id && { topicId: id.topicId, offset: id.offset };
 }

@@ -1,12 +1,12 @@
 import type {
   DeliveryLocation, DeliveryLocationsBody, DriverDevice, Traceable,
 } from '../../../schemas/generated/types.ts';
-import type { FieldFault } from '../../kernel/http.ts';
+import type { FieldError } from '../../kernel/http.ts';
 
 /** A body whose `device` and `traceables` each stand in one place only, or what contradicts. */
 export type Settled =
   | { readonly kind: 'settled'; readonly body: DeliveryLocationsBody; readonly isChanged: boolean }
-  | { readonly kind: 'contradiction'; readonly faults: readonly FieldFault[] };
+  | { readonly kind: 'contradiction'; readonly faults: readonly FieldError[] };
 
 type Place = 'device' | 'traceables';
 
@@ -61,11 +61,11 @@ export function countRows({ traceables, locations }: DeliveryLocationsBody): num
 
 function contradictions<Name extends Place>(
   body: DeliveryLocationsBody, { name, textOf }: Rule<Name>,
-): FieldFault[] {
+): FieldError[] {
   const top = body[name] as NonNullable<DeliveryLocation[Name]> | undefined;
   if (top === undefined) return [];
   const topText = textOf(top);
-  return body.locations.flatMap((location, at): FieldFault[] => {
+  return body.locations.flatMap((location, at): FieldError[] => {
     const own = location[name];
     if (own === undefined || textOf(own) === topText) return [];
     const message = `differs from /${name}.`;

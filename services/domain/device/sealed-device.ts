@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { DeviceEvent, DeviceRegistered, StoredDevice } from '../../kernel/devices.ts';
 import { deviceSubject, type Subject, type SubjectKeys } from '../../kernel/personal.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
@@ -22,7 +22,7 @@ export function openDevice(
   const subject = deviceSubject(device.device_id);
   const personal = keys.open('DeviceRegistered', subject, sealed);
   if (personal === undefined && !keys.isErased(subject)) {
-    throw new Fault('personal_key_unavailable', 'decide', `no key for device ${device.device_id}`);
+    throw new Unavailable('personal_key_unavailable', 'decide', `no key for device ${device.device_id}`);
   }
   return joinPersonal(clear, personal) as StoredDevice;
 }

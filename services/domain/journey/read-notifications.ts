@@ -1,5 +1,5 @@
 import { parseExact } from '../../kernel/exact-json.ts';
-import type { FieldFault, Refusal } from '../../kernel/http.ts';
+import type { FieldError, Refusal } from '../../kernel/http.ts';
 import type { ProofImage, ProofImages } from '../../kernel/images.ts';
 import { IMAGE_BYTES_MAX, LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
 import { cutImage, type CutNotification } from './notification.ts';
@@ -28,7 +28,7 @@ export function readNotifications(
   const isList = Array.isArray(sent);
   const list: readonly unknown[] = isList ? sent : [sent];
   const notifications: ReadNotification[] = [];
-  const errors: FieldFault[] = [];
+  const errors: FieldError[] = [];
   list.forEach((each, index) => {
     const cut = cutImage(each);
     const image = cut.image === undefined ? undefined : images.read(cut.image);

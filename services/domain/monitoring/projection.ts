@@ -1,7 +1,7 @@
 import type {
   NewestMonitoring, ProviderCommandIssued, ProviderCommandResult, StoredCommand, TelemetryRequest,
 } from '../../kernel/commands.ts';
-import type { LogPosition } from '../../kernel/devices.ts';
+import type { RecordId } from '../../kernel/record-id.ts';
 import { counts } from './result.ts';
 
 /** Everything that is kept about one command; a result may come before its command. */
@@ -10,11 +10,11 @@ export interface CommandRecord {
   readonly result: StoredCommand['result'];
 }
 
-/** The newest start or stop of a transport at a provider, and where the log has it. */
+/** The newest start or stop of a transport at a provider, and its record. */
 export interface MonitoringRecord {
   readonly command: NewestMonitoring['command'];
   readonly command_id: string;
-  readonly place: Pick<LogPosition, 'topicId' | 'offset'>;
+  readonly id: Pick<RecordId, 'topicId' | 'offset'>;
 }
 
 /** A command that is not known. */
@@ -36,16 +36,16 @@ export function foldResult(
 }
 
 /**
- * The newest start or stop of a transport by its place in the log; what is neither changes nothing.
+ * The newest start or stop of a transport by its place in the log; another command changes nothing.
  * A topic that was made anew begins anew.
  */
 export function foldMonitoring(
   kept: MonitoringRecord | undefined, { body, command_id }: ProviderCommandIssued,
-  { topicId, offset }: LogPosition,
+  { topicId, offset }: RecordId,
 ): MonitoringRecord | undefined {
   if (body.command !== 'start_tracking' && body.command !== 'stop_tracking') return kept;
-  if (kept?.place.topicId === topicId && offset <= kept.place.offset) return kept;
-  return { command: body.command, command_id, place: { topicId, offset } };
+  if (kept?.id.topicId === topicId && offset <= kept.id.offset) return kept;
+  return { command: body.command, command_id, id: { topicId, offset } };
 }
 
 /**

@@ -6,7 +6,7 @@ import { rankOf } from '../../kernel/authorizations.ts';
 import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import { Fault, isFault } from '../../kernel/faults.ts';
+import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { PersonalSeals } from '../../kernel/personal.ts';
@@ -61,9 +61,9 @@ export interface Attempt {
 
 /**
  * Load, decide, claim, append, confirm. Repeats while somebody else decides about the same
- * transport order, at most `raceWaitMsMax`; then Fault `state_busy`. A cancellation denies with its
- * claim; an authorization is answered only when it is in the log and in the state store. Whoever
- * lost its claim on the way waits for what the log brings, which may be another's answer.
+ * transport order, at most `raceWaitMsMax`; then `Unavailable` `state_busy`. A cancellation denies
+ * with its claim; an authorization is answered only when it is in the log and in the state store.
+ * Whoever lost its claim on the way waits for what the log brings, which may be another's answer.
  */
 export async function settle(
   config: SettleConfig, ports: AuthorizationPorts, call: Call, attempt: Attempt,
@@ -86,7 +86,7 @@ export async function settle(
       until = call.deadlineMs;
     } else if (settled !== undefined) return settled;
     if (ports.clock.nowMs() >= until) {
-      throw new Fault('state_busy', 'decide', 'the transport order is being decided about');
+      throw new Unavailable('state_busy', 'decide', 'the transport order is being decided about');
     }
     if (settled === undefined) await ports.pause(config.racePollMs);
   }
@@ -118,7 +118,7 @@ async function move(
   state: StoredAuthorization | undefined, claimId: string, moves: readonly AuthorizationMove[],
 ): Promise<Settled | Recorded | undefined> {
   const last = moves.at(-1);
-  if (last === undefined) throw new Fault('internal', 'decide', 'a move without a fact');
+  if (last === undefined) throw new Unavailable('internal', 'decide', 'a move without a fact');
   const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
   // The claim of a cancellation keeps it in the state store, where nothing personal may lie open.
   const [cancellation] = last.type === 'ShipmentCancelled' ? await sealed(ports, call, [last]) : [];
@@ -172,7 +172,7 @@ async function appendClaimed(
   try {
     await append(ports, call, event);
   } catch (error) {
-    const certain = isFault(error) && error.code !== 'log_timeout';
+    const certain = isUnavailable(error) && error.code !== 'log_timeout';
     if (certain) {
       await ports.states.release(event.client_id, event.transport_order_id, claimId);
     }

@@ -8,7 +8,8 @@ const ERASED = 'erased';
 
 /**
  * The device as its owner sees it (interface, Device resource; decisions.md, one form on output).
- * Rejects with Fault `personal_key_unavailable` when it cannot be opened, and with those of keys.
+ * Rejects with `Unavailable` `personal_key_unavailable` when it cannot be opened, and with those of
+ * keys.
  */
 export async function deviceResource(
   personal: Pick<PersonalSeals, 'forReading'>, stored: StoredDevice,

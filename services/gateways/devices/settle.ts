@@ -1,7 +1,7 @@
 import type { Clock, Pause } from '../../kernel/clock.ts';
 import type { Decision } from '../../kernel/decider.ts';
 import type { ClaimAnswer, DeviceEvent, DeviceStates, StoredDevice } from '../../kernel/devices.ts';
-import { Fault, isFault } from '../../kernel/faults.ts';
+import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -42,8 +42,8 @@ export interface Attempt {
 
 /**
  * Load, decide, claim, append, confirm. Repeats while somebody else decides about the same device,
- * at most `raceWaitMsMax`; then Fault `state_busy`. Nothing is answered before the fact is both in
- * the log and in the state store.
+ * at most `raceWaitMsMax`; then `Unavailable` `state_busy`. Nothing is answered before the fact is
+ * both in the log and in the state store.
  */
 export async function settle(
   config: SettleConfig, ports: DevicePorts, call: Call, attempt: Attempt,
@@ -65,7 +65,7 @@ export async function settle(
       if (settled !== undefined) return settled;
     }
     if (ports.clock.nowMs() >= until) {
-      throw new Fault('state_busy', 'decide', `device ${event.device_id} is being decided`);
+      throw new Unavailable('state_busy', 'decide', `device ${event.device_id} is being decided`);
     }
     await ports.pause(config.racePollMs);
   }
@@ -84,7 +84,7 @@ async function changed(
   const isOurs = await ports.states.confirm(recorded, claimId);
   if (!isOurs) return undefined;
   const after = deviceDecider.evolve(device, event);
-  if (after === undefined) throw new Fault('internal', 'decide', 'a fact without a device');
+  if (after === undefined) throw new Unavailable('internal', 'decide', 'a fact without a device');
   return { kind: 'changed', device: after };
 }
 
@@ -113,7 +113,7 @@ async function appendClaimed(
     }, call.deadlineMs);
     return event;
   } catch (error) {
-    const certain = !isUnderWay || (isFault(error) && error.code !== 'log_timeout');
+    const certain = !isUnderWay || (isUnavailable(error) && error.code !== 'log_timeout');
     if (certain) await ports.states.release(decided, claimId);
     throw error;
   }

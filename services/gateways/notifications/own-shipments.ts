@@ -1,5 +1,5 @@
 import type { Clock, Pause } from '../../kernel/clock.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 
@@ -19,7 +19,7 @@ export interface OwnPorts {
 /**
  * Makes sure that every shipment of a call is the caller's: already, or reserved for it until it is
  * confirmed. While another carrier has one reserved, nobody can say whose it will be: that is
- * waited for, and then Fault `state_busy`, never a refusal.
+ * waited for, and then `Unavailable` `state_busy`, never a refusal.
  */
 export async function ownShipments(
   config: OwnConfig, ports: OwnPorts, call: Call, trackingNumbers: readonly string[],
@@ -32,7 +32,7 @@ export async function ownShipments(
 /**
  * Makes the caller the carrier of what was reserved for it, now that its notifications are in the
  * log. Whoever lost its reservation on the way waits for the keeper, which makes the first in the
- * log the carrier; Fault `state_busy` when that is another, or not known in time.
+ * log the carrier; Unavailable `state_busy` when that is another, or not known in time.
  */
 export async function confirmShipments(
   config: OwnConfig, ports: OwnPorts, call: Call, trackingNumbers: readonly string[],
@@ -40,11 +40,11 @@ export async function confirmShipments(
   const confirm = () => ports.shipments.confirm(trackingNumbers, call.caller?.clientId ?? '');
   const answer = await answerBut('unknown', config, ports, call.deadlineMs, confirm);
   if (answer === 'foreign') {
-    throw new Fault('state_busy', 'decide', 'another carrier notified the same shipment first');
+    throw new Unavailable('state_busy', 'decide', 'another carrier notified the same shipment first');
   }
 }
 
-/** Asks until the answer is another than this one; Fault `state_busy` past `until`. */
+/** Asks until the answer is another than this one; Unavailable `state_busy` past `until`. */
 async function answerBut<Answer extends string, Passing extends Answer>(
   passing: Passing, config: OwnConfig, ports: OwnPorts, until: number, ask: () => Promise<Answer>,
 ): Promise<Exclude<Answer, Passing>> {
@@ -52,7 +52,7 @@ async function answerBut<Answer extends string, Passing extends Answer>(
     const answer = await ask();
     if (answer !== passing) return answer as Exclude<Answer, Passing>;
     if (ports.clock.nowMs() >= until) {
-      throw new Fault('state_busy', 'decide', 'another carrier notifies the same shipment');
+      throw new Unavailable('state_busy', 'decide', 'another carrier notifies the same shipment');
     }
     await ports.pause(config.racePollMs);
   }

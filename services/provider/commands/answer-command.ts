@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ProviderCommandBody } from '../../../schemas/generated/types.ts';
 import type { Code } from '../../kernel/codes.ts';
-import type { FieldFault } from '../../kernel/http.ts';
+import type { FieldError } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
 import type { Fleet } from '../replay/fleet.ts';
 import type { DeferredAnswers } from './deferred-answers.ts';
@@ -95,7 +95,7 @@ function take({ fleet, routes, deferred }: CommandPorts, body: ProviderCommandBo
 
 /** An RFC 9457 problem as the decisions describe it. */
 export function problem(
-  status: number, code: Code, detail: string, errors: readonly FieldFault[] = [],
+  status: number, code: Code, detail: string, errors: readonly FieldError[] = [],
   headers: Readonly<Record<string, string>> = {},
 ): CommandAnswer {
   const body = {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { readBarefoot } from './barefoot.ts';
 import { readCapmetrics } from './capmetrics.ts';
 import { readEnvirocar } from './envirocar.ts';
@@ -11,23 +12,24 @@ export interface LibraryFile {
   readonly read: TrackReader;
 }
 
-/** The files that are replayed. A further file is one further row. */
+/** The files that are replayed. A further file is one further row; one small file is not packed. */
 export const LIBRARY: readonly LibraryFile[] = [
-  { path: 'rsk-twizy/T1_03_29_2021.csv', read: readRskTwizy },
-  { path: 'rsk-twizy/T2_03_30_2021.csv', read: readRskTwizy },
-  { path: 'rsk-twizy/T3_05_25_2021_04.csv', read: readRskTwizy },
-  { path: 'envirocar/track_1.json', read: readEnvirocar },
-  { path: 'barefoot-munich/x0001-001.json', read: readBarefoot },
+  { path: 'rsk-twizy/T1_03_29_2021.csv.gz', read: readRskTwizy },
+  { path: 'rsk-twizy/T2_03_30_2021.csv.gz', read: readRskTwizy },
+  { path: 'rsk-twizy/T3_05_25_2021_04.csv.gz', read: readRskTwizy },
+  { path: 'envirocar/track_1.json.gz', read: readEnvirocar },
+  { path: 'barefoot-munich/x0001-001.json.gz', read: readBarefoot },
   { path: 'barefoot-munich/x0001-015.json', read: readBarefoot },
-  { path: 'capmetrics/2015-03-07.csv', read: readCapmetrics },
-  { path: 'capmetrics/2015-03-18.csv', read: readCapmetrics },
-  { path: 'capmetrics/2017-03-16.csv', read: readCapmetrics },
+  { path: 'capmetrics/2015-03-07.csv.gz', read: readCapmetrics },
+  { path: 'capmetrics/2015-03-18.csv.gz', read: readCapmetrics },
+  { path: 'capmetrics/2017-03-16.csv.gz', read: readCapmetrics },
 ];
 
 /** Reads one file of the library into its tracks. */
 export async function readTracks(file: LibraryFile): Promise<Track[]> {
-  const text = await readFile(new URL(`../tracks/${file.path}`, import.meta.url), 'utf8');
-  return file.read(text, file.path.slice(file.path.lastIndexOf('/') + 1));
+  const bytes = await readFile(new URL(`../tracks/${file.path}`, import.meta.url));
+  const text = (file.path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return file.read(text, file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.gz$/, ''));
 }
 
 /**

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetter } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Code } from '../../kernel/codes.ts';
-import type { Stage } from '../../kernel/faults.ts';
+import type { Stage } from '../../kernel/unavailable.ts';
 import { isDecoded, type LogRecord, type RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { AnyRecord } from './outcomes.ts';
@@ -26,7 +26,7 @@ const DETAIL_CHARACTERS_MAX = 2_000;
 
 /**
  * Keeps the raw bytes of what cannot be processed, with its origin and the reason. A letter that
- * cannot be written rejects with the log's Fault: then the batch is not committed either.
+ * cannot be written rejects with the log's Unavailable: then the batch is not committed either.
  */
 export function createDeadLetters(
   config: DeadLettersConfig,

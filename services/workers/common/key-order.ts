@@ -1,11 +1,11 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import {
   isDecoded, type LogReader, type RecordLog, type TopicPartition,
 } from '../../kernel/record-log.ts';
-import { firstPlaceOf, placeName, type RecordPlace } from '../../kernel/redriven.ts';
+import { formatRecordId, originalRecordId, type RecordId } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { AnyRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
 import { readParked, type ParkedKeys } from './parked-keys.ts';
@@ -62,14 +62,14 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
     ports.signals.gauge('rastro_parked_keys', parked.size, { worker: config.worker });
     ports.signals.gauge('rastro_parked_records', records, { worker: config.worker });
     if (records <= config.parkedMax) return;
-    throw new Fault('key_parked', 'consume', `${records} records wait behind records before them`);
+    throw new Unavailable('key_parked', 'consume', `${records} records wait behind records before them`);
   }
 
   /** Tells the log that parked records had their turn, so that nobody waits for them again. */
   async function noteFollowed(records: readonly AnyRecord[]): Promise<void> {
     for (const record of records) {
       const atMs = ports.clock.nowMs();
-      const { topicId: topic_id, partition, offset } = firstPlaceOf(record);
+      const { topicId: topic_id, partition, offset } = originalRecordId(record);
       const key = keyOf(record) ?? '';
       const repair: DeadLetterRepair = {
         type: 'LetterFollowed',
@@ -127,7 +127,7 @@ function sortOut(
   const held: Outcome[] = [];
   for (const record of records) {
     const key = keyOf(record);
-    const place = firstPlaceOf(record);
+    const place = originalRecordId(record);
     const waiting = key === undefined ? [] : parked.get(key) ?? [];
     const [first] = waiting;
     const poison = first !== undefined && isAfter(place, first) ? waitsFor(first) : refuse(record);
@@ -145,15 +145,15 @@ function sortOut(
   return { passed, followed, held, parked };
 }
 
-function isAfter(place: RecordPlace, first: RecordPlace): boolean {
+function isAfter(place: RecordId, first: RecordId): boolean {
   return place.topicId === first.topicId && place.offset > first.offset;
 }
 
-function waitsFor(first: RecordPlace): Poison {
-  return { stage: 'consume', code: 'key_parked', detail: `waits for ${placeName(first)}` };
+function waitsFor(first: RecordId): Poison {
+  return { stage: 'consume', code: 'key_parked', detail: `waits for ${formatRecordId(first)}` };
 }
 
-function withPlace(places: readonly RecordPlace[], place: RecordPlace): readonly RecordPlace[] {
+function withPlace(places: readonly RecordId[], place: RecordId): readonly RecordId[] {
   const { topicId, partition, offset } = place;
   const last = places.at(-1);
   if (last === undefined || offset > last.offset) {

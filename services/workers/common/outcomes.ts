@@ -1,5 +1,5 @@
 import type { Code } from '../../kernel/codes.ts';
-import type { Stage } from '../../kernel/faults.ts';
+import type { Stage } from '../../kernel/unavailable.ts';
 import type { CommitPosition, LogRecord, UndecodableRecord } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Outcome } from './outcomes.ts';
 
 /** When so much is unreadable that the fault must be ours. */
@@ -14,8 +14,8 @@ export const POISON_FLOOD_LIMITS: PoisonFloodConfig = { poisonedMin: 20, poisone
 
 /**
  * Stops a worker before it dead-letters everything: when most of a batch cannot be read, a wrong
- * release is likelier than wrong records. Throws a Fault that is not retryable, so the process
- * ends, loudly, with nothing committed.
+ * release is likelier than wrong records. Throws an Unavailable that is not retryable, so the
+ * process ends, loudly, with nothing committed.
  */
 export function refusePoisonFlood(config: PoisonFloodConfig, outcomes: readonly Outcome[]): void {
   // A record that waits for one before it says nothing about what can be read.
@@ -25,7 +25,7 @@ export function refusePoisonFlood(config: PoisonFloodConfig, outcomes: readonly 
   const first = poisoned[0];
   if (first === undefined || poisoned.length < config.poisonedMin) return;
   if (poisoned.length / outcomes.length <= config.poisonedShareMax) return;
-  throw new Fault(
+  throw new Unavailable(
     first.poison.code, 'consume',
     `${poisoned.length} of ${outcomes.length} records cannot be read: ${first.poison.detail}`,
   );

@@ -1,13 +1,16 @@
 import type { Pause } from '../../kernel/clock.ts';
 import type { Code } from '../../kernel/codes.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 
 /** What looking again and again needs. */
 export interface RepeatPorts {
   readonly pause: Pause;
   /** Called for a look that failed by something which may pass. */
   readonly onFault: (code: Code) => void;
-  /** Called once with an error that is no Fault: a defect, after which the process must end. */
+  /**
+   * Called once with an error that is not `Unavailable`: a defect, after which the process must
+   * end.
+   */
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -31,7 +34,7 @@ export function repeatLook(
       try {
         await look();
       } catch (error) {
-        if (!isFault(error) || !error.retryable) {
+        if (!isUnavailable(error) || !error.retryable) {
           onCrash(error);
           return;
         }

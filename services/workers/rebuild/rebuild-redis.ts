@@ -1,5 +1,5 @@
 import type { Digest } from '../../kernel/digest.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import { compareStates, type StateComparison } from './compare-states.ts';
@@ -41,7 +41,7 @@ export async function compareWithLog(
   config: ReplayConfig, live: RebuildTarget, shadow: RebuildTarget, digest: Digest,
 ): Promise<StateDifference> {
   if (!await shadow.upkeep.claimShadow()) {
-    throw new Fault('state_busy', 'apply', 'the place for the shadow holds something else');
+    throw new Unavailable('state_busy', 'apply', 'the place for the shadow holds something else');
   }
   const replayAll = async (): Promise<void> => {
     insist(await rebuildState(config, shadow.ports, shadow.sources.state));
@@ -89,5 +89,5 @@ function insist(end: ReplayEnd): void {
   if (end === 'replayed') return;
   const why = end === 'held_by_other'
     ? 'another process is rebuilding' : 'the store was wiped or restarted meanwhile';
-  throw new Fault('state_busy', 'apply', why);
+  throw new Unavailable('state_busy', 'apply', why);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import {
   replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type ReplaySource,
@@ -27,7 +27,7 @@ export async function rebuildState(
     code = isDone || end !== 'replayed' ? end : 'broken_off';
     return code as ReplayEnd;
   } catch (error) {
-    if (isFault(error)) code = error.code;
+    if (isUnavailable(error)) code = error.code;
     throw error;
   } finally {
     const seconds = (clock.nowMs() - begun) / 1000;

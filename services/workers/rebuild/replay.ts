@@ -38,7 +38,8 @@ class BrokenOff extends Error {}
 /**
  * Applies whole topics from their first record to the end that they had at the beginning, while
  * holding the right to rebuild. Records that cannot be read are left out: their keeper
- * dead-letters them. Rejects with a Fault of the log or the store, and when too much is unreadable.
+ * dead-letters them. Rejects with an Unavailable of the log or the store, and when too much is
+ * unreadable.
  */
 export async function replay(
   config: ReplayConfig, ports: ReplayPorts, sources: readonly ReplaySource[],

@@ -1,5 +1,5 @@
 import type { Pause } from '../../kernel/clock.ts';
-import { isFault } from '../../kernel/faults.ts';
+import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
 import { replayPositions } from './replay-positions.ts';
@@ -18,7 +18,10 @@ export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as co
 export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
   readonly positions: PositionStates;
   readonly pause: Pause;
-  /** Called once with an error that is no Fault: a defect, after which the process must end. */
+  /**
+   * Called once with an error that is not `Unavailable`: a defect, after which the process must
+   * end.
+   */
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -67,7 +70,7 @@ export function createStateWatch(
       try {
         await look();
       } catch (error) {
-        if (!isFault(error) || !error.retryable) {
+        if (!isUnavailable(error) || !error.retryable) {
           ports.onCrash(error);
           return;
         }

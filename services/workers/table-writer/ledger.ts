@@ -1,6 +1,6 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
-import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { AnyRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
@@ -17,8 +17,8 @@ const YEAR_2100_MS = 4_102_444_800_000;
 
 /**
  * Enters every record of a batch into the ledger of what was read, good or bad. Rows are named by
- * place, so that repeating it changes nothing. Throws Fault `sink_rejected` when the store refuses
- * a row: no sender can bring that about, so the table is at fault.
+ * place, so that repeating it changes nothing. Throws `Unavailable` `sink_rejected` when the store
+ * refuses a row: no sender can bring that about, so the table is at fault.
  */
 export async function enterRecords(
   { itemsMax }: Pick<TableWriterConfig, 'itemsMax'>, sink: RowSink,
@@ -31,7 +31,7 @@ export async function enterRecords(
     const part = lines.slice(from, from + itemsMax);
     const answer = await sink.insert(LEDGER_TABLE, part, `${token}#${from}-${from + part.length}`);
     if (answer.kind === 'stored') continue;
-    throw new Fault('sink_rejected', 'insert', `the ledger refuses a row: ${answer.detail}`);
+    throw new Unavailable('sink_rejected', 'insert', `the ledger refuses a row: ${answer.detail}`);
   }
 }
 
@@ -50,7 +50,7 @@ function ledgerLine(record: AnyRecord, table: string): Uint8Array {
     + `,"key":${JSON.stringify(key)},"client":${text('client')},"provider":${text('provider')}`
     + `,"items":${Math.min(itemsOf(record), ITEMS_MAX)}`
     + `,"received_at_ms":${kept(receivedAtMs(record))},"logged_at_ms":${kept(record.timestampMs)}`
-    + `,"redriven_from":${text(REDRIVEN_FROM)}}`);
+    + `,"redriven_from":${text(REPLAYED_FROM)}}`);
 }
 
 function kept(milliseconds: number): number {

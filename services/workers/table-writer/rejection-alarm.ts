@@ -1,10 +1,10 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Unavailable } from '../../kernel/unavailable.ts';
 import type { TableWriterConfig } from './config.ts';
 
 /**
  * Counts bad records over a window of recent ones and stops the worker when they are too large a
  * share: then not the records are wrong but the schema, the tables or this program, and giving
- * records up one by one would hide it. Throws a Fault that no repetition heals.
+ * records up one by one would hide it. Throws an Unavailable that no repetition heals.
  */
 export function createRejectionAlarm(
   config: TableWriterConfig,
@@ -18,7 +18,7 @@ export function createRejectionAlarm(
     const share = recent === 0 ? 0 : recentRejected / recent;
     if (recentRejected > config.rejectedMin && share > config.rejectedShareMax) {
       const detail = `${recentRejected} of the last ${recent} records are refused`;
-      throw new Fault('sink_rejected', 'insert', detail);
+      throw new Unavailable('sink_rejected', 'insert', detail);
     }
     if (recent > config.rejectedWindowRecords) {
       recent /= 2;

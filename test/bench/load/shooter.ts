@@ -1,5 +1,5 @@
 /** A process of its own that posts for the bench: told by messages, counting every answer. */
-import { bodiesOf } from '../../../scripts/scan-cost/bodies.ts';
+import { bodiesOf } from '../scan-cost/bodies.ts';
 import { openLine, type Line } from './line.ts';
 import type { FromShooter, Order, Sender, Tally, ToShooter } from './order.ts';
 import { makePost } from './post.ts';

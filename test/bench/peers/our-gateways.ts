@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { startGateways } from '../../../scripts/start/services.ts';
+import { startGateways } from '../../../infra/local/processes/services.ts';
 import type { BenchLog } from '../bench-log.ts';
 import type { BenchHouse } from '../house.ts';
 import type { Subject } from '../subject.ts';

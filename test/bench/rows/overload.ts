@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SILENT, type System } from '../../../scripts/start/system.ts';
-import { openOperator } from '../../../services/operator/assemble.ts';
-import { clientCommand } from '../../../services/operator/commands/client.ts';
+import { SILENT, type System } from '../../../infra/local/processes/system.ts';
+import { openOperator } from '../../../services/cli/assemble.ts';
+import { clientCommand } from '../../../services/cli/client/command.ts';
 import { openBenchHouse } from '../house.ts';
 import { untilLevel } from '../level.ts';
 import { openShooter } from '../load/open-shooter.ts';

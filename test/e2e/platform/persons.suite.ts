@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../../services/operator/ports.ts';
+import type { Report } from '../../../services/cli/ports.ts';
 import { aRequest, aUser } from '../../support/authorization-facts.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { personAt } from '../../support/platform-operator.ts';

@@ -1,6 +1,6 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { alterUserScramCredentialsV0, Connection, ScramMechanisms } from '@platformatic/kafka';
-import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import type { LogAdmin } from '../../../services/adapters/kafka/admin.ts';
 
 /** Whose rights at the log a user gets. */

@@ -1,6 +1,6 @@
 import { Admin } from '@platformatic/kafka';
 import kafkajs from 'kafkajs';
-import { makeTopics } from '../../../scripts/topics.ts';
+import { makeTopics } from '../../../infra/kafka/make-topics.ts';
 import { silent } from '../../support/kafka-logs.ts';
 import type { House } from '../house/house.ts';
 import type { Fault } from '../scenario.ts';

@@ -44,12 +44,12 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'services/adapters/kafka/append/lane.ts',
-        find: '      waiter.reject(new Fault(\'log_timeout\', \'append\', `${topic}: ${why}, outcome unknown`));',
+        find: '      waiter.reject(new Unavailable(\'log_timeout\', \'append\', `${topic}: ${why}, outcome unknown`));',
         replace: '      waiter.resolve();',
       },
       {
         file: 'services/adapters/kafka/append/lane.ts',
-        find: '      waiter.reject(new Fault(\'log_unavailable\', \'append\', `${topic}: ${why}, never sent`));',
+        find: '      waiter.reject(new Unavailable(\'log_unavailable\', \'append\', `${topic}: ${why}, never sent`));',
         replace: '      waiter.resolve();',
       },
       {
@@ -124,7 +124,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'services/adapters/clickhouse/insert.ts',
-        find: `    throw new Fault('sink_unavailable', 'insert', 'the store could not be reached', error);`,
+        find: `    throw new Unavailable('sink_unavailable', 'insert', 'the store could not be reached', error);`,
         replace: `    return { kind: 'rejected', line: undefined, detail: 'not reached' };`,
       },
     ],
@@ -135,7 +135,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     breaks: ['I9', 'I8', 'I1'],
     scenario: 'judgements-killed',
     patches: [{
-      file: 'services/workers/shipment-keeper/judge-notifications.ts',
+      file: 'services/workers/journey/judge-notifications.ts',
       find: '    if (journey !== undefined && isKnown(journey, notification.notification)) continue;',
       replace: '    void isKnown;',
     }],

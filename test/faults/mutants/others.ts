@@ -63,12 +63,12 @@ ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
     scenario: 'party-fails',
     patches: [
       {
-        file: 'services/workers/dispatcher/schedule.ts',
+        file: 'services/workers/parties/commands/schedule.ts',
         find: '    laneOf(providerOf(event.provider), event.command_key);',
         replace: '    laneOf(providerOf(event.provider), event.command_id);',
       },
       {
-        file: 'services/workers/dispatcher/schedule.ts',
+        file: 'services/workers/parties/commands/schedule.ts',
         find: '        const current = laneOf(provider, event.command_key);',
         replace: '        const current = laneOf(provider, event.command_id);',
       },

@@ -100,7 +100,7 @@ const NO_TOKEN: Refusal =`,
     scenario: 'state-wiped',
     patches: [{
       file: 'services/adapters/redis/admission.ts',
-      find: `      one.reject(new Fault('state_not_ready', 'admit', 'the state is being rebuilt'));`,
+      find: `      one.reject(new Unavailable('state_not_ready', 'admit', 'the state is being rebuilt'));`,
       replace: `      one.resolve(readAnswer(''));`,
     }],
   },
@@ -110,7 +110,7 @@ const NO_TOKEN: Refusal =`,
     breaks: ['I3'],
     scenario: 'calm',
     patches: [{
-      file: 'services/workers/device-keeper/apply-device-records.ts',
+      file: 'services/workers/projector/devices/apply-device-records.ts',
       find: '      facts.push({ event, position: placeOf(record) });',
       replace: `      facts.push({ event: { ...event, at_ms: Date.now() }, position: placeOf(record) });`,
     }],
@@ -121,7 +121,7 @@ const NO_TOKEN: Refusal =`,
     breaks: ['I8', 'I3'],
     scenario: 'state-wiped',
     patches: [{
-      file: 'services/workers/shipment-keeper/replay-journeys.ts',
+      file: 'services/workers/journey/replay-journeys.ts',
       find: '      journeys.set(tracking_number, evolveJourney(journeys.get(tracking_number), event));',
       replace: `      const told = event.state === undefined
         ? event

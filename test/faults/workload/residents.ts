@@ -1,6 +1,6 @@
 import { keys, tagOfClient } from '../../../services/adapters/redis/keys.ts';
-import { clientCommand } from '../../../services/operator/commands/client.ts';
-import { partyCommand } from '../../../services/operator/commands/party.ts';
+import { clientCommand } from '../../../services/cli/client/command.ts';
+import { partyCommand } from '../../../services/cli/party/command.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
 import type { House } from '../house/house.ts';
 import type { Credential } from './tokens.ts';

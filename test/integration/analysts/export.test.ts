@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runExport } from '../../../services/operator/assemble-export.ts';
+import { runExport } from '../../../services/cli/export/assemble.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { readBack } from './read-back.ts';

@@ -4,7 +4,7 @@ import {
   createDatabase, migrate, readMigrations, type Migration,
 } from '../../../services/adapters/clickhouse/migrations.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
-import { MIGRATIONS_FOLDER } from '../../../scripts/migrate.ts';
+import { MIGRATIONS_FOLDER } from '../../../infra/clickhouse/migrate-database.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { freshDatabase, openAs, post, writePosts } from '../clickhouse/history.ts';
 import { refreshDays } from './tracks.ts';

@@ -18,8 +18,9 @@ const LATENCY_S = 3;
 /** Vehicles that are taken of a file with many. */
 const VEHICLES_MAX = 40;
 const FILES = [
-  'rsk-twizy/T3_05_25_2021_04.csv', 'envirocar/track_1.json', 'barefoot-munich/x0001-001.json',
-  'barefoot-munich/x0001-015.json', 'capmetrics/2015-03-18.csv',
+  'rsk-twizy/T3_05_25_2021_04.csv.gz', 'envirocar/track_1.json.gz',
+  'barefoot-munich/x0001-001.json.gz', 'barefoot-munich/x0001-015.json',
+  'capmetrics/2015-03-18.csv.gz',
 ];
 
 /** Real tracks in a database of their own, with a few events, deliveries and shipments. */

@@ -8,7 +8,7 @@ import { freePorts } from '../../../infra/local/ports.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { spliceMetadata } from '../../../services/workers/table-writer/splice-metadata.ts';
-import { migrateDatabase } from '../../../scripts/migrate.ts';
+import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { post, SILENT } from './history.ts';
 
 // An engine of its own, since this one is killed.

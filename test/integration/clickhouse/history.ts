@@ -6,7 +6,7 @@ import type { PendingInsert, RowSink } from '../../../services/kernel/row-sink.t
 import type { Signals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
-import { migrateDatabase } from '../../../scripts/migrate.ts';
+import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { stackEnv } from '../../support/stack.ts';
 
 export const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };

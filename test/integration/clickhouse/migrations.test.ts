@@ -7,7 +7,7 @@ import type { ClickHouse } from '../../../services/adapters/clickhouse/clickhous
 import {
   createDatabase, migrate, readMigrations, statementsOf,
 } from '../../../services/adapters/clickhouse/migrations.ts';
-import { MIGRATIONS_FOLDER, migrateDatabase } from '../../../scripts/migrate.ts';
+import { MIGRATIONS_FOLDER, migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { freshDatabase, openAs } from './history.ts';
 

@@ -10,7 +10,7 @@ import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
 import { openShipmentHistory, SHIPMENT_HISTORY_LIMITS, type OpenShipmentHistory }
   from '../../../services/adapters/clickhouse/shipment-history.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
-import { migrateDatabase } from '../../../scripts/migrate.ts';
+import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { judgeAll, received } from '../../support/journeys.ts';
 import { post, record, SILENT, writePosts } from './history.ts';
 import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';

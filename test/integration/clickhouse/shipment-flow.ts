@@ -8,9 +8,9 @@ import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
 import type { ShipmentStates } from '../../../services/kernel/shipments.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createShipmentKeeper } from '../../../services/workers/shipment-keeper/pipeline.ts';
+import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
 import { createJourneyApplier }
-  from '../../../services/workers/shipment-keeper/replay-journeys.ts';
+  from '../../../services/workers/journey/replay-journeys.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { CATALOGUE } from '../../support/journeys.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sumFates, tellFates } from '../../../scripts/start/fates.ts';
+import { sumFates, tellFates } from '../../../infra/local/demo/fates.ts';
 import { createHistory, post, writePosts, type History } from './history.ts';
 
 let history: History;

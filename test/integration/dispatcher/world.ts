@@ -9,8 +9,8 @@ import type {
 } from '../../../services/kernel/commands.ts';
 import { isDecoded } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createCommandKeeper } from '../../../services/workers/command-keeper/pipeline.ts';
-import type { DispatcherConfig } from '../../../services/workers/dispatcher/config.ts';
+import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
+import type { DispatcherConfig } from '../../../services/workers/parties/commands/config.ts';
 import { aParty } from '../../support/command-facts.ts';
 import {
   FAST, runDispatcher, TEST_VAULT_KEY, type DispatcherSpec,

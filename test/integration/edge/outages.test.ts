@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import {
@@ -52,7 +52,7 @@ describe.each(BODY_WAYS)('an outage behind the edge, %s', (_way, usual) => {
     '[GEN-02] [RTT-15] of the state store (%s) is never a refusal, whatever the input',
     async (code) => {
       const { log, post } = await open({
-        admission: { read: () => Promise.reject(new Fault(code, 'admit', 'away')) },
+        admission: { read: () => Promise.reject(new Unavailable(code, 'admit', 'away')) },
       });
       for (const body of [BODY, '{', '{}']) {
         const response = await post(body);
@@ -126,7 +126,7 @@ describe.each(BODY_WAYS)('an outage behind the edge, %s', (_way, usual) => {
 
   it('[GEN-02] never blames the caller for a fault, whatever code it carries', async () => {
     const { url } = await open({
-      operations: [operationOf(async () => { throw new Fault('invalid_token', 'admit', 'x'); })],
+      operations: [operationOf(async () => { throw new Unavailable('invalid_token', 'admit', 'x'); })],
     });
     const response = await fetch(`${url}/sample`, { method: 'POST' });
     expect(await problemOf(response)).toMatchObject({ status: 500, code: 'internal' });

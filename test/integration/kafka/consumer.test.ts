@@ -4,7 +4,7 @@ import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
   '../../../services/adapters/kafka/config.ts';
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import type { ConsumerConfig, KafkaLog } from '../../../services/adapters/kafka/open.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { CommitPosition, LogConsumer, LogHandler } from
   '../../../services/kernel/record-log.ts';
 import { Admin } from '@platformatic/kafka';
@@ -131,7 +131,7 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
       { group, topics: [topic.name], backoffMsMin: 10, backoffMsMax: 20 },
       async (records) => {
         attempts.push(records.length);
-        if (attempts.length < 4) throw new Fault('sink_unavailable', 'insert', 'as asked');
+        if (attempts.length < 4) throw new Unavailable('sink_unavailable', 'insert', 'as asked');
         return done(records);
       },
     );

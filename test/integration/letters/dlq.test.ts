@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { RecordLog } from '../../../services/kernel/record-log.ts';
 import { aNotification } from '../../support/notifications.ts';
 import type { OwnWorker } from '../../support/own-topics.ts';
@@ -75,7 +75,7 @@ async function writerIsDone(): Promise<void> {
 function crashing(log: RecordLog): RecordLog {
   return {
     append: (record, until) => (record.topic === 'dead-letter-repairs.v1'
-      ? Promise.reject(new Fault('log_unavailable', 'append', 'as the test asked'))
+      ? Promise.reject(new Unavailable('log_unavailable', 'append', 'as the test asked'))
       : log.append(record, until)),
   };
 }

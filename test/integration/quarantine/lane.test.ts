@@ -5,12 +5,12 @@ import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-
 import { systemPause } from '../../../services/adapters/system/system.ts';
 import { readQuarantine } from '../../../services/kernel/quarantine.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { firstPlaceOf } from '../../../services/kernel/redriven.ts';
-import { quarantineCommand } from '../../../services/operator/commands/quarantine.ts';
+import { originalRecordId } from '../../../services/kernel/record-id.ts';
+import { quarantineCommand } from '../../../services/cli/quarantine/command.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { DIVERSION_LIMITS } from '../../../services/workers/quarantine/config.ts';
-import { createDiversion } from '../../../services/workers/quarantine/divert.ts';
-import { createKeyJudge } from '../../../services/workers/quarantine/judge-keys.ts';
+import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
+import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
+import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
@@ -67,7 +67,7 @@ function noted(by: 'writer' | 'lane', inner: LogHandler): LogHandler {
       const positions = await inner.onRecords(records);
       for (const record of records) {
         if ('key' in record && record.key === 'hot') {
-          applied.push({ offset: Number(firstPlaceOf(record).offset), by });
+          applied.push({ offset: Number(originalRecordId(record).offset), by });
         }
       }
       return positions;

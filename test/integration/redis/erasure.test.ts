@@ -9,9 +9,9 @@ import { showDevice } from '../../../services/gateways/query/operations/show-dev
 import { shipmentSubject, type PersonalSeals } from '../../../services/kernel/personal.ts';
 import type { LogReader, LogRecord } from '../../../services/kernel/record-log.ts';
 import type { NotificationRecorded } from '../../../services/kernel/shipments.ts';
-import { personCommand } from '../../../services/operator/commands/person.ts';
-import { keysFromLog } from '../../../services/operator/personal-log.ts';
-import type { OperatorPorts } from '../../../services/operator/ports.ts';
+import { personCommand } from '../../../services/cli/person/command.ts';
+import { keysFromLog } from '../../../services/cli/person/log.ts';
+import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { rebuildRedis, type StateRebuilt } from '../../../services/workers/rebuild/rebuild-redis.ts';

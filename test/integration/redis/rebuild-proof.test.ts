@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../../services/adapters/redis/open-redis.ts';
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
-import type { Fault } from '../../../services/kernel/faults.ts';
+import type { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
@@ -111,7 +111,7 @@ describe('A rebuild of the state with proof', () => {
     const target = targetOf(live);
     const ask = async () => {
       await live.admission.read(asking(token))
-        .then(() => codes.push('answered'), (error: unknown) => codes.push((error as Fault).code));
+        .then(() => codes.push('answered'), (error: unknown) => codes.push((error as Unavailable).code));
     };
     await rebuildRedis(CONFIG, {
       ...target,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccessApplier } from '../../../services/workers/access-keeper/apply-access-records.ts';
+import { createAccessApplier } from '../../../services/workers/projector/access/apply-access-records.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   createLifecycleApplier, createPositionApplier,
-} from '../../../services/workers/device-keeper/apply-device-records.ts';
+} from '../../../services/workers/projector/devices/apply-device-records.ts';
 import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';

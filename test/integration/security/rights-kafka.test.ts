@@ -1,7 +1,7 @@
 import kafkajs, { type Kafka } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import { KAFKA_CLIENTS, type KafkaClient } from '../../../services/adapters/kafka/config.ts';
 import { createFetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
 import { reasonOf } from '../../../services/adapters/kafka/errors.ts';

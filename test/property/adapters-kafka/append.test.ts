@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRecordLog } from '../../../services/adapters/kafka/append/record-log.ts';
 import { APPEND_LIMITS } from '../../../services/adapters/kafka/config.ts';
-import { isFault } from '../../../services/kernel/faults.ts';
+import { isUnavailable } from '../../../services/kernel/unavailable.ts';
 import { fakeSender, type SendOutcome } from '../../support/fake-sender.ts';
 import { silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
 
@@ -50,7 +50,7 @@ it('whatever fails, acknowledged means in the log once, in the order of its key'
           topic: topic.name, key: step.key, value: Buffer.from(value), headers: {},
         }, wallClock.nowMs() + step.forMs).then(
           () => { results.set(value, 'acked'); },
-          (fault: unknown) => { results.set(value, isFault(fault) ? fault.code : 'a bug'); },
+          (fault: unknown) => { results.set(value, isUnavailable(fault) ? fault.code : 'a bug'); },
         ));
       }
       expect(log.waitingBytes()).toBeLessThanOrEqual(WAITING_BYTES_MAX);

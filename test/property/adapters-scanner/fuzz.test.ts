@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
 import { compileScanner, readSource } from '../../../scripts/build-scanner/compile.ts';
-import { openParts } from '../../../scripts/fuzz/parts.ts';
-import { runChunk, type FuzzParts } from '../../../scripts/fuzz/run-chunk.ts';
+import { openParts } from '../../fuzz/scanner/parts.ts';
+import { runChunk, type FuzzParts } from '../../fuzz/scanner/run-chunk.ts';
 import {
   addTallies, complaintsOf, NO_CASES, type Tally,
-} from '../../../scripts/fuzz/tally.ts';
+} from '../../fuzz/scanner/tally.ts';
 import { createScanner } from '../../../services/adapters/scanner/create-scanner.ts';
 import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
 

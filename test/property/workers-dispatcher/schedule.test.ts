@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createSchedule, type Pending, type Schedule,
-} from '../../../services/workers/dispatcher/schedule.ts';
+} from '../../../services/workers/parties/commands/schedule.ts';
 import { aCommand, placedCommands } from '../../support/command-facts.ts';
 
 const CONFIG = {

@@ -2,16 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideJourney } from '../../../services/domain/journey/journey.ts';
 import { evolveJourney } from '../../../services/domain/journey/projection.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { OutgoingRecord } from '../../../services/kernel/record-log.ts';
 import type { FeedRead } from '../../../services/kernel/feeds.ts';
 import type { ShipmentJourney } from '../../../services/kernel/shipments.ts';
-import { createFeedApplier } from '../../../services/workers/puller/apply-feed-records.ts';
-import { readNotification } from '../../../services/workers/shipment-keeper/read-notification.ts';
+import { createFeedApplier } from '../../../services/workers/parties/feeds/apply-feed-records.ts';
+import { readNotification } from '../../../services/workers/journey/read-notification.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
-import { createPullerWorld, digest, NAME, START_MS, type PullerWorld } from '../../unit/workers-puller/world.ts';
+import {
+  createPullerWorld, digest, NAME, START_MS, type PullerWorld,
+} from '../../unit/workers-puller/world.ts';
 
 class Death extends Error {}
 
@@ -45,10 +47,10 @@ function createRun() {
   world.log.append = async (record: OutgoingRecord, deadlineMs: number) => {
     left -= 1;
     if (left === -1 && strike === 'die') throw new Death();
-    if (left === -1 && strike === 'fault') throw new Fault('log_unavailable', 'append', 'the test');
+    if (left === -1 && strike === 'fault') throw new Unavailable('log_unavailable', 'append', 'the test');
     await append(record, deadlineMs);
     if (record.topic === 'shipment.feeds.v1') checkCursor(world, record);
-    if (left === -1) throw new Fault('log_timeout', 'append', 'the test');
+    if (left === -1) throw new Unavailable('log_timeout', 'append', 'the test');
   };
 
   /** The law: whatever a cursor in the log is behind of is in the log. */

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Leases } from '../../../services/kernel/leases.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS } from '../../../services/workers/dispatcher/config.ts';
-import { createDispatcher, type Dispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
+import {
+  createDispatcher, type Dispatcher,
+} from '../../../services/workers/parties/commands/pipeline.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { silent, wallClock } from '../../support/kafka-logs.ts';
@@ -20,7 +22,7 @@ function openDispatcher(leases: Leases): Dispatcher {
     leases, commands, parties, owner: 'first', clock: wallClock, log: fakeRecordLog(),
     signals: silent, random: () => 1,
     reader: {
-      readToEnd: () => Promise.reject(new Fault('log_unavailable', 'consume', 'in this test')),
+      readToEnd: () => Promise.reject(new Unavailable('log_unavailable', 'consume', 'in this test')),
     },
     tokens: { current: async () => ({ kind: 'token', token: 't' }), discard: () => undefined },
     outbound: async () => ({ kind: 'lost', reason: 'network' }),

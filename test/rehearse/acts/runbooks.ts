@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
-import { dashboards } from '../../../scripts/generate-infra/monitoring/dashboards.ts';
-import { partyCommand } from '../../../services/operator/commands/party.ts';
+import { dashboards } from '../../../infra/generate/monitoring/dashboards.ts';
+import { partyCommand } from '../../../services/cli/party/command.ts';
 import type { House } from '../../faults/house/house.ts';
 import type { Scenario, World } from '../../faults/scenario.ts';
 import { tryCommand, type Facts } from '../runbooks/commands.ts';

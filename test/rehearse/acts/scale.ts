@@ -1,4 +1,4 @@
-import { drainCommand } from '../../../services/operator/commands/drain.ts';
+import { drainCommand } from '../../../services/cli/drain/command.ts';
 import { WRITER_NAMES, type ProcessName } from '../../faults/house/house-processes.ts';
 import type { Scenario, World } from '../../faults/scenario.ts';
 import {

@@ -1,6 +1,6 @@
 import { waitFor } from '../../../infra/local/wait.ts';
-import { clientCommand } from '../../../services/operator/commands/client.ts';
-import type { ShownClient } from '../../../services/operator/ports.ts';
+import { clientCommand } from '../../../services/cli/client/command.ts';
+import type { ShownClient } from '../../../services/cli/ports.ts';
 import type { World } from '../../faults/scenario.ts';
 import type { Credential } from '../../faults/workload/tokens.ts';
 import { basic, callAt } from '../../support/platform-calls.ts';

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
-import { personCommand } from '../../../services/operator/commands/person.ts';
+import { personCommand } from '../../../services/cli/person/command.ts';
 import type { ProcessName } from '../../faults/house/house-processes.ts';
 import type { World } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
-import { partyCommand } from '../../../services/operator/commands/party.ts';
+import { partyCommand } from '../../../services/cli/party/command.ts';
 import type { ProcessName } from '../../faults/house/house-processes.ts';
 import type { World } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePorts } from '../../../infra/local/ports.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
-import { requirePrometheus } from '../../../scripts/check-infra/prometheus.ts';
+import { requirePrometheus } from '../../../infra/check/prometheus.ts';
 
 /** A real Prometheus that reads processes, with the rules that are generated. */
 export interface Prometheus {

@@ -4,7 +4,7 @@ import { createJudge } from '../../../services/domain/access/authorize.ts';
 import type { AdmissionFacts, AdmissionReader } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
-import { Fault, isFault } from '../../../services/kernel/faults.ts';
+import { Unavailable, isUnavailable } from '../../../services/kernel/unavailable.ts';
 import type { Answer, Operation } from '../../../services/kernel/http.ts';
 import { shardOfToken } from '../../../services/kernel/shards.ts';
 import { written } from '../../support/calls.ts';
@@ -43,7 +43,7 @@ export async function serve(
   try {
     answer = await answerOf(ports, operation, request);
   } catch (error) {
-    if (!isFault(error) || !['fault', 'throttled'].includes(CODES[error.code].kind)) throw error;
+    if (!isUnavailable(error) || !['fault', 'throttled'].includes(CODES[error.code].kind)) throw error;
     answer = { kind: 'refusal', code: error.code, detail: error.message };
   }
   return written(operation, answer);
@@ -61,7 +61,7 @@ async function answerOf(
     const token = authorization.replace('Bearer ', '');
     const tokenHash = createHash('sha256').update(token).digest('hex');
     facts = await withOverdue(
-      REQUEST_DEADLINE_MS, () => new Fault('state_unavailable', 'admit', 'overdue'),
+      REQUEST_DEADLINE_MS, () => new Unavailable('state_unavailable', 'admit', 'overdue'),
       admission.read({
         tokenHash, shard: shardOfToken(token) ?? 0, deviceId: asked.deviceId,
         locations: asked.locations,
@@ -74,9 +74,9 @@ async function answerOf(
   }
   const deadlineMs = receivedAtMs + REQUEST_DEADLINE_MS;
   const leftMs = deadlineMs - clock.nowMs();
-  if (leftMs <= 0) throw new Fault('state_unavailable', 'admit', 'what was seen is too old');
+  if (leftMs <= 0) throw new Unavailable('state_unavailable', 'admit', 'what was seen is too old');
   return withOverdue(
-    leftMs + OVERDUE_GRACE_MS, () => new Fault('log_timeout', 'append', 'overdue'),
+    leftMs + OVERDUE_GRACE_MS, () => new Unavailable('log_timeout', 'append', 'overdue'),
     operation.handle({
       requestId: 'request', receivedAtMs, deadlineMs, address: '127.0.0.1', params, query, body,
       header: (name) => name.toLowerCase() === 'authorization' ? authorization : undefined,

@@ -1,6 +1,6 @@
 import type { Clock, Pause } from '../../../services/kernel/clock.ts';
 import type { Code } from '../../../services/kernel/codes.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 import type { Weather } from './weather.ts';
 
@@ -10,7 +10,7 @@ export interface Wire {
   readonly weather: Weather;
   /**
    * One exchange of a process: `effect` happens at one moment, if it happens at all, and the
-   * answer takes its own time. Rejects with a Fault of `code` when it is dropped or lost.
+   * answer takes its own time. Rejects with an Unavailable of `code` when it is dropped or lost.
    */
   exchange<Answer>(
     process: Process, label: string, code: Code, effect: () => Answer | Promise<Answer>,
@@ -29,7 +29,7 @@ export function createWire(scheduler: Scheduler, weather: Weather): Wire {
         scheduler.post(process, 'answer', `${label} ${what}`, weather.latencyMs(), run);
       };
       const lost = (what: string): void => answer(what, () => {
-        reject(new Fault(code, 'apply', `${label}: ${what}`));
+        reject(new Unavailable(code, 'apply', `${label}: ${what}`));
       });
       scheduler.post(process, 'request', label, weather.latencyMs(), () => {
         const fate = weather.fate();

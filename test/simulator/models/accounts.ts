@@ -4,7 +4,7 @@ import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import type { ClientRecorded, TokenIssued } from '../../../services/kernel/access.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
 import type { ReplaySource } from '../../../services/workers/rebuild/replay.ts';
-import { createAccessApplier } from '../../../services/workers/access-keeper/apply-access-records.ts';
+import { createAccessApplier } from '../../../services/workers/projector/access/apply-access-records.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { World } from '../core/world.ts';
 

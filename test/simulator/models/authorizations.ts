@@ -4,8 +4,8 @@ import { authorizeShipment } from '../../../services/gateways/authorization/oper
 import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
 import {
   createAuthorizationApplier, type AuthorizationTargets,
-} from '../../../services/workers/authorization-keeper/apply-authorization-records.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/authorization-keeper/pipeline.ts';
+} from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';
+import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { fakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';

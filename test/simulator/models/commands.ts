@@ -1,11 +1,11 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
-import { createCommandApplier } from '../../../services/workers/command-keeper/apply-command-records.ts';
-import { createCommandKeeper } from '../../../services/workers/command-keeper/pipeline.ts';
+import { createCommandApplier } from '../../../services/workers/projector/commands/apply-command-records.ts';
+import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS } from '../../../services/workers/dispatcher/config.ts';
-import { createPartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
-import { createDispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
+import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
+import { createDispatcher } from '../../../services/workers/parties/commands/pipeline.ts';
 import { aCommand, aParty, aTelemetryRequest, aTransport } from '../../support/command-facts.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';

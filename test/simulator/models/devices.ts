@@ -5,8 +5,8 @@ import { sendLocations } from '../../../services/gateways/georeceiver/operations
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   createLifecycleApplier, createPositionApplier,
-} from '../../../services/workers/device-keeper/apply-device-records.ts';
-import { createDeviceKeeper } from '../../../services/workers/device-keeper/pipeline.ts';
+} from '../../../services/workers/projector/devices/apply-device-records.ts';
+import { createDeviceKeeper } from '../../../services/workers/projector/devices/pipeline.ts';
 import type { Try } from '../core/history.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';

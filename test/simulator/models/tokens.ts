@@ -3,7 +3,7 @@ import { issueToken } from '../../../services/gateways/oauth/operations/issue-to
 import { revokeToken } from '../../../services/gateways/oauth/operations/revoke-token.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
-import { createAccessKeeper } from '../../../services/workers/access-keeper/pipeline.ts';
+import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';

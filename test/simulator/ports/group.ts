@@ -1,4 +1,4 @@
-import { isFault } from '../../../services/kernel/faults.ts';
+import { isUnavailable } from '../../../services/kernel/unavailable.ts';
 import type {
   CommitPosition, LogHandler, TopicPartition,
 } from '../../../services/kernel/record-log.ts';
@@ -100,7 +100,7 @@ export function createGroup(
         }
       });
     } catch (error) {
-      if (!isFault(error)) throw error;
+      if (!isUnavailable(error)) throw error;
     }
   }
 
@@ -118,7 +118,7 @@ export function createGroup(
     try {
       done = await handler.onRecords(records);
     } catch (error) {
-      if (!isFault(error) || !error.retryable) throw error;
+      if (!isUnavailable(error) || !error.retryable) throw error;
       scheduler.note(`batch again: ${error.code}`);
       await wire.pauseOf(process)(PAUSE_MS);
       return;

@@ -1,4 +1,4 @@
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type {
   LogReader, LogRecord, OutgoingRecord, RecordLog,
 } from '../../../services/kernel/record-log.ts';
@@ -117,7 +117,7 @@ export function createSimLog(wire: Wire): SimLog {
         const at = waiting.indexOf(waiter);
         if (at >= 0) waiting.splice(at, 1);
         answer(waiter, () => waiter.reject(
-          new Fault(at >= 0 ? 'log_unavailable' : 'log_timeout', 'append', 'past its deadline'),
+          new Unavailable(at >= 0 ? 'log_unavailable' : 'log_timeout', 'append', 'past its deadline'),
         ));
       });
       look();
@@ -130,8 +130,8 @@ export function createSimLog(wire: Wire): SimLog {
     return {
       async append(record, deadlineMs) {
         const waitMs = deadlineMs - clock.nowMs();
-        if (waitMs <= 0) throw new Fault('log_unavailable', 'append', 'past its deadline');
-        if (weather.chance('full')) throw new Fault('capacity_exhausted', 'append', 'full');
+        if (waitMs <= 0) throw new Unavailable('log_unavailable', 'append', 'past its deadline');
+        if (weather.chance('full')) throw new Unavailable('capacity_exhausted', 'append', 'full');
         const name = `${record.topic}:${partitionOf(record.key)}`;
         const append = lanes.get(name) ?? createLane(process, record.topic);
         lanes.set(name, append);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../services/kernel/clock.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type {
   GeoBox, LastPosition, PositionOffer, PositionStates,
 } from '../../../services/kernel/positions.ts';
@@ -24,13 +24,13 @@ export function fakePositions(store: FakeStore, guard: Guard, clock: Clock): Pos
       guard(true);
       const fix = store.positions.get(deviceId)?.fix;
       if (fix === undefined && !store.positionsComplete) {
-        throw new Fault('state_not_ready', 'admit', 'positions follow');
+        throw new Unavailable('state_not_ready', 'admit', 'positions follow');
       }
       return fix?.client_id === clientId ? fix : undefined;
     },
     async findWithin(clientId, box, after, limit) {
       guard(true);
-      if (!store.positionsComplete) throw new Fault('state_not_ready', 'admit', 'positions follow');
+      if (!store.positionsComplete) throw new Unavailable('state_not_ready', 'admit', 'positions follow');
       const rest = [...store.positions.values()].map(({ fix }) => fix)
         .filter((fix) => fix.client_id === clientId && isLive(store, fix.device_id))
         .filter((fix) => isWithin(box, fix))
@@ -94,7 +94,7 @@ export function fakeTraceables(store: FakeStore, guard: Guard): TraceablePositio
       guard(true);
       const kept = store.traceables.get(nameOf(clientId, traceableType, traceableId));
       if (kept === undefined && !store.positionsComplete) {
-        throw new Fault('state_not_ready', 'admit', 'positions follow');
+        throw new Unavailable('state_not_ready', 'admit', 'positions follow');
       }
       if (kept === undefined) return undefined;
       const { position: _, ...fix } = kept;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRecordLog } from '../../../services/adapters/kafka/append/record-log.ts';
 import type { PartitionSender } from '../../../services/adapters/kafka/append/sender.ts';
 import { APPEND_LIMITS, type AppendLimits } from '../../../services/adapters/kafka/config.ts';
-import { isFault } from '../../../services/kernel/faults.ts';
+import { isUnavailable } from '../../../services/kernel/unavailable.ts';
 import { fakeSender } from '../../support/fake-sender.ts';
 import { silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
 
@@ -19,7 +19,7 @@ function open(limits: Partial<AppendLimits> = {}, room?: PartitionSender['room']
   });
   const append = (text: string, forMs = 10_000): Promise<string> => log.append({
     topic: topic.name, key: 'k', value: Buffer.from(text), headers: {},
-  }, wallClock.nowMs() + forMs).then(() => 'acked', (fault: unknown) => (isFault(fault) ? fault.code : 'a bug'));
+  }, wallClock.nowMs() + forMs).then(() => 'acked', (fault: unknown) => (isUnavailable(fault) ? fault.code : 'a bug'));
   const first = () => {
     const send = sender.open[0];
     if (send === undefined) throw new Error('nothing is being sent');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDispatcher, type DispatchLimits } from
   '../../../services/adapters/kafka/consume/dispatcher.ts';
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { CommitPosition } from '../../../services/kernel/record-log.ts';
 import { silent } from '../../support/kafka-logs.ts';
 
@@ -61,7 +61,7 @@ function open() {
 const upTo = (nextOffset: number): readonly CommitPosition[] => (
   [{ topic: 't', partition: 0, nextOffset: BigInt(nextOffset) }]
 );
-const sinkDown = new Fault('sink_unavailable', 'insert', 'as asked');
+const sinkDown = new Unavailable('sink_unavailable', 'insert', 'as asked');
 
 describe('the dispatcher of a consumer', () => {
   it('gathers records for a moment, or until a batch is full', async () => {

@@ -6,7 +6,7 @@ import type { BenchReport } from '../../bench/measured.ts';
 import { pageOf } from '../../bench/report.ts';
 import { firstSeconds } from '../../bench/seconds.ts';
 import type { EdgeRow } from '../../bench/rows/edge.ts';
-import { bodiesOf } from '../../../scripts/scan-cost/bodies.ts';
+import { bodiesOf } from '../../bench/scan-cost/bodies.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 
 const order: Order = {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   chunksLeft, newProgress, readProgress, withChunk, writeProgress, type Progress,
-} from '../../../scripts/fuzz/progress.ts';
-import { addTallies, NO_CASES, type Tally } from '../../../scripts/fuzz/tally.ts';
+} from '../../fuzz/scanner/progress.ts';
+import { addTallies, NO_CASES, type Tally } from '../../fuzz/scanner/tally.ts';
 
 const BINARY = Buffer.from('a scanner');
 const TEN = { ...NO_CASES, cases: 10, taken: 4 };

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { sendDeferredEvents } from '../../../services/gateways/georeceiver/operations/send-deferred-events.ts';
-import { sendTelemetryEvents } from '../../../services/gateways/georeceiver/operations/send-telemetry-events.ts';
+import {
+  sendDeferredEvents,
+} from '../../../services/gateways/georeceiver/operations/send-deferred-events.ts';
+import {
+  sendTelemetryEvents,
+} from '../../../services/gateways/georeceiver/operations/send-telemetry-events.ts';
 import type { TelemetryRequest, TelemetryRequests } from '../../../services/kernel/commands.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
 import { written } from '../../support/calls.ts';
 import { asInCatalog, dataCall, dataPorts, NOW_MS, UUID_V7 } from './data-calls.ts';
@@ -134,7 +138,7 @@ describe('send deferred events', () => {
 
   it('[GEN-02] does not call an id unknown while the state store cannot be asked', async () => {
     const telemetryRequests: TelemetryRequests = {
-      find: () => Promise.reject(new Fault('state_unavailable', 'decide', 'as the test asked')),
+      find: () => Promise.reject(new Unavailable('state_unavailable', 'decide', 'as the test asked')),
     };
     const operation = sendDeferredEvents({ ...dataPorts(), telemetryRequests });
     await expect(operation.handle(dataCall(answerBody(), undefined)))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import parsers from '@stoplight/spectral-parsers';
 import { describe, expect, it } from 'vitest';
-import { autoscaler } from '../../../scripts/generate-infra/autoscaling.ts';
-import { gatewayProcesses, workerProcesses } from '../../../scripts/generate-infra/processes.ts';
-import { workload } from '../../../scripts/generate-infra/workload.ts';
-import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+import { autoscaler } from '../../../infra/generate/autoscaling.ts';
+import { gatewayProcesses, workerProcesses } from '../../../infra/generate/processes.ts';
+import { workload } from '../../../infra/generate/workload.ts';
+import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import { consumerConfigOf, type WorkersConfig } from '../../../services/workers/assemble-config.ts';
 
 /** Workers whose consumers are set up where they are assembled. */

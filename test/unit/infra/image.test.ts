@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,26 +10,41 @@ const run = promisify(execFile);
 const dockerfile = readFileSync(join(ROOT, 'infra/images/Dockerfile'), 'utf8');
 const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
 
-/** What the last stage takes from the repository. */
-const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
-  .flatMap((match) => (match[1] ?? '').split(' '));
-const places = [...new Set(copied)].toSorted();
+/** What the named stages take from the repository. */
+function copiedBy(...stages: readonly string[]): readonly string[] {
+  return dockerfile.split(/^FROM /m)
+    .filter((text) => stages.some((stage) => text.split('\n')[0]?.endsWith(` AS ${stage}`)))
+    .flatMap((text) => [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)])
+    .flatMap((match) => (match[1] ?? '').split(' '));
+}
+
+const platform = copiedBy('base', 'platform');
+const provider = copiedBy('base', 'provider');
+const places = [...new Set([...copiedBy('packages'), ...platform, ...provider])].toSorted();
 
 /** A start loads thousands of files; on a busy machine it is slow and nothing else is wrong. */
 const START_MS_MAX = 120_000;
 
-let folder = '';
+const folders = { platform: '', provider: '' };
 
-/** The files of the image, with the packages of this machine. */
+/** The files of both images, with the packages of this machine. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rastro-image-'));
-  for (const path of places) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  folders.platform = unpack(platform);
+  folders.provider = unpack(provider);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
+});
 
-async function says(...args: readonly string[]): Promise<string> {
-  const options = { cwd: folder, env: { PATH: process.env['PATH'] } };
+function unpack(paths: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rastro-image-'));
+  for (const path of paths) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function says(image: keyof typeof folders, args: readonly string[]): Promise<string> {
+  const options = { cwd: folders[image], env: { PATH: process.env['PATH'] } };
   return run(process.execPath, args, options).then(
     ({ stdout }) => stdout,
     (error: unknown) => (error as { readonly stderr: string }).stderr,
@@ -38,14 +53,14 @@ async function says(...args: readonly string[]): Promise<string> {
 
 describe('the image', () => {
   it.each([
-    [['services/gateways/main.ts', 'all'], /Bad configuration of gateways/],
-    [['services/workers/main.ts', 'all'], /Bad configuration of workers/],
-    [['services/operator/main.ts', '--help'], /rastro client add/],
-    [['services/provider/main.ts'], /Bad configuration/],
-    [['scripts/topics.ts', '--help'], /topics of the catalog/],
-    [['scripts/migrate.ts'], /sink_unavailable/],
-  ])('has every file that %j needs', async (args, word) => {
-    const text = await says(...args);
+    ['platform', ['services/gateways/main.ts', 'all'], /Bad configuration of gateways/],
+    ['platform', ['services/workers/main.ts', 'all'], /Bad configuration of workers/],
+    ['platform', ['services/cli/main.ts', '--help'], /rastro client add/],
+    ['provider', ['services/provider/main.ts'], /Bad configuration/],
+    ['platform', ['scripts/topics.ts', '--help'], /topics of the catalog/],
+    ['platform', ['scripts/migrate.ts'], /sink_unavailable/],
+  ] as const)('has in %s every file that %j needs', async (image, args, word) => {
+    const text = await says(image, args);
     expect(text).toMatch(word);
     expect(text).not.toMatch(/ERR_MODULE_NOT_FOUND|ENOENT/);
   }, START_MS_MAX);
@@ -55,9 +70,15 @@ describe('the image', () => {
     expect(allowed.toSorted()).toEqual(places);
   });
 
+  it('carries no recorded data unless it is the provider', () => {
+    expect(dockerfile.split(/^FROM /m).at(-1)).toMatch(/ AS platform$/m);
+    expect(existsSync(join(folders.platform, 'services/provider'))).toBe(false);
+    expect(existsSync(join(folders.provider, 'services/provider/tracks'))).toBe(true);
+  });
+
   it('starts as nobody, by no shell', () => {
     expect(dockerfile).toMatch(/^USER 10001:10001$/m);
     expect(dockerfile).toMatch(/^ENTRYPOINT \["node"\]$/m);
-    expect(dockerfile.split('FROM').at(-1)).not.toMatch(/^RUN /m);
+    expect(dockerfile.slice(dockerfile.indexOf(' AS base'))).not.toMatch(/^RUN /m);
   });
 });

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeSchemas } from '../../../scripts/check-infra/resource-schemas.ts';
-import { generateInfra } from '../../../scripts/generate-infra.ts';
-import { runbookOf } from '../../../scripts/generate-infra/monitoring/alert.ts';
-import { alerts } from '../../../scripts/generate-infra/monitoring/alerts.ts';
-import { OUR_JOBS } from '../../../scripts/generate-infra/monitoring/missing-alert.ts';
-import { metric } from '../../../scripts/generate-infra/monitoring/metric.ts';
-import { gatewayProcesses, workerProcesses } from '../../../scripts/generate-infra/processes.ts';
-import { yamlFile } from '../../../scripts/generate-infra/yaml.ts';
+import { writeSchemas } from '../../../infra/check/resource-schemas.ts';
+import { generateInfra } from '../../../infra/generate/generate-infra.ts';
+import { runbookOf } from '../../../infra/generate/monitoring/alert.ts';
+import { alerts } from '../../../infra/generate/monitoring/alerts.ts';
+import { OUR_JOBS } from '../../../infra/generate/monitoring/missing-alert.ts';
+import { metric } from '../../../infra/generate/monitoring/metric.ts';
+import { gatewayProcesses, workerProcesses } from '../../../infra/generate/processes.ts';
+import { yamlFile } from '../../../infra/generate/yaml.ts';
 
 let folder: string;
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'rastro-infra-')); });

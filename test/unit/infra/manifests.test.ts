@@ -5,14 +5,14 @@ import parsers from '@stoplight/spectral-parsers';
 import { describe, expect, it } from 'vitest';
 import { writeClickHouseConfig } from '../../../infra/local/clickhouse-config.ts';
 import { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
-import { autoscaler } from '../../../scripts/generate-infra/autoscaling.ts';
+import { autoscaler } from '../../../infra/generate/autoscaling.ts';
 import {
   GATEWAYS, gatewayProcesses, WORKERS as OURS, workerProcesses,
-} from '../../../scripts/generate-infra/processes.ts';
-import { roomOf } from '../../../scripts/generate-infra/routes.ts';
-import { kafkaTopics, kafkaUsers } from '../../../scripts/generate-infra/strimzi.ts';
-import { workload } from '../../../scripts/generate-infra/workload.ts';
-import { grantsOfCatalog } from '../../../scripts/topics/grants.ts';
+} from '../../../infra/generate/processes.ts';
+import { roomOf } from '../../../infra/generate/routes.ts';
+import { kafkaTopics, kafkaUsers } from '../../../infra/generate/strimzi.ts';
+import { workload } from '../../../infra/generate/workload.ts';
+import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { readConfig } from '../../../services/adapters/config/read-config.ts';
 import { workersSettings } from '../../../services/adapters/config/workers.ts';

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { createRequests } from '../../../services/provider/client/requests.ts';
 import type { Delivery } from '../../../services/provider/client/deliver.ts';
 import { createLedger } from '../../../services/provider/ledger/ledger.ts';
 import type { OutgoingRequest } from '../../../services/provider/ports.ts';
+import { readTracks } from '../../../services/provider/readers/library.ts';
 import { readRskTwizy } from '../../../services/provider/readers/rsk-twizy.ts';
 import { createCompanions } from '../../../services/provider/replay/companions.ts';
 import { deliveryBody, driverOf, parcelsOf } from '../../../services/provider/replay/deliveries.ts';
@@ -49,11 +49,9 @@ describe('events of a drive', () => {
   });
 
   it.each(['T1_03_29_2021', 'T2_03_30_2021', 'T3_05_25_2021_04'])(
-    'are as many in %s as its description says', (name) => {
-      const file = new URL(
-        `../../../services/provider/tracks/rsk-twizy/${name}.csv`, import.meta.url,
-      );
-      const [track] = readRskTwizy(readFileSync(file, 'utf8'), `${name}.csv`);
+    'are as many in %s as its description says', async (name) => {
+      const path = `rsk-twizy/${name}.csv.gz`;
+      const [track] = await readTracks({ path, read: readRskTwizy });
       const counts = new Map<string, number>();
       for (const { event } of deriveEvents(track?.fixes ?? [])) {
         counts.set(event.name, (counts.get(event.name) ?? 0) + 1);

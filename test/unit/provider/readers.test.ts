@@ -40,14 +40,14 @@ function census(tracks: readonly Track[]) {
 
 describe('the readers keep what the files hold', () => {
   it.each([
-    ['capmetrics/2015-03-07.csv', { vehicles: 158, fixes: 44_564, copies: 139, backSteps: 571 }],
-    ['capmetrics/2015-03-18.csv', { vehicles: 281, fixes: 19_690, zero: 53, backSteps: 1_379 }],
-    ['capmetrics/2017-03-16.csv', { vehicles: 277, fixes: 36_271, zero: 2, copies: 0 }],
-    ['rsk-twizy/T1_03_29_2021.csv', { fixes: 6_179, unsendable: 10, backSteps: 0 }],
-    ['rsk-twizy/T2_03_30_2021.csv', { fixes: 6_812, unsendable: 56, backSteps: 0 }],
-    ['rsk-twizy/T3_05_25_2021_04.csv', { fixes: 2_517, unsendable: 0, lowestAltitude: -111 }],
-    ['envirocar/track_1.json', { fixes: 368, withTelemetry: 367, backSteps: 0, copies: 0 }],
-    ['barefoot-munich/x0001-001.json', { fixes: 1_194, withTelemetry: 0, backSteps: 0 }],
+    ['capmetrics/2015-03-07.csv.gz', { vehicles: 158, fixes: 44_564, copies: 139, backSteps: 571 }],
+    ['capmetrics/2015-03-18.csv.gz', { vehicles: 281, fixes: 19_690, zero: 53, backSteps: 1_379 }],
+    ['capmetrics/2017-03-16.csv.gz', { vehicles: 277, fixes: 36_271, zero: 2, copies: 0 }],
+    ['rsk-twizy/T1_03_29_2021.csv.gz', { fixes: 6_179, unsendable: 10, backSteps: 0 }],
+    ['rsk-twizy/T2_03_30_2021.csv.gz', { fixes: 6_812, unsendable: 56, backSteps: 0 }],
+    ['rsk-twizy/T3_05_25_2021_04.csv.gz', { fixes: 2_517, unsendable: 0, lowestAltitude: -111 }],
+    ['envirocar/track_1.json.gz', { fixes: 368, withTelemetry: 367, backSteps: 0, copies: 0 }],
+    ['barefoot-munich/x0001-001.json.gz', { fixes: 1_194, withTelemetry: 0, backSteps: 0 }],
     ['barefoot-munich/x0001-015.json', { fixes: 80, withTelemetry: 0 }],
   ])('%s has the documented rows and faults', async (path, expected) => {
     expect(census(await tracksOf(path))).toMatchObject(expected);
@@ -68,27 +68,27 @@ describe('the readers keep what the files hold', () => {
 describe('the readers change units to those of the interface', () => {
   it('turns m/s of 2017 and mph of 2015 into km/h, and keeps the 255 mph of a missing value',
     async () => {
-      const of2017 = (await tracksOf('capmetrics/2017-03-16.csv')).flatMap((track) => track.fixes);
+      const of2017 = (await tracksOf('capmetrics/2017-03-16.csv.gz')).flatMap((track) => track.fixes);
       const noValue = of2017.filter((fix) => fix.telemetry?.speed === 410.38272);
       expect(noValue).toHaveLength(10);
-      const of2015 = (await tracksOf('capmetrics/2015-03-18.csv'))[0];
+      const of2015 = (await tracksOf('capmetrics/2015-03-18.csv.gz'))[0];
       expect(of2015?.fixes[1]?.telemetry?.speed).toBe(0.804672);
     });
 
   it('takes local time of Morocco to UTC', async () => {
-    const [drive] = await tracksOf('rsk-twizy/T1_03_29_2021.csv');
+    const [drive] = await tracksOf('rsk-twizy/T1_03_29_2021.csv.gz');
     expect(drive?.fixes[0]?.timestamp).toBe(Date.UTC(2021, 2, 29, 10, 13, 45) / 1000);
   });
 
   it('leaves the gap of an impossible date', async () => {
-    const [drive] = await tracksOf('rsk-twizy/T1_03_29_2021.csv');
+    const [drive] = await tracksOf('rsk-twizy/T1_03_29_2021.csv.gz');
     const steps = (drive?.fixes ?? []).map((fix, index, all) =>
       fix.timestamp - (all[index - 1]?.timestamp ?? fix.timestamp));
     expect(Math.max(...steps)).toBe(11);
   });
 
   it('gives km/L only while the car moves', async () => {
-    const [track] = await tracksOf('envirocar/track_1.json');
+    const [track] = await tracksOf('envirocar/track_1.json.gz');
     const first = track?.fixes[0]?.telemetry;
     expect(first?.fuel_consumption).toBeCloseTo(58.486 / 5.9769, 3);
     const standing = track?.fixes.filter((fix) => fix.telemetry?.speed === 0) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alerts } from '../../../scripts/generate-infra/monitoring/alerts.ts';
-import { runbookOf } from '../../../scripts/generate-infra/monitoring/alert.ts';
+import { alerts } from '../../../infra/generate/monitoring/alerts.ts';
+import { runbookOf } from '../../../infra/generate/monitoring/alert.ts';
 import { toldToOperators } from '../../rehearse/acts/runbooks.ts';
 import { isTried } from '../../rehearse/runbooks/commands.ts';
 import { toldOn } from '../../rehearse/runbooks/told.ts';

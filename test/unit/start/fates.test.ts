@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tellFates } from '../../../scripts/start/fates.ts';
-import type { Query } from '../../../scripts/start/freshness.ts';
+import { tellFates } from '../../../infra/local/demo/fates.ts';
+import type { Query } from '../../../infra/local/demo/freshness.ts';
 
 const PATIENCE = { looksMax: 3, lookMs: 1 };
 

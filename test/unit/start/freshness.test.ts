@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { watchFreshness, type Query } from '../../../scripts/start/freshness.ts';
+import { watchFreshness, type Query } from '../../../infra/local/demo/freshness.ts';
 
 it('looks until told to end, and takes the first look that shows a row for its moment', async () => {
   const ended = new AbortController();

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Query } from '../../../scripts/start/freshness.ts';
-import { balanceAll, isClean, total } from '../../../scripts/start/ledger.ts';
-import { wrongStates } from '../../../scripts/start/last-states.ts';
+import type { Query } from '../../../infra/local/demo/freshness.ts';
+import { balanceAll, isClean, total } from '../../../infra/local/demo/ledger.ts';
+import { wrongStates } from '../../../infra/local/demo/last-states.ts';
 import type { CommandResource } from '../../../schemas/generated/types.ts';
 import type { LedgerLine, OtherKind, PostOutcome } from '../../../services/provider/ledger/lines.ts';
 

@@ -86,6 +86,12 @@ export const crossings: readonly Seed[] = [
   crossing('no-tools-in-production', 'services/adapters/redis/tool.ts', 'vitest'),
   crossing('deployables-are-strangers', 'services/gateways/oauth/far.ts', '../../provider/thing.ts'),
   crossing(
+    'only-the-command-line-runs-the-kit',
+    'services/gateways/oauth/examined.ts',
+    '../../conformance/assemble.ts',
+    { 'services/conformance/assemble.ts': thing },
+  ),
+  crossing(
     'gateways-and-workers-are-strangers',
     'services/gateways/devices/near.ts',
     '../oauth/thing.ts',
@@ -97,11 +103,20 @@ export const crossings: readonly Seed[] = [
   ),
   crossing(
     'gateways-and-workers-are-strangers',
-    'services/workers/device-keeper/near.ts',
+    'services/workers/journey/near.ts',
     '../table-writer/thing.ts',
   ),
+  crossing(
+    'parts-of-a-worker-are-strangers',
+    'services/workers/parties/feeds/near.ts',
+    '../commands/thing.ts',
+    { 'services/workers/parties/commands/thing.ts': thing },
+  ),
+  crossing('stack-is-alone', 'infra/local/writes.ts', '../generate/thing.ts', {
+    'infra/generate/thing.ts': thing,
+  }),
   crossing('nobody-imports-scripts-or-tests', 'services/provider/cheat.ts', '../../scripts/thing.ts'),
-  crossing('infra-is-alone', 'infra/local/leans.ts', '../../services/kernel/thing.ts'),
+  crossing('stack-is-alone', 'infra/local/leans.ts', '../../services/kernel/thing.ts'),
   crossing(
     'checker-is-foreign',
     'test/faults/checker/leans.ts',

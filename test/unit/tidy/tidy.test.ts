@@ -50,6 +50,7 @@ const proofs: Record<string, Proof> = {
     good: [
       ['services/a/closed.ts', "const a = 'ñ';\n"],
       ['services/provider/tracks/a/track.json', '{}\r\n'],
+      ['services/provider/tracks/a/track.csv.gz', '\u001f\0'],
     ],
   },
   'one-title': {

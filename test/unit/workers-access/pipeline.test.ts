@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
-import { createAccessKeeper } from '../../../services/workers/access-keeper/pipeline.ts';
+import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { aParty } from '../../support/command-facts.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAuthorizer } from '../../../services/workers/authorizer/authorizer.ts';
-import { AUTHORIZER_LIMITS } from '../../../services/workers/authorizer/config.ts';
+import { createAuthorizer } from '../../../services/workers/parties/authorizations/authorizer.ts';
+import { AUTHORIZER_LIMITS } from '../../../services/workers/parties/authorizations/config.ts';
 import type {
   AuthorizationAsked, AuthorizationTried,
 } from '../../../services/kernel/authorization-calls.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/authorization-keeper/pipeline.ts';
+import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
 import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';

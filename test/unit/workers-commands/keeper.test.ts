@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createCommandKeeper } from '../../../services/workers/command-keeper/pipeline.ts';
+import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';

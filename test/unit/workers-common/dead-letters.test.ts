@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstPlaceOf, placeName } from '../../../services/kernel/redriven.ts';
+import { formatRecordId, originalRecordId } from '../../../services/kernel/record-id.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
@@ -37,6 +37,6 @@ describe('The first place of a record', () => {
     ['T:3', 't.v1-id:0:9'], ['T:-1:5', 't.v1-id:0:9'], ['', 't.v1-id:0:9'],
   ])('is read from the header %j as %s', (header, place) => {
     const headers = header === undefined ? {} : { 'redriven-from': header };
-    expect(placeName(firstPlaceOf(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
+    expect(formatRecordId(originalRecordId(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
   });
 });

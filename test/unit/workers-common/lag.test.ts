@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { lagByTopic } from '../../../services/kernel/lag.ts';
 import { createLagWatch } from '../../../services/workers/common/watch-lag.ts';
 import { fakeLogWatch } from '../../support/fake-log-watch.ts';
@@ -102,7 +102,7 @@ describe('the watch over lag', () => {
 
   it('waits a log out that does not answer, and counts the look that failed', async () => {
     const { watch, seen, crashes, failWith } = setUp();
-    failWith(new Fault('log_unavailable', 'receive', 'as the test asked'));
+    failWith(new Unavailable('log_unavailable', 'receive', 'as the test asked'));
     watch.start();
     await expect.poll(() => seen).toContain('rastro_worker_lag_looks_total none');
     await watch.stop();

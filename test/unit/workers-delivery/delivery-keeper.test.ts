@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createDeliveryKeeper } from '../../../services/workers/delivery-keeper/pipeline.ts';
+import { createDeliveryKeeper } from '../../../services/workers/projector/deliveries/pipeline.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createDeviceKeeper } from '../../../services/workers/device-keeper/pipeline.ts';
+import { createDeviceKeeper } from '../../../services/workers/projector/devices/pipeline.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { Signals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OutboundReply, OutboundRequest } from '../../../services/kernel/outbound.ts';
-import { createPartyTokens, type PartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
-import { sendOnce } from '../../../services/workers/dispatcher/send-command.ts';
+import { createPartyTokens, type PartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
+import { sendOnce } from '../../../services/workers/parties/commands/send-command.ts';
 import { aCommand, aParty, placedCommands } from '../../support/command-facts.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 

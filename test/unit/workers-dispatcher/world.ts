@@ -2,12 +2,16 @@ import { openOutbound } from '../../../services/adapters/outbound/outbound.ts';
 import type {
   ProviderCommandIssued, ProviderCommandResult,
 } from '../../../services/kernel/commands.ts';
-import { Fault, isFault } from '../../../services/kernel/faults.ts';
+import { Unavailable, isUnavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogReader, LogRecord, RecordLog } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS, type DispatcherConfig } from '../../../services/workers/dispatcher/config.ts';
-import { createPartyTokens } from '../../../services/workers/dispatcher/party-tokens.ts';
-import { createDispatcher, type Dispatcher } from '../../../services/workers/dispatcher/pipeline.ts';
+import {
+  DISPATCHER_LIMITS, type DispatcherConfig,
+} from '../../../services/workers/parties/commands/config.ts';
+import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
+import {
+  createDispatcher, type Dispatcher,
+} from '../../../services/workers/parties/commands/pipeline.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -79,7 +83,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
 
   const log: RecordLog = {
     async append({ topic, value }) {
-      if (world.isLogDown) throw new Fault('log_unavailable', 'append', 'as the test asked');
+      if (world.isLogDown) throw new Unavailable('log_unavailable', 'append', 'as the test asked');
       if (topic !== RESULTS) throw new Error(`no appends to ${topic} expected`);
       results.push(JSON.parse(Buffer.from(value).toString('utf8')) as ProviderCommandResult);
     },
@@ -123,7 +127,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
             await dispatcher.onRecords(batch);
             fed += batch.length;
           } catch (error) {
-            if (!isFault(error)) throw error;
+            if (!isUnavailable(error)) throw error;
             await new Promise((resolve) => { setTimeout(resolve, 2); });
           }
         }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../schemas/generated/types.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { shipmentSubject, type SealedPersonal } from '../../../services/kernel/personal.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { PNG_BASE64 } from '../../support/pictures.ts';
@@ -172,7 +172,7 @@ describe('The cursor of a feed', () => {
     world.carrier.tell(RST1, told(1), told(2));
     const append = world.log.append.bind(world.log);
     world.log.append = async (record, deadlineMs) => {
-      if (world.records().length === 1) throw new Fault('log_unavailable', 'append', 'the test');
+      if (world.records().length === 1) throw new Unavailable('log_unavailable', 'append', 'the test');
       await append(record, deadlineMs);
     };
     await world.worker().look();

@@ -1,9 +1,11 @@
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
-import { readPlace, REDRIVEN_FROM } from '../../../services/kernel/redriven.ts';
-import { DIVERSION_LIMITS, type DiversionConfig } from '../../../services/workers/quarantine/config.ts';
-import { createDiversion } from '../../../services/workers/quarantine/divert.ts';
-import { createKeyJudge } from '../../../services/workers/quarantine/judge-keys.ts';
+import { parseRecordId, REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
+import {
+  DIVERSION_LIMITS, type DiversionConfig,
+} from '../../../services/workers/table-writer/overflow/config.ts';
+import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
+import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
 import type { QuarantineRecorded } from '../../../services/kernel/quarantine.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { silent } from '../../support/kafka-logs.ts';
@@ -48,7 +50,7 @@ export function createQuarantineWorld(
       async onRecords(records) {
         if (failing.inner > 0) {
           failing.inner -= 1;
-          throw new Fault('sink_unavailable', 'insert', 'as the test asked');
+          throw new Unavailable('sink_unavailable', 'insert', 'as the test asked');
         }
         held = [...held, ...records as LogRecord[]];
         holds -= 1;
@@ -66,7 +68,7 @@ export function createQuarantineWorld(
   function append(record: { key: string; value: Uint8Array; headers: LogRecord['headers'] }) {
     failing.appends -= 1;
     if (failing.appends < 0) {
-      return Promise.reject(new Fault('log_unavailable', 'append', 'as the test asked'));
+      return Promise.reject(new Unavailable('log_unavailable', 'append', 'as the test asked'));
     }
     lane.push(aLogRecord(config.lane, lane.length, record.value.toString(), {
       key: record.key, topicId: 'lane', headers: record.headers,
@@ -77,7 +79,7 @@ export function createQuarantineWorld(
   function applyLane(count: number, commits = true): void {
     const part = lane.slice(committed.lane, committed.lane + count);
     for (const { key, headers } of part) {
-      const place = readPlace(headers[REDRIVEN_FROM]);
+      const place = parseRecordId(headers[REPLAYED_FROM]);
       applied.push({ key, offset: Number(place?.offset), by: 'lane' });
     }
     if (commits) committed.lane += part.length;
@@ -125,7 +127,7 @@ export function createQuarantineWorld(
           if (next !== undefined && commits) committed.origin = Number(next);
           return;
         } catch (error) {
-          if (!(error instanceof Fault)) throw error;
+          if (!(error instanceof Unavailable)) throw error;
           failing.appends = Infinity;
         }
       }

@@ -1,12 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogReader } from '../../../services/kernel/record-log.ts';
-import { createAccessApplier } from '../../../services/workers/access-keeper/apply-access-records.ts';
+import {
+  createAccessApplier,
+} from '../../../services/workers/projector/access/apply-access-records.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   createLifecycleApplier, createPositionApplier,
-} from '../../../services/workers/device-keeper/apply-device-records.ts';
-import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
+} from '../../../services/workers/projector/devices/apply-device-records.ts';
+import {
+  createStateWatch, type StateWatch,
+} from '../../../services/workers/rebuild/watch-state.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
@@ -142,7 +146,7 @@ describe('The watch over the state store', () => {
     let faults = 2;
     const reader: LogReader = {
       async readToEnd(topics, onRecords) {
-        if (faults-- > 0) throw new Fault('log_unavailable', 'consume', 'as the test asked');
+        if (faults-- > 0) throw new Unavailable('log_unavailable', 'consume', 'as the test asked');
         await fakeLogReader(records).readToEnd(topics, onRecords);
       },
     };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createShipmentKeeper } from '../../../services/workers/shipment-keeper/pipeline.ts';
-import { createJourneyApplier } from '../../../services/workers/shipment-keeper/replay-journeys.ts';
+import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';

@@ -5,7 +5,7 @@ import { LEDGER_TABLE } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 
 /** Time of all fixtures, in ms. */
 export const NOW_MS = 1_764_000_010_000;
@@ -97,8 +97,8 @@ export function startWorker(
 }
 
 /** What the store answers when it cannot be reached. */
-export function unreachable(): Fault {
-  return new Fault('sink_unavailable', 'insert', 'as the test asked');
+export function unreachable(): Unavailable {
+  return new Unavailable('sink_unavailable', 'insert', 'as the test asked');
 }
 
 const named = (insert: PendingInsert): string => (

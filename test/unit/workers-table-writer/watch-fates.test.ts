@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Unexplained } from '../../../services/kernel/ingest.ts';
 import { createFateWatch, FATE_WATCH_LIMITS }
   from '../../../services/workers/table-writer/watch-fates.ts';
@@ -52,7 +52,7 @@ describe('the watch over fates', () => {
   });
 
   it('waits a store out that does not answer, and leaves the gauges as they are', async () => {
-    const away = new Fault('sink_unavailable', 'receive', 'as the test asked');
+    const away = new Unavailable('sink_unavailable', 'receive', 'as the test asked');
     const { watch, seen, crashes } = watchOver(away, { items: 0, unreadRecords: 0 });
     watch.start();
     await expect.poll(() => seen.length).toBeGreaterThan(3);

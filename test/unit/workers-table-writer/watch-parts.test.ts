@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Fault } from '../../../services/kernel/faults.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { TableParts } from '../../../services/kernel/table-parts.ts';
 import { createPartsWatch } from '../../../services/workers/table-writer/watch-parts.ts';
 
@@ -33,7 +33,7 @@ it('tells the parts of each table, and the most of one partition', async () => {
 });
 
 it('waits a store out that does not answer', async () => {
-  const away = new Fault('sink_unavailable', 'receive', 'as the test asked');
+  const away = new Unavailable('sink_unavailable', 'receive', 'as the test asked');
   const { watch, seen } = watchOver(away, [{ table: 't', parts: 1, partitionPartsMax: 1 }]);
   watch.start();
   await expect.poll(() => seen).toContain('rastro_sink_table_parts t 1');

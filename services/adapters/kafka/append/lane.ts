@@ -1,4 +1,4 @@
-import { Fault } from '../../../kernel/faults.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { nextLingerMs } from '../../../kernel/linger.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -15,7 +15,7 @@ export interface Waiter {
   readonly deadlineMs: number;
   readonly arrivedMs: number;
   resolve(): void;
-  reject(fault: Fault): void;
+  reject(fault: Unavailable): void;
 }
 
 /** What a lane needs from the log that it belongs to. */
@@ -109,7 +109,7 @@ export function createLane(
     settle(landed, failure);
   }
 
-  async function deliver(records: readonly FramedRecord[]): Promise<Fault | undefined> {
+  async function deliver(records: readonly FramedRecord[]): Promise<Unavailable | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         passStep('kafka.before-send', topic);
@@ -122,15 +122,15 @@ export function createLane(
         signals.log(refused ? 'error' : 'warn', 'log_send_rejected', {
           topic, partition, attempt, records: records.length, reason: reasonOf(error),
         });
-        if (refused) return new Fault('internal', 'append', `${topic}: ${error.reason}`, error);
+        if (refused) return new Unavailable('internal', 'append', `${topic}: ${error.reason}`, error);
       }
       const waitMs = backoffMs(attempt, limits.backoffMsMin, limits.backoffMsMax, ports.random());
       await pause(waitMs, ports.givenUp);
-      if (ports.givenUp.aborted) return new Fault('log_timeout', 'append', `${topic}: closed`);
+      if (ports.givenUp.aborted) return new Unavailable('log_timeout', 'append', `${topic}: closed`);
     }
   }
 
-  function settle(landed: readonly Waiter[], failure: Fault | undefined): void {
+  function settle(landed: readonly Waiter[], failure: Unavailable | undefined): void {
     if (failure === undefined) {
       signals.count('log_sends_total', 1, { topic });
       signals.count('log_records_sent_total', landed.length, { topic });
@@ -155,7 +155,7 @@ export function createLane(
     released(bytes);
     signals.count('log_records_unsent_total', out.length, { topic });
     for (const waiter of out) {
-      waiter.reject(new Fault('log_unavailable', 'append', `${topic}: ${why}, never sent`));
+      waiter.reject(new Unavailable('log_unavailable', 'append', `${topic}: ${why}, never sent`));
     }
   }
 
@@ -163,7 +163,7 @@ export function createLane(
     for (const waiter of flight) {
       if (answered.has(waiter) || !late(waiter)) continue;
       answered.add(waiter);
-      waiter.reject(new Fault('log_timeout', 'append', `${topic}: ${why}, outcome unknown`));
+      waiter.reject(new Unavailable('log_timeout', 'append', `${topic}: ${why}, outcome unknown`));
     }
   }
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../../kernel/faults.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -79,17 +79,17 @@ export function createRecordLog(
 
   function refusal(
     lane: Lane, record: FramedRecord, deadlineMs: number, nowMs: number,
-  ): Fault | undefined {
-    if (closing) return new Fault('shutting_down', 'append', 'the log is closed');
-    if (deadlineMs <= nowMs) return new Fault('log_unavailable', 'append', 'past its deadline');
-    if (lane.stuck(nowMs)) return new Fault('log_unavailable', 'append', 'the partition is stuck');
+  ): Unavailable | undefined {
+    if (closing) return new Unavailable('shutting_down', 'append', 'the log is closed');
+    if (deadlineMs <= nowMs) return new Unavailable('log_unavailable', 'append', 'past its deadline');
+    if (lane.stuck(nowMs)) return new Unavailable('log_unavailable', 'append', 'the partition is stuck');
     if (heldBytes + record.bytes <= limits.waitingBytesMax) return undefined;
-    return new Fault('capacity_exhausted', 'append', `${heldBytes} bytes are waiting`);
+    return new Unavailable('capacity_exhausted', 'append', `${heldBytes} bytes are waiting`);
   }
 
   function take(
     outgoing: OutgoingRecord, deadlineMs: number, resolve: () => void,
-    reject: (fault: Fault) => void,
+    reject: (fault: Unavailable) => void,
   ): void {
     const spec = specs.get(outgoing.topic);
     if (spec === undefined) throw new RangeError(`no topic ${outgoing.topic} in the catalog`);

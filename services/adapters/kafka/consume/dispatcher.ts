@@ -1,4 +1,4 @@
-import { isFault } from '../../../kernel/faults.ts';
+import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { CommitPosition, LogHandler, TopicPartition } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { passStep } from '../../signals/steps.ts';
@@ -109,7 +109,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
         passStep('consumer.fetched', group);
         return await handler.onRecords(records);
       } catch (error) {
-        if (!isFault(error) || !error.retryable) throw error;
+        if (!isUnavailable(error) || !error.retryable) throw error;
         signals.count('consumer_repeats_total', 1, { group, code: error.code });
         signals.log('warn', 'consumer_repeats', {
           group, code: error.code, stage: error.stage, attempt, records: records.length,

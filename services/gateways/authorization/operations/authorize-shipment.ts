@@ -1,5 +1,5 @@
 import type { AuthorizationMarks, StoredAuthorization } from '../../../kernel/authorizations.ts';
-import { Fault } from '../../../kernel/faults.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { AuthorizeShipment } from '../../../domain/authorization/authorization.ts';
 import { nextEpochOf } from '../../../domain/authorization/authorization.ts';
@@ -87,7 +87,7 @@ function answerIn(settled: Settled): AuthorizationResponse {
     : settled.kind === 'moved' && settled.event.type === 'ShipmentAuthorized'
       ? settled.event.answer
       : undefined;
-  if (answer === undefined) throw new Fault('internal', 'decide', 'authorized without an answer');
+  if (answer === undefined) throw new Unavailable('internal', 'decide', 'authorized without an answer');
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { DeliveryLocationsBody } from '../../../../schemas/generated/types.ts';
-import type { Answer, Call, FieldFault, Operation } from '../../../kernel/http.ts';
+import type { Answer, Call, FieldError, Operation } from '../../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
 import { fromCatalog } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
@@ -36,7 +36,7 @@ async function handle(ports: AppendPorts, call: Call): Promise<Answer> {
   }, ACCEPTED);
 }
 
-function contradiction(faults: readonly FieldFault[]): Answer {
+function contradiction(faults: readonly FieldError[]): Answer {
   const [first] = faults;
   return {
     kind: 'refusal',

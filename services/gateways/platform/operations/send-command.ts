@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type {
   CommandStates, ProviderCommandBody, ProviderCommandIssued,
 } from '../../../kernel/commands.ts';
-import { isFault } from '../../../kernel/faults.ts';
+import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { Parties } from '../../../kernel/parties.ts';
@@ -71,7 +71,7 @@ async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued)
   try {
     await ports.commands.put(event);
   } catch (error) {
-    if (!isFault(error)) throw error;
+    if (!isUnavailable(error)) throw error;
   }
 }
 

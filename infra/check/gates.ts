@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../local/command.ts';
+import type { Gate, GateReport } from '../../scripts/check/gate.ts';
+import { judgeCompose } from './compose.ts';
+import { judgeDashboards } from './dashboards.ts';
+import { judgePackages } from './packages.ts';
+import { saying } from './saying.ts';
+import type { InfraTools } from './tools.ts';
+
+/** On a machine that is full: a tool that hangs is ended, one that waits for its turn is not. */
+const TOOL_MS_MAX = 600_000;
+/** The tests of the rules go through hours of metrics: half a minute of one core. */
+const RULES_MS_MAX = 900_000;
+const KUBERNETES = 'infra/kubernetes';
+const MONITORING = 'infra/monitoring';
+const OVERLAYS = ['dev', 'prod'] as const;
+
+/**
+ * What kube-score is not asked. Images have tags that never move, so that they need not be pulled
+ * anew; a limit of CPU only throttles; and Pods are spread by constraints, not by affinity.
+ */
+const UNASKED = [
+  'container-image-pull-policy', 'deployment-has-host-podantiaffinity',
+  'statefulset-has-host-podantiaffinity', 'statefulset-has-poddisruptionbudget',
+];
+
+/** Every judge of what lies below `infra/`, over the tree under a root. */
+export function infraGates(tools: InfraTools): readonly Gate[] {
+  return [
+    { name: 'manifests', unit: 'resources', inspect: (root) => judgeManifests(root, tools) },
+    { name: 'practice', unit: 'overlays', inspect: (root) => judgePractice(root, tools) },
+    { name: 'yaml', unit: 'files', inspect: (root) => judgeYaml(root, tools) },
+    { name: 'image', unit: 'files', inspect: (root) => judgeImage(root, tools) },
+    { name: 'packages', unit: 'parts', inspect: (root) => judgePackages(root) },
+    { name: 'compose', unit: 'services', inspect: (root) => judgeCompose(root, tools) },
+    { name: 'rules', unit: 'files', inspect: (root) => judgeRules(root, tools) },
+    { name: 'dashboards', unit: 'queries', inspect: (root) => judgeDashboards(root, tools) },
+  ];
+}
+
+/** Kustomize builds each overlay, and each resource follows its schema. */
+async function judgeManifests(root: string, tools: InfraTools): Promise<GateReport> {
+  const complaints: string[] = [];
+  let seen = 0;
+  await eachOverlay(root, tools, complaints, async (overlay, file) => {
+    const args = [
+      '-strict', '-output', 'json', '-summary',
+      ...tools.schemaLocations.flatMap((place) => ['-schema-location', place]), file,
+    ];
+    const told = await saying(tools.kubeconform, args);
+    const { resources = [], summary } = JSON.parse(told) as Conformance;
+    seen += summary.valid;
+    complaints.push(...resources.map(({ kind, name, msg }) => `${overlay} ${kind} ${name}: ${msg}`));
+  });
+  return { seen, complaints };
+}
+
+interface Conformance {
+  readonly resources?: readonly { kind: string; name: string; msg: string }[];
+  readonly summary: { readonly valid: number };
+}
+
+/** What people learnt about manifests that are valid and yet wrong. */
+async function judgePractice(root: string, tools: InfraTools): Promise<GateReport> {
+  const complaints: string[] = [];
+  let seen = 0;
+  await eachOverlay(root, tools, complaints, async (overlay, file) => {
+    const told = await saying(tools.kubeScore, [
+      'score', '--output-format', 'ci', '--ignore-container-cpu-limit',
+      '--kubernetes-version', 'v1.33',
+      ...UNASKED.flatMap((test) => ['--ignore-test', test]), file,
+    ]);
+    const lines = told.split('\n');
+    if (lines.some((line) => line.startsWith('[OK]'))) seen += 1;
+    complaints.push(
+      ...lines.filter((line) => line.startsWith('[CRITICAL]')).map((line) => `${overlay} ${line}`),
+    );
+  });
+  return { seen, complaints };
+}
+
+async function eachOverlay(
+  root: string, tools: InfraTools, complaints: string[],
+  judge: (overlay: string, file: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rastro-infra-'));
+  try {
+    for (const overlay of OVERLAYS) {
+      const file = join(folder, `${overlay}.yaml`);
+      const args = ['build', join(root, KUBERNETES, 'overlays', overlay), '-o', file];
+      try {
+        await run(tools.kustomize, args, { deadlineMs: TOOL_MS_MAX });
+      } catch (error) {
+        complaints.push(`${overlay} cannot be built: ${(error as Error).message}`);
+        continue;
+      }
+      await judge(overlay, file);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function judgeYaml(root: string, tools: InfraTools): Promise<GateReport> {
+  const files = filesBelow(join(root, 'infra'), /\.ya?ml$/);
+  const told = await saying('python3', [
+    '-m', 'yamllint', '--strict', '-f', 'parsable',
+    '-c', join(import.meta.dirname, 'yamllint.yaml'), ...files,
+  ], { PYTHONPATH: tools.pythonPackages });
+  return { seen: files.length, complaints: linesOf(told).map((line) => line.replace(root, '')) };
+}
+
+async function judgeImage(root: string, tools: InfraTools): Promise<GateReport> {
+  const files = filesBelow(join(root, 'infra'), /(^|\/)Dockerfile$/);
+  const told = await saying(tools.hadolint, ['--no-color', ...files]);
+  return { seen: files.length, complaints: linesOf(told).map((line) => line.replace(root, '')) };
+}
+
+/** promtool reads the rules, and runs their tests. */
+async function judgeRules(root: string, tools: InfraTools): Promise<GateReport> {
+  const rules = filesBelow(join(root, MONITORING), /\.rules\.yaml$/);
+  const tests = filesBelow(join(root, MONITORING), /\.test\.yaml$/);
+  const complaints: string[] = [];
+  for (const args of [['check', 'rules', ...rules], ['test', 'rules', ...tests]]) {
+    const failed = await run(tools.promtool, args, { deadlineMs: RULES_MS_MAX }).then(
+      () => [], (error: unknown) => linesOf((error as Error).message),
+    );
+    complaints.push(...failed);
+  }
+  return { seen: rules.length * tests.length, complaints };
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+}
+
+function filesBelow(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => pattern.test(path) && !path.includes('node_modules'))
+    .map((path) => join(folder, path))
+    .toSorted();
+}

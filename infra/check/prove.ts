@@ -1,0 +1,137 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { judge, type Gate } from '../../scripts/check/gate.ts';
+
+/** A fault put into one file, and what its gate has to say about it. */
+interface Seed {
+  readonly gate: string;
+  readonly file: string;
+  readonly text: string;
+  readonly instead: string;
+  readonly said: RegExp;
+}
+
+/** Characters of what a gate said instead: enough to tell a blind gate from one that broke. */
+const SAID_MAX = 600;
+const BASE = 'infra/kubernetes/base';
+const PARTS = 'infra/kubernetes/components';
+
+/** One of each kind that the gates are there for. */
+const SEEDS: readonly Seed[] = [
+  {
+    gate: 'manifests', file: `${BASE}/generated/gateway-docs.yaml`,
+    text: 'imagePullPolicy', instead: 'pullPolicy', said: /Deployment gateway-docs.*pullPolicy/s,
+  },
+  {
+    gate: 'manifests', file: `${PARTS}/keda/generated/scaled-objects.yaml`,
+    text: 'minReplicaCount', instead: 'minReplicas', said: /ScaledObject gateway-oauth.*minReplicas/s,
+  },
+  {
+    gate: 'manifests', file: `${PARTS}/strimzi/generated/topics.yaml`,
+    text: 'partitions: 12', instead: 'partition: 12', said: /KafkaTopic.*partition/s,
+  },
+  {
+    gate: 'manifests', file: `${PARTS}/gateway-api/generated/routes.yaml`,
+    text: 'PathPrefix', instead: 'Prefix', said: /HTTPRoute.*type/s,
+  },
+  {
+    gate: 'manifests', file: `${PARTS}/external-secrets/secrets.yaml`,
+    text: 'remoteRef', instead: 'remote', said: /ExternalSecret.*remote/s,
+  },
+  {
+    gate: 'manifests', file: 'infra/monitoring/generated/prometheus-rule.yaml',
+    text: 'groups:', instead: 'group:', said: /PrometheusRule.*group/s,
+  },
+  {
+    gate: 'practice', file: `${BASE}/generated/puller.yaml`,
+    text: 'readOnlyRootFilesystem: true', instead: 'readOnlyRootFilesystem: false',
+    said: /puller.*filesystem/i,
+  },
+  {
+    gate: 'yaml', file: 'infra/compose/prometheus.yaml',
+    text: 'rule_files:', instead: 'global: {}\nrule_files:', said: /duplication of key "global"/,
+  },
+  {
+    gate: 'image', file: 'infra/images/Dockerfile',
+    text: 'FROM node:24.21.0-bookworm-slim AS base\n', instead: 'FROM node:latest AS base\n', said: /DL3007/,
+  },
+  {
+    gate: 'packages', file: 'infra/images/Dockerfile',
+    text: 'node_modules/ffi-rs', instead: 'node_modules/other', said: /ffi-rs is in the image/,
+  },
+  {
+    gate: 'compose', file: 'infra/compose/compose.yaml',
+    text: '"127.0.0.1:8080:8080"', instead: '"8080:8080"', said: /gateways opens 8080:8080/,
+  },
+  {
+    gate: 'compose', file: 'infra/compose/compose.yaml',
+    text: 'stop_grace_period: 60s', instead: 'grace_period: 60s', said: /grace_period/,
+  },
+  {
+    gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
+    text: '> 5e7', instead: '> 9e7', said: /RastroLogWaits/,
+  },
+  {
+    gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
+    text: 'max(rastro_state_ready)', instead: 'max(rastro_state_ready', said: /parse|unclosed|unexpected/,
+  },
+  {
+    gate: 'dashboards', file: 'infra/monitoring/generated/dashboards/rastro-gateways.json',
+    text: 'rastro_http_unreadable_total', instead: 'rastro_http_illegible_total',
+    said: /rastro_http_illegible_total, which no process has/,
+  },
+];
+
+/**
+ * Puts each fault into a copy of what is judged and names those that nobody complains about. Faults
+ * of one gate go in together where they are in different files.
+ */
+export async function unnoticed(
+  root: string, gates: readonly Gate[], tell: (line: string) => void,
+): Promise<readonly string[]> {
+  const missed: string[] = [];
+  for (const seeds of rounds()) {
+    const copy = copyOf(root);
+    try {
+      for (const { file, text, instead } of seeds) {
+        const before = readFileSync(join(copy, file), 'utf8');
+        if (!before.includes(text)) missed.push(`${file} has no ${text} to break`);
+        writeFileSync(join(copy, file), before.replace(text, instead));
+      }
+      const gate = gates.find(({ name }) => name === seeds[0]?.gate);
+      if (gate === undefined) continue;
+      const { complaints } = await judge(gate, copy);
+      const all = complaints.join('\n');
+      for (const seed of seeds) {
+        const isSeen = seed.said.test(all);
+        tell(`${isSeen ? 'seen' : 'MISSED'} ${seed.gate}: ${seed.instead.trim()} in ${seed.file}`);
+        if (isSeen) continue;
+        missed.push(`${seed.gate} did not see ${seed.instead.trim()} in ${seed.file}`);
+        tell(`     it said: ${all.slice(0, SAID_MAX) || 'nothing'}`);
+      }
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+  return missed;
+}
+
+/** Seeds that are looked for together: of one gate, each in a file of its own. */
+function rounds(): readonly (readonly Seed[])[] {
+  const all: Seed[][] = [];
+  for (const seed of SEEDS) {
+    const round = all.find((each) => each[0]?.gate === seed.gate
+      && each.every(({ file }) => file !== seed.file));
+    if (round === undefined) all.push([seed]);
+    else round.push(seed);
+  }
+  return all;
+}
+
+function copyOf(root: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'rastro-broken-'));
+  cpSync(join(root, 'infra'), join(copy, 'infra'), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}

@@ -1,0 +1,57 @@
+import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { KafkaSecurity } from '../../services/adapters/kafka/config.ts';
+import { openKafka } from '../../services/adapters/kafka/open.ts';
+import { openRecordSchemas, type TopicSchema } from '../../services/adapters/registry/schemas.ts';
+import type { Signals } from '../../services/kernel/signals.ts';
+import { grantsOfCatalog } from './grants.ts';
+
+const CONNECT_MS_MAX = 5_000;
+
+/** Where the topics and schemas go. */
+export interface TopicsTarget {
+  readonly brokers: readonly string[];
+  /** How to log in at the brokers; absent where their listener asks for no login. */
+  readonly security?: KafkaSecurity;
+  readonly registryUrl: string;
+  readonly replicas: number;
+  /** Absolute time by which the registry must have answered. */
+  readonly deadlineMs: number;
+}
+
+/** The schemas of all records, by topic; each is bundled, so it refers to no other. */
+export function topicSchemas(): readonly TopicSchema[] {
+  const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
+  return Object.values(TOPICS).map(({ name, subject, record }) => {
+    const schema = schemas[record];
+    if (schema === undefined) throw new Error(`No bundle of ${record}: run npm run generate.`);
+    return { topic: name, subject, schema };
+  });
+}
+
+/** Makes every topic and registers every schema, or rejects with what is in the way. */
+export async function makeTopics(target: TopicsTarget, signals: Signals): Promise<void> {
+  const clock = { nowMs: () => Date.now() };
+  const topics = Object.values(TOPICS);
+  const log = openKafka({
+    client: 'platformatic',
+    brokers: target.brokers,
+    ...target.security,
+    clientId: 'rastro-topics',
+    topics,
+    connectMsMax: CONNECT_MS_MAX,
+  }, { signals, clock, schemaIdOf: () => 0 });
+  try {
+    await log.admin.ensureTopics(topics, target.replicas);
+    const isGuarded = await log.admin.setGrants(grantsOfCatalog());
+    if (!isGuarded) signals.log('info', 'log_without_authorizer', { grants: 'none' });
+  } finally {
+    await log.close(clock.nowMs());
+  }
+  const registry = openRecordSchemas({
+    url: target.registryUrl,
+    clientId: 'rastro-topics',
+    requestMsMax: CONNECT_MS_MAX,
+  }, { clock, signals });
+  await registry.register(topicSchemas(), target.deadlineMs);
+}

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Part } from '../part.ts';
+import { waitFor } from '../wait.ts';
+import { issueFirst, issueLater, untilDone, type CommandsConfig } from './commands.ts';
+import { tellFates } from './fates.ts';
+import { watchFreshness, type Query } from './freshness.ts';
+import type { PlatformIdentity } from '../processes/demo-client.ts';
+import { balanceAll, counters, isClean, total } from './ledger.ts';
+import { wrongStates } from './last-states.ts';
+import type { StartOptions } from './options.ts';
+import { openPlatform } from './party.ts';
+import { providerStatus } from './provider-status.ts';
+import { startProviderService, type ProviderIdentity, type ServiceSurroundings }
+  from '../processes/services.ts';
+
+/** How far those who read the log are behind it, in records, in the order of the flow. */
+export interface Backlogs {
+  /** Notifications that are not judged. */
+  readonly judging: () => Promise<bigint>;
+  /** Records that are not in ClickHouse. */
+  readonly storing: () => Promise<bigint>;
+}
+
+/** What a replay needs beside the running services. */
+export interface ReplayPorts {
+  readonly query: Query;
+  readonly backlogs: Backlogs;
+  readonly print: (text: string) => void;
+  readonly leaving: AbortSignal;
+}
+
+/** A replay under way. */
+export interface Replay {
+  readonly provider: Part;
+  /** Looks for new rows and prints progress, until the replay is over or told to end. */
+  readonly watch: () => Promise<void>;
+  /**
+   * Waits for the stores, compares item by item, prints the ledger; true when it is clean and
+   * everything that was accepted has a fate.
+   */
+  readonly settle: () => Promise<boolean>;
+}
+
+/** One shipment for so many devices, and at least so many: each of a set is treated otherwise. */
+const DEVICES_PER_SHIPMENT = 10;
+const SHIPMENTS_MIN = 8;
+/** Later commands come in this share of a run, or after so long when it has no end. */
+const LATER_SHARE = 0.4;
+const LATER_MS = 20_000;
+const LINE_MS = 2_000;
+const DRAIN_MS_MAX = 60_000;
+const CATCH_UP_MS_MAX = 60_000;
+
+/** Starts the provider, tells it as the platform what to track, and later more than that. */
+export async function startReplay(
+  options: StartOptions, around: ServiceSurroundings,
+  { identity, platform: asPlatform }: {
+    readonly identity: ProviderIdentity; readonly platform: PlatformIdentity;
+  },
+  ports: ReplayPorts,
+): Promise<Replay> {
+  const { forSeconds, devices, speed } = options;
+  const ledgerFile = join(options.dir, 'ledger.jsonl');
+  rmSync(ledgerFile, { force: true });
+  const startedMs = Date.now();
+  const freshness = watchFreshness(ports.query, startedMs);
+  // From the first fix on: rows that nobody looks for yet would seem late by that.
+  const looks = new AbortController();
+  const following = freshness.follow(AbortSignal.any([looks.signal, ports.leaving]));
+  // A look that fails ends the run in `watch`, or when it is settled.
+  following.catch(() => undefined);
+  const provider = await startProviderService(around, identity, {
+    speed, replaySeconds: forSeconds ?? 0, ledgerFile,
+    shipments: Math.max(SHIPMENTS_MIN, Math.round(devices / DEVICES_PER_SHIPMENT)),
+  });
+  const url = `http://127.0.0.1:${around.ports.provider}`;
+  const { provider: name, country } = identity;
+  const platform = await openPlatform({
+    url: `http://127.0.0.1:${around.ports.http}`, ...asPlatform, provider: name, country,
+  }, ledgerFile, ports.leaving);
+  const commands: CommandsConfig = {
+    transports: devices, country,
+    laterMs: forSeconds === undefined ? LATER_MS : forSeconds * 1_000 * LATER_SHARE,
+    doneMsMax: CATCH_UP_MS_MAX,
+  };
+  const ids = await issueFirst(commands, platform);
+  // A fault among the later commands ends the run when it is settled, not in the middle.
+  const later = issueLater(commands, platform, ids, ports.leaving)
+    .then((more) => [...ids, ...more], (error: unknown) => error as Error);
+
+  async function watch(): Promise<void> {
+    while (!ports.leaving.aborted) {
+      await Promise.race([delay(LINE_MS), following]);
+      const status = await providerStatus(url);
+      ports.print(
+        `${String(Math.round((Date.now() - startedMs) / 1_000)).padStart(5)} s`
+        + `  devices ${status?.tracking ?? '?'}  shipments ${status?.shipments_ended ?? '?'}`
+        + `  locations accepted ${status?.accepted ?? '?'}`
+        + `  in Kafka, not yet stored ${await ports.backlogs.storing()} posts`
+        + `  in ClickHouse ${freshness.seen()}`
+        + `  road to query p50 ${(freshness.percentile(0.5) / 1_000).toFixed(1)} s`
+        + ` p99 ${(freshness.percentile(0.99) / 1_000).toFixed(1)} s\n`,
+      );
+      if (status?.drained === true) return;
+    }
+  }
+
+  async function untilSettled(): Promise<void> {
+    const issued = await later;
+    if (issued instanceof Error) throw issued;
+    for (const id of issued) await untilDone(commands, platform, id, ports.leaving);
+    await waitFor(async () => {
+      const status = await providerStatus(url);
+      return status?.drained === true && status.in_hand === 0 && status.deferred_open === 0;
+    }, { what: 'The end of the replay', deadlineMs: DRAIN_MS_MAX });
+    for (const backlog of [ports.backlogs.judging, ports.backlogs.storing]) {
+      await waitFor(async () => await backlog() === 0n, {
+        what: 'The catching up of the stores', deadlineMs: CATCH_UP_MS_MAX,
+      });
+    }
+    looks.abort();
+    await following;
+    await freshness.look();
+  }
+
+  async function settle(): Promise<boolean> {
+    await untilSettled();
+    const balances = await balanceAll(ledgerFile, {
+      query: ports.query, findCommand: platform.find,
+    });
+    const wrong = await wrongStates(ledgerFile, ports.query);
+    const fates = await tellFates(ports.query, startedMs);
+    platform.close();
+    const all = total(balances);
+    ports.print(`${fates.line}\n`);
+    if (!fates.isExplained) ports.print('difference: something accepted has no fate\n');
+    for (const [kind, balance] of balances) {
+      ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
+      if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);
+    }
+    for (const sentence of wrong) ports.print(`difference: ${sentence}\n`);
+    ports.print(counters(all)
+      + ` freshness_p99_ms=${Math.round(freshness.percentile(0.99))}\n`);
+    return isClean(all) && wrong.length === 0 && fates.isExplained;
+  }
+
+  return { provider, watch, settle };
+}

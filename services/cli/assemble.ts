@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { openImages } from '../adapters/images/images.ts';
+import { createLogWatch } from '../adapters/kafka/log-watch.ts';
+import type { KafkaLog } from '../adapters/kafka/open.ts';
+import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
+import { openRedis } from '../adapters/redis/open-redis.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { createKeyRing } from '../adapters/secrets/key-ring.ts';
+import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
+import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
+import { createVault } from '../adapters/secrets/vault.ts';
+import { isAlive, tellToEnd } from '../adapters/system/processes.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import type { Signals } from '../kernel/signals.ts';
+import { openOperatorLog, type LogConfig } from './assemble-log.ts';
+import { keysFromLog } from './person/log.ts';
+import type { LookAtState, OperatorPorts } from './ports.ts';
+
+/** What the command line needs to reach the log and to hash secrets as the gateways do. */
+export interface OperatorConfig extends LogConfig {
+  readonly secretPepper: string;
+  readonly vaultKey?: string | undefined;
+  readonly partySecret?: string | undefined;
+  readonly personalKey?: string | undefined;
+  readonly imageDir?: string | undefined;
+  readonly imageKey?: string | undefined;
+  /** Where the state store is that some commands look at. */
+  readonly redisUrl?: string | undefined;
+  readonly redisCluster?: boolean;
+}
+
+/** The topics that commands write. */
+const WRITTEN = [
+  TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
+  TOPICS.personalKeys, TOPICS.quarantine,
+];
+const CLOSE_MS_MAX = 5_000;
+/** Longest wait for the state store, in milliseconds. */
+const LOOK_MS_MAX = 3_000;
+const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
+const CLIENT_ID_LEAST = 1e14;
+
+/** Opens the operator's ports; `close` sends what waits and ends the connections. */
+export async function openOperator(
+  config: OperatorConfig, signals: Signals,
+): Promise<{ readonly ports: OperatorPorts; readonly close: () => Promise<void> }> {
+  const clock = systemClock;
+  const kafka = openOperatorLog(config, signals, WRITTEN);
+  return {
+    ports: {
+      log: kafka.recordLog,
+      reader: kafka.reader,
+      stretches: kafka.stretches,
+      watch: createLogWatch(kafka.admin),
+      digest: sha256,
+      lookAtState: config.redisUrl === undefined
+        ? undefined : lookAt(config.redisUrl, config.redisCluster ?? false, signals),
+      clock,
+      pause: systemPause,
+      processes: { isAlive, tellToEnd },
+      ids: createIds(clock),
+      secrets: keyedSecrets(config.secretPepper),
+      schemas: loadSchemas(),
+      vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
+      partySecret: config.partySecret,
+      ...personalOf(config, kafka),
+      newClientId,
+    },
+    close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
+  };
+}
+
+/** Opens the state store for one look; it is not needed while nobody asks. */
+function lookAt(url: string, cluster: boolean, signals: Signals): LookAtState {
+  const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: LOOK_MS_MAX };
+  return async (look) => {
+    const states = await openRedis(config, { signals, clock: systemClock });
+    try {
+      return await look(states);
+    } finally {
+      await states.close();
+    }
+  };
+}
+
+/** Keys of personal data come from the log, and pictures from their folder. */
+function personalOf(
+  { personalKey, imageDir, imageKey }: OperatorConfig,
+  { reader, recordLog }: Pick<KafkaLog, 'reader' | 'recordLog'>,
+): Pick<OperatorPorts, 'personal' | 'keyRing' | 'images'> {
+  return {
+    ...(personalKey === undefined ? {} : {
+      keyRing: createKeyRing(personalKey),
+      personal: createPersonalSeals(personalKey, {
+        states: keysFromLog(reader), log: recordLog, clock: systemClock,
+      }),
+    }),
+    ...(imageDir === undefined || imageKey === undefined ? {} : {
+      images: openImages({ folder: imageDir, key: imageKey }, { signals: SILENT }),
+    }),
+  };
+}
+
+/** Fifteen digits, the first not 0; drawn in two halves because one draw is limited to 2^48. */
+function newClientId(): string {
+  const high = randomInt(CLIENT_ID_LEAST / 1e8, 1e7);
+  const low = randomInt(0, 1e8);
+  return `${high}${String(low).padStart(8, '0')}`;
+}

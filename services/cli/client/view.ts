@@ -1,0 +1,29 @@
+import type { ClientRecorded } from '../../kernel/access.ts';
+import type { ShownClient } from '../ports.ts';
+
+/** A client for eyes: everything but the hashes of its secrets. */
+export function shown(client: ClientRecorded): ShownClient {
+  const { type: _, secrets, ...rest } = client;
+  return {
+    ...rest,
+    secrets: secrets.map(({ secret_id, created_at_ms, retired_at_ms }) => ({
+      secret_id, created_at_ms, live: retired_at_ms === undefined,
+    })),
+  };
+}
+
+/** A client as lines of text; a new secret is shown here once and never again. */
+export function clientLines(client: ClientRecorded, secret?: string): readonly string[] {
+  return [
+    `client_id      ${client.client_id}`,
+    ...(secret === undefined ? [] : [`client_secret  ${secret}   (shown only now)`]),
+    `name           ${client.name}`,
+    `user_id        ${client.user_id}`,
+    `status         ${client.status}`,
+    `providers      ${client.providers.join(' ')}`,
+    `audiences      ${client.audiences.join(' ')}`,
+    `scopes         ${client.scopes.join(' ')}`,
+    ...shown(client).secrets.map((each) =>
+      `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}`),
+  ];
+}

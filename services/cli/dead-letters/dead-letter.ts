@@ -1,0 +1,91 @@
+import type { DeadLetter } from '../../../schemas/generated/types.ts';
+import type { Digest } from '../../kernel/digest.ts';
+import {
+  formatRecordId, parseRecordId, REPLAYED_FROM, type RecordId,
+} from '../../kernel/record-id.ts';
+
+/** Who gave a record up, and why. */
+export interface Reason {
+  readonly worker: string;
+  readonly stage: string;
+  readonly code: string;
+  readonly detail: string;
+  /** Same topic, stage, code and kind of detail: 16 hex digits, as in the table `dead_letters`. */
+  readonly signature: string;
+  readonly code_version: string;
+  readonly at_ms: number;
+}
+
+/** What became of a letter. */
+export type LetterState = 'open' | 'redriven' | 'given_up';
+
+/** Everything said about one record that was given up, without its value. */
+export interface Letter {
+  /** `topic id:partition:offset` of the record. */
+  readonly id: string;
+  readonly topic: string;
+  readonly place: RecordId;
+  /** The place that the record had first; another one only when it was put back before. */
+  readonly first: RecordId;
+  readonly key: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly valueBytes: number;
+  /** False for what is in no frame and so cannot be read by anybody. */
+  readonly isFramed: boolean;
+  /** One of each worker, stage and code, oldest first; never empty. */
+  readonly reasons: readonly [Reason, ...Reason[]];
+  readonly state: LetterState;
+  readonly settled_at_ms: number | undefined;
+}
+
+const FRAME_BYTES = 5;
+const WORD_WITH_DIGIT = /[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*/g;
+const SIGNATURE_CHARACTERS = 16;
+
+/** Joins what was said before about the same record with one more letter. */
+export function withLetter(
+  known: Letter | undefined, told: DeadLetter, digest: Digest,
+): Letter {
+  const { origin, stage, code, detail, headers, value } = told;
+  const { topic, partition } = origin;
+  const place = { topicId: origin.topic_id ?? topic, partition, offset: BigInt(origin.offset) };
+  const reason: Reason = {
+    worker: told.worker ?? '', stage, code, detail,
+    signature: signatureOf(digest, topic, stage, code, detail),
+    code_version: told.code_version, at_ms: told.at_ms,
+  };
+  const others = (known?.reasons ?? []).filter((each) => (
+    each.worker !== reason.worker || each.stage !== stage || each.code !== code
+  ));
+  const [oldest, ...rest] = others;
+  const bytes = value === null ? undefined : Buffer.from(value, 'base64');
+  return {
+    id: formatRecordId(place), topic, place,
+    first: parseRecordId(headers[REPLAYED_FROM]) ?? place,
+    key: origin.key === null ? undefined : Buffer.from(origin.key, 'base64').toString('utf8'),
+    headers,
+    valueBytes: bytes?.length ?? 0,
+    isFramed: bytes !== undefined && bytes.length > FRAME_BYTES && bytes[0] === 0,
+    reasons: oldest === undefined ? [reason] : [oldest, ...rest, reason],
+    state: 'open',
+    settled_at_ms: undefined,
+  };
+}
+
+/** The newest reason, which says most about why it is still there. */
+export function newestReason({ reasons }: Letter): Reason {
+  return reasons.at(-1) ?? reasons[0];
+}
+
+/** The JSON inside a framed value. */
+export function unframed(value: Buffer): Buffer {
+  return value.subarray(FRAME_BYTES);
+}
+
+/** Every word that has a digit becomes #, so that letters of one cause look the same. */
+function signatureOf(
+  digest: Digest, topic: string, stage: string, code: string, detail: string,
+): string {
+  const text = [topic, stage, code, detail.replaceAll(WORD_WITH_DIGIT, '#')].join('\n');
+  return digest(text).slice(0, SIGNATURE_CHARACTERS);
+}

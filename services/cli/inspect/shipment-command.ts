@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util';
+import type { ShipmentState, StoredShipment } from '../../kernel/shipments.ts';
+import { isoOf } from './facts.ts';
+import { lettersOfKey, problemsOfLetters } from './dead-letters-of-key.ts';
+import { linesOf } from './lines.ts';
+import {
+  authorizationSteps, carrierCalls, journeyInLog, type AuthorizationStep, type CarrierCall,
+  type JourneyInLog,
+} from './shipment.ts';
+import { problemsOfSeen, seenIn, type Seen } from './state.ts';
+import type { OperatorPorts, Report } from '../ports.ts';
+import { misuse } from '../usage.ts';
+import { readerOfKey } from '../watch/tail.ts';
+import { countOf } from '../watch/window.ts';
+
+const OPTIONS = {
+  order: { type: 'string' },
+  entries: { type: 'string', default: '20' },
+} as const;
+
+/** What looking at a shipment takes. */
+export type ShipmentPorts = Pick<
+  OperatorPorts, 'watch' | 'stretches' | 'reader' | 'digest' | 'lookAtState'
+>;
+
+/**
+ * `rastro shipment TRACKING_NUMBER | --order ID`: what log and state store know about a shipment,
+ * and nothing about its persons. Exit code 1 when it is unknown or something is wrong with it.
+ */
+export async function shipmentCommand(
+  ports: ShipmentPorts, args: readonly string[],
+): Promise<Report> {
+  const { values, positionals } = parseArgs({
+    args: [...args], options: OPTIONS, allowPositionals: true,
+  });
+  const [given, ...more] = positionals;
+  const { order } = values;
+  if (more.length > 0 || (given === undefined) === (order === undefined)) {
+    return misuse('Say which shipment: TRACKING_NUMBER or --order ID.');
+  }
+  const entries = countOf(values.entries);
+  if (entries === undefined) return misuse('--entries takes a whole number of at least 1.');
+  const steps = await stepsOf(ports, given, order);
+  const trackingNumber = given ?? steps.findLast((step) => step.tracking_number !== '')
+    ?.tracking_number;
+  const transportOrder = order ?? steps.at(-1)?.transport_order_id;
+  const calls = transportOrder === undefined
+    ? [] : await carrierCalls(readerOfKey(ports, transportOrder), transportOrder);
+  const about = await aboutNumber(ports, trackingNumber);
+  const problems = [
+    ...problemsOfOrder(steps, calls), ...about.problems,
+    ...(steps.length === 0 && about.journey.steps.length === 0 && calls.length === 0
+      ? ['The log knows nothing of it.'] : []),
+  ];
+  const { journey } = about;
+  const value = {
+    tracking_number: trackingNumber ?? null,
+    transport_order_id: transportOrder ?? null,
+    carrier: steps.findLast(({ carrier }) => carrier !== '')?.carrier ?? journey.carrier ?? null,
+    ...statusOf(journey.state),
+    ignored_after_final: journey.steps
+      .filter(({ outcome }) => outcome === 'ignored_after_final').length,
+    state: toldState(about.state),
+    authorizations: steps,
+    calls,
+    notifications: journey.steps.length,
+    journey: journey.steps.slice(-entries),
+    letters: about.letters,
+    problems,
+  };
+  return { value, lines: linesOf(value), exitCode: problems.length > 0 ? 1 : 0 };
+}
+
+/** By its order only one partition is read; who has only the number has all of them read. */
+function stepsOf(
+  ports: ShipmentPorts, trackingNumber: string | undefined, order: string | undefined,
+): Promise<readonly AuthorizationStep[]> {
+  return order === undefined
+    ? authorizationSteps(ports.reader, (fact) => (
+      fact.type !== 'AuthorizationRefused' && fact.tracking_number === trackingNumber
+    ))
+    : authorizationSteps(readerOfKey(ports, order), (fact) => fact.transport_order_id === order);
+}
+
+async function aboutNumber(ports: ShipmentPorts, trackingNumber: string | undefined) {
+  if (trackingNumber === undefined) {
+    const journey: JourneyInLog = { carrier: undefined, state: undefined, steps: [] };
+    const state: Seen<StoredShipment> = { kind: 'not_asked' };
+    return { journey, state, letters: [], problems: [] };
+  }
+  const reader = readerOfKey(ports, trackingNumber);
+  const journey = await journeyInLog(reader, trackingNumber);
+  const state = await seenIn(
+    ports.lookAtState, ({ shipments }) => shipments.find(trackingNumber),
+  );
+  const letters = await lettersOfKey(reader, ports.digest, trackingNumber);
+  const isDifferent = state.kind === 'seen'
+    && JSON.stringify(statusOf(state.value?.state)) !== JSON.stringify(statusOf(journey.state));
+  return {
+    journey, state, letters,
+    problems: [
+      ...(isDifferent
+        ? ['Log and state store differ in its status: look again, then rastro rebuild redis.'] : []),
+      ...problemsOfSeen(state), ...problemsOfLetters(letters),
+    ],
+  };
+}
+
+function problemsOfOrder(
+  steps: readonly AuthorizationStep[], calls: readonly CarrierCall[],
+): readonly string[] {
+  const parked = calls.filter(({ last }) => last === 'parked');
+  const isAuthorized = steps.some(({ fact }) => fact === 'ShipmentAuthorized');
+  return isAuthorized ? [] : parked.map(({ call_id }) => (
+    `Its carrier did not authorize it: see rastro authorization show ${call_id}.`
+  ));
+}
+
+function statusOf(state: ShipmentState | undefined) {
+  return {
+    status: state?.status ?? null,
+    code: state?.code ?? null,
+    final: state?.final ?? false,
+    occurred_at: state === undefined ? null : isoOf(state.occurred_at_ms),
+  };
+}
+
+function toldState(state: Seen<StoredShipment>): object {
+  if (state.kind !== 'seen') return state;
+  const { value } = state;
+  return value === undefined
+    ? { kind: 'missing' }
+    : { kind: 'seen', carrier: value.carrier ?? null, ...statusOf(value.state) };
+}

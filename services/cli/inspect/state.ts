@@ -1,0 +1,26 @@
+import { isUnavailable } from '../../kernel/unavailable.ts';
+import type { LookAtState, StateLook } from '../ports.ts';
+
+/** What the state store said: `not_asked` without its address, else why it could not answer. */
+export type Seen<Value> =
+  | { readonly kind: 'seen'; readonly value: Value | undefined }
+  | { readonly kind: 'not_asked' }
+  | { readonly kind: 'away'; readonly code: string };
+
+/** Asks the state store; a store that is away or being rebuilt is an answer too. */
+export async function seenIn<Value>(
+  lookAtState: LookAtState | undefined, look: (states: StateLook) => Promise<Value | undefined>,
+): Promise<Seen<Value>> {
+  if (lookAtState === undefined) return { kind: 'not_asked' };
+  try {
+    return { kind: 'seen', value: await lookAtState(look) };
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return { kind: 'away', code: error.code };
+  }
+}
+
+/** What is wrong when the store cannot be asked. */
+export function problemsOfSeen(seen: Seen<unknown>): readonly string[] {
+  return seen.kind === 'away' ? [`The state store does not answer: ${seen.code}.`] : [];
+}

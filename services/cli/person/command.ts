@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import type { Subject } from '../../kernel/personal.ts';
+import { readPersonalKeys, recordPersonalKey } from './log.ts';
+import { recordsAbout, subjectsOfDevice, subjectsOfShipment } from './records.ts';
+import type { OperatorPorts, Report } from '../ports.ts';
+import { misuse } from '../usage.ts';
+
+const OPTIONS = { shipment: { type: 'string' }, device: { type: 'string' } } as const;
+const SHIPMENT = 'shipment:';
+
+/**
+ * `rastro person show | erase --shipment N | --device ID` and `rastro person rewrap`: the rights of
+ * access and of erasure, and the change of the key that wraps all others.
+ */
+export async function personCommand(
+  ports: OperatorPorts, args: readonly string[],
+): Promise<Report> {
+  const { values, positionals } = parseArgs({
+    args: [...args], options: OPTIONS, allowPositionals: true,
+  });
+  const [verb = ''] = positionals;
+  if (verb === 'rewrap') return rewrap(ports);
+  if (verb !== 'show' && verb !== 'erase') return misuse(`Unknown: person ${verb}`);
+  const { shipment, device } = values;
+  if ((shipment === undefined) === (device === undefined)) {
+    return misuse('Say whom it is about: --shipment NUMBER or --device ID.');
+  }
+  const subjects = shipment === undefined
+    ? await subjectsOfDevice(ports.reader, device ?? '')
+    : await subjectsOfShipment(ports.reader, shipment);
+  return verb === 'show' ? show(ports, subjects) : erase(ports, subjects);
+}
+
+async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {
+  if (ports.personal === undefined) return misuse('Set RASTRO_PERSONAL_KEY to open what is sealed.');
+  const records = await recordsAbout(ports.reader, ports.personal, subjects);
+  return {
+    value: { subjects, records },
+    lines: [
+      `About ${subjects.join(', ')}: ${records.length} records.`,
+      ...records.map((each) => JSON.stringify(each)),
+    ],
+    exitCode: 0,
+  };
+}
+
+/** Denies first, for ever; then every key goes from its own place. Repeating it changes nothing. */
+async function erase(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {
+  const at_ms = ports.clock.nowMs();
+  for (const subject of subjects) {
+    await recordPersonalKey(ports, { type: 'PersonalErased', subject, at_ms });
+  }
+  // Read after the denial: a key that is made from now on is the keeper's to drop.
+  const known = await readPersonalKeys(ports.reader, new Set(subjects));
+  let keys = 0;
+  for (const [subject, own] of known) {
+    for (const key_id of own.keys.keys()) {
+      await recordPersonalKey(ports, { type: 'PersonalKeyDropped', subject, key_id, at_ms });
+      keys += 1;
+    }
+  }
+  const shipments = subjects.filter((subject) => subject.startsWith(SHIPMENT));
+  const { images } = ports;
+  for (const subject of images === undefined ? [] : shipments) {
+    await images?.erase(subject.slice(SHIPMENT.length));
+  }
+  const told = images === undefined && shipments.length > 0
+    ? ['Pictures are left: set RASTRO_IMAGE_DIR and RASTRO_IMAGE_KEY, and erase again.']
+    : [];
+  return {
+    value: { erased: subjects, keys_dropped: keys, images_erased: images !== undefined },
+    lines: [`Erased ${subjects.join(', ')}: ${keys} keys dropped.`, ...told],
+    exitCode: 0,
+  };
+}
+
+/** Wraps every key anew by the first of the ring; then the others may be taken away. */
+async function rewrap(ports: OperatorPorts): Promise<Report> {
+  const { keyRing } = ports;
+  if (keyRing === undefined) return misuse('Set RASTRO_PERSONAL_KEY, the new key in front.');
+  const known = await readPersonalKeys(ports.reader);
+  const at_ms = ports.clock.nowMs();
+  let count = 0;
+  for (const [subject, { keys, erasedAtMs }] of known) {
+    if (erasedAtMs !== undefined) continue;
+    for (const [id, wrapped] of keys) {
+      if (wrapped.startsWith(`${keyRing.current}.`)) continue;
+      const anew = keyRing.rewrap(subject, { id, wrapped });
+      await recordPersonalKey(ports, {
+        type: 'PersonalKeyRecorded', subject, key_id: id, wrapped: anew.wrapped, at_ms,
+      });
+      count += 1;
+    }
+  }
+  return {
+    value: { rewrapped: count, by: keyRing.current },
+    lines: [`${count} keys are wrapped by ${keyRing.current} now.`],
+    exitCode: 0,
+  };
+}

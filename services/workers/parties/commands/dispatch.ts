@@ -1,0 +1,205 @@
+import type {
+  CommandStates, PlacedCommand, ProviderCommandResult,
+} from '../../../kernel/commands.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { isUnavailable } from '../../../kernel/unavailable.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import type { DispatcherConfig } from './config.ts';
+import type { RecordResult } from './record-result.ts';
+import type { Cancelled, Pending, Schedule } from './schedule.ts';
+import { sendOnce, type Attempted, type SendPorts } from './send-command.ts';
+import type { Shares } from './shares.ts';
+
+/** What dispatching needs; `ring` calls back once after so many milliseconds. */
+export interface DispatchPorts extends SendPorts {
+  readonly schedule: Schedule;
+  readonly shares: Shares;
+  readonly commands: CommandStates;
+  readonly recordResult: RecordResult;
+  readonly clock: Clock;
+  readonly signals: Signals;
+  readonly ring: (ms: number, callback: () => void) => () => void;
+  readonly onCrash: (error: unknown) => void;
+  /** Called after each command that ended. */
+  readonly onEnded: (commandId: string) => void;
+}
+
+/** Sends what is due, and looks again when the next is. */
+export interface Dispatch {
+  /** Takes a command, and ends the starts that it cancels before it may go out itself. */
+  readonly add: (pending: Pending) => void;
+  readonly pump: () => void;
+  /** Forgets what waits of these partitions; resolves when nothing of them is under way either. */
+  readonly clear: (partitions: ReadonlySet<number>) => Promise<void>;
+  readonly stop: () => void;
+}
+
+type Result = Omit<
+  ProviderCommandResult, 'type' | 'command_id' | 'provider' | 'command_key' | 'at_ms'
+>;
+
+/** Ends and reasons that an operator must look at. */
+const ALARMS: ReadonlySet<string> = new Set(['refused', 'ended', 'token_refused', 'redirect']);
+
+/** Makes the loop around one schedule. */
+export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): Dispatch {
+  const { schedule, shares, clock, signals } = ports;
+  const underWay = new Map<Promise<void>, number>();
+  const cancelling = new Map<string, Promise<unknown>>();
+  let silence: () => void = () => undefined;
+  let isStopped = false;
+
+  function track(partition: number, work: Promise<void>): void {
+    const tracked = work.catch(ports.onCrash).finally(() => underWay.delete(tracked));
+    underWay.set(tracked, partition);
+  }
+
+  function pump(): void {
+    silence();
+    if (isStopped) return;
+    for (const pending of schedule.take(clock.nowMs())) {
+      track(pending.command.position.partition, run(pending).then(pump));
+    }
+    tellQueues(ports);
+    const nextMs = schedule.nextMs();
+    if (nextMs !== undefined) silence = ports.ring(Math.max(1, nextMs - clock.nowMs()), pump);
+  }
+
+  function add(pending: Pending): void {
+    for (const cancelled of schedule.add(pending)) cancel(cancelled);
+  }
+
+  /** The stop waits until the log knows that the start is over: nobody may send it after. */
+  function cancel({ pending, by }: Cancelled): void {
+    const { position, event } = pending.command;
+    const lane = laneOf(pending);
+    const fence = shares.fenceOf(position.partition) ?? 0;
+    const recorded = Promise.all([
+      cancelling.get(lane),
+      ports.recordResult(resultOf(pending.command, {
+        fence, attempt: pending.attempts, outcome: 'cancelled', reason: 'stopped', cancelled_by: by,
+      })),
+    ]).then(([, isRecorded]) => {
+      if (cancelling.get(lane) === recorded) cancelling.delete(lane);
+      if (isRecorded) ports.onEnded(event.command_id);
+    });
+    cancelling.set(lane, recorded);
+    track(position.partition, recorded);
+  }
+
+  /** One turn of a command: sent, or put off because something that it needs is away. */
+  async function run(pending: Pending): Promise<void> {
+    await cancelling.get(laneOf(pending));
+    if (isStopped) return;
+    const { command } = pending;
+    const fence = shares.fenceOf(command.position.partition);
+    if (fence === undefined) return hold(pending, 'no_right');
+    let attempted: Attempted;
+    try {
+      // Before the provider can know of it: it may register the device at once.
+      await ports.commands.applyCommands([command]);
+      attempted = await sendOnce(config, ports, command, pending.attempts + 1,
+        () => shares.fenceOf(command.position.partition) === fence);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return hold(pending, error.code);
+    }
+    if (attempted.kind === 'held') return hold(pending, attempted.code);
+    await conclude(pending, fence, attempted);
+  }
+
+  async function conclude(
+    pending: Pending, fence: number, { verdict, status }: Attempted & { kind: 'tried' },
+  ): Promise<void> {
+    pending.attempts += 1;
+    const tried = {
+      fence, attempt: pending.attempts, ...(status === undefined ? {} : { status }),
+    };
+    const stop = schedule.stopBehind(pending);
+    const isStart = pending.command.event.body.command === 'start_tracking';
+    if (verdict.step === 'end') {
+      await end(pending, { ...tried, outcome: verdict.outcome, reason: 'answered' });
+    } else if (isStart && stop !== undefined) {
+      await end(pending, { ...tried, outcome: 'cancelled', reason: 'stopped', cancelled_by: stop });
+    } else {
+      const nowMs = clock.nowMs();
+      const nextMs = nowMs + verdict.waitMs;
+      const result = resultOf(pending.command, {
+        ...tried, outcome: 'retry', reason: verdict.reason, next_attempt_at_ms: nextMs,
+      }, nowMs);
+      report(result);
+      if (isRecorded(pending.attempts)) await ports.recordResult(result);
+      schedule.settle(pending, nextMs);
+    }
+  }
+
+  async function end(pending: Pending, result: Result): Promise<void> {
+    const whole = resultOf(pending.command, result);
+    if (!await ports.recordResult(whole)) return;
+    report(whole);
+    signals.observe('rastro_dispatcher_command_seconds',
+      Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000, { provider: whole.provider });
+    schedule.settle(pending);
+    ports.onEnded(whole.command_id);
+  }
+
+  function hold(pending: Pending, code: string): void {
+    const { provider } = pending.command.event;
+    signals.count('rastro_dispatcher_holds_total', 1, { provider, code });
+    schedule.settle(pending, clock.nowMs() + config.holdMs);
+  }
+
+  /** Most retries of a provider that is away for days say nothing new. */
+  function isRecorded(attempts: number): boolean {
+    return attempts <= config.recordedAttempts || attempts % config.recordedAttempts === 0;
+  }
+
+  function report(result: ProviderCommandResult): void {
+    const { command_id, provider, outcome, reason, status, attempt } = result;
+    signals.count('rastro_dispatcher_attempts_total', 1, { provider, outcome, reason });
+    const isAlarm = ALARMS.has(outcome) || ALARMS.has(reason);
+    signals.log(isAlarm ? 'error' : 'debug', 'command_attempted', {
+      id: command_id, provider, outcome, reason, status, attempt,
+    });
+  }
+
+  function resultOf(
+    { event }: PlacedCommand, result: Result, atMs = clock.nowMs(),
+  ): ProviderCommandResult {
+    const { command_id, provider, command_key } = event;
+    return {
+      type: 'ProviderCommandResult', command_id, provider, command_key, ...result, at_ms: atMs,
+    };
+  }
+
+  /** Again and again: what was under way may have put itself up once more. */
+  async function clear(partitions: ReadonlySet<number>): Promise<void> {
+    for (;;) {
+      for (const partition of partitions) schedule.drop(partition);
+      const works = [...underWay].filter(([, partition]) => partitions.has(partition));
+      if (works.length === 0) return;
+      await Promise.all(works.map(([work]) => work));
+    }
+  }
+
+  return {
+    add,
+    pump,
+    clear,
+    stop: () => {
+      isStopped = true;
+      silence();
+    },
+  };
+}
+
+function tellQueues({ schedule, signals }: DispatchPorts): void {
+  for (const { provider, pending, inFlight } of schedule.queues()) {
+    signals.gauge('rastro_dispatcher_pending', pending, { provider });
+    signals.gauge('rastro_dispatcher_in_flight', inFlight, { provider });
+  }
+}
+
+function laneOf({ command: { event } }: Pending): string {
+  return `${event.provider} ${event.command_key}`;
+}

@@ -1,0 +1,123 @@
+import type { Pause } from '../../../kernel/clock.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
+import type { Leases } from '../../../kernel/leases.ts';
+import {
+  isDecoded, type LogHandler, type LogReader, type LogRecord, type RecordLog,
+} from '../../../kernel/record-log.ts';
+import { createKeeper, type KeeperPorts } from '../../common/keeper.ts';
+import { poisoned, type AnyRecord, type Outcome } from '../../common/outcomes.ts';
+import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
+import { readCommandRecord } from '../../common/read-command-record.ts';
+import type { DispatcherConfig } from './config.ts';
+import { createDispatch, type DispatchPorts } from './dispatch.ts';
+import type { CommandTopics } from './fold-log.ts';
+import { createRecordResult } from './record-result.ts';
+import { createSchedule } from './schedule.ts';
+import { createShares } from './shares.ts';
+import { createTakeover } from './takeover.ts';
+
+type Own = 'schedule' | 'shares' | 'recordResult' | 'onEnded';
+
+/** What the dispatcher works with; `owner` names this process among all dispatchers. */
+export interface DispatcherPorts
+  extends Omit<DispatchPorts, Own>, Omit<KeeperPorts, 'applyRecords'> {
+  readonly log: RecordLog;
+  readonly reader: LogReader;
+  readonly leases: Leases;
+  readonly pause: Pause;
+  readonly owner: string;
+}
+
+/** The handler of `provider.commands.v1`, and its end. */
+export interface Dispatcher extends LogHandler {
+  /** Begins nothing more; call it before the consumer is stopped. */
+  readonly halt: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Ended commands that are remembered, for records of them that are still on their way. */
+const ENDED_MAX = 10_000;
+
+/**
+ * Brings commands to providers (interface, 5). What is pending is commands minus results, read from
+ * the log when partitions come in; records that come after join it. Positions are committed at
+ * once, because nothing depends on them: the log is read whole by whoever takes over.
+ */
+export function createDispatcher(
+  config: DispatcherConfig & PoisonFloodConfig & { readonly topics: CommandTopics },
+  ports: DispatcherPorts,
+): Dispatcher {
+  const schedule = createSchedule({
+    ...config, waitMsMax: Math.max(config.backoffMsMax, config.throttledMs, config.holdMs),
+  });
+  const ended = new Set<string>();
+  let isHalted = false;
+
+  const shares = createShares(config, {
+    ...ports, onLost: (partition) => takeover.retake(partition),
+  });
+  const recordResult = createRecordResult(
+    { topic: config.topics.results, appendMsMax: config.appendMsMax, holdMs: config.holdMs },
+    { ...ports, isStopping: () => isHalted },
+  );
+  const dispatch = createDispatch(config, {
+    ...ports, schedule, shares, recordResult, onEnded: noteEnd,
+  });
+  const takeover = createTakeover(config, {
+    ...ports, schedule, shares, dispatch, isEnded: (commandId) => ended.has(commandId),
+  });
+
+  function noteEnd(commandId: string): void {
+    ended.add(commandId);
+    if (ended.size > ENDED_MAX) ended.delete(ended.values().next().value ?? '');
+    if (schedule.overfull().length > 0) takeover.reload();
+  }
+
+  async function applyRecords(records: readonly AnyRecord[]): Promise<readonly Outcome[]> {
+    const early = records.find(({ partition }) => takeover.lastOffset(partition) === undefined);
+    if (early !== undefined) {
+      throw new Unavailable('state_busy', 'consume', `partition ${early.partition} is being taken over`);
+    }
+    const outcomes = records.map((record) =>
+      isDecoded(record) ? take(record) : poisoned(record, 'undecodable', 'not in the wire format'));
+    dispatch.pump();
+    await Promise.resolve();
+    return outcomes;
+  }
+
+  function take(record: LogRecord): Outcome {
+    const event = readCommandRecord(record);
+    if (event?.type !== 'ProviderCommandIssued') {
+      return poisoned(record, 'record_invalid', 'not a provider command');
+    }
+    const { topicId, partition, offset, value } = record;
+    if (offset <= (takeover.lastOffset(partition) ?? -1n) || ended.has(event.command_id)) {
+      return { kind: 'ignored', record };
+    }
+    takeover.noteOffset(partition, offset);
+    dispatch.add({
+      command: { event, position: { topicId, partition, offset } },
+      bytes: value.length, attempts: 0, notBeforeMs: ports.clock.nowMs(),
+    });
+    return { kind: 'applied', record };
+  }
+
+  function halt(): void {
+    isHalted = true;
+    takeover.halt();
+    dispatch.stop();
+  }
+
+  return {
+    ...createKeeper({ ...config, worker: 'dispatcher' }, { ...ports, applyRecords }),
+    onAssigned: async (partitions) => takeover.want(partitions.map(({ partition }) => partition)),
+    onRevoked: (partitions) => takeover.leave(partitions.map(({ partition }) => partition)),
+    halt,
+    async stop() {
+      halt();
+      await takeover.leave(takeover.wanted());
+      await takeover.ended();
+      shares.stop();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import { notificationRecorded, subjectsOf } from '../../../domain/journey/notification.ts';
+import { epochMsOf } from '../../../domain/journey/instant.ts';
+import {
+  readNotifications, type ReadNotification,
+} from '../../../domain/journey/read-notifications.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Digest } from '../../../kernel/digest.ts';
+import type { FeedName, FeedRead, StoredFeed } from '../../../kernel/feeds.ts';
+import type { Refusal } from '../../../kernel/http.ts';
+import type { ProofImages } from '../../../kernel/images.ts';
+import {
+  shipmentSubject, type PersonalSeals, type SubjectKeys,
+} from '../../../kernel/personal.ts';
+import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
+import type { SchemaCheck } from '../../../kernel/schemas.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import type { DeadLetters } from '../../common/dead-letters.ts';
+import type { FeedPage } from './split-page.ts';
+
+/** Reads bytes as exactly one JSON value, as strictly as those of a push. */
+export type ReadItem = (bytes: Buffer) =>
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** What taking a page needs. */
+export interface TakePorts {
+  readonly log: RecordLog;
+  readonly images: Pick<ProofImages, 'read' | 'keep'>;
+  readonly personal: PersonalSeals;
+  readonly deadLetters: DeadLetters;
+  readonly readItem: ReadItem;
+  /** The schema of a pushed body, which one notification alone follows too. */
+  readonly checkItem: SchemaCheck;
+  readonly digest: Digest;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/** The place of a page: whose feed, which client it counts as, and what was read before it. */
+export interface PagePlace {
+  readonly name: FeedName;
+  readonly clientId: string;
+  readonly before: Pick<StoredFeed, 'items' | 'pages' | 'cursor'>;
+}
+
+type Reading =
+  | { readonly ok: true; readonly notification: ReadNotification }
+  | { readonly ok: false; readonly item: Buffer; readonly refusal: Refusal };
+
+/**
+ * Puts a page into the log, item after item, and then the fact that it is there, which it answers.
+ * What cannot be a notification goes to the dead letters. Rejects with an Unavailable when
+ * something does not become durable: then the page is read again, and what of it is in the log
+ * already comes once more under the same ingest ids.
+ */
+export async function takePage(
+  ports: TakePorts, place: PagePlace, page: FeedPage, deadlineMs: number,
+): Promise<FeedRead> {
+  const receivedAtMs = ports.clock.nowMs();
+  const readings = page.items.map((item) => readItem(ports, place.name, item));
+  const keys = await keysFor(ports, place.name, readings, deadlineMs);
+  for (const [index, reading] of readings.entries()) {
+    const headers = {
+      'ingest-id': ingestIdOf(ports.digest, place.name, place.before.items + index),
+      'received-at': String(receivedAtMs),
+      client: place.clientId,
+      source: 'pull',
+    };
+    if (reading.ok) await append(ports, keys, reading.notification, headers, deadlineMs);
+    else await reject(ports, keys, place, { index, headers, ...reading });
+    ports.signals.count('rastro_puller_items_total', 1, {
+      outcome: reading.ok ? 'appended' : 'dead_letter',
+    });
+  }
+  const fact: FeedRead = {
+    type: 'FeedRead',
+    ...place.name,
+    items: place.before.items + page.items.length,
+    pages: place.before.pages + 1,
+    cursor: page.cursor,
+    at_ms: ports.clock.nowMs(),
+  };
+  const { carrier, tracking_number } = place.name;
+  await ports.log.append({
+    topic: TOPICS.feeds.name,
+    key: `${carrier}|${tracking_number}`,
+    value: Buffer.from(JSON.stringify(fact)),
+    headers: {},
+  }, deadlineMs);
+  return fact;
+}
+
+/** Judges an item like a pushed body, and that it tells about the shipment that was asked for. */
+function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
+  const exact = ports.readItem(item);
+  if (!exact.ok) return { ...exact, item };
+  if (Array.isArray(exact.value)) return refused(item, 'An item is one notification, not a list.');
+  const explain = ports.checkItem(exact.value);
+  if (explain !== undefined) return { ok: false, item, refusal: explain() };
+  const reading = readNotifications(item.toString('utf8'), ports.images);
+  if (!reading.ok) return { ...reading, item };
+  const [notification] = reading.notifications;
+  if (notification?.trackingNumber !== name.tracking_number) {
+    return refused(item, '/tracking_number is not that of the feed.');
+  }
+  return { ok: true, notification };
+}
+
+/** The key of the shipment, when anything of the page is personal. */
+function keysFor(
+  { personal }: TakePorts, { tracking_number }: FeedName, readings: readonly Reading[],
+  deadlineMs: number,
+): Promise<SubjectKeys> {
+  const subjects = readings.flatMap((reading) => (
+    reading.ok ? subjectsOf(reading.notification) : [shipmentSubject(tracking_number)]
+  ));
+  return personal.forWriting(subjects, deadlineMs);
+}
+
+/** The image is durable before the record that refers to it. After an erasure none is kept. */
+async function append(
+  { log, images, signals }: TakePorts, keys: SubjectKeys, item: ReadNotification,
+  headers: RecordHeaders, deadlineMs: number,
+): Promise<void> {
+  const { trackingNumber, notification, image } = item;
+  const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
+  const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
+  const recorded = notificationRecorded(keys, trackingNumber, notification, kept);
+  await log.append({
+    topic: TOPICS.notifications.name,
+    key: trackingNumber,
+    value: Buffer.from(JSON.stringify(recorded)),
+    headers,
+  }, deadlineMs);
+  const occurredAtMs = epochMsOf(notification.payload.date);
+  if (occurredAtMs === undefined) return;
+  const ageMs = Number(headers['received-at']) - occurredAtMs;
+  signals.observe('rastro_puller_item_age_seconds', Math.max(0, ageMs) / 1_000);
+}
+
+interface Rejected {
+  readonly index: number;
+  readonly headers: RecordHeaders;
+  readonly item: Buffer;
+  readonly refusal: Refusal;
+}
+
+/**
+ * An item never stood in the log: its origin is the feed, and its offset the items before it. As
+ * nobody knows what is in it, the letter holds all of it sealed.
+ */
+function reject(
+  { deadLetters }: TakePorts, keys: SubjectKeys, { name, before }: PagePlace,
+  { index, headers, item, refusal }: Rejected,
+): Promise<void> {
+  const subject = shipmentSubject(name.tracking_number);
+  const personal = keys.seal('DeadLetter', subject, { item: item.toString('base64') });
+  return deadLetters.write({
+    topic: `feed:${name.carrier}`.slice(0, 255),
+    topicId: '',
+    partition: 0,
+    offset: BigInt(before.items + index),
+    rawKey: Buffer.from(name.tracking_number),
+    rawValue: Buffer.from(JSON.stringify({ personal })),
+    headers: { ...headers, cursor: before.cursor ?? '' },
+    timestampMs: Number(headers['received-at']),
+  }, 'puller', refusal.code, refusal.detail);
+}
+
+/**
+ * A UUID (version 8) that says the how-manieth item of which feed this is, so that an item that
+ * comes into the log again is known by it, whatever page it comes with.
+ */
+function ingestIdOf(digest: Digest, name: FeedName, place: number): string {
+  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, place]));
+  const parts = [
+    hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return parts.join('-');
+}
+
+function refused(item: Buffer, detail: string): Reading {
+  return { ok: false, item, refusal: { code: 'validation_failed', detail } };
+}

@@ -1,0 +1,78 @@
+import type { AuthorizationCallEvent, AuthorizationCalls } from '../../../kernel/authorization-calls.ts';
+import type {
+  AuthorizationMove, AuthorizationStates, PlacedMove,
+} from '../../../kernel/authorizations.ts';
+import type { FeedStates } from '../../../kernel/feeds.ts';
+import { isDecoded } from '../../../kernel/record-log.ts';
+import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
+import { readAuthorizationFact } from './read-authorization-fact.ts';
+
+/** Where facts about authorizations go. */
+export interface AuthorizationTargets {
+  readonly authorizations: AuthorizationStates;
+  readonly authorizationCalls: AuthorizationCalls;
+  readonly shipments: Pick<ShipmentStates, 'authorize'>;
+  readonly feeds: Pick<FeedStates, 'open' | 'cancel'>;
+}
+
+/**
+ * Applies authorizations and cancellations by rank, the carrier of each number, and calls of
+ * carriers by round and try, with the feeds that begin and end with them; any order ends in the
+ * same state. A refusal changes nothing.
+ */
+export function createAuthorizationApplier(targets: AuthorizationTargets): ApplyRecords {
+  return async function applyAuthorizationRecords(records) {
+    const placed: PlacedMove[] = [];
+    const calls: AuthorizationCallEvent[] = [];
+    const outcomes = records.map((record): Outcome => {
+      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
+      const fact = readAuthorizationFact(record);
+      if (fact === undefined) {
+        return poisoned(record, 'record_invalid', 'not a fact about an authorization or a call');
+      }
+      switch (fact.type) {
+        case 'ShipmentAuthorized':
+        case 'ShipmentCancelled': placed.push({ event: fact, position: record }); break;
+        case 'AuthorizationAsked':
+        case 'AuthorizationTried': calls.push(fact); break;
+        case 'AuthorizationRefused': return { kind: 'ignored', record };
+      }
+      return { kind: 'applied', record };
+    });
+    const moves = placed.map(({ event }) => event);
+    await bindCarriers(targets, moves);
+    if (placed.length > 0) await targets.authorizations.apply(placed);
+    if (calls.length > 0) await targets.authorizationCalls.apply(calls);
+    await markFeeds(targets, moves, calls);
+    return outcomes;
+  };
+}
+
+async function bindCarriers(
+  { shipments }: AuthorizationTargets, moves: readonly AuthorizationMove[],
+): Promise<void> {
+  for (const move of moves) {
+    if (move.type !== 'ShipmentAuthorized' || move.carrier_client_id === undefined) continue;
+    await shipments.authorize(move.tracking_number, move.carrier_client_id);
+  }
+}
+
+/** A number that a carrier gave us has a feed there, until it is cancelled. */
+async function markFeeds(
+  { feeds }: AuthorizationTargets, moves: readonly AuthorizationMove[],
+  calls: readonly AuthorizationCallEvent[],
+): Promise<void> {
+  for (const call of calls) {
+    if (call.type !== 'AuthorizationTried' || call.tracking_number === undefined) continue;
+    if (call.outcome !== 'authorized') continue;
+    const { carrier, tracking_number: given } = call;
+    const tracking_number = given.trim();
+    // No address can name such a number.
+    if (tracking_number === '' || !tracking_number.isWellFormed()) continue;
+    await feeds.open({ carrier, tracking_number }, call.at_ms);
+  }
+  for (const move of moves) {
+    if (move.type === 'ShipmentCancelled') await feeds.cancel(move.tracking_number.trim(), move.at_ms);
+  }
+}

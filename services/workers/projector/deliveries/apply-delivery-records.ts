@@ -1,0 +1,42 @@
+import { isDecoded } from '../../../kernel/record-log.ts';
+import type { TraceableOffer, TraceablePositions } from '../../../kernel/traceables.ts';
+import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
+import type { PositionConfig } from '../../common/plausible-fix.ts';
+import { choosePlaces, traceableName } from './choose-places.ts';
+
+/** Offers the newest plausible fix of each traceable in a batch as its last position. */
+export function createDeliveryApplier(
+  config: PositionConfig, traceables: Pick<TraceablePositions, 'offer'>,
+): ApplyRecords {
+  return async function applyDeliveryRecords(records) {
+    const newest = new Map<string, TraceableOffer>();
+    const outcomes = records.map((record): Outcome => {
+      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
+      const offers = choosePlaces(config, record);
+      if (offers === undefined) {
+        return poisoned(record, 'record_invalid', 'not a post of deliveries with its headers');
+      }
+      for (const offer of offers) {
+        const name = `${offer.client_id} ${nameOf(offer)}`;
+        const known = newest.get(name);
+        if (known === undefined || isNewer(offer, known)) newest.set(name, offer);
+      }
+      return { kind: offers.length === 0 ? 'ignored' : 'applied', record };
+    });
+    if (newest.size > 0) await traceables.offer([...newest.values()]);
+    return outcomes;
+  };
+}
+
+function nameOf({ traceable_type, traceable_id }: TraceableOffer): string {
+  return traceableName({ type: traceable_type, id: traceable_id });
+}
+
+/** As the store decides: by the fix's own time, then by the later place in the log. */
+function isNewer(offer: TraceableOffer, known: TraceableOffer): boolean {
+  if (offer.timestamp !== known.timestamp) return offer.timestamp > known.timestamp;
+  const [mine, theirs] = [offer.position, known.position];
+  return mine.topicId === theirs.topicId
+    ? mine.offset > theirs.offset
+    : mine.topicId > theirs.topicId;
+}

@@ -1,0 +1,168 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import {
+  isDecoded, type CommitPosition, type LogHandler, type LogRecord, type RecordLog,
+} from '../../../kernel/record-log.ts';
+import { originalRecordId, formatRecordId, REPLAYED_FROM } from '../../../kernel/record-id.ts';
+import type { Signals } from '../../../kernel/signals.ts';
+import type { AnyRecord } from '../../common/outcomes.ts';
+import type { DiversionConfig } from './config.ts';
+import type { KeyJudge } from './judge-keys.ts';
+
+/** What diverting takes. */
+export interface DiversionPorts {
+  readonly keys: KeyJudge;
+  readonly log: RecordLog;
+  /** Says in the ledger that the records were read; repeating it changes nothing. */
+  readonly enter: (records: readonly LogRecord[]) => Promise<void>;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/**
+ * Stands before a worker: records of keys in quarantine go into the lane, all others to `inner`,
+ * which never sees them (ADR 0018). Without a key in quarantine it only looks whether there is one.
+ */
+export function createDiversion(
+  config: DiversionConfig, ports: DiversionPorts, inner: LogHandler,
+): LogHandler {
+  const { keys } = ports;
+  const divert = createBursts(config, ports);
+  const ways = new Map<number, Way>();
+
+  /** Decided once a call for each key, so that no record overtakes another of its key. */
+  async function split(records: readonly AnyRecord[]) {
+    const decisions = new Map<string, boolean>();
+    const aside: LogRecord[] = [];
+    const direct: AnyRecord[] = [];
+    for (const record of records) {
+      if (record.topic !== config.origin || !isDecoded(record) || !keys.knows(record.key)) {
+        direct.push(record);
+        continue;
+      }
+      const { key } = record;
+      const isAside = decisions.get(key)
+        ?? await keys.isDiverted(key, () => isIdle(wayOf(ways, record)));
+      decisions.set(key, isAside);
+      if (isAside) aside.push(record);
+      else direct.push(record);
+    }
+    return { aside, direct };
+  }
+
+  return {
+    async onAssigned(partitions) {
+      for (const { topic, partition } of partitions) {
+        if (topic === config.origin) ways.delete(partition);
+      }
+      await keys.begin();
+      await inner.onAssigned(partitions);
+    },
+
+    async onRevoked(partitions) {
+      await inner.onRevoked(partitions);
+    },
+
+    async onRecords(records) {
+      await keys.look();
+      const { aside, direct } = await split(records);
+      // Before the others: if this fails, the worker behind has not been asked for anything yet.
+      const fresh = aside.filter((record) => record.offset >= wayOf(ways, record).diverted);
+      await divert(fresh, (record) => { wayOf(ways, record).diverted = record.offset + 1n; });
+      for (const record of direct) {
+        if (record.topic === config.origin) wayOf(ways, record).given = record.offset + 1n;
+      }
+      return committable(config.origin, records, await inner.onRecords(direct), ways);
+    },
+  };
+}
+
+/** How far a partition has come on either way; each is the first offset that has not. */
+interface Way {
+  /** Handed to the worker behind. */
+  given: bigint;
+  /** Committed by it. */
+  done: bigint;
+  /** In the lane. */
+  diverted: bigint;
+}
+
+function wayOf(ways: Map<number, Way>, { partition }: { readonly partition: number }): Way {
+  const known = ways.get(partition);
+  if (known !== undefined) return known;
+  const way = { given: 0n, done: 0n, diverted: 0n };
+  ways.set(partition, way);
+  return way;
+}
+
+/** The worker behind holds no record of the partition back. */
+function isIdle({ given, done }: Way): boolean {
+  return done >= given;
+}
+
+/** What the worker behind has done, and what lies diverted behind the last of that. */
+function committable(
+  origin: string, records: readonly AnyRecord[], done: readonly CommitPosition[],
+  ways: Map<number, Way>,
+): readonly CommitPosition[] {
+  for (const { topic, partition, nextOffset } of done) {
+    if (topic === origin) wayOf(ways, { partition }).done = nextOffset;
+  }
+  const ends = new Map<number, bigint>();
+  for (const { topic, partition, offset } of records) {
+    if (topic === origin) ends.set(partition, offset + 1n);
+  }
+  const whole = [...ends].filter(([partition]) => isIdle(wayOf(ways, { partition })));
+  return [
+    ...done.filter(({ topic, partition }) => (
+      topic !== origin || !whole.some(([each]) => each === partition)
+    )),
+    ...whole.map(([partition, nextOffset]) => ({ topic: origin, partition, nextOffset })),
+  ];
+}
+
+/**
+ * Makes the way into the lane: records in their order, under the place that they had first. A burst
+ * that fails goes again from its first record; what was taken of it is only repeated, behind.
+ */
+function createBursts(
+  config: DiversionConfig, { log, enter, clock, signals }: DiversionPorts,
+): (records: readonly LogRecord[], taken: (record: LogRecord) => void) => Promise<void> {
+  const labels = { worker: 'table-writer', topic: config.origin, outcome: 'quarantined' };
+  return async (records, taken) => {
+    for (const burst of burstsOf(records, config)) {
+      await enter(burst);
+      const deadlineMs = clock.nowMs() + config.appendMsMax;
+      await settled(burst.map((record) => log.append({
+        topic: config.lane, key: record.key, value: record.value,
+        headers: { ...record.headers, [REPLAYED_FROM]: formatRecordId(originalRecordId(record)) },
+      }, deadlineMs)));
+      burst.forEach(taken);
+      signals.count('rastro_worker_records_total', burst.length, { ...labels, code: 'none' });
+    }
+  };
+}
+
+/** Waits for all, so that none is under way when the same records are appended again. */
+async function settled(appends: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(appends);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+function* burstsOf(
+  records: readonly LogRecord[], { burstRecordsMax, burstBytesMax }: DiversionConfig,
+): Generator<readonly LogRecord[]> {
+  let burst: LogRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const isFull = burst.length >= burstRecordsMax || bytes + record.value.length > burstBytesMax;
+    if (isFull && burst.length > 0) {
+      yield burst;
+      burst = [];
+      bytes = 0;
+    }
+    burst.push(record);
+    bytes += record.value.length;
+  }
+  if (burst.length > 0) yield burst;
+}

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
+import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
+import { clientCommand } from '../../../services/cli/client/command.ts';
+import type { OperatorPorts } from '../../../services/cli/ports.ts';
+import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+
+const ID = '100000000000042';
+const schemas = loadSchemas();
+let log: FakeRecordLog;
+let nonces = 0;
+beforeEach(() => { log = fakeRecordLog(); });
+
+function client(...args: string[]) {
+  const written = log.appended.map(({ topic, value, key }, at) => (
+    aLogRecord(topic, at, value, { key })
+  ));
+  const ports: OperatorPorts = {
+    ...fakeLogLook(written), log, schemas, digest: (text) => text,
+    pause: () => Promise.resolve(),
+    processes: { isAlive: () => false, tellToEnd: () => undefined },
+    clock: { nowMs: () => 1_800_000_000_000 + log.appended.length },
+    ids: { ingestId: () => 'i', nonce: () => `${nonces++}`.padStart(8, '0').padEnd(32, 'x') },
+    secrets: keyedSecrets('pepper'), newClientId: () => ID,
+  };
+  return clientCommand(ports, args);
+}
+
+describe('rastro client', () => {
+  it('add prints the secret once, and show, list and the log never', async () => {
+    const { value, exitCode } = await client('add', '--name', 'Acme', '--provider', 'acme');
+    const { client_secret } = value as { client_secret: string };
+    expect({ exitCode, length: client_secret.length }).toEqual({ exitCode: 0, length: 43 });
+    const seen = JSON.stringify([await client('show', ID), await client('list'), log.appended]);
+    expect(seen).toContain('Acme');
+    expect(seen).not.toContain(client_secret);
+    const [{ value: fact } = { value: undefined }] = log.of(TOPICS.clients.name);
+    expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
+  });
+
+  it('rotate gives a second secret, and retire takes the first, but never the last', async () => {
+    await client('add', '--name', 'Acme');
+    const shown = (await client('rotate', ID)).value as {
+      secrets: readonly { secret_id: string; live: boolean }[];
+    };
+    expect(shown.secrets.map(({ live }) => live)).toEqual([true, true]);
+    const [one, two] = shown.secrets.map(({ secret_id }) => secret_id);
+    expect((await client('retire', ID, one ?? '')).exitCode).toBe(0);
+    expect(await client('retire', ID, two ?? '')).toMatchObject({ exitCode: 2 });
+    expect(log.appended).toHaveLength(3);
+  });
+
+  it('disable and enable record the state', async () => {
+    await client('add', '--name', 'Acme');
+    expect((await client('disable', ID)).value).toMatchObject({ status: 'disabled', version: 2 });
+    expect((await client('enable', ID)).value).toMatchObject({ status: 'active', version: 3 });
+  });
+
+  it.each([[['add']], [['show', '1']], [['melt', ID]], [['add', '--name', 'A', '--scope', 'all']]])(
+    'refuses %j with 2, and records nothing', async (args) => {
+      expect(await client(...args)).toMatchObject({ exitCode: 2 });
+      expect(log.appended).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readViews } from '../../../scripts/generate-dictionary/views.ts';
+import type { ExportedRow, ExportQuestion, ViewExport }
+  from '../../../services/kernel/view-export.ts';
+import { exportCommand } from '../../../services/cli/export/command.ts';
+import { EXPORTED_VIEWS } from '../../../services/cli/export/views.ts';
+
+const START_MS = Date.parse('2026-11-20T23:59:00Z');
+const fix = (n: number, over: ExportedRow = {}): ExportedRow => ({
+  device_id: 'd1', ts: `${new Date(START_MS + n * 1_000).toISOString().slice(0, 19)}Z`,
+  latitude: -23.5 + n / 1e7, longitude: 0.0000001, altitude: null, speed: null, bearing: null,
+  ignition: null, odometer: null, provider: 'acme', ...over,
+});
+
+/** A history in memory, and how far reading was ahead of writing. */
+function history(fixes: number, make: (n: number) => ExportedRow = fix) {
+  let read = 0;
+  let written = 0;
+  let aheadMax = 0;
+  const texts: string[] = [];
+  const asked: ExportQuestion[] = [];
+  const store: ViewExport = {
+    textColumns: async () => ['device_id', 'provider'],
+    async count(question) {
+      asked.push(question);
+      return fixes;
+    },
+    async* rows({ only }) {
+      const devices = only.get('device_id');
+      for (let n = 0; n < fixes; n += 1) {
+        read += 1;
+        const row = make(n);
+        if (devices === undefined || devices.includes(String(row['device_id']))) yield row;
+      }
+    },
+    async* file(_question, format) { yield Buffer.from(`${format} file`); },
+  };
+  return {
+    history: store, texts, asked,
+    aheadMax: () => aheadMax,
+    async write(_file: string | undefined, chunks: AsyncIterable<string | Uint8Array>) {
+      for await (const chunk of chunks) {
+        aheadMax = Math.max(aheadMax, read - written);
+        if (fixes < 10) texts.push(Buffer.from(chunk).toString());
+        written += 1;
+      }
+    },
+  };
+}
+
+const ARGS = ['--device', 'd1', '--from', '2026-11-20', '--to', '2026-11-22T00:00:00+01:00'];
+const run = (of: ReturnType<typeof history>, format: string, ...more: string[]) => (
+  exportCommand(of, ['--format', format, ...ARGS, ...more])
+);
+const features = (world: ReturnType<typeof history>): unknown => (
+  (JSON.parse(world.texts.join('')) as { features: unknown }).features
+);
+
+describe('rastro export', () => {
+  it('says what it wrote where, and keeps quiet when standard output holds the file', async () => {
+    const world = history(2);
+    expect(await run(world, 'csv', '--out', 'a.csv')).toEqual({
+      value: { view: 'v_locations', format: 'csv', file: 'a.csv', rows: 2 },
+      lines: ['2 rows of v_locations in a.csv.'], exitCode: 0,
+    });
+    expect(await run(world, 'parquet')).toMatchObject({ lines: [], exitCode: 0 });
+    expect(world.texts).toEqual(['csv file', 'parquet file']);
+  });
+
+  it.each([
+    ['a format that it does not know', ['--format', 'kml', ...ARGS]],
+    ['a view that there is not', ['--format', 'csv', '--view', 'locations', ...ARGS]],
+    ['a track of nobody', ['--format', 'gpx', '--from', '2026-11-20', '--to', '2026-11-21']],
+    ['no window', ['--format', 'csv', '--device', 'd1']],
+    ['a window of what has no time', ['--format', 'csv', '--view', 'v_devices', ...ARGS]],
+    ['a map of what has no place', ['--format', 'geojson', '--view', 'v_commands', ...ARGS]],
+    ['ways of what are no tracks', ['--format', 'gpx', '--view', 'v_trips', ...ARGS]],
+    ['a column that holds no text', ['--format', 'csv', ...ARGS, '--only', 'speed=3']],
+    ['a condition without a value', ['--format', 'csv', ...ARGS, '--only', 'provider']],
+    ['a time that is none', ['--format', 'csv', ...ARGS, '--to', '2026-13-41']],
+    ['a time without a zone', ['--format', 'csv', ...ARGS, '--to', '2026-11-22T10:00:00']],
+    ['an end before the start', ['--format', 'csv', ...ARGS, '--to', '2026-11-20']],
+    ['more days than are kept', ['--format', 'csv', ...ARGS, '--from', '2020-01-01']],
+    ['an option that it does not know', ['--format', 'csv', ...ARGS, '--fast']],
+  ])('is wrong use with %s', async (_what, args) => {
+    const report = await exportCommand(history(1), args);
+    expect(report.exitCode).toBe(2);
+  });
+
+  it('refuses a Parquet file that an analyst may not read in one answer', async () => {
+    expect(await run(history(1_000_001), 'parquet')).toMatchObject({ exitCode: 1 });
+  });
+
+  it.each(['gpx', 'geojson'])('writes %s as it reads, whatever there is', async (format) => {
+    const world = history(20_000);
+    expect(await run(world, format)).toMatchObject({ value: { rows: 20_000 } });
+    expect(world.aheadMax()).toBeLessThanOrEqual(2);
+  });
+
+  it('writes GPX with a segment after a silence, a track for each device, and no markup in a name',
+    async () => {
+      const world = history(4, (n) => fix(n === 2 ? 1_000 : n, {
+        device_id: n < 3 ? 'd1' : 'b<&>\u0000', altitude: n === 0 ? 7.5 : null,
+      }));
+      await run(world, 'gpx', '--device', 'b<&>\u0000', '--device', 'unknown', '--device', 'd1');
+      expect(world.texts.join('')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Rastro" xmlns="http://www.topografix.com/GPX/1/1">
+<trk><name>d1</name><trkseg>
+<trkpt lat="-23.5000000" lon="0.0000001"><ele>7.50</ele><time>2026-11-20T23:59:00Z</time></trkpt>
+<trkpt lat="-23.4999999" lon="0.0000001"><time>2026-11-20T23:59:01Z</time></trkpt>
+</trkseg><trkseg>
+<trkpt lat="-23.4999000" lon="0.0000001"><time>2026-11-21T00:15:40Z</time></trkpt>
+</trkseg></trk>
+<trk><name>b&lt;&amp;&gt;</name><trkseg>
+<trkpt lat="-23.4999997" lon="0.0000001"><time>2026-11-20T23:59:03Z</time></trkpt>
+</trkseg></trk>
+</gpx>
+`);
+    });
+
+  it.each([0, 1, 3])('writes GeoJSON of %d fixes that can be read', async (fixes) => {
+    const world = history(fixes, (n) => fix(n, { altitude: 7.5, speed: 61.5 }));
+    await run(world, 'geojson');
+    expect(JSON.parse(world.texts.join(''))).toMatchObject({ type: 'FeatureCollection' });
+    expect(features(world)).toHaveLength(fixes);
+    if (fixes > 0) {
+      expect((features(world) as unknown[])[0]).toEqual({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [1e-7, -23.5, 7.5] },
+        properties: {
+          device_id: 'd1', ts: '2026-11-20T23:59:00Z', speed: 61.5, bearing: null, ignition: null,
+          odometer: null, provider: 'acme',
+        },
+      });
+    }
+  });
+
+  it('writes GeoJSON of trips as lines from where they began to where they ended', async () => {
+    const trip = {
+      device_id: 'd1', start_latitude: 1, start_longitude: 2, end_latitude: 3, end_longitude: 4,
+    };
+    const world = history(1, () => trip);
+    await run(world, 'geojson', '--view', 'v_trips');
+    expect(features(world)).toEqual([{
+      type: 'Feature', geometry: { type: 'LineString', coordinates: [[2, 1], [4, 3]] },
+      properties: trip,
+    }]);
+  });
+
+  it('asks for the rows of a window with one of the values, and on maps for those with a place',
+    async () => {
+      const world = history(0);
+      await run(world, 'geojson', '--device', 'd2', '--device', 'd1', '--only', 'provider=a=b');
+      await run(world, 'csv', '--view', 'v_telemetry');
+      expect(world.asked).toMatchObject([
+        {
+          view: { name: 'v_locations' }, isPlaced: true,
+          window: { fromS: 1_795_132_800, toS: 1_795_302_000 },
+        },
+        { view: { name: 'v_telemetry' }, isPlaced: false },
+      ]);
+      expect(world.asked.map(({ only }) => [...only])).toEqual([
+        [['device_id', ['d1', 'd2']], ['provider', ['a=b']]], [['device_id', ['d1']]],
+      ]);
+    });
+
+  it('lists every view of the schema, with formats that its columns allow', async () => {
+    const { views } = readViews(join(process.cwd(), 'infra', 'clickhouse'));
+    expect(EXPORTED_VIEWS.map(({ name }) => name).toSorted())
+      .toEqual(views.map(({ name }) => name).toSorted());
+    for (const view of EXPORTED_VIEWS) {
+      const { columns = [], parameters = [] } = views.find(({ name }) => name === view.name) ?? {};
+      const typeOf = (column: string) => columns.find(({ name }) => name === column)?.type ?? '';
+      expect(view.isWindowed === true, view.name).toBe(parameters.length > 0);
+      expect(typeOf(view.key), view.name).toContain('String');
+      if (view.time !== undefined) expect(typeOf(view.time), view.name).toMatch(/^Date/);
+      const places = columns.filter(({ name }) => /^(.+_)?latitude$/.test(name));
+      const ends = typeof view.place === 'object' ? view.place.map((end) => `${end}_`) : [''];
+      expect(places.map(({ name }) => name), view.name)
+        .toEqual(view.place === undefined ? [] : ends.map((end) => `${end}latitude`));
+      if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', place: 'point' });
+    }
+    const listed = await exportCommand(history(0), ['--list']);
+    expect(listed.lines).toHaveLength(views.length);
+    expect(listed.lines[0]).toMatch(/^v_locations +csv parquet geojson gpx +ts$/);
+    expect(listed.lines).toContainEqual(expect.stringMatching(/^v_devices +csv parquet +without/));
+  });
+});

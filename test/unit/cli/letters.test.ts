@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../../services/kernel/record-log.ts';
+import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
+import { HINTED_CODES, hintOf } from '../../../services/cli/dead-letters/hints.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+
+const VIEW = readFileSync('infra/clickhouse/0010_dead_letters.sql', 'utf8');
+const FRAMED = Buffer.from('\0\0\0\0\x07{"a":1}');
+let log: FakeRecordLog;
+let records: LogRecord[];
+let nowMs: number;
+beforeEach(() => {
+  log = fakeRecordLog();
+  records = [];
+  nowMs = 1_764_000_000_000;
+});
+
+function aLetter(topic: string, offset: number, change: object = {}): string {
+  records.push(aLogRecord('dead-letters.v1', records.length, {
+    origin: { topic, topic_id: 'T', partition: 1, offset, key: Buffer.from('k').toString('base64') },
+    worker: 'command-keeper', stage: 'consume', code: 'record_invalid',
+    detail: `field 7 of ${offset}x`,
+    headers: { client: 'c' }, value: FRAMED.toString('base64'), code_version: '1',
+    at_ms: nowMs += 1, ...change,
+  }));
+  return `T:1:${offset}`;
+}
+
+function dlq(...args: string[]) {
+  const written = log.appended.map(
+    ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
+  );
+  return dlqCommand({
+    log, reader: fakeLogReader([...records, ...written]), clock: { nowMs: () => nowMs += 1 },
+    pause: () => Promise.resolve(), codeVersion: '9',
+    digest: (text) => createHash('sha256').update(text).digest('hex'),
+  }, args);
+}
+
+describe('rastro dlq', () => {
+  it('ls groups letters by what is the same in them, with a sample and a hint', async () => {
+    aLetter('rtt.locations.v1', 5);
+    const newest = aLetter('rtt.locations.v1', 61);
+    aLetter('rtt.locations.v1', 7, { code: 'undecodable' });
+    expect((await dlq('ls')).value).toMatchObject([
+      { letters: 2, open: 2, sample: newest, hint: hintOf('record_invalid') }, { letters: 1 },
+    ]);
+    expect((await dlq('ls', '--topic', 'other')).lines).toEqual(['No dead letters.']);
+    expect((await dlq('ls', '--each')).value).toHaveLength(3);
+  });
+
+  it('redrive keeps key, headers, value and order, and does nothing the second time', async () => {
+    const ids = [aLetter('rtt.telemetry-events.v1', 9), aLetter('rtt.telemetry-events.v1', 3)];
+    expect(await dlq('redrive', '--all')).toMatchObject({ exitCode: 0 });
+    expect(log.of('rtt.telemetry-events.v1')).toMatchObject([3, 9].map((offset) => ({
+      key: 'k', value: { a: 1 }, headers: { client: 'c', 'redriven-from': `T:1:${offset}` },
+    })));
+    expect((await dlq('redrive', ids[0] ?? '')).value).toMatchObject({ redriven: [] });
+    expect((await dlq('show', ids[0] ?? '')).value).toMatchObject({ state: 'redriven', value: '{"a":1}' });
+    expect(log.of('rtt.telemetry-events.v1')).toHaveLength(2);
+  });
+
+  it('redrive keeps the first place of a record that failed again, and puts it back once', async () => {
+    const headers = { 'redriven-from': 'T:1:3' };
+    aLetter('rtt.telemetry-events.v1', 9, { headers });
+    aLetter('rtt.telemetry-events.v1', 11, { headers });
+    await dlq('redrive', '--all');
+    expect(log.of('rtt.telemetry-events.v1')).toMatchObject([{ headers }]);
+    expect((await dlq('ls')).value).toEqual([]);
+  });
+
+  it.each([
+    ['a fact of a compacted topic', 'oauth.clients.v1', {}, 'an old one would take its place'],
+    ['an item of a feed', 'feed:p-carrier', {}, 'is no topic of the log'],
+    ['a letter about a letter', 'dead-letters.v1', {}, 'a letter about a letter'],
+    ['what is in no frame', 'rtt.locations.v1', { value: 'bm8=' }, 'in no frame'],
+    ['a tombstone', 'rtt.locations.v1', { value: null }, 'in no frame'],
+  ])('redrive refuses %s', async (_what, topic, change, why) => {
+    const id = aLetter(topic, 4, change);
+    const { value, exitCode } = await dlq('redrive', id);
+    expect(exitCode).toBe(1);
+    expect(value).toMatchObject({ refused: [{ id, why: expect.stringContaining(why) }] });
+    expect(log.appended).toEqual([]);
+    expect((await dlq('give-up', id)).exitCode).toBe(0);
+    expect((await dlq('ls')).value).toEqual([]);
+  });
+
+  it('redrive refuses a command that another of its key came after', async () => {
+    const id = aLetter('provider.commands.v1', 4);
+    records.push(aLogRecord('provider.commands.v1', 3, '{}', { key: 'k' }));
+    expect((await dlq('redrive', id, '--dry-run')).exitCode).toBe(0);
+    records.push(aLogRecord('provider.commands.v1', 5, '{}', { key: 'k' }));
+    expect((await dlq('redrive', id)).exitCode).toBe(1);
+    expect(log.appended).toEqual([]);
+  });
+
+  it('stops at a log that is away, and what is left stays open', async () => {
+    aLetter('rtt.telemetry-events.v1', 3);
+    log.failWith('log_unavailable');
+    expect(await dlq('redrive', '--all')).toMatchObject({ exitCode: 1, value: { redriven: [] } });
+    log.heal();
+    expect((await dlq('ls')).value).toMatchObject([{ open: 1 }]);
+  });
+
+  it.each([
+    [[]], [['fix']], [['redrive']], [['redrive', 'T:1:99']], [['show']], [['release']],
+    [['ls', '--wait', 'x']], [['ls', 'a', 'b']],
+  ])('answers wrong use %j with 2', async (args) => {
+    expect((await dlq(...args)).exitCode).toBe(2);
+  });
+
+  it('gives the hints that the view of analysts gives', () => {
+    expect(VIEW).toContain(`[${HINTED_CODES.map((code) => `'${code}'`).join(', ')}]`);
+    for (const code of [...HINTED_CODES, 'another']) expect(VIEW).toContain(`'${hintOf(code)}'`);
+  });
+});

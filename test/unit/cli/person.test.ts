@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
+import { createPersonalSeals } from '../../../services/adapters/secrets/personal-seals.ts';
+import { sealFact, subjectsOf } from '../../../services/domain/authorization/sealed-facts.ts';
+import { notificationRecorded } from '../../../services/domain/journey/notification.ts';
+import { sealDeviceFact } from '../../../services/domain/device/sealed-device.ts';
+import { deviceSubject, shipmentSubject } from '../../../services/kernel/personal.ts';
+import { personCommand } from '../../../services/cli/person/command.ts';
+import { keysFromLog } from '../../../services/cli/person/log.ts';
+import type { OperatorPorts } from '../../../services/cli/ports.ts';
+import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { PERSONAL_KEY } from '../../support/fake-personal.ts';
+import { aClient, aRegistration, asBefore } from '../../support/state-facts.ts';
+import { aNotification } from '../../support/notifications.ts';
+
+const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
+const NUMBER = 'RS-to-1-1';
+let log: FakeRecordLog;
+let erased: string[];
+
+/** The command line over what was appended so far, with a ring of keys. */
+function run(keys: string, ...args: string[]) {
+  const reader = {
+    readToEnd: async (topics: readonly string[], use: (records: never) => Promise<void>) => {
+      const records = topics.flatMap((topic) => log.of(topic).map(({ key, value, headers }, at) => (
+        aLogRecord(topic, at, value, { key, headers })
+      )));
+      await use(records as never);
+    },
+  };
+  const clock = { nowMs: () => 7 };
+  const personal = createPersonalSeals(keys, { states: keysFromLog(reader), log, clock });
+  const ports = {
+    log, reader, clock, personal, keyRing: createKeyRing(keys),
+    images: { erase: async (number: string) => { erased.push(number); } },
+  };
+  return { personal, report: () => personCommand(ports as unknown as OperatorPorts, args) };
+}
+
+/** A shipment that was authorized, cancelled and told about, by name. */
+async function tell(): Promise<void> {
+  const { personal } = run(PERSONAL_KEY);
+  const facts = [anAuthorization('to-1'), aCancellation('to-1', 1, { reason: 'Ana Souza moved' })];
+  const keys = await personal.forWriting(
+    [...facts.flatMap(subjectsOf), shipmentSubject(NUMBER)], 0,
+  );
+  for (const fact of facts) {
+    const value = Buffer.from(JSON.stringify(sealFact(keys, fact)));
+    await log.append({ topic: 'shipment.authorizations.v1', key: 'to-1', value, headers: {} }, 0);
+  }
+  const notification = { ...aNotification('0133'), tracking_number: NUMBER };
+  const recorded = notificationRecorded(keys, NUMBER, notification as never, undefined);
+  await log.append({
+    topic: 'shipment.notifications.v1', key: NUMBER, headers: {},
+    value: Buffer.from(JSON.stringify(recorded)),
+  }, 0);
+}
+
+beforeEach(async () => {
+  log = fakeRecordLog();
+  erased = [];
+  await tell();
+});
+
+describe('rastro person', () => {
+  it('show opens everything about a shipment, of which nothing lies open in the log', async () => {
+    for (const { bytes } of log.appended) {
+      expect(Buffer.from(bytes).toString()).not.toMatch(/Souza|João/);
+    }
+    const shown = JSON.stringify(await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report());
+    expect(shown).toMatch(/Souza.*moved.*João/);
+  });
+
+  it('erase makes it unreadable for ever, its pictures too, and leaves the rest', async () => {
+    const { value } = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
+    expect(value).toEqual({
+      erased: [shipmentSubject(NUMBER)], keys_dropped: 1, images_erased: true,
+    });
+    expect(erased).toEqual([NUMBER]);
+    const shown = await run(PERSONAL_KEY, 'show', '--shipment', NUMBER).report();
+    expect(JSON.stringify(shown)).not.toMatch(/Souza|João/);
+    const { records } = shown.value as { records: { fact: { type: string } }[] };
+    expect(records.map(({ fact }) => fact.type).sort())
+      .toEqual(['NotificationRecorded', 'ShipmentAuthorized', 'ShipmentCancelled']);
+    const again = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
+    expect(again.value).toMatchObject({ keys_dropped: 0 });
+    // The wrapped key went from its own place, where compaction will find nothing else.
+    const places = log.of('personal.keys.v1').map(({ key, value: fact }) => [
+      key.includes('|') ? 'key' : 'subject', (fact as { type: string }).type,
+    ]);
+    expect(places.slice(0, 3)).toEqual([
+      ['key', 'PersonalKeyRecorded'], ['subject', 'PersonalErased'], ['key', 'PersonalKeyDropped'],
+    ]);
+  });
+
+  it('shows and erases every life of a device, and nothing of another one', async () => {
+    const { personal } = run(PERSONAL_KEY);
+    const client = aClient();
+    const specs = { device_specs: { equipment_id: 'IMEI-7' } };
+    const first = aRegistration(client, { entity_id: 'B-XY 123', device_id: 'd1', ...specs });
+    const second = { ...first, device_id: 'd2', generation: 2 };
+    const other = aRegistration(client, { entity_id: 'B-AB 7', device_id: 'd3' });
+    const old = asBefore(aRegistration(client, { entity_id: 'B-OLD 1', device_id: 'd4' }));
+    const keys = await personal.forWriting(['d1', 'd2', 'd3'].map(deviceSubject), 0);
+    const facts = [...[first, second, other].map((fact) => sealDeviceFact(keys, fact)), old];
+    for (const fact of facts) {
+      await log.append({
+        topic: 'rtt.device-lifecycle.v1', key: fact.device_id, headers: {},
+        value: Buffer.from(JSON.stringify(fact)),
+      }, 0);
+    }
+    const shown = async (id: string) =>
+      JSON.stringify((await run(PERSONAL_KEY, 'show', '--device', id).report()).value);
+    expect((await shown('d2')).match(/B-XY 123|IMEI-7/g)).toHaveLength(4);
+    const { value } = await run(PERSONAL_KEY, 'erase', '--device', 'd2').report();
+    expect(value).toMatchObject({
+      erased: [deviceSubject('d2'), deviceSubject('d1')], keys_dropped: 2,
+    });
+    expect(erased).toEqual([]);
+    expect(await shown('d1')).not.toMatch(/B-XY|IMEI/);
+    expect(await shown('d3')).toContain('B-AB 7');
+    expect(await shown('d4')).toContain('B-OLD 1');
+  });
+
+  it('rewrap lets the old key be taken away', async () => {
+    const { value } = await run(`${NEWER},${PERSONAL_KEY}`, 'rewrap').report();
+    expect(value).toEqual({ rewrapped: 1, by: 'k2' });
+    const shown = await run(NEWER, 'show', '--shipment', NUMBER).report();
+    expect(JSON.stringify(shown)).toContain('Souza');
+  });
+
+  it('asks whom it is about', async () => {
+    const both = ['show', '--shipment', 'a', '--device', 'b'];
+    for (const args of [['show'], ['erase'], ['x', '--shipment', 'a'], both]) {
+      expect((await run(PERSONAL_KEY, ...args).report()).exitCode).toBe(2);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { METRICS } from '../../../services/adapters/signals/metrics.ts';
+import { HELP } from '../../../services/cli/usage.ts';
+
+const FOLDERS = ['docs/runbooks', 'docs/how-to'];
+const CALL = /(?:^|[`$ (])rastro (?:-- )?([a-z][a-z-]*)([^`\n]*)/gm;
+const METRIC = /\brastro_[a-z0-9_]+/g;
+const ENDINGS = /_(bucket|sum|count)$/;
+
+/** Every `rastro …` that a page tells to call, and each name of a metric in it. */
+function pages() {
+  return FOLDERS.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.md'))
+    .map((name) => {
+      // The namespace of the cluster has the same name as the command.
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll('-n rastro', '');
+      return {
+        page: join(folder, name),
+        calls: [...text.matchAll(CALL)].map(([, verb = '', rest = '']) => ({ verb, rest })),
+        metrics: text.match(METRIC) ?? [],
+      };
+    }));
+}
+
+describe('what runbooks and how-to pages tell to do', () => {
+  it.each(pages())('in $page are commands and options that there are', ({ calls }) => {
+    for (const { verb, rest } of calls) {
+      const help = HELP[verb];
+      expect([verb, help === undefined]).toEqual([verb, false]);
+      const [, second] = /^ ([a-z][a-z-]*)\b/.exec(rest) ?? [];
+      if (second !== undefined) expect(help).toContain(second);
+      for (const [option] of rest.matchAll(/--[a-z][a-z-]*/g)) {
+        if (option !== '--json' && option !== '--help') expect(help).toContain(option);
+      }
+    }
+  });
+
+  it.each(pages())('in $page asks for metrics that a process has', ({ metrics }) => {
+    expect(metrics.filter((name) => !(name in METRICS)
+      && !(name.replace(ENDINGS, '') in METRICS))).toEqual([]);
+  });
+
+  it('is looked at: a good part of the commands is told somewhere', () => {
+    const told = new Set(pages().flatMap(({ calls }) => calls.map(({ verb }) => verb)));
+    expect([...told].toSorted()).toEqual(expect.arrayContaining([
+      'device', 'dlq', 'drain', 'hot-keys', 'lag', 'quarantine', 'rebuild', 'shipment', 'topics',
+    ]));
+  });
+});
