@@ -59,6 +59,18 @@ const adapters = [
     },
   ),
   law(
+    'state-over-the-store',
+    'What is known now is folded by the domain into entries of a port: no technology, no caller.',
+    { path: '^services/state/' },
+    { pathNot: '^(services/(state|domain|kernel)/|schemas/generated/types\\.ts$|(node:)?crypto$)' },
+  ),
+  law(
+    'only-main-wires-state',
+    'Handlers see ports; which store serves them is chosen in the composition root.',
+    { path: '^services/', pathNot: `^services/state/|${composition}` },
+    { path: '^services/state/' },
+  ),
+  law(
     'adapters-know-no-business',
     'Adapters serve ports of the kernel; what is decided over them is not their matter.',
     { path: '^services/adapters/' },

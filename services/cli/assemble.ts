@@ -13,6 +13,7 @@ import { createVault } from '../adapters/secrets/vault.ts';
 import { isAlive, tellToEnd } from '../adapters/system/processes.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
+import { createStates } from '../state/create-states.ts';
 import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './person/log.ts';
 import type { LookAtState, OperatorPorts } from './ports.ts';
@@ -75,7 +76,8 @@ export async function openOperator(
 function lookAt(url: string, cluster: boolean, signals: Signals): LookAtState {
   const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: LOOK_MS_MAX };
   return async (look) => {
-    const states = await openRedis(config, { signals, clock: systemClock });
+    const redis = await openRedis(config, { signals, clock: systemClock });
+    const states = createStates(config, redis);
     try {
       return await look(states);
     } finally {

@@ -21,6 +21,7 @@ import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
+import { createStates } from '../state/create-states.ts';
 import {
   adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
@@ -42,7 +43,8 @@ export async function startGateways(
 ): Promise<{ readonly http: HttpServer; readonly admin: HttpServer }> {
   const tracer = await startTracing('gateways', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = traceAppends((await openLog(config, signals, lifecycle)).recordLog, tracer);
   const ids = createIds(systemClock);
@@ -119,7 +121,7 @@ function openFates(
 }
 
 /** A gateway takes calls only while the state store is there and built. */
-async function unready(states: RedisStates): Promise<readonly string[]> {
+async function unready(states: Pick<RedisStates, 'readiness'>): Promise<readonly string[]> {
   try {
     return await states.readiness.isReady() ? [] : ['state'];
   } catch (error) {

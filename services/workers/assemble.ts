@@ -20,6 +20,7 @@ import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/tr
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import type { Tracer } from '../kernel/tracing.ts';
+import { createStates, type States } from '../state/create-states.ts';
 import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
 import { createAccessKeeper } from './projector/access/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
@@ -72,7 +73,7 @@ interface Parts {
   readonly config: WorkersConfig;
   readonly signals: RunningSignals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
   readonly onCrash: (error: unknown) => void;
@@ -89,7 +90,8 @@ export async function startWorkers(
 ): Promise<void> {
   const tracer = await startTracing('workers', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = await openLog(config, signals, lifecycle);
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
