@@ -101,8 +101,8 @@ export function holdsClaim(order: AuthorizationRecord, claimId: string, nowMs: n
 }
 
 /**
- * Gives a claim back, if it is still the caller's. What was denied stays denied, and so do the marks
- * of a caller before, whose fact may still come into the log.
+ * Gives a claim back, if it is still the caller's. What was denied stays denied, and the marks of a
+ * caller before stay: its fact may still come into the log.
  */
 export function releaseClaim(order: AuthorizationRecord, claimId: string): AuthorizationRecord {
   if (order.claim?.id !== claimId) return order;

@@ -1,17 +1,17 @@
 import { describe } from 'vitest';
-import { fakeShipments } from '../../support/fake-shipments.ts';
+import { memoryStates } from '../../support/memory-states.ts';
 import { shipmentStatesSuite } from '../../support/shipment-states.suite.ts';
 
 const LEASE_MS = 10_000;
 
-describe('Shipments in memory', () => {
+describe('Shipments over entries in memory', () => {
   shipmentStatesSuite(async () => {
     let nowMs = 1_000;
-    const shipments = fakeShipments(() => nowMs, LEASE_MS);
+    const states = memoryStates(() => nowMs, LEASE_MS);
     return {
-      shipments,
-      wipe: async () => shipments.wipe(),
-      rebuilt: async () => shipments.markReady(),
+      ...states,
+      wipe: async () => states.wipe(),
+      rebuilt: async () => states.markReady(),
       passLease: async () => { nowMs += LEASE_MS + 1; },
       close: async () => undefined,
     };
