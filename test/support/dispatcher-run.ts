@@ -12,7 +12,8 @@ import {
 } from '../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
 import { createDispatcher } from '../../services/workers/parties/commands/pipeline.ts';
-import { openLog, silent } from './kafka-logs.ts';
+import { openLog } from './kafka-logs.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The key that seals the secrets of the parties of these tests. */
 export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -46,7 +47,7 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
   const kafka = openLog(spec.client, spec.brokers, [results]);
   const redis = { ...REDIS_DEFAULTS, url: spec.redisUrl };
   const states = createStates(
-    redis, await openRedis(redis, { signals: silent, clock: systemClock }),
+    redis, await openRedis(redis, { signals: silentSignals, clock: systemClock }),
   );
   const outbound = openOutbound({
     allowsInsecure: false, allowsPrivate: false, timeoutMs: limits.requestMsMax,
@@ -61,7 +62,7 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
     parties: states.parties, commands: states.commands, leases: states.leases,
     outbound: outbound.call,
     tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
-    clock: systemClock, pause: systemPause, random: Math.random, signals: silent,
+    clock: systemClock, pause: systemPause, random: Math.random, signals: silentSignals,
     ring: (ms, callback) => {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);

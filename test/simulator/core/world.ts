@@ -2,6 +2,7 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
@@ -153,7 +154,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
       }),
       positions: port(process, 'positions', positions),
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
-      pause: wire.pauseOf(process), signals: SILENT,
+      pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
     }, sources).start();
   }
@@ -265,11 +266,6 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     },
   };
 }
-
-/** Signals that nobody listens to. */
-export const SILENT = {
-  log: () => undefined, count: () => undefined, gauge: () => undefined, observe: () => undefined,
-};
 
 function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();

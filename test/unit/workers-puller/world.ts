@@ -11,6 +11,7 @@ import { carrierFeed } from '../../support/carrier-feed.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { memoryFeeds, memoryShipments } from '../../support/memory-states.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 
 const CHECK = loadSchemas().checkOf('NotificationsBody');
 const READ = createReadJson();
@@ -84,12 +85,11 @@ export function createPullerWorld() {
 
   function ports(): PullerPorts {
     const clock = { nowMs: () => world.nowMs };
-    const signals = {
-      log: () => undefined, gauge: () => undefined, observe: () => undefined,
-      count: (metric: string, _value: number, labels?: object) => {
-        world.counted.push([metric, ...Object.values(labels ?? {})].join(' '));
+    const signals = fakeSignals({
+      metric: (name, _value, labels) => {
+        world.counted.push([name, ...Object.values(labels)].join(' '));
       },
-    };
+    });
     const { log, feeds, shipments } = world;
     return {
       log, feeds, shipments, clock, signals, digest,
