@@ -6,6 +6,7 @@ import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
+import { withMarkedPart } from './generate/marked.ts';
 import { readSource } from './generate/source.ts';
 
 interface Words {
@@ -66,6 +67,13 @@ async function generateAll(isCheck: boolean): Promise<number> {
   }
   const dictionary = dictionaryPage(root, source);
   drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
+  const { stageList, stageTable } = await import('./generate/request-stages.ts');
+  for (const [page, lines] of [
+    ['services/gateways/README.md', stageList()],
+    ['services/adapters/http/README.md', stageTable()],
+  ] as const) {
+    drifting += keep(page, withMarkedPart(join(root, page), 'stages', lines), isCheck);
+  }
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);
   return drifting === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { TOPICS } from '../schemas/generated/catalog.ts';
 import { example, numberFrom, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { securityOf } from '../services/adapters/kafka/security.ts';
-import type { Signals } from '../services/kernel/signals.ts';
+import { makeSignals, type Signals } from '../services/kernel/signals.ts';
 
 interface Words {
   readonly replicas: number;
@@ -43,15 +43,9 @@ function setting(name: string): string {
 }
 
 function printed(): Signals {
-  const nothing = (): void => undefined;
-  return {
-    log: (level, event, fields) => {
-      if (level !== 'debug') print(`${level} ${event} ${JSON.stringify(fields ?? {})}\n`);
-    },
-    count: nothing,
-    gauge: nothing,
-    observe: nothing,
-  };
+  return makeSignals(({ level, event }) => (facts) => {
+    if (event !== undefined && level !== 'debug') print(`${event} ${JSON.stringify(facts)}\n`);
+  });
 }
 
 function print(text: string): void {

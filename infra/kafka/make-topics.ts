@@ -40,7 +40,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   try {
     await log.admin.ensureTopics(topics, target.replicas);
     const isGuarded = await log.admin.setGrants(grantsOfCatalog());
-    if (!isGuarded) signals.log('info', 'log_without_authorizer', { grants: 'none' });
+    if (!isGuarded) signals.logWithoutAuthorizer();
   } finally {
     await log.close(clock.nowMs());
   }

@@ -1,6 +1,6 @@
 import type { Define, Does } from '../adapters/command-line/command-line.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
-import type { Signals } from '../kernel/signals.ts';
+import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
 import { authorizationCommand } from './authorization/command.ts';
 import { CAPACITY_PORTS } from './capacity/assemble.ts';
@@ -39,8 +39,6 @@ interface Opened<Ports> {
 }
 
 type Open<Ports> = (around: Surroundings) => Opened<Ports> | Promise<Opened<Ports>>;
-
-const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 
 /** The commands that work with the log, by their names. */
 const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
@@ -91,5 +89,5 @@ function opened<Ports>(
 ): Open<Ports> {
   return ({ env: { KAFKA_TLS, ...env } }) => open({
     ...readOperatorConfig(env), security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
-  }, SILENT);
+  }, silentSignals);
 }

@@ -143,7 +143,7 @@ async function openOperatorsEndpoints({ config, signals, lifecycle }: Parts): Pr
       metrics: signals.metrics,
     },
   );
-  signals.log('info', 'listening', { admin_url: admin.url });
+  signals.listening({ url: undefined, admin_url: admin.url, rooms: undefined });
   lifecycle.onRelease('admin', async () => {
     isDraining = true;
     await admin.close(0);

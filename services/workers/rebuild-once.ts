@@ -2,6 +2,7 @@
 import { example, oneOf } from '../adapters/command-line/command-line.ts';
 import { runScript } from '../adapters/command-line/run-script.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
+import { silentSignals } from '../kernel/signals.ts';
 import {
   dryRunRedis, dryRunTables, readRebuildConfig, runRedis, runTables, type RebuildConfig,
 } from './assemble-rebuild.ts';
@@ -11,8 +12,6 @@ import {
 
 const STORES = ['redis', 'clickhouse'] as const;
 type Store = (typeof STORES)[number];
-
-const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 
 interface Words {
   readonly dryRun: boolean;
@@ -48,10 +47,10 @@ async function run(
 ): Promise<RebuildReport> {
   if (store === 'redis') {
     return isDry
-      ? tellStateDifference(await dryRunRedis(config, SILENT))
-      : tellStateRebuilt(await runRedis(config, SILENT, withPlaces));
+      ? tellStateDifference(await dryRunRedis(config, silentSignals))
+      : tellStateRebuilt(await runRedis(config, silentSignals, withPlaces));
   }
   return isDry
-    ? tellTablesCompared(await dryRunTables(config, SILENT))
-    : tellTablesRebuilt(await runTables(config, SILENT));
+    ? tellTablesCompared(await dryRunTables(config, silentSignals))
+    : tellTablesRebuilt(await runTables(config, silentSignals));
 }

@@ -7,9 +7,10 @@ import {
 import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeStates } from './fake-states.ts';
-import { silent, wallClock } from './kafka-logs.ts';
+import { wallClock } from './kafka-logs.ts';
 
 /** Every operation of every room of the gateways, over a store and a log in memory. */
 export function everyOperation(): readonly Operation[] {
@@ -29,7 +30,7 @@ interface Layer {
 /** `METHOD /path/{parameter}` of every route that the router of the gateways has. */
 export function everyRoute(): readonly string[] {
   const app = createRouter(everyOperation(), () => Promise.resolve(), {
-    clock: wallClock, ids: createIds(wallClock), signals: silent,
+    clock: wallClock, ids: createIds(wallClock), signals: silentSignals,
     admission: { read: () => Promise.reject(new Error('nobody calls')) },
     authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,

@@ -3,9 +3,10 @@ import {
   CLICKHOUSE_LIMITS, openClickHouse,
 } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { openKafka } from '../../../services/adapters/kafka/open.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { printLine } from '../part.ts';
-import { DATABASE, SILENT, startSystem } from '../processes/system.ts';
+import { DATABASE, startSystem } from '../processes/system.ts';
 import type { Stack } from '../stack.ts';
 import { banner, writeEnv } from './banner.ts';
 import type { Query } from './freshness.ts';
@@ -86,7 +87,7 @@ function analystQuery({ env }: Stack, ending: Ending): Query {
     user: env.ANALYST_USER,
     password: env.ANALYST_PASSWORD,
     database: DATABASE,
-  }, { signals: SILENT });
+  }, { signals: silentSignals });
   ending(() => store.close());
   return async <Row>(sql: string, parameters?: Readonly<Record<string, unknown>>) =>
     await store.query(sql, parameters) as Row[];
@@ -97,7 +98,7 @@ function backlogsOf({ env }: Stack, ending: Ending): Backlogs {
   const { admin, ...log } = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'rastro-start',
     topics: [],
-  }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
+  }, { signals: silentSignals, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
   ending(() => log.close(Date.now()));
   const backlogOf = ({ group, topics }: typeof STORING) => async () => {
     const committed = await admin.committed(group, topics);

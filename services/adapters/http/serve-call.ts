@@ -63,7 +63,7 @@ export function createServeCall(
     });
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, judgedAtMs);
-    ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());
+    ports.signals.bodyBytesHeld({ bytes: budget.taken() });
     return { ...written, stage: context.stage };
   });
 }
@@ -94,11 +94,11 @@ function answerOfError(
   if (isUnavailable(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
     const { code, stage } = error;
     const { kind, meaning: detail } = CODES[code];
-    ports.signals.log('warn', 'call_fault', { ...fields, code, stage, reason: error.message });
+    ports.signals.requestUnavailable({ ...fields, code, stage, reason: error.message });
     return { kind: 'refusal', code, detail, ...(kind === 'fault' ? { retryAfterSeconds } : {}) };
   }
   const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-  ports.signals.log('error', 'call_defect', { ...fields, reason });
+  ports.signals.requestCrashed({ ...fields, reason });
   return { kind: 'refusal', code: 'internal', detail: CODES.internal.meaning, retryAfterSeconds };
 }
 
@@ -107,22 +107,19 @@ function report(
 ): void {
   const { signals } = ports;
   const operation = context.mounted.operation.id;
-  signals.count('rastro_http_requests_total', 1, { operation, status, code });
-  signals.observe(
-    'rastro_http_request_seconds', (judgedAtMs - context.receivedAtMs) / 1_000, { operation },
-  );
-  if (code !== 'ok') {
-    signals.count('rastro_http_refusals_total', 1, {
-      provider: providerOf(context), stage: context.stage, code,
-    });
-  }
-  if (code === 'ok' && context.items > 0) {
-    signals.count('rastro_accepted_items_total', context.items, { operation });
-  }
-  signals.log('debug', 'call_answered', {
-    operation, status, code, stage: context.stage, request_id: context.requestId,
+  signals.requestAnswered({
+    operation, status, code,
+    stage: context.stage,
+    seconds: (judgedAtMs - context.receivedAtMs) / 1_000,
+    request_id: context.requestId,
     client_id: context.facts?.caller?.clientId,
   });
+  if (code !== 'ok') {
+    signals.requestRefused({ provider: providerOf(context), stage: context.stage, code });
+  }
+  if (code === 'ok' && context.items > 0) {
+    signals.itemsAccepted({ operation, items: context.items });
+  }
 }
 
 /** Only a provider that the caller may speak for: what else is in a path, strangers chose. */

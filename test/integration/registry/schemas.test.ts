@@ -4,7 +4,8 @@ import { bundleOf, type Bundle } from '../../../schemas/bundles.ts';
 import { SchemaRefused } from '../../../services/adapters/registry/client.ts';
 import { openRecordSchemas } from '../../../services/adapters/registry/schemas.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
 import { aClient, aRegistration, asBefore } from '../../support/state-facts.ts';
 import { stackEnv } from '../../support/stack.ts';
 
@@ -33,7 +34,7 @@ const SCHEMA = {
 function open(url: string = stackEnv().SCHEMA_REGISTRY_URL) {
   return openRecordSchemas(
     { url, clientId: 'test', requestMsMax: 2_000 },
-    { clock: wallClock, signals: silent },
+    { clock: wallClock, signals: silentSignals },
   );
 }
 

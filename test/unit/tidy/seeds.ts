@@ -166,6 +166,11 @@ export const lintSeeds: readonly Seed[] = [
     'no-restricted-imports', 'scripts/second-parser.ts',
     "import { parseArgs } from 'node:util';\nexport const a = parseArgs();\n",
   ),
+  linted(
+    'no-restricted-syntax',
+    'services/gateways/oauth/topic.ts',
+    "export const topic = 'oauth.tokens.v1';\n",
+  ),
   linted('no-restricted-syntax', 'services/domain/dice.ts', 'export const a = Math.random();\n'),
 ];
 

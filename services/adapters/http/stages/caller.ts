@@ -28,7 +28,7 @@ export function waitForSlot(
   context.slot = takeSlot(bearer.tokenHash, response);
   const { begins } = context.slot;
   if (begins === undefined) return undefined;
-  ports.signals.count('rastro_http_parked_total', 1, { operation: mounted.operation.id });
+  ports.signals.requestQueued({ operation: mounted.operation.id });
   return begins.then(() => response.destroyed ? 'gone' : undefined);
 }
 

@@ -40,7 +40,7 @@ export function parseBody({ readJson, ports }: CallTools, context: RequestContex
   if (bytes === undefined) return;
   if (operation.summary !== undefined) {
     const scanned = operation.summary.scan?.(bytes);
-    ports.signals.count('rastro_http_bodies_scanned_total', 1, {
+    ports.signals.bodyScanned({
       operation: operation.id, outcome: scanned === undefined ? 'exact' : 'taken',
     });
     if (scanned !== undefined) {
