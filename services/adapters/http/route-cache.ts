@@ -25,7 +25,7 @@ const CHARACTERS_MAX = 512;
 export function createRouteCache(): RouteCache {
   const routes = createBoundedCache<string, CachedRoute>(ROUTES_MAX);
   return {
-    find: routes.get,
+    find: (url) => routes.get(url),
     keep(url, route) {
       if (url.length <= CHARACTERS_MAX) routes.set(url, route);
     },
