@@ -1,9 +1,11 @@
 import type { AccessStates, TokenLimits } from '../kernel/access.ts';
+import type { DeviceStates } from '../kernel/devices.ts';
 import type { StateStore } from '../kernel/state-store.ts';
 import { createAccessStates, type AccessConfig } from './access.ts';
+import { createDeviceStates, type ClaimConfig } from './devices.ts';
 
 /** Settings of all stores. */
-export type StatesConfig = AccessConfig;
+export type StatesConfig = AccessConfig & ClaimConfig;
 
 /** What the adapter gives: entries with versions, and what is too hot for them. */
 export interface StateParts {
@@ -14,6 +16,7 @@ export interface StateParts {
 /** One store for each thing that the product keeps state of. */
 export interface States {
   readonly access: AccessStates;
+  readonly devices: DeviceStates;
 }
 
 /** Makes every store over the parts of an adapter, and hands the parts on beside them. */
@@ -24,5 +27,6 @@ export function createStates<Parts extends StateParts>(
   return {
     ...parts,
     access: createAccessStates(config, store, tokenLimits),
+    devices: createDeviceStates(config, store),
   };
 }

@@ -4,7 +4,6 @@ import type { AuthorizationCalls } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../../kernel/authorizations.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { CommandStates, Monitoring, TelemetryRequests } from '../../kernel/commands.ts';
-import type { DeviceStates } from '../../kernel/devices.ts';
 import type { FeedStates } from '../../kernel/feeds.ts';
 import type { Leases } from '../../kernel/leases.ts';
 import type { PartyStates } from '../../kernel/parties.ts';
@@ -23,7 +22,6 @@ import { createAuthorizationStates } from './authorizations.ts';
 import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
-import { createDeviceStates } from './devices.ts';
 import { createFeedStates } from './feeds.ts';
 import { createIncarnation } from './incarnation.ts';
 import { createLeases } from './leases.ts';
@@ -43,7 +41,6 @@ import { createStateUpkeep } from './upkeep.ts';
 export interface RedisStates {
   readonly store: StateStore;
   readonly admission: AdmissionReader;
-  readonly devices: DeviceStates;
   readonly tokenLimits: TokenLimits;
   readonly positions: PositionStates;
   readonly traceables: TraceablePositions;
@@ -78,7 +75,6 @@ export async function openRedis(
   return {
     store: createStateStore(config, runScript),
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
-    devices: createDeviceStates(config, runScript),
     tokenLimits: createTokenLimits(config, runScript),
     positions: createPositionStates(config, incarnation, runScript),
     traceables: createTraceablePositions(config, runScript),

@@ -5,7 +5,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
-import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { fakeStates, type FakeStates, type StatePorts } from '../../support/fake-states.ts';
 import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
 import { createHistory, type Args, type History, type Try } from './history.ts';
@@ -52,7 +52,9 @@ export interface World {
     role: string, count: number, topics: readonly string[], open: (process: Process) => LogHandler,
     sources?: (process: Process) => WatchSources,
   ): Group;
-  /** A port of the store as a process sees it: every call is an exchange. */
+  /** The stores of the product as a process has them: every read and commit is an exchange. */
+  states(process: Process): StatePorts;
+  /** Another port as a process sees it: every call is an exchange. */
   port<Port extends object>(process: Process, name: string, port: Port): Port;
   /** The log as a process writes it. */
   append(process: Process): RecordLog;
@@ -113,6 +115,23 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     return (flaws.port?.(name, sent, wire) ?? sent) as Port;
   }
 
+  function states(process: Process): StatePorts {
+    const { store, tokenLimits, admission, positions, traceables, readiness, over } = stores.states;
+    const { read, commit, takeDue } = store;
+    const ports = over({
+      store: port(process, 'store', { read, commit, takeDue }),
+      tokenLimits: wire.portOf(process, 'tokenLimits', tokenLimits),
+      admission: wire.portOf(process, 'admission', admission),
+      positions: wire.portOf(process, 'positions', positions),
+      traceables: wire.portOf(process, 'traceables', traceables),
+      readiness: wire.portOf(process, 'readiness', readiness),
+    });
+    const bent = Object.entries(ports).map(([name, own]: [string, object]) => (
+      [name, name === 'store' ? own : flaws.port?.(name, own, wire) ?? own]
+    ));
+    return Object.fromEntries(bent) as StatePorts;
+  }
+
   function append(process: Process): RecordLog {
     const sent = log.appendOf(process);
     return flaws.append?.(sent, wire) ?? sent;
@@ -143,7 +162,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
   }
 
   function watch(process: Process, sources: WatchSources): void {
-    const { readiness, positions } = stores.states;
+    const { readiness } = stores.states;
     createStateWatch(WATCH, {
       readiness: port(process, 'readiness', {
         ...readiness,
@@ -153,7 +172,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
           return isReady;
         },
       }),
-      positions: port(process, 'positions', positions),
+      positions: states(process).positions,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: SILENT,
       onCrash: (error) => onDefect(process, error),
@@ -235,7 +254,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
 
   return {
     scheduler, weather, wire, log, stores, history, findings, wipes, keep, call, wipe, run, port,
-    append, onDefect,
+    states, append, onDefect,
     keepGateways(count, open) {
       for (let at = 1; at <= count; at += 1) {
         keep(`gateway${at}`, (process) => {
