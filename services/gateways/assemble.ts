@@ -1,4 +1,4 @@
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestFates } from '../adapters/clickhouse/ingest-fates.ts';
@@ -27,7 +27,7 @@ import {
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
-import { createJudge } from '../domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 
@@ -62,7 +62,7 @@ export async function startGateways(
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
-    judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
+    authorize: createAuthorizeCaller({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
     schemas: loadSchemas(),
     errors: problemErrors,
     random: Math.random,
@@ -98,9 +98,8 @@ async function openLog(
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-gateways', requestMsMax: 5_000,
   }, { clock: systemClock, signals });
-  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
   await schemas.register(Object.values(TOPICS).map(({ name, subject, record }) => ({
-    topic: name, subject, schema: bundled[record] ?? {},
+    topic: name, subject, schema: bundleOf(record),
   })), systemClock.nowMs() + REGISTRY_BOOT_MS_MAX);
   const kafka = openKafka(kafkaConfigOf(config), {
     signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),

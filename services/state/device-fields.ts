@@ -1,5 +1,6 @@
-import type { Claim } from '../domain/device/claim.ts';
-import type { DeviceState, EntityState, Registration } from '../domain/device/projection.ts';
+import type {
+  Claim, DeviceState, EntityState, Registration,
+} from '../domain/device/projection.ts';
 import type { DeviceRank, RecordedDeviceSpecs } from '../kernel/devices.ts';
 import type { SealedPersonal } from '../kernel/personal.ts';
 import type { StateFields } from '../kernel/state-store.ts';

@@ -1,8 +1,12 @@
-import { claimRegistration, claimTransition, withoutClaim, type Claimant } from '../domain/device/claim.ts';
+import {
+  claimRegistration, claimTransition, withoutClaim, type Claimant,
+} from '../domain/device/claim.ts';
 import {
   deviceOf, foldDevice, foldEntity, type DeviceState, type EntityState,
 } from '../domain/device/projection.ts';
-import type { ClaimAnswer, DeviceEvent, DeviceRegistered, DeviceStates } from '../kernel/devices.ts';
+import type {
+  ClaimAnswer, DeviceEvent, DeviceRegistered, DeviceStates,
+} from '../kernel/devices.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type {
   EntryChange, MemberChange, StateEntry, StateFields, StateKey, StateStore,
@@ -155,14 +159,14 @@ function foldWork(events: readonly DeviceEvent[]): Work<void> {
   return {
     keys: [own, ...entities.map(({ key }) => key)],
     decide([entry = NONE, ...others]) {
-      const device = events.reduce<DeviceState | undefined>(foldDevice, toDeviceState(entry.fields));
+      const before = toDeviceState(entry.fields);
+      const device = events.reduce<DeviceState | undefined>(foldDevice, before);
       const changes = [
         ...(device === undefined ? [] : changesOf(own, entry, deviceFields(device))),
         ...entities.flatMap(({ key, same }, i) => {
           const kept = others[i] ?? NONE;
-          return changesOf(
-            key, kept, entityFields(same.reduce<EntityState>(foldEntity, toEntityState(kept.fields))),
-          );
+          const entity = same.reduce<EntityState>(foldEntity, toEntityState(kept.fields));
+          return changesOf(key, kept, entityFields(entity));
         }),
       ];
       if (changes.length === 0) return { result: undefined };

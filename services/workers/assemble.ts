@@ -1,5 +1,5 @@
 import product from '../../package.json' with { type: 'json' };
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
@@ -143,7 +143,7 @@ async function openOperatorsEndpoints({ config, signals, lifecycle }: Parts): Pr
       metrics: signals.metrics,
     },
   );
-  signals.log('info', 'listening', { admin_url: admin.url });
+  signals.listening({ url: undefined, admin_url: admin.url, rooms: undefined });
   lifecycle.onRelease('admin', async () => {
     isDraining = true;
     await admin.close(0);
@@ -156,10 +156,9 @@ async function openLog(
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-workers', requestMsMax: 5_000,
   }, { clock: systemClock, signals });
-  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
   await schemas.register(
     WRITTEN.map(({ name, subject, record }) => (
-      { topic: name, subject, schema: bundled[record] ?? {} }
+      { topic: name, subject, schema: bundleOf(record) }
     )),
     systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
   );

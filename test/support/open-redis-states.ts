@@ -1,13 +1,10 @@
 import { Redis } from 'ioredis';
 import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../services/adapters/redis/open-redis.ts';
-import type { Signals } from '../../services/kernel/signals.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { createStates, type States } from '../../services/state/create-states.ts';
 import type { OpenedStates } from './open-states.ts';
 import { redisAddress } from './redis-address.ts';
-
-/** Signals that nobody reads. */
-export const silent: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** A real Redis with a database of its own, plus what tests need beside the ports. */
 export interface OpenedRedis extends OpenedStates, States, Omit<RedisStates, 'close'> {
@@ -28,7 +25,8 @@ export async function openRedisStates(
   const raw = new Redis(address);
   await raw.flushdb();
   const config = { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, url: address, ...settings };
-  const redis = await openRedis(config, { signals: silent, clock: { nowMs: () => Date.now() } })
+  const clock = { nowMs: (): number => Date.now() };
+  const redis = await openRedis(config, { signals: silentSignals, clock })
     .catch((error: unknown) => {
       raw.disconnect();
       throw error;

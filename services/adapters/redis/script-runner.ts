@@ -113,10 +113,7 @@ export function createScriptRunner(
       code = isUnavailable(fault) ? fault.code : 'internal';
       throw fault;
     } finally {
-      signals.count('rastro_state_calls_total', 1, { script: name, code });
-      signals.observe(
-        'rastro_state_call_seconds', (clock.nowMs() - begun) / 1000, { script: name },
-      );
+      signals.stateCalled({ script: name, code, seconds: (clock.nowMs() - begun) / 1000 });
     }
   };
 }

@@ -1,15 +1,7 @@
 import type {
   ClaimAnswer, DeviceRank, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
 } from '../../kernel/devices.ts';
-import type { DeviceState, EntityState } from './projection.ts';
-
-/** The right to append one fact. It ends with its lease, or when a fact of its stage is known. */
-export interface Claim {
-  readonly id: string;
-  /** The stage, or for an entity the generation, of the fact that is claimed. */
-  readonly stage: number;
-  readonly until_ms: number;
-}
+import type { Claim, DeviceState, EntityState } from './projection.ts';
 
 /** The answer to a claim; when it is taken, the state with it. */
 export type Claimed<State> =

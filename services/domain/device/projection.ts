@@ -1,13 +1,20 @@
 import type {
   DeviceEvent, DeviceRank, DeviceRegistered, EntityPointer, StoredDevice,
 } from '../../kernel/devices.ts';
-import type { Claim } from './claim.ts';
 
 /** What a registration tells of a device. Its time stands beside it, as the earliest. */
 export type Registration = Pick<
   DeviceRegistered,
   'user_id' | 'entity_type' | 'entity_id' | 'generation' | 'transport_id' | 'device_specs' | 'personal'
 >;
+
+/** The right to append one fact. It ends with its lease, or when a fact of its stage is known. */
+export interface Claim {
+  readonly id: string;
+  /** The stage, or for an entity the generation, of the fact that is claimed. */
+  readonly stage: number;
+  readonly until_ms: number;
+}
 
 /** A device as its facts make it, with what is claimed about it. */
 export interface DeviceState {
@@ -67,7 +74,8 @@ export function deviceOf(
   deviceId: string, state: DeviceState | undefined,
 ): StoredDevice | undefined {
   const { registration, date_created_ms: createdMs } = state ?? {};
-  if (state === undefined || registration === undefined || createdMs === undefined) return undefined;
+  if (state === undefined) return undefined;
+  if (registration === undefined || createdMs === undefined) return undefined;
   const { stop_from, stage, started_at_ms, stopped_at_ms } = state;
   return {
     device_id: deviceId,
@@ -121,8 +129,9 @@ function countingRegistration(known: DeviceState, event: DeviceRegistered): Regi
   return textOf(mine) < textOf(kept) ? mine : kept;
 }
 
-function registrationIn(from: Registration): Registration {
-  const { user_id, entity_type, entity_id, generation, transport_id, device_specs, personal } = from;
+function registrationIn(known: Registration): Registration {
+  const { user_id, entity_type, entity_id, generation, transport_id } = known;
+  const { device_specs, personal } = known;
   return {
     user_id, entity_type, generation, transport_id, device_specs,
     ...(entity_id === undefined ? {} : { entity_id }),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../../services/adapters/redis/open-redis.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { createStates, type States } from '../../../services/state/create-states.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -17,7 +18,7 @@ describe('Two gateways on one Redis', () => {
     one = await openRedisStates();
     const config = { ...REDIS_DEFAULTS, url: one.address, requestsBurst: 100_000 };
     other = createStates(config, await openRedis(
-      config, { signals: silent, clock: { nowMs: () => Date.now() } },
+      config, { signals: silentSignals, clock: { nowMs: () => Date.now() } },
     ));
   });
   beforeEach(async () => {

@@ -10,8 +10,9 @@ import {
   compareWithLog, rebuildRedis, type RebuildTarget,
 } from '../../../services/workers/rebuild/rebuild-redis.ts';
 import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
@@ -44,7 +45,7 @@ describe('A rebuild of the state with proof', () => {
     own = await startOwnRedis();
     live = await openRedisStates();
     const config = { ...REDIS_DEFAULTS, url: own.url };
-    shadow = createStates(config, await openRedis(config, { signals: silent, clock }));
+    shadow = createStates(config, await openRedis(config, { signals: silentSignals, clock }));
   }, 60_000);
   afterAll(async () => {
     await Promise.all([live.close(), shadow.close()]);
@@ -62,7 +63,7 @@ describe('A rebuild of the state with proof', () => {
       sources: rebuildSourcesOf(states),
       ports: {
         readiness: states.readiness, reader: fakeLogReader(log), owner: 'test',
-        isStopping: () => false, clock, signals: silent,
+        isStopping: () => false, clock, signals: silentSignals,
       },
     };
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
 import { SchemaRefused } from '../../../services/adapters/registry/client.ts';
 import { openRecordSchemas } from '../../../services/adapters/registry/schemas.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
 import { stackEnv } from '../../support/stack.ts';
 
 const DEADLINE_MS_MAX = 10_000;
@@ -24,7 +24,7 @@ const SCHEMA = {
 function open(url: string = stackEnv().SCHEMA_REGISTRY_URL) {
   return openRecordSchemas(
     { url, clientId: 'test', requestMsMax: 2_000 },
-    { clock: wallClock, signals: silent },
+    { clock: wallClock, signals: silentSignals },
   );
 }
 

@@ -7,8 +7,8 @@ import { placed } from '../../support/state-facts.ts';
 /** The store without what only a claim leaves. */
 function stateOf({ store }: FakeStates): unknown {
   return [...store.ofKind('device'), ...store.ofKind('entity')]
-    .map(({ key, fields }) => [`${key.kind} ${key.id}`, Object.fromEntries(fields)])
-    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+    .map(({ key, fields }) => JSON.stringify([key, [...fields].sort()]))
+    .sort();
 }
 
 describe('The facts of a device', () => {

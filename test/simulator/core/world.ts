@@ -2,6 +2,7 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
@@ -9,6 +10,7 @@ import { fakeStates, type FakeStates, type StatePorts } from '../../support/fake
 import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
 import { createHistory, type Args, type History, type Try } from './history.ts';
+import { statesOfProcess } from './process-states.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
@@ -116,20 +118,10 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
   }
 
   function states(process: Process): StatePorts {
-    const { store, tokenLimits, admission, positions, traceables, readiness, over } = stores.states;
-    const { read, commit, takeDue } = store;
-    const ports = over({
-      store: port(process, 'store', { read, commit, takeDue }),
-      tokenLimits: wire.portOf(process, 'tokenLimits', tokenLimits),
-      admission: wire.portOf(process, 'admission', admission),
-      positions: wire.portOf(process, 'positions', positions),
-      traceables: wire.portOf(process, 'traceables', traceables),
-      readiness: wire.portOf(process, 'readiness', readiness),
+    return statesOfProcess(stores.states, {
+      send: (name, target) => wire.portOf(process, name, target),
+      bend: (name, target) => flaws.port?.(name, target, wire) ?? target,
     });
-    const bent = Object.entries(ports).map(([name, own]: [string, object]) => (
-      [name, name === 'store' ? own : flaws.port?.(name, own, wire) ?? own]
-    ));
-    return Object.fromEntries(bent) as StatePorts;
   }
 
   function append(process: Process): RecordLog {
@@ -174,7 +166,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
       }),
       positions: states(process).positions,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
-      pause: wire.pauseOf(process), signals: SILENT,
+      pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
     }, sources).start();
   }
@@ -286,11 +278,6 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     },
   };
 }
-
-/** Signals that nobody listens to. */
-export const SILENT = {
-  log: () => undefined, count: () => undefined, gauge: () => undefined, observe: () => undefined,
-};
 
 function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();
