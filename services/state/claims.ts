@@ -1,5 +1,11 @@
 import type { EntryChange, StateEntry, StateKey } from '../kernel/state-store.ts';
 
+/** Settings of claims. */
+export interface ClaimConfig {
+  /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
+  readonly claimLeaseMs: number;
+}
+
 /**
  * The lease beside a claim. It outlives the claim in its thing when the log knows the fact first,
  * and a wipe takes it: so whoever confirms is told whether the claim was held all the time.

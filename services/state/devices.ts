@@ -11,21 +11,15 @@ import { shardOf } from '../kernel/shards.ts';
 import type {
   EntryChange, MemberChange, StateEntry, StateFields, StateKey, StateStore,
 } from '../kernel/state-store.ts';
-import { claimKey, endOf, heldUntil } from './claims.ts';
+import { claimKey, endOf, heldUntil, type ClaimConfig } from './claims.ts';
 import { deviceFields, entityFields, toDeviceState, toEntityState } from './device-fields.ts';
 import { changeOf } from './entries.ts';
+import { FROM_THE_LOG, READY } from './fold-facts.ts';
 import { transact, transactEach, type Work } from './transact.ts';
 
-/** How claims are kept. */
-export interface ClaimConfig {
-  /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
-  readonly claimLeaseMs: number;
-}
-
-const READY = { requireReady: true };
 const NONE: StateEntry = { version: 0, fields: new Map(), inDoubt: false };
 
-/** Where a device lies: with its client. `admit.lua` and the scripts of last fixes read it there. */
+/** Where a device lies: with its client. The scripts of admission and last fixes read it there. */
 export function deviceKey(clientId: string, deviceId: string): StateKey {
   return { shard: shardOf(clientId), kind: 'device', id: deviceId };
 }
@@ -142,7 +136,7 @@ export function createDeviceStates(config: ClaimConfig, store: StateStore): Devi
 
     async apply(facts) {
       const groups = Map.groupBy(facts.map(({ event }) => event), ({ device_id }) => device_id);
-      await transactEach(store, { requireReady: false }, [...groups.values()].map(foldWork));
+      await transactEach(store, FROM_THE_LOG, [...groups.values()].map(foldWork));
     },
   };
 }

@@ -2,6 +2,7 @@ import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
 import type { TokenLimits } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
+import type { Digest } from '../../services/kernel/digest.ts';
 import type { PositionStates } from '../../services/kernel/positions.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
@@ -17,6 +18,7 @@ import { fakeTokenLimits, type FailureCounts } from './fake-states/token-limits.
 /** What an adapter of the state store gives, beside the stores of things over it. */
 export interface StateParts {
   readonly store: StateStore;
+  readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
   readonly admission: AdmissionReader;
   readonly positions: PositionStates;
@@ -63,6 +65,8 @@ export function fakeStates(
   return {
     ...over({
       store,
+      // Names as they are, so that tests can tell whose an entry is.
+      digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),
       positions: fakePositions(store, fixes, right),
