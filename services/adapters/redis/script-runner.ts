@@ -22,7 +22,6 @@ interface ScriptRow {
  */
 const SCRIPTS = {
   admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', mark: 'always', stage: 'admit' },
-  read: { parts: ['read'], mark: 'always', stage: 'admit' },
   'read-entries': { parts: ['read-entries'], mark: 'asked', stage: 'decide' },
   'commit-entries': { parts: ['commit-entries'], mark: 'asked', stage: 'apply' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
