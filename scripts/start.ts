@@ -13,7 +13,7 @@ import { DATABASE, SILENT, startSystem } from '../infra/local/processes/system.t
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
 };
-const JUDGING = { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
+const JUDGING = { group: 'rastro.journey', topics: [TOPICS.notifications.name] };
 
 /** Everything that was started, in order; it ends in reverse. */
 const running: (() => Promise<unknown>)[] = [];

@@ -92,6 +92,9 @@ export const METRICS: Readonly<Record<string, MetricRow>> = {
     'Records that a worker is done with, by outcome.', 'worker', 'topic', 'outcome', 'code',
   ),
   rastro_worker_batch_seconds: spread('Time of one batch of a worker.', WORK_SECONDS, 'worker'),
+  rastro_worker_stage_seconds: spread(
+    'Time of one stage of a worker, by its end.', WORK_SECONDS, 'worker', 'stage', 'code',
+  ),
   rastro_notifications_total: counter(
     'Notifications judged, by what came of them.', 'outcome', 'unmapped',
   ),

@@ -8,7 +8,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import {
   compareWithLog, rebuildRedis, type RebuildTarget,
 } from '../../../services/workers/rebuild/rebuild-redis.ts';
-import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { rebuildSourcesOf } from '../../../services/workers/rebuild-sources.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';

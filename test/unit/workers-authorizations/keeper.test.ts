@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
 import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
@@ -24,7 +24,7 @@ describe('The authorization keeper', () => {
     calls = fakeAuthorizationCalls();
     feeds = fakeFeeds();
     letters = [];
-    keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('authorizations', POISON_FLOOD_LIMITS, {
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: { log() {}, count() {}, gauge() {}, observe() {} },
       deadLetters: {
