@@ -23,8 +23,9 @@ import {
   adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
+import { createStates } from '../state/create-states.ts';
 import { operationsOf } from './assemble-operations.ts';
-import { createJudge } from '../domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 import type { GatewayRoom } from './gateways.ts';
@@ -35,11 +36,12 @@ import type { GatewayRoom } from './gateways.ts';
  */
 export async function startGateways(
   given: ProcessStart<GatewayRoom, GatewaysConfig>,
-): Promise<Record<string, string>> {
+): Promise<void> {
   const { parts: rooms, config, signals, lifecycle } = given;
   const tracer = await startTracing('gateways', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const kafka = await openLog(config, logUseOf(config), signals, lifecycle);
   const log = traceAppends(kafka.recordLog, tracer);
@@ -58,7 +60,7 @@ export async function startGateways(
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
-    judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
+    authorize: createAuthorizeCaller({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
     schemas: loadSchemas(),
     errors: problemErrors,
     random: Math.random,
@@ -78,7 +80,7 @@ export async function startGateways(
     serverConfigOf(config), { errors: problemErrors, ids, signals }, app,
   );
   lifecycle.onRelease('http', () => leaving.leave(http));
-  return { url: http.url, admin_url: admin.url };
+  signals.listening({ url: http.url, admin_url: admin.url, rooms: rooms.join(' ') });
 }
 
 /** The one-pass scanner of bodies of locations, unless it is switched off. */
@@ -99,7 +101,7 @@ function openFates(
 }
 
 /** A gateway takes calls only while the state store is there and built. */
-async function unready(states: RedisStates): Promise<readonly string[]> {
+async function unready(states: Pick<RedisStates, 'readiness'>): Promise<readonly string[]> {
   try {
     return await states.readiness.isReady() ? [] : ['state'];
   } catch (error) {

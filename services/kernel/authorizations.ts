@@ -1,7 +1,8 @@
 import type {
   AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled,
 } from '../../schemas/generated/types.ts';
-import type { ClaimAnswer, LogPosition } from './devices.ts';
+import type { ClaimAnswer } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** Facts about the authorization of a transport order: `shipment.authorizations.v1`. */
 export type { AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled };
@@ -60,7 +61,7 @@ export type AuthorizationClaimReply =
 /** A fact and where the log has it. */
 export interface PlacedMove {
   readonly event: AuthorizationMove;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /**

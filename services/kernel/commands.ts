@@ -1,7 +1,7 @@
 import type {
   CommandResource, ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult,
 } from '../../schemas/generated/types.ts';
-import type { LogPosition } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** A provider command and its results, as they stand in their two topics. */
 export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult };
@@ -21,7 +21,7 @@ export interface StoredCommand {
 /** A command with its place in the log, which decides what came later for one transport. */
 export interface PlacedCommand {
   readonly event: ProviderCommandIssued;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /**

@@ -3,7 +3,7 @@ import type {
   RecordedDeviceSpecs,
 } from '../../schemas/generated/types.ts';
 import type { SealedPersonal } from './personal.ts';
-import type { RecordPosition } from './record-position.ts';
+import type { RecordId } from './record-id.ts';
 
 /**
  * How far a device has come: 0 not known, 1 registered (active, may not send), 2 tracking (may
@@ -91,10 +91,5 @@ export interface DeviceStates {
    * Applies facts from the log in their order; an older offset, a lower rank and an older
    * generation change nothing. `position` is the record's place in the log.
    */
-  apply(facts: readonly { event: DeviceEvent; position: LogPosition }[]): Promise<void>;
-}
-
-/** A record's place, with the identity of its topic: offsets of a topic made anew start over. */
-export interface LogPosition extends RecordPosition {
-  readonly topicId: string;
+  apply(facts: readonly { event: DeviceEvent; position: RecordId }[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { LogPosition } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** A last position as the device-keeper offers it: the newest fix of one device in one batch. */
 export interface PositionOffer {
@@ -13,7 +13,7 @@ export interface PositionOffer {
   readonly ignition?: boolean;
   readonly received_at_ms: number;
   readonly provider: string;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /** The last known place of a device. `timestamp` is the fix's own time in epoch seconds. */

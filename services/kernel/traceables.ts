@@ -1,4 +1,4 @@
-import type { LogPosition } from './devices.ts';
+import type { RecordId } from './record-id.ts';
 
 /** A last position of a traceable as its keeper offers it: the newest fix of one batch. */
 export interface TraceableOffer {
@@ -15,7 +15,7 @@ export interface TraceableOffer {
   /** The driver that carried it at that time. */
   readonly external_type: string;
   readonly external_id: string;
-  readonly position: LogPosition;
+  readonly position: RecordId;
 }
 
 /** The last known place of a traceable; `timestamp` is the fix's own time in epoch seconds. */

@@ -1,4 +1,4 @@
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { sharedSettings } from '../adapters/config/shared.ts';
@@ -32,10 +32,9 @@ export async function openLog(
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: use.clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
   }, { clock: systemClock, signals });
-  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
   await schemas.register(
     Object.values(TOPICS).filter(({ name }) => use.writes.includes(name)).map(
-      ({ name, subject, record }) => ({ topic: name, subject, schema: bundled[record] ?? {} }),
+      ({ name, subject, record }) => ({ topic: name, subject, schema: bundleOf(record) }),
     ),
     systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
   );

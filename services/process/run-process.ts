@@ -1,7 +1,7 @@
 import { createSignals, type RunningSignals } from '../adapters/signals/signals.ts';
 import { createLifecycle, type Lifecycle } from '../adapters/system/lifecycle.ts';
 import { chooseParts, type Part } from './choose-parts.ts';
-import type { SignalFields } from '../kernel/signals.ts';
+import type { FactsOf } from '../kernel/signals.ts';
 import type { SharedConfig } from './open-log.ts';
 
 /** What is given to a process that starts. */
@@ -22,11 +22,11 @@ export interface ProcessKind<Id extends string, Config extends SharedConfig> {
   /** Reads the configuration; throws one error that names everything that is wrong with it. */
   readonly configOf: (env: NodeJS.ProcessEnv) => Config;
   /** What is logged of the configuration: no secret is shown. */
-  readonly describe: (config: Config) => SignalFields;
+  readonly describe: (config: Config) => FactsOf<'boot'>;
   /** How long its parts may take to end, in milliseconds. */
   readonly leavingMsMax: (config: Config) => number;
-  /** Resolves with what is logged once it works. */
-  readonly start: (given: ProcessStart<Id, Config>) => Promise<Readonly<Record<string, string>>>;
+  /** Resolves once it works, and has said so. */
+  readonly start: (given: ProcessStart<Id, Config>) => Promise<void>;
 }
 
 /** For a part that ends on top of the time that its work is given, in milliseconds. */
@@ -52,18 +52,17 @@ async function run<Id extends string, Config extends SharedConfig>(
   const parts = chooseParts(process.argv.slice(2), table);
   const config = configOf(process.env);
   const level = config.RASTRO_LOG_LEVEL as 'debug' | 'info' | 'warn' | 'error';
-  const signals = createSignals({ service, level, isStrict: false, measuresProcess: true });
-  signals.log('info', 'boot', describe(config));
+  const signals = createSignals({ service, level, measuresProcess: true });
+  signals.boot(describe(config));
   const lifecycle = createLifecycle({ releaseMsMax: leavingMsMax(config) + PATIENCE_MS }, signals);
   lifecycle.onRelease('signals', signals.flush);
   const crash = Promise.withResolvers<never>();
   // A crash before anybody waits for it must not end the process without its releases.
   crash.promise.catch(() => undefined);
   try {
-    const started = await start({ parts, config, signals, lifecycle, onCrash: crash.reject });
-    signals.log('info', 'working', { parts: parts.join(' '), ...started });
+    await start({ parts, config, signals, lifecycle, onCrash: crash.reject });
     await Promise.race([lifecycle.untilTold(), crash.promise]);
-    signals.log('info', 'draining');
+    signals.draining();
   } finally {
     await lifecycle.release();
   }

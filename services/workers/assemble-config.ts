@@ -7,6 +7,7 @@ import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import type { Tracer } from '../kernel/tracing.ts';
+import type { States } from '../state/create-states.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
 import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
@@ -23,7 +24,7 @@ export interface WorkerParts {
   readonly config: WorkersConfig;
   readonly signals: RunningSignals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
   readonly onCrash: (error: unknown) => void;

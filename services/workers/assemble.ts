@@ -16,10 +16,11 @@ import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/tr
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import { readQuarantine } from '../kernel/quarantine.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
-import { placeName } from '../kernel/redriven.ts';
+import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
 import type { ProcessStart } from '../process/run-process.ts';
 import { openLog, redisConfigOf } from '../process/open-log.ts';
+import { createStates } from '../state/create-states.ts';
 import {
   clickHouseConfigOf, consumerConfigOf, tableWriterConfigOf, watchConfigOf, type WorkerParts,
   type WorkersConfig,
@@ -60,11 +61,12 @@ type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'>;
  */
 export async function startWorkers(
   given: ProcessStart<WorkerId, WorkersConfig>,
-): Promise<Record<string, string>> {
+): Promise<void> {
   const { parts: ids, config, signals, lifecycle } = given;
   const tracer = await startTracing('workers', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = await openLog(
     config, { clientId: 'rastro-workers', writes: WRITTEN }, signals, lifecycle,
@@ -76,7 +78,8 @@ export async function startWorkers(
   const groups = ids.filter((id) => workerOf(id).reads.length > 0)
     .map((id) => consumerConfigOf(config, id));
   watchLag(groups, parts);
-  return { admin_url: await openOperatorsEndpoints(parts) };
+  await openOperatorsEndpoints(parts);
+  signals.working({ workers: ids.join(' ') });
 }
 
 async function startWorker(id: WorkerId, parts: WorkerParts): Promise<void> {
@@ -179,7 +182,7 @@ function diverted(
     }),
     enter: (records) => enterRecords(
       limits, sink, [{ topic: origin, table, ranges: [], records }],
-      `quarantine/${sha256(records.map(placeName).join())}`,
+      `quarantine/${sha256(records.map(formatRecordId).join())}`,
     ),
   }, writer);
 }
@@ -217,7 +220,7 @@ function watchLag(groups: readonly ConsumerConfig[], parts: WorkerParts): void {
 }
 
 /** A worker is ready once it reads; a part that is away makes it wait, not unready. */
-async function openOperatorsEndpoints({ config, signals, lifecycle }: WorkerParts): Promise<string> {
+async function openOperatorsEndpoints({ config, signals, lifecycle }: WorkerParts): Promise<void> {
   let isDraining = false;
   const admin = await openAdmin(
     { host: config.RASTRO_ADMIN_HOST, port: config.RASTRO_WORKERS_ADMIN_PORT },
@@ -228,9 +231,9 @@ async function openOperatorsEndpoints({ config, signals, lifecycle }: WorkerPart
       metrics: signals.metrics,
     },
   );
+  signals.listening({ url: undefined, admin_url: admin.url, rooms: undefined });
   lifecycle.onRelease('admin', async () => {
     isDraining = true;
     await admin.close(0);
   });
-  return admin.url;
 }

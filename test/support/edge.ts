@@ -6,7 +6,7 @@ import { openServer, type ServerConfig } from '../../services/adapters/http/serv
 import { openScanner } from '../../services/adapters/scanner/open-scanner.ts';
 import { createSignals } from '../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
-import { createJudge } from '../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../services/gateways/georeceiver/operations/send-locations.ts';
 import type {
@@ -94,7 +94,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const clock = wishes.clock ?? systemClock;
   const ids = createIds(clock);
   const signals = createSignals({
-    service: 'edge', level: 'debug', isStrict: true, measuresProcess: false,
+    service: 'edge', level: 'debug', measuresProcess: false,
     stream: { write: (line) => { lines.push(line); } },
   });
   const admission: AdmissionReader = wishes.admission ?? {
@@ -107,7 +107,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const traced = traceAppends(log, wishes.tracer);
   const app = mountOperations(wishes.operations ?? [sendLocations({ log: traced, ids }, scan)], {
     clock, ids, signals, admission, tracer: wishes.tracer,
-    judge: createJudge({ clientIdRequired: wishes.clientIdRequired ?? false }),
+    authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
   }, {
     countries: new Set(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,

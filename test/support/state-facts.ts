@@ -1,9 +1,10 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { ClientRecorded, TokenIssued, TokenRevoked } from '../../services/kernel/access.ts';
 import type {
-  DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped, LogPosition,
+  DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
   NamedEntity,
 } from '../../services/kernel/devices.ts';
+import type { RecordId } from '../../services/kernel/record-id.ts';
 import type { PositionOffer } from '../../services/kernel/positions.ts';
 import type { TraceableOffer } from '../../services/kernel/traceables.ts';
 import { shardOf } from '../../services/kernel/shards.ts';
@@ -115,14 +116,14 @@ export function stopOf(device: DeviceRegistered, at_ms = device.at_ms + 20): Dev
 }
 
 /** A place in the log of devices. */
-export function logPosition(offset: bigint | number, topicId = 'topic-a'): LogPosition {
-  return { topic: 'rtt.device-lifecycle.v1', topicId, partition: 0, offset: BigInt(offset) };
+export function logPosition(offset: bigint | number, topicId = 'topic-a'): RecordId {
+  return { topicId, partition: 0, offset: BigInt(offset) };
 }
 
 /** Facts with places in the log, one offset after the other. */
 export function placed(
   events: readonly DeviceEvent[], first = 0,
-): { event: DeviceEvent; position: LogPosition }[] {
+): { event: DeviceEvent; position: RecordId }[] {
   return events.map((event, i) => ({ event, position: logPosition(first + i) }));
 }
 
@@ -137,7 +138,7 @@ export function anOffer(change: Partial<PositionOffer> = {}): PositionOffer {
     country_id: 'BR',
     received_at_ms: 1_764_000_001_000,
     provider: 'acme',
-    position: { ...logPosition(1), topic: 'rtt.locations.v1' },
+    position: logPosition(1),
     ...change,
   };
 }
@@ -156,7 +157,7 @@ export function aTraceableOffer(change: Partial<TraceableOffer> = {}): Traceable
     provider: 'acme',
     external_type: 'acme_driver',
     external_id: 'driver-7',
-    position: { ...logPosition(1), topic: 'delivery.locations.v1' },
+    position: logPosition(1),
     ...change,
   };
 }

@@ -1,6 +1,7 @@
 import type {
-  ClaimAnswer, DeviceEvent, DeviceRegistered, DeviceStates, EntityPointer, LogPosition,
+  ClaimAnswer, DeviceEvent, DeviceRegistered, DeviceStates, EntityPointer,
 } from '../../kernel/devices.ts';
+import type { RecordId } from '../../kernel/record-id.ts';
 import type { RedisConfig } from './config.ts';
 import { entityNameOf, factArgs, toStoredDevice } from './device-hash.ts';
 import { entityDigest, keys, tagOfClient } from './keys.ts';
@@ -11,7 +12,7 @@ import { toFields } from './texts.ts';
 interface PlacedFact {
   readonly event: DeviceEvent;
   /** Where the log has it; of a fact that is confirmed, its claim. */
-  readonly from: LogPosition | string;
+  readonly from: RecordId | string;
 }
 
 /** Devices and entities as hashes, and claims on them; see README.md for fields and rules. */

@@ -1,6 +1,8 @@
 import type { DeadLetter } from '../../../schemas/generated/types.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import { placeName, readPlace, REDRIVEN_FROM, type RecordPlace } from '../../kernel/redriven.ts';
+import {
+  formatRecordId, parseRecordId, REPLAYED_FROM, type RecordId,
+} from '../../kernel/record-id.ts';
 
 /** Who gave a record up, and why. */
 export interface Reason {
@@ -22,9 +24,9 @@ export interface Letter {
   /** `topic id:partition:offset` of the record. */
   readonly id: string;
   readonly topic: string;
-  readonly place: RecordPlace;
+  readonly place: RecordId;
   /** The place that the record had first; another one only when it was put back before. */
-  readonly first: RecordPlace;
+  readonly first: RecordId;
   readonly key: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly valueBytes: number;
@@ -58,8 +60,8 @@ export function withLetter(
   const [oldest, ...rest] = others;
   const bytes = value === null ? undefined : Buffer.from(value, 'base64');
   return {
-    id: placeName(place), topic, place,
-    first: readPlace(headers[REDRIVEN_FROM]) ?? place,
+    id: formatRecordId(place), topic, place,
+    first: parseRecordId(headers[REPLAYED_FROM]) ?? place,
     key: origin.key === null ? undefined : Buffer.from(origin.key, 'base64').toString('utf8'),
     headers,
     valueBytes: bytes?.length ?? 0,

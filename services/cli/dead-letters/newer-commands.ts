@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import type { Letter } from './dead-letter.ts';
 
 const TOPIC: string = TOPICS.providerCommands.name;
@@ -16,7 +16,7 @@ export async function newerCommands(
   if (letters.some(({ topic }) => topic === TOPIC)) {
     await reader.readToEnd([TOPIC], (records) => {
       for (const record of records) {
-        if (!isDecoded(record) || record.headers[REDRIVEN_FROM] !== undefined) continue;
+        if (!isDecoded(record) || record.headers[REPLAYED_FROM] !== undefined) continue;
         last.set(record.key, record.offset);
       }
       return Promise.resolve();

@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { placeName } from '../../kernel/redriven.ts';
+import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Letter } from './dead-letter.ts';
 
 /** A letter that is not put back, and why. */
@@ -40,7 +40,7 @@ export function planRedrive(
   const repeats: Letter[] = [];
   for (const letter of wanted) {
     const why = whyNot(letter, newerCommand);
-    const first = `${letter.topic} ${placeName(letter.first)}`;
+    const first = `${letter.topic} ${formatRecordId(letter.first)}`;
     if (why !== undefined) refused.push({ letter, why });
     else if (byFirst.has(first)) repeats.push(letter);
     else byFirst.set(first, letter);

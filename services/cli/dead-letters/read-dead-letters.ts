@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import { placeName } from '../../kernel/redriven.ts';
+import { formatRecordId } from '../../kernel/record-id.ts';
 import { withLetter, type Letter } from './dead-letter.ts';
 
 /** What the log says about dead letters now. */
@@ -68,5 +68,5 @@ function settled(letter: Letter, repair: DeadLetterRepair | undefined): Letter {
 }
 
 function nameOf({ topic, topic_id, partition, offset }: DeadLetter['origin']): string {
-  return placeName({ topicId: topic_id ?? topic, partition, offset: BigInt(offset) });
+  return formatRecordId({ topicId: topic_id ?? topic, partition, offset: BigInt(offset) });
 }

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
-import { placeName, REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import { formatRecordId, REPLAYED_FROM } from '../../kernel/record-id.ts';
 import { unframed, type Letter } from './dead-letter.ts';
 import type { RedrivePlan } from './plan-replay.ts';
 import type { LetterPorts } from './ports.ts';
@@ -25,16 +25,16 @@ const HELD_BYTES_MAX = 67_108_864;
  */
 export async function redrive(ports: LetterPorts, plan: RedrivePlan): Promise<RedriveEnd> {
   const redriven: Letter[] = [];
-  const repeats = Map.groupBy(plan.repeats, ({ topic, first }) => `${topic} ${placeName(first)}`);
+  const repeats = Map.groupBy(plan.repeats, ({ topic, first }) => `${topic} ${formatRecordId(first)}`);
 
   async function putBack(letter: Letter, value: Buffer): Promise<void> {
     await ports.log.append({
       topic: letter.topic,
       key: letter.key ?? '',
       value: unframed(value),
-      headers: { ...letter.headers, [REDRIVEN_FROM]: placeName(letter.first) },
+      headers: { ...letter.headers, [REPLAYED_FROM]: formatRecordId(letter.first) },
     }, ports.clock.nowMs() + APPEND_MS_MAX);
-    const same = repeats.get(`${letter.topic} ${placeName(letter.first)}`) ?? [];
+    const same = repeats.get(`${letter.topic} ${formatRecordId(letter.first)}`) ?? [];
     for (const each of [letter, ...same]) await settle(ports, each, 'LetterRedriven');
     redriven.push(letter);
   }

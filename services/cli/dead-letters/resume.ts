@@ -1,4 +1,4 @@
-import { placeName } from '../../kernel/redriven.ts';
+import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Letter } from './dead-letter.ts';
 import { PARKING } from './plan-replay.ts';
 import type { LetterPorts } from './ports.ts';
@@ -31,17 +31,17 @@ export async function followUp(
     const log = await readLetters(ports.reader, ports.digest);
     const fresh = [...log.letters.values()].filter((letter) => letter.state === 'open'
       && isParking(letter) && keys.has(letter.key) && !before.letters.has(letter.id));
-    const again = new Set(fresh.map(({ first }) => placeName(first)));
+    const again = new Set(fresh.map(({ first }) => formatRecordId(first)));
     const silent = awaited.filter(({ first }) => {
-      const name = placeName(first);
+      const name = formatRecordId(first);
       return !again.has(name)
         && (log.followed.get(name) ?? 0) <= (before.followed.get(name) ?? 0);
     });
     if (silent.length === 0 || ports.clock.nowMs() >= untilMs) {
-      const own = new Set(awaited.map(({ first }) => placeName(first)));
+      const own = new Set(awaited.map(({ first }) => formatRecordId(first)));
       return {
-        failed: fresh.filter(({ first }) => own.has(placeName(first))),
-        parkedSince: fresh.filter(({ first }) => !own.has(placeName(first))),
+        failed: fresh.filter(({ first }) => own.has(formatRecordId(first))),
+        parkedSince: fresh.filter(({ first }) => !own.has(formatRecordId(first))),
         silent: silent.length,
         log,
       };

@@ -1,4 +1,4 @@
-import { placeName } from '../../kernel/redriven.ts';
+import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
 import { hintOf } from './hints.ts';
 import { newestReason, unframed, type Letter } from './dead-letter.ts';
@@ -81,7 +81,7 @@ function plain(letter: Letter) {
   return {
     id, topic, key: key ?? null, state,
     ...(settled_at_ms === undefined ? {} : { settled_at: isoOf(settled_at_ms) }),
-    ...(first === place ? {} : { first_place: placeName(first) }),
+    ...(first === place ? {} : { first_place: formatRecordId(first) }),
     value_bytes: valueBytes,
     headers,
     reasons: letter.reasons.map(({ at_ms, ...reason }) => ({ ...reason, at: isoOf(at_ms) })),

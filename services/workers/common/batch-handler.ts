@@ -48,7 +48,7 @@ export function createBatchHandler(
         reportOutcomes(signals, worker, outcomes);
         reportFreshness(signals, 'state', applied(outcomes), clock.nowMs());
       });
-      signals.observe('rastro_worker_batch_seconds', (clock.nowMs() - begun) / 1000, { worker });
+      signals.batchApplied({ worker, seconds: (clock.nowMs() - begun) / 1000 });
       return commitPositions(records);
     },
   };

@@ -5,7 +5,7 @@ import { Unavailable } from '../../kernel/unavailable.ts';
 import {
   isDecoded, type LogReader, type RecordLog, type TopicPartition,
 } from '../../kernel/record-log.ts';
-import { firstPlaceOf, placeName, type RecordPlace } from '../../kernel/redriven.ts';
+import { formatRecordId, originalRecordId, type RecordId } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { AnyRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
 import { readParked, type ParkedKeys } from './parked-keys.ts';
@@ -59,8 +59,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
   function report(): void {
     let records = 0;
     for (const places of parked.values()) records += places.length;
-    ports.signals.gauge('rastro_parked_keys', parked.size, { worker: config.worker });
-    ports.signals.gauge('rastro_parked_records', records, { worker: config.worker });
+    ports.signals.keysParked({ worker: config.worker, keys: parked.size, records });
     if (records <= config.parkedMax) return;
     throw new Unavailable('key_parked', 'consume', `${records} records wait behind records before them`);
   }
@@ -69,7 +68,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
   async function noteFollowed(records: readonly AnyRecord[]): Promise<void> {
     for (const record of records) {
       const atMs = ports.clock.nowMs();
-      const { topicId: topic_id, partition, offset } = firstPlaceOf(record);
+      const { topicId: topic_id, partition, offset } = originalRecordId(record);
       const key = keyOf(record) ?? '';
       const repair: DeadLetterRepair = {
         type: 'LetterFollowed',
@@ -127,7 +126,7 @@ function sortOut(
   const held: Outcome[] = [];
   for (const record of records) {
     const key = keyOf(record);
-    const place = firstPlaceOf(record);
+    const place = originalRecordId(record);
     const waiting = key === undefined ? [] : parked.get(key) ?? [];
     const [first] = waiting;
     const poison = first !== undefined && isAfter(place, first) ? waitsFor(first) : refuse(record);
@@ -145,15 +144,15 @@ function sortOut(
   return { passed, followed, held, parked };
 }
 
-function isAfter(place: RecordPlace, first: RecordPlace): boolean {
+function isAfter(place: RecordId, first: RecordId): boolean {
   return place.topicId === first.topicId && place.offset > first.offset;
 }
 
-function waitsFor(first: RecordPlace): Poison {
-  return { stage: 'consume', code: 'key_parked', detail: `waits for ${placeName(first)}` };
+function waitsFor(first: RecordId): Poison {
+  return { stage: 'consume', code: 'key_parked', detail: `waits for ${formatRecordId(first)}` };
 }
 
-function withPlace(places: readonly RecordPlace[], place: RecordPlace): readonly RecordPlace[] {
+function withPlace(places: readonly RecordId[], place: RecordId): readonly RecordId[] {
   const { topicId, partition, offset } = place;
   const last = places.at(-1);
   if (last === undefined || offset > last.offset) {

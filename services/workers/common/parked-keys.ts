@@ -1,15 +1,17 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
-import { placeName, readPlace, REDRIVEN_FROM, type RecordPlace } from '../../kernel/redriven.ts';
+import {
+  formatRecordId, parseRecordId, REPLAYED_FROM, type RecordId,
+} from '../../kernel/record-id.ts';
 import { isFields, parseFields } from '../../kernel/json-fields.ts';
 
 /** The first places of records that wait, oldest first, by the key that is parked. */
-export type ParkedKeys = ReadonlyMap<string, readonly RecordPlace[]>;
+export type ParkedKeys = ReadonlyMap<string, readonly RecordId[]>;
 
 interface Wait {
   readonly key: string;
-  readonly place: RecordPlace;
+  readonly place: RecordId;
   readonly atMs: number;
 }
 
@@ -31,15 +33,15 @@ export async function readParked(
     const { origin } = letter;
     if (letter.worker !== worker || origin.topic !== topic || origin.key === null) return;
     const own = placeIn(origin);
-    const place = readPlace(letter.headers[REDRIVEN_FROM]) ?? own;
+    const place = parseRecordId(letter.headers[REPLAYED_FROM]) ?? own;
     if (!topicIds.includes(place.topicId)) return;
     const key = Buffer.from(origin.key, 'base64').toString('utf8');
-    firstPlaces.set(placeName(own), placeName(place));
-    waits.set(placeName(place), { key, place, atMs: letter.at_ms });
+    firstPlaces.set(formatRecordId(own), formatRecordId(place));
+    waits.set(formatRecordId(place), { key, place, atMs: letter.at_ms });
   }
 
   function noteRepair({ type, origin, worker: who, at_ms }: DeadLetterRepair): void {
-    const name = placeName(placeIn(origin));
+    const name = formatRecordId(placeIn(origin));
     if (type === 'LetterFollowed' && who === worker) settled.set(name, at_ms);
     if (type === 'LetterGivenUp') givenUp.set(name, at_ms);
   }
@@ -63,7 +65,7 @@ export async function readParked(
 }
 
 function byKey(waits: readonly Wait[]): ParkedKeys {
-  const keys = new Map<string, RecordPlace[]>();
+  const keys = new Map<string, RecordId[]>();
   const ordered = [...waits].sort((a, b) => (a.place.offset < b.place.offset ? -1 : 1));
   for (const { key, place } of ordered) {
     const places = keys.get(key);
@@ -73,7 +75,7 @@ function byKey(waits: readonly Wait[]): ParkedKeys {
   return keys;
 }
 
-function placeIn(origin: DeadLetter['origin']): RecordPlace {
+function placeIn(origin: DeadLetter['origin']): RecordId {
   const { topic, topic_id, partition, offset } = origin;
   return { topicId: topic_id ?? topic, partition, offset: BigInt(offset) };
 }

@@ -1,5 +1,5 @@
 import { FRESH_SECONDS, type StoreName } from '../../kernel/objectives.ts';
-import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { AnyRecord } from './outcomes.ts';
 import { receivedAtMs } from './received-at.ts';
@@ -15,7 +15,7 @@ export function reportFreshness(
   const fresh = FRESH_SECONDS[store] * 1_000;
   const seen = new Map<string, { oldestMs: number; fresh: number; late: number }>();
   for (const record of stored) {
-    if (record.headers[REDRIVEN_FROM] !== undefined) continue;
+    if (record.headers[REPLAYED_FROM] !== undefined) continue;
     const ageMs = Math.max(0, nowMs - receivedAtMs(record));
     const own = seen.get(record.topic) ?? { oldestMs: 0, fresh: 0, late: 0 };
     seen.set(record.topic, own);
@@ -24,13 +24,13 @@ export function reportFreshness(
     else own.late += 1;
   }
   for (const [topic, own] of seen) {
-    signals.observe('rastro_freshness_seconds', own.oldestMs / 1_000, { store, topic });
+    signals.freshnessMeasured({ store, topic, seconds: own.oldestMs / 1_000 });
     count('fresh', own.fresh, topic);
     count('late', own.late, topic);
   }
 
-  function count(timeliness: string, records: number, topic: string): void {
+  function count(timeliness: 'fresh' | 'late', records: number, topic: string): void {
     if (records === 0) return;
-    signals.count('rastro_stored_records_total', records, { store, topic, timeliness });
+    signals.recordsStored({ store, topic, timeliness, records });
   }
 }

@@ -23,7 +23,7 @@ export function createStages<const Names extends string>(
       throw error;
     } finally {
       const seconds = (clock.nowMs() - begun) / 1_000;
-      signals.observe('rastro_worker_stage_seconds', seconds, { worker, stage: name, code });
+      signals.stageEnded({ worker, stage: name, code, seconds });
     }
   };
 }

@@ -3,7 +3,7 @@ import type { ReceivedNotification } from '../../domain/journey/journey.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { firstPlaceOf } from '../../kernel/redriven.ts';
+import { originalRecordId } from '../../kernel/record-id.ts';
 import { all, isFields, isText, parseFields, type Fields } from '../../kernel/json-fields.ts';
 
 /**
@@ -23,7 +23,7 @@ export function readNotification(
   const occurredAtMs = isText(occurredAt) ? epochMsOf(occurredAt) : undefined;
   const { client, source } = record.headers;
   if (!isText(occurredAt) || occurredAtMs === undefined || !isText(client)) return undefined;
-  const { topicId: topic_id, partition, offset } = firstPlaceOf(record);
+  const { topicId: topic_id, partition, offset } = originalRecordId(record);
   return {
     tracking_number: record.key,
     client_id: client,

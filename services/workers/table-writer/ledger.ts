@@ -1,6 +1,6 @@
 import { Unavailable } from '../../kernel/unavailable.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
-import { REDRIVEN_FROM } from '../../kernel/redriven.ts';
+import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { AnyRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
@@ -50,7 +50,7 @@ function ledgerLine(record: AnyRecord, table: string): Uint8Array {
     + `,"key":${JSON.stringify(key)},"client":${text('client')},"provider":${text('provider')}`
     + `,"items":${Math.min(itemsOf(record), ITEMS_MAX)}`
     + `,"received_at_ms":${kept(receivedAtMs(record))},"logged_at_ms":${kept(record.timestampMs)}`
-    + `,"redriven_from":${text(REDRIVEN_FROM)}}`);
+    + `,"redriven_from":${text(REPLAYED_FROM)}}`);
 }
 
 function kept(milliseconds: number): number {

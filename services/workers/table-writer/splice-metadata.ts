@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../kernel/record-log.ts';
-import { firstPlaceOf } from '../../kernel/redriven.ts';
+import { originalRecordId } from '../../kernel/record-id.ts';
 import { receivedAtMs } from '../common/received-at.ts';
 
 const OPENING_BRACE = 0x7b;
@@ -28,7 +28,7 @@ export function itemsOf(record: Pick<LogRecord, 'headers'>): number {
 function metadataText(record: LogRecord): string {
   const { headers } = record;
   const transport = headers['transport'] ?? '';
-  const place = firstPlaceOf(record);
+  const place = originalRecordId(record);
   const text = (name: string): string => JSON.stringify(headers[name] ?? '');
   // Offsets and transport ids are written as digits, since a number could not hold them all.
   return `{"d":${JSON.stringify(record.key)},"o":${text('client')},"p":${text('provider')}`

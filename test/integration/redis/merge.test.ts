@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entityHistories } from '../../support/arbitrary-facts.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { logPosition } from '../../support/state-facts.ts';
-import type { DeviceEvent, LogPosition } from '../../../services/kernel/devices.ts';
+import type { DeviceEvent } from '../../../services/kernel/devices.ts';
+import type { RecordId } from '../../../services/kernel/record-id.ts';
 
 describe('The facts of a device in Redis', () => {
   let states: OpenedRedis;
@@ -14,7 +15,7 @@ describe('The facts of a device in Redis', () => {
     await fc.assert(fc.asyncProperty(entityHistories, async ({ events, shuffled }) => {
       // A fact keeps its place in the log, whenever it is applied.
       const places = new Map(events.map((event, i) => [event, logPosition(7 + i)]));
-      const withPlace = (event: DeviceEvent): { event: DeviceEvent; position: LogPosition } => (
+      const withPlace = (event: DeviceEvent): { event: DeviceEvent; position: RecordId } => (
         { event, position: places.get(event)! }
       );
       await states.wipe();

@@ -27,6 +27,8 @@ const ground: Seed = {
     'services/domain/device/thing.ts': thing,
     'services/domain/token/thing.ts': thing,
     'services/adapters/redis/thing.ts': thing,
+    'services/state/thing.ts': thing,
+    'services/state/allowed.ts': takes('../kernel/thing.ts', '../domain/token/thing.ts'),
     'services/adapters/kafka/thing.ts': thing,
     'services/adapters/signals/thing.ts': thing,
     'services/gateways/oauth/thing.ts': thing,
@@ -67,6 +69,8 @@ export const crossings: readonly Seed[] = [
     'services/adapters/redis/busy.ts',
     '../../domain/token/thing.ts',
   ),
+  crossing('state-over-the-store', 'services/state/adapted.ts', '../adapters/redis/thing.ts'),
+  crossing('only-main-wires-state', 'services/gateways/oauth/states.ts', '../../state/thing.ts'),
   crossing(
     'only-main-wires-adapters',
     'services/gateways/oauth/wires.ts',

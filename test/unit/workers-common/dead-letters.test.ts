@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { firstPlaceOf, placeName } from '../../../services/kernel/redriven.ts';
+import { formatRecordId, originalRecordId } from '../../../services/kernel/record-id.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
-import { silent } from '../../support/open-redis-states.ts';
 
 const letters = (log = fakeRecordLog()) => ({
   log,
   dead: createDeadLetters(
     { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 },
-    { log, clock: { nowMs: () => 1_764_000_000_000 }, signals: silent },
+    { log, clock: { nowMs: () => 1_764_000_000_000 }, signals: silentSignals },
   ),
 });
 
@@ -37,6 +37,6 @@ describe('The first place of a record', () => {
     ['T:3', 't.v1-id:0:9'], ['T:-1:5', 't.v1-id:0:9'], ['', 't.v1-id:0:9'],
   ])('is read from the header %j as %s', (header, place) => {
     const headers = header === undefined ? {} : { 'redriven-from': header };
-    expect(placeName(firstPlaceOf(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
+    expect(formatRecordId(originalRecordId(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REDRIVEN_FROM } from '../../../services/kernel/redriven.ts';
+import { REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
 import { createQuarantineWorld, firsts } from './world.ts';
 
 const by = (world: ReturnType<typeof createQuarantineWorld>, way: string) => world.applied
@@ -13,7 +13,7 @@ describe('A key in quarantine', () => {
     await world.take(4);
     expect(by(world, 'worker')).toEqual(['a1', 'b3']);
     expect(world.lane).toMatchObject([0, 2].map((offset) => ({
-      key: 'hot', headers: { client: 'c1', [REDRIVEN_FROM]: `origin:0:${offset}` },
+      key: 'hot', headers: { client: 'c1', [REPLAYED_FROM]: `origin:0:${offset}` },
     })));
     expect([...world.entered]).toEqual([0, 2]);
     expect(world.committed.origin).toBe(4);
@@ -24,7 +24,7 @@ describe('A key in quarantine', () => {
     world.decide('hot', 'in');
     await world.start();
     await world.take(1);
-    expect(world.lane[0]?.headers[REDRIVEN_FROM]).toBe('origin:0:0');
+    expect(world.lane[0]?.headers[REPLAYED_FROM]).toBe('origin:0:0');
   });
 
   it('is committed past when only its records came', async () => {
@@ -76,7 +76,7 @@ describe('A key in quarantine', () => {
     await world.start();
     world.failing.appends = 3;
     await world.take(4);
-    const places = world.lane.map(({ headers }) => headers[REDRIVEN_FROM]?.split(':')[2]);
+    const places = world.lane.map(({ headers }) => headers[REPLAYED_FROM]?.split(':')[2]);
     expect(places).toEqual(['0', '1', '2', '2', '3']);
   });
 });

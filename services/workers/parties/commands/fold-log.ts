@@ -58,8 +58,8 @@ export async function foldLog(
     const fact = readCommandRecord(record);
     if (fact?.type === 'ProviderCommandResult') addResult(fact, record.partition);
     if (fact?.type === 'ProviderCommandIssued') {
-      const { topic, topicId, partition, offset } = record;
-      const position = { topic, topicId, partition, offset };
+      const { topicId, partition, offset } = record;
+      const position = { topicId, partition, offset };
       addCommand({ event: fact, position }, record.value.length);
     }
   }

@@ -90,13 +90,13 @@ export function createDispatcher(
     if (event?.type !== 'ProviderCommandIssued') {
       return poisoned(record, 'record_invalid', 'not a provider command');
     }
-    const { topic, topicId, partition, offset, value } = record;
+    const { topicId, partition, offset, value } = record;
     if (offset <= (takeover.lastOffset(partition) ?? -1n) || ended.has(event.command_id)) {
       return { kind: 'ignored', record };
     }
     takeover.noteOffset(partition, offset);
     dispatch.add({
-      command: { event, position: { topic, topicId, partition, offset } },
+      command: { event, position: { topicId, partition, offset } },
       bytes: value.length, attempts: 0, notBeforeMs: ports.clock.nowMs(),
     });
     return { kind: 'applied', record };

@@ -18,8 +18,8 @@ export function createCommandApplier(commands: CommandStates): ApplyRecords {
       }
       if (event.type === 'ProviderCommandResult') results.push(event);
       else {
-        const { topic, topicId, partition, offset } = record;
-        issued.push({ event, position: { topic, topicId, partition, offset } });
+        const { topicId, partition, offset } = record;
+        issued.push({ event, position: { topicId, partition, offset } });
       }
       return { kind: 'applied', record };
     });

@@ -1,6 +1,8 @@
 import type { LogRecord } from '../../../kernel/record-log.ts';
 import type { TraceableOffer } from '../../../kernel/traceables.ts';
-import { isFields, isFiniteNumber, isText, isWhole, parseFields, type Fields } from '../../../kernel/json-fields.ts';
+import {
+  isFields, isFiniteNumber, isText, isWhole, parseFields, type Fields,
+} from '../../../kernel/json-fields.ts';
 import { isPlausible, readFix, type Fix, type PositionConfig } from '../../common/plausible-fix.ts';
 
 interface Driver {
@@ -36,13 +38,13 @@ export function choosePlaces(
 
   const newest = newestPlaces(config, body ?? {}, items, receivedAtMs / 1000);
   if (newest === undefined) return undefined;
-  const { topic, topicId, partition, offset } = record;
+  const { topicId, partition, offset } = record;
   return [...newest.values()].map(({ traceable, place: { fix, driver } }): TraceableOffer => ({
     client_id: client, traceable_type: traceable.type, traceable_id: traceable.id,
     timestamp: fix.timestamp, latitude: fix.latitude, longitude: fix.longitude,
     country_id: country, ...bearingOf(fix.rest), received_at_ms: receivedAtMs, provider,
     external_type: driver.external_type, external_id: driver.external_id,
-    position: { topic, topicId, partition, offset },
+    position: { topicId, partition, offset },
   }));
 }
 

@@ -1,4 +1,5 @@
-import type { DeviceEvent, DeviceStates, LogPosition } from '../../../kernel/devices.ts';
+import type { DeviceEvent, DeviceStates } from '../../../kernel/devices.ts';
+import type { RecordId } from '../../../kernel/record-id.ts';
 import type { PositionOffer, PositionStates } from '../../../kernel/positions.ts';
 import { isDecoded, type LogRecord } from '../../../kernel/record-log.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
@@ -9,7 +10,7 @@ import { readDeviceFact } from './read-device-fact.ts';
 /** Applies registrations, starts and stops; any order ends in the same state. */
 export function createLifecycleApplier(devices: DeviceStates): ApplyRecords {
   return async function applyLifecycleRecords(records) {
-    const facts: { event: DeviceEvent; position: LogPosition }[] = [];
+    const facts: { event: DeviceEvent; position: RecordId }[] = [];
     const outcomes = records.map((record): Outcome => {
       if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
       const event = readDeviceFact(record);
@@ -49,6 +50,6 @@ export function createPositionApplier(
   };
 }
 
-function placeOf({ topic, topicId, partition, offset }: LogRecord): LogPosition {
-  return { topic, topicId, partition, offset };
+function placeOf({ topicId, partition, offset }: LogRecord): RecordId {
+  return { topicId, partition, offset };
 }

@@ -19,13 +19,13 @@ export function choosePosition(
 
   const newest = newestFix(config, record, receivedAtMs / 1000);
   if (newest === undefined || newest === 'none') return newest;
-  const { topic, topicId, partition, offset } = record;
+  const { topicId, partition, offset } = record;
   return {
     client_id: client, device_id: record.key,
     timestamp: newest.timestamp, latitude: newest.latitude, longitude: newest.longitude,
     country_id: country, ...movement(newest.rest),
     received_at_ms: receivedAtMs, provider,
-    position: { topic, topicId, partition, offset },
+    position: { topicId, partition, offset },
   };
 }
 

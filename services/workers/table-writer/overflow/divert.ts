@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import {
   isDecoded, type CommitPosition, type LogHandler, type LogRecord, type RecordLog,
 } from '../../../kernel/record-log.ts';
-import { firstPlaceOf, placeName, REDRIVEN_FROM } from '../../../kernel/redriven.ts';
+import { originalRecordId, formatRecordId, REPLAYED_FROM } from '../../../kernel/record-id.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { AnyRecord } from '../../common/outcomes.ts';
 import type { DiversionConfig } from './config.ts';
@@ -134,10 +134,10 @@ function createBursts(
       const deadlineMs = clock.nowMs() + config.appendMsMax;
       await settled(burst.map((record) => log.append({
         topic: config.lane, key: record.key, value: record.value,
-        headers: { ...record.headers, [REDRIVEN_FROM]: placeName(firstPlaceOf(record)) },
+        headers: { ...record.headers, [REPLAYED_FROM]: formatRecordId(originalRecordId(record)) },
       }, deadlineMs)));
       burst.forEach(taken);
-      signals.count('rastro_worker_records_total', burst.length, { ...labels, code: 'none' });
+      signals.recordsEnded({ ...labels, code: 'none', records: burst.length });
     }
   };
 }
