@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, Scalar, visit, YAMLMap, type Pair } from 'yaml';
+import { Document, isMap, isScalar, visit, YAMLMap, type Pair } from 'yaml';
 
 /** A value of a manifest. A key that begins with `#` becomes a comment; undefined is left out. */
 export type Yaml =
@@ -14,7 +14,7 @@ export function yamlFile(documents: readonly Yaml[]): string {
 function written(value: Yaml): string {
   // Readers of YAML 1.1 take `yes` and `on` for a boolean, so that both are quoted.
   const document = new Document(value, { schema: 'yaml-1.1', keepUndefined: false });
-  visit(document, { Map: (_, map) => { takeComments(map as YAMLMap); } });
+  visit(document, { Map: (_, map) => { takeComments(map); } });
   return document.toString({ lineWidth: 0, indentSeq: true, flowCollectionPadding: false });
 }
 
@@ -28,7 +28,7 @@ function takeComments(map: YAMLMap): void {
       comment += `${comment === '' ? '' : '\n'} ${text.replaceAll('\n', '\n ')}`;
       return false;
     }
-    if (comment !== '' && isScalar(key)) (key as Scalar).commentBefore = comment;
+    if (comment !== '' && isScalar(key)) (key).commentBefore = comment;
     comment = '';
     return true;
   });

@@ -162,7 +162,8 @@ function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
   tableParts.start();
   const pending = states.pendingInsertsOf(groupOf('table-writer'));
   const limits = tableWriterConfigOf(config);
-  const writer = createTableWriter(limits, { ...shared, sink: traceInserts(sink, tracer), pending });
+  const traced = traceInserts(sink, tracer);
+  const writer = createTableWriter(limits, { ...shared, sink: traced, pending });
   return diverted(writer, limits, sink, parts);
 }
 
@@ -201,7 +202,8 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   });
 }
 
-function startStateWatch({ config, signals, states, kafka, lifecycle, onCrash }: WorkerParts): void {
+function startStateWatch(parts: WorkerParts): void {
+  const { config, signals, states, kafka, lifecycle, onCrash } = parts;
   const watch = createStateWatch(watchConfigOf(config), {
     readiness: states.readiness, positions: states.positions, reader: kafka.reader,
     owner: createIds(systemClock).nonce(),

@@ -5,6 +5,9 @@ import type { TidyFile } from './tree.ts';
 const TABLE = 'services/workers/workers.ts';
 const NAMES: ReadonlySet<string> = new Set([...WORKERS.map(({ id }) => id), ...WORKER_PROGRAMS]);
 
+/** These files speak about the rule. */
+const SPEAKERS = /^test\/unit\/tidy\//;
+
 /** Texts in quotes, one after the other, as in a list or in a union of types. */
 const LIST = /(?:(['"])[\w.-]+\1\s*[,|]\s*)+(['"])[\w.-]+\2/g;
 
@@ -14,7 +17,7 @@ export const workerRules: readonly TidyRule[] = [
 ];
 
 function listsIn({ path, text }: TidyFile): string[] {
-  if (path === TABLE || !path.endsWith('.ts')) return [];
+  if (path === TABLE || !path.endsWith('.ts') || SPEAKERS.test(path)) return [];
   return [...text.matchAll(LIST)].flatMap(([list]) => {
     const named = [...list.matchAll(/['"]([\w.-]+)['"]/g)].map(([, name = '']) => name)
       .filter((name) => NAMES.has(name));
