@@ -4,6 +4,7 @@ import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
+import { withMarkedPart } from './generate/marked.ts';
 import { readSource } from './generate/source.ts';
 
 /**
@@ -51,6 +52,13 @@ async function generateAll(): Promise<void> {
     else process.stdout.write(`${path}\n`);
   }
   keep('docs/reference/data-dictionary.md', dictionaryPage(root, source));
+  const { stageList, stageTable } = await import('./generate/request-stages.ts');
+  for (const [page, lines] of [
+    ['services/gateways/README.md', stageList()],
+    ['services/adapters/http/README.md', stageTable()],
+  ] as const) {
+    keep(page, withMarkedPart(join(root, page), 'stages', lines));
+  }
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   keep('docs/reference/capacity.md', capacityPage(benchCosts(root)));
 }
