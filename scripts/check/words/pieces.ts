@@ -23,7 +23,8 @@ const SNAKE = /_/;
 
 /** True for files whose words are ours to choose. */
 export function isOurs(path: string): boolean {
-  return ![contract, foreign, foreignData, generatedPages, speakers].some((kind) => kind.test(path));
+  const others = [contract, foreign, foreignData, generatedPages, speakers];
+  return !others.some((kind) => kind.test(path));
 }
 
 /** The pieces of one file; of a file of an unknown kind only its name. */
