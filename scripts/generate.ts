@@ -1,67 +1,67 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
+import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
+import { withMarkedPart } from './generate/marked.ts';
 import { readSource } from './generate/source.ts';
 
 /**
  * `generate.ts` writes `schemas/generated/`, the data dictionary, the page of capacity and what is
- * generated below `infra/`; with `--check` it names what drifts and exits 1.
+ * generated below `infra/`; with `--check` it names what drifts and exits 1. `--asyncapi` prints
+ * the AsyncAPI document of the topics, which is not committed.
  */
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemas');
-const source = readSource(root);
-const files = await generatedFiles(source);
-const paths = Object.keys(files).map((name) => join('generated', name));
-
-if (process.argv.includes('--check')) {
-  const drifting = paths.filter((path, index) => current(path) !== Object.values(files)[index]);
-  for (const path of drifting) process.stderr.write(`schemas/${path} drifts; run generate.ts\n`);
-  process.exitCode = drifting.length === 0 ? 0 : 1;
-} else {
-  mkdirSync(join(root, 'generated'), { recursive: true });
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(root, 'generated', name), content);
-  }
-  process.stdout.write(`${paths.map((path) => `schemas/${path}`).join('\n')}\n`);
-}
-
-// Only now, because it reads what was written just before.
-const { generateInfra } = await import('../infra/generate/generate-infra.ts');
+const root = join(import.meta.dirname, '..');
+const source = readSource(join(root, 'schemas'));
 const isCheck = process.argv.includes('--check');
-for (const path of generateInfra(join(root, '..'), isCheck)) {
-  if (isCheck) {
-    process.stderr.write(`${path} drifts; run generate.ts\n`);
-    process.exitCode = 1;
-  } else {
+
+/** Writes a file, or says that it drifts. */
+function keep(path: string, text: string): void {
+  const file = join(root, path);
+  if (!isCheck) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
     process.stdout.write(`${path}\n`);
+  } else if (current(file) !== text) {
+    drifts(path);
   }
 }
 
-const dictionary = '../docs/reference/data-dictionary.md';
-const page = dictionaryPage(join(root, '..'), source);
-if (!isCheck) {
-  writeFileSync(join(root, dictionary), page);
-} else if (current(dictionary) !== page) {
-  process.stderr.write('docs/reference/data-dictionary.md drifts; run generate.ts\n');
+function drifts(path: string): void {
+  process.stderr.write(`${path} drifts; run generate.ts\n`);
   process.exitCode = 1;
 }
 
-const { capacityPage } = await import('../services/cli/capacity/page.ts');
-const capacity = '../docs/reference/capacity.md';
-const capacityText = capacityPage(benchCosts(join(root, '..')));
-if (!isCheck) {
-  writeFileSync(join(root, capacity), capacityText);
-} else if (current(capacity) !== capacityText) {
-  process.stderr.write('docs/reference/capacity.md drifts; run generate.ts\n');
-  process.exitCode = 1;
-}
-
-function current(path: string): string | undefined {
+function current(file: string): string | undefined {
   try {
-    return readFileSync(join(root, path), 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
 }
+
+async function generateAll(): Promise<void> {
+  for (const [name, content] of Object.entries(await generatedFiles(source))) {
+    keep(`schemas/generated/${name}`, content);
+  }
+  // Imported only now: they read what was written just before.
+  const { generateInfra } = await import('../infra/generate/generate-infra.ts');
+  for (const path of generateInfra(root, isCheck)) {
+    if (isCheck) drifts(path);
+    else process.stdout.write(`${path}\n`);
+  }
+  keep('docs/reference/data-dictionary.md', dictionaryPage(root, source));
+  const { stageList, stageTable } = await import('./generate/request-stages.ts');
+  for (const [page, lines] of [
+    ['services/gateways/README.md', stageList()],
+    ['services/adapters/http/README.md', stageTable()],
+  ] as const) {
+    keep(page, withMarkedPart(join(root, page), 'stages', lines));
+  }
+  const { capacityPage } = await import('../services/cli/capacity/page.ts');
+  keep('docs/reference/capacity.md', capacityPage(benchCosts(root)));
+}
+
+if (process.argv.includes('--asyncapi')) process.stdout.write(asyncapiFile(source));
+else await generateAll();

@@ -8,7 +8,8 @@ import { banner, writeEnv } from '../infra/local/demo/banner.ts';
 import type { Query } from '../infra/local/demo/freshness.ts';
 import { readOptions, USAGE, type StartOptions } from '../infra/local/demo/options.ts';
 import { startReplay, type Backlogs, type Replay } from '../infra/local/demo/replay.ts';
-import { DATABASE, SILENT, startSystem } from '../infra/local/processes/system.ts';
+import { DATABASE, startSystem } from '../infra/local/processes/system.ts';
+import { silentSignals } from '../services/kernel/signals.ts';
 
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
@@ -73,7 +74,7 @@ function analystQuery({ env }: Stack): Query {
     user: env.ANALYST_USER,
     password: env.ANALYST_PASSWORD,
     database: DATABASE,
-  }, { signals: SILENT });
+  }, { signals: silentSignals });
   ending(() => store.close());
   return async <Row>(sql: string, parameters?: Readonly<Record<string, unknown>>) =>
     await store.query(sql, parameters) as Row[];
@@ -84,7 +85,7 @@ function backlogsOf({ env }: Stack): Backlogs {
   const { admin, ...log } = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'rastro-start',
     topics: [],
-  }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
+  }, { signals: silentSignals, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
   ending(() => log.close(Date.now()));
   const backlogOf = ({ group, topics }: typeof STORING) => async () => {
     const committed = await admin.committed(group, topics);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { makeTopics } from '../infra/kafka/make-topics.ts';
 import { securityOf } from '../services/adapters/kafka/security.ts';
-import type { Signals } from '../services/kernel/signals.ts';
+import { makeSignals, type Signals } from '../services/kernel/signals.ts';
 import { TOPICS } from '../schemas/generated/catalog.ts';
 
 const USAGE = `Makes the topics of the catalog, grants each service what it does with them, and registers the
@@ -45,15 +45,9 @@ function setting(name: string): string {
 }
 
 function printed(): Signals {
-  const nothing = (): void => undefined;
-  return {
-    log: (level, event, fields) => {
-      if (level !== 'debug') print(`${level} ${event} ${JSON.stringify(fields ?? {})}\n`);
-    },
-    count: nothing,
-    gauge: nothing,
-    observe: nothing,
-  };
+  return makeSignals(({ level, event }) => (facts) => {
+    if (event !== undefined && level !== 'debug') print(`${event} ${JSON.stringify(facts)}\n`);
+  });
 }
 
 function print(text: string): void {

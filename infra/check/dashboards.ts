@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { METRICS } from '../../services/adapters/signals/metrics.ts';
 import type { GateReport } from '../../scripts/check/gate.ts';
+import { isMetricName } from '../../services/kernel/signals/metrics.ts';
 import { saying } from './saying.ts';
 import type { InfraTools } from './tools.ts';
 
@@ -53,7 +53,7 @@ function formWrongs(name: string, { uid, title, panels }: Dashboard): readonly s
 /** Names of ours that no process has; recorded ones have a colon and are rules, not metrics. */
 function strangers(expr: string): readonly string[] {
   const names = expr.match(NAME) ?? [];
-  return names.filter((name) => !(name in METRICS) && !(name.replace(ENDINGS, '') in METRICS));
+  return names.filter((name) => !isMetricName(name) && !isMetricName(name.replace(ENDINGS, '')));
 }
 
 /** promtool reads queries as rules do; Grafana's own variables become what they stand for. */

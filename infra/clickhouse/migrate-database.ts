@@ -5,7 +5,7 @@ import {
   readMigrations,
   type MigrationReport,
 } from '../../services/adapters/clickhouse/migrations.ts';
-import type { Signals } from '../../services/kernel/signals.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** Where to migrate: a user who may create tables, and the database, made if it is missing. */
 export interface MigrateTarget {
@@ -20,13 +20,12 @@ export const MIGRATIONS_FOLDER = import.meta.dirname;
 
 /** A statement that fills a table from months of rows takes its time. */
 const STATEMENT_MS_MAX = 3_600_000;
-const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** Creates the database and applies every file of the folder that is missing. */
 export async function migrateDatabase(
   target: MigrateTarget, folder: string = MIGRATIONS_FOLDER,
 ): Promise<MigrationReport> {
-  const ports = { signals: SILENT };
+  const ports = { signals: silentSignals };
   const server = openClickHouse({ ...CLICKHOUSE_LIMITS, ...target, database: 'default' }, ports);
   const store = openClickHouse(
     { ...CLICKHOUSE_LIMITS, ...target, requestMsMax: STATEMENT_MS_MAX }, ports,

@@ -1,4 +1,4 @@
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaSecurity } from '../../services/adapters/kafka/config.ts';
 import { openKafka } from '../../services/adapters/kafka/open.ts';
@@ -21,12 +21,8 @@ export interface TopicsTarget {
 
 /** The schemas of all records, by topic; each is bundled, so it refers to no other. */
 export function topicSchemas(): readonly TopicSchema[] {
-  const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
-  return Object.values(TOPICS).map(({ name, subject, record }) => {
-    const schema = schemas[record];
-    if (schema === undefined) throw new Error(`No bundle of ${record}: run npm run generate.`);
-    return { topic: name, subject, schema };
-  });
+  return Object.values(TOPICS)
+    .map(({ name, subject, record }) => ({ topic: name, subject, schema: bundleOf(record) }));
 }
 
 /** Makes every topic and registers every schema, or rejects with what is in the way. */
@@ -44,7 +40,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   try {
     await log.admin.ensureTopics(topics, target.replicas);
     const isGuarded = await log.admin.setGrants(grantsOfCatalog());
-    if (!isGuarded) signals.log('info', 'log_without_authorizer', { grants: 'none' });
+    if (!isGuarded) signals.logWithoutAuthorizer();
   } finally {
     await log.close(clock.nowMs());
   }

@@ -3541,3 +3541,20 @@ export type LocationsRecord = LocationsBody;
  * Value of rtt.telemetry-events.v1: the validated body of one call.
  */
 export type TelemetryEventsRecord = TelemetryEventsBody;
+
+/**
+ * Bodies that operations take, by the title of their schema.
+ */
+export interface RequestBodies {
+  AuthorizationRequest: AuthorizationRequest;
+  CancellationRequest: CancellationRequest;
+  DeferredEventsBody: DeferredEventsBody;
+  DeliveryLocationsBody: DeliveryLocationsBody;
+  LocationsBody: LocationsBody;
+  NotificationsBody: NotificationsBody;
+  ProviderCommandBody: ProviderCommandBody;
+  RegisterDeviceBody: RegisterDeviceBody;
+  RevokeRequest: RevokeRequest;
+  TelemetryEventsBody: TelemetryEventsBody;
+  TokenRequest: TokenRequest;
+}

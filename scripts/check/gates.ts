@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { lintApi } from '../lint-api/lint.ts';
+import { apiDocuments, lintApi } from '../lint-api/lint.ts';
 import type { Gate, GateReport } from './gate.ts';
 import { lastWords, runTool } from './run-tool.ts';
 import { inspectTree } from './tidy/inspect.ts';
@@ -12,7 +12,7 @@ export function allGates(): Gate[] {
   return [
     lintGate(),
     typesGate('types', 'tsconfig.json', ''),
-    { name: 'api', unit: 'operations', inspect: lintApi },
+    { name: 'api', unit: 'operations', inspect: (root) => lintApi(apiDocuments(root)) },
     layersGate(),
     proseGate(),
     glossaryGate(),

@@ -1,5 +1,5 @@
+import { conformanceCommand } from '../../services/cli/conformance/command.ts';
 import { checksOf } from '../../services/conformance/all-checks.ts';
-import { conformanceCommand } from '../../services/conformance/assemble.ts';
 import type { Role } from '../../services/conformance/check.ts';
 import type { KitReport } from '../../services/conformance/report.ts';
 
@@ -22,13 +22,15 @@ export interface Counts {
 /** Runs `rastro conformance` (or a stand-in of it) once. */
 export type Command = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<KitReport>;
 
+const kit: Command = (args, env) => conformanceCommand({ env }, args);
+
 /**
  * Runs the kit against every role that has an address and prints its tables. `only` leaves out
  * roles of which no check begins so. Throws when the kit could not be run at all.
  */
 export async function examine(
   { targets, tokenTarget, finalCode, env }: Counterpart, only: string,
-  print: (text: string) => void, command: Command = conformanceCommand,
+  print: (text: string) => void, command: Command = kit,
 ): Promise<Counts> {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const [role, target] of Object.entries(targets) as [Role, string][]) {

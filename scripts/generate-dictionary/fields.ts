@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type SchemaFile, type Source } from '../generate/source.ts';
+import { isJsonObject, type JsonObject, type SchemaFile } from '../../schemas/files.ts';
+import { type Source } from '../generate/source.ts';
 
 /** A field of a record, flattened: `locations[].telemetry.speed`. */
 export interface Field {

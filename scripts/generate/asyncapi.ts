@@ -1,8 +1,9 @@
 import { components, fileTitled, reference } from './components.ts';
 import { exampleOf } from './examples.ts';
-import { inlined } from './references.ts';
+import { inlined } from '../../schemas/inline.ts';
 import type { CatalogTopic } from './catalog-shape.ts';
-import type { JsonObject, Source } from './source.ts';
+import type { JsonObject } from '../../schemas/files.ts';
+import type { Source } from './source.ts';
 
 const BINDING = '0.5.0';
 const FRAMING = 'Confluent wire format: 0x00, schema id (4 bytes, big-endian), JSON.';

@@ -1,6 +1,7 @@
-import { referring } from './references.ts';
-import { isJsonObject } from './source.ts';
-import type { JsonObject, SchemaFile, Source } from './source.ts';
+import { referring } from '../../schemas/inline.ts';
+import { isJsonObject } from '../../schemas/files.ts';
+import type { JsonObject, SchemaFile } from '../../schemas/files.ts';
+import type { Source } from './source.ts';
 
 const PREFIX = '#/components/schemas/';
 

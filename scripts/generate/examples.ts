@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonObject } from './source.ts';
+import { isJsonObject } from '../../schemas/files.ts';
 import type { CatalogResponse } from './catalog-shape.ts';
-import type { JsonObject } from './source.ts';
+import type { JsonObject } from '../../schemas/files.ts';
 
 /** RFC 6749 names for the statuses of the token endpoint. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {

@@ -1,5 +1,3 @@
-import { asyncapiFile } from './asyncapi.ts';
-import { bundlesFile } from './bundles.ts';
 import { catalogFile } from './catalog.ts';
 import { openapiFile } from './openapi.ts';
 import { typesFile } from './types.ts';
@@ -9,9 +7,7 @@ import type { Source } from './source.ts';
 export async function generatedFiles(source: Source): Promise<Readonly<Record<string, string>>> {
   return {
     'types.ts': await typesFile(source),
-    'bundles.json': bundlesFile(source),
     'catalog.ts': catalogFile(source.catalog),
     'openapi.json': openapiFile(source),
-    'asyncapi.json': asyncapiFile(source),
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from './source.ts';
+import { isJsonObject } from '../../schemas/files.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
 /** Places that hold values, not schemas. */

@@ -2,7 +2,8 @@ import { components } from './components.ts';
 import { withIntegers } from './integers.ts';
 import { headerObjects, operationObject, parameterObjects } from './operation.ts';
 import type { Catalog, CatalogOperation } from './catalog-shape.ts';
-import type { JsonObject, Source } from './source.ts';
+import type { JsonObject } from '../../schemas/files.ts';
+import type { Source } from './source.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 

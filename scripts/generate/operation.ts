@@ -1,8 +1,9 @@
 import { fileTitled, reference } from './components.ts';
 import { exampleOf, responseExample } from './examples.ts';
-import { inlined, referring } from './references.ts';
+import { inlined, referring } from '../../schemas/inline.ts';
 import type { CatalogOperation, CatalogRequest } from './catalog-shape.ts';
-import type { JsonObject, Source } from './source.ts';
+import type { JsonObject } from '../../schemas/files.ts';
+import type { Source } from './source.ts';
 
 /** One operation of the catalog as an OpenAPI 3.1 operation object. */
 export function operationObject(source: Source, operation: CatalogOperation): JsonObject {

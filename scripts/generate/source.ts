@@ -1,57 +1,17 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSchemaFiles, type SchemaFiles } from '../../schemas/files.ts';
 import type { Catalog } from './catalog-shape.ts';
 
-/** A JSON object, as the schema files hold it. */
-export interface JsonObject {
-  [key: string]: unknown;
-}
-
-/** One hand-kept schema file. A file without `title` is a rule for one value, never a type. */
-export interface SchemaFile {
-  readonly path: string;
-  readonly room: 'shapes' | 'http' | 'records';
-  readonly title: string | undefined;
-  readonly schema: JsonObject;
-}
-
 /** Everything the generated files are made from. */
-export interface Source {
-  readonly files: readonly SchemaFile[];
+export interface Source extends SchemaFiles {
   readonly catalog: Catalog;
-  /** The file that a `$ref` in `path` points to; throws when there is none. */
-  fileAt(reference: string, path: string): SchemaFile;
 }
 
-const ROOMS = ['shapes', 'http', 'records'] as const;
-
-/** Reads `shapes/`, `http/`, `records/` and `catalog.json` below `root`, in the order of names. */
+/** Reads the schema files and `catalog.json` below `root`. */
 export function readSource(root: string): Source {
-  const files = ROOMS.flatMap((room) => readRoom(root, room));
-  const byPath = new Map(files.map((file) => [file.path, file]));
   return {
-    files,
+    ...readSchemaFiles(root),
     catalog: JSON.parse(readFileSync(join(root, 'catalog.json'), 'utf8')) as Catalog,
-    fileAt(reference, path) {
-      const file = byPath.get(resolve(dirname(path), reference));
-      if (file === undefined) throw new Error(`${path}: no schema at ${reference}`);
-      return file;
-    },
   };
-}
-
-/** Narrows to a JSON object, leaving arrays and null out. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function readRoom(root: string, room: SchemaFile['room']): SchemaFile[] {
-  const folder = resolve(root, room);
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
-  return names.map((name) => {
-    const path = join(folder, name);
-    const { $schema: _, ...schema } = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
-    const title = typeof schema['title'] === 'string' ? schema['title'] : undefined;
-    return { path, room, title, schema };
-  });
 }

@@ -5,6 +5,8 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import parsers from '@stoplight/spectral-parsers';
 import rulesets from '@stoplight/spectral-rulesets';
 import type { RulesetDefinition } from '@stoplight/spectral-core';
+import { asyncapiFile } from '../generate/asyncapi.ts';
+import { readSource } from '../generate/source.ts';
 import { EXCUSES, type Excuse } from './excuses.ts';
 
 /** What a linter has against one place of a document. */
@@ -26,22 +28,35 @@ export interface LintReport {
 const ruleset = (...extended: readonly unknown[]): RulesetDefinition =>
   ({ extends: extended as RulesetDefinition[] });
 
-const DOCUMENTS: readonly { readonly path: string; readonly rules: RulesetDefinition }[] = [
-  { path: 'schemas/generated/openapi.json', rules: ruleset(rulesets.oas, owasp) },
-  { path: 'schemas/generated/asyncapi.json', rules: ruleset(rulesets.asyncapi) },
-];
+/** The documents as text. AsyncAPI is not committed: it is made when it is asked for. */
+export interface ApiDocuments {
+  readonly openapi: string;
+  readonly asyncapi: string;
+}
+
+/** The documents of the tree at `root`. */
+export function apiDocuments(root: string): ApiDocuments {
+  return {
+    openapi: readFileSync(join(root, 'schemas/generated/openapi.json'), 'utf8'),
+    asyncapi: asyncapiFile(readSource(join(root, 'schemas'))),
+  };
+}
+
+const RULES: Readonly<Record<keyof ApiDocuments, RulesetDefinition>> = {
+  openapi: ruleset(rulesets.oas, owasp), asyncapi: ruleset(rulesets.asyncapi),
+};
 
 /**
- * Spectral over the generated documents: its rules for OpenAPI and AsyncAPI, and OWASP's API
- * Security Top 10. Warnings count as errors do.
+ * Spectral over both documents: its rules for OpenAPI and AsyncAPI, and OWASP's API Security
+ * Top 10. Warnings count as errors do.
  */
-export async function lintApi(root: string): Promise<LintReport> {
+export async function lintApi(documents: ApiDocuments): Promise<LintReport> {
   const found: Complaint[] = [];
   let seen = 0;
-  for (const { path, rules } of DOCUMENTS) {
-    const text = readFileSync(join(root, path), 'utf8');
+  for (const kind of ['openapi', 'asyncapi'] as const) {
+    const text = documents[kind];
     seen += operationsIn(JSON.parse(text) as Operations);
-    found.push(...await complaintsOf(path, text, rules));
+    found.push(...await complaintsOf(`${kind}.json`, text, RULES[kind]));
   }
   const rest = found.filter((one) => !EXCUSES.some((excuse) => excuses(excuse, one)));
   return {

@@ -59,6 +59,18 @@ const adapters = [
     },
   ),
   law(
+    'state-over-the-store',
+    'What is known now is folded by the domain into entries of a port: no technology, no caller.',
+    { path: '^services/state/' },
+    { pathNot: '^(services/(state|domain|kernel)/|schemas/generated/types\\.ts$|(node:)?crypto$)' },
+  ),
+  law(
+    'only-main-wires-state',
+    'Handlers see ports; which store serves them is chosen in the composition root.',
+    { path: '^services/', pathNot: `^services/state/|${composition}` },
+    { path: '^services/state/' },
+  ),
+  law(
     'adapters-know-no-business',
     'Adapters serve ports of the kernel; what is decided over them is not their matter.',
     { path: '^services/adapters/' },
@@ -66,9 +78,13 @@ const adapters = [
   ),
   law(
     'only-main-wires-adapters',
-    'Concrete technology is chosen in one place per deployable, its composition root.',
-    { path: '^services/(gateways|workers|provider|cli|conformance)/', pathNot: composition },
-    { path: '^services/adapters/' },
+    'Concrete technology is chosen in one place per deployable, its composition root. The parser '
+      + 'of command lines is no choice of a deployment.',
+    {
+      path: '^services/(gateways|workers|provider|cli|conformance)/',
+      pathNot: composition,
+    },
+    { path: '^services/adapters/', pathNot: '^services/adapters/command-line/' },
   ),
   law(
     'libraries-stay-in-adapters',

@@ -20,6 +20,13 @@ const clockAndDice = [
   },
 ];
 
+const topicNames = [
+  {
+    selector: 'Literal[value=/^[a-z]+([.-][a-z-]+)*[.]v[0-9]+$/]',
+    message: 'No topic by its name: take it from TOPICS of the generated catalogue (style rule 12).',
+  },
+];
+
 const oneHand = {
   semi: ['error', 'always'],
   quotes: ['error', 'single', { avoidEscape: true, allowTemplateLiterals: true }],
@@ -102,8 +109,12 @@ export default tseslint.config(
     rules: { ...defects, ...oneHand, ...sizes, ...tolerance },
   },
   {
+    files: ['services/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...topicNames] },
+  },
+  {
     files: ['services/domain/**/*.ts', 'services/kernel/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...clockAndDice] },
+    rules: { 'no-restricted-syntax': ['error', ...clockAndDice, ...topicNames] },
   },
   { files: ['scripts/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['test/**/*.ts'], rules: testTolerance },

@@ -1,4 +1,4 @@
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import type { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { KafkaSecurity } from '../adapters/kafka/config.ts';
 import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
@@ -40,7 +40,7 @@ export function openOperatorLog(
   }, { signals, clock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) });
   const register = (topic: string): Promise<void> => schemas.register(
     topics.filter(({ name }) => name === topic).map(({ name, subject, record }) => (
-      { topic: name, subject, schema: bundles[record] }
+      { topic: name, subject, schema: bundleOf(record) }
     )),
     clock.nowMs() + REGISTRY_MS_MAX,
   );

@@ -12,7 +12,8 @@ import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { isAlive, tellToEnd } from '../adapters/system/processes.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
-import type { Signals } from '../kernel/signals.ts';
+import { silentSignals, type Signals } from '../kernel/signals.ts';
+import { createStates } from '../state/create-states.ts';
 import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './person/log.ts';
 import type { LookAtState, OperatorPorts } from './ports.ts';
@@ -38,7 +39,6 @@ const WRITTEN = [
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
 const LOOK_MS_MAX = 3_000;
-const SILENT: Signals = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 const CLIENT_ID_LEAST = 1e14;
 
 /** Opens the operator's ports; `close` sends what waits and ends the connections. */
@@ -75,7 +75,8 @@ export async function openOperator(
 function lookAt(url: string, cluster: boolean, signals: Signals): LookAtState {
   const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: LOOK_MS_MAX };
   return async (look) => {
-    const states = await openRedis(config, { signals, clock: systemClock });
+    const redis = await openRedis(config, { signals, clock: systemClock });
+    const states = createStates(config, redis);
     try {
       return await look(states);
     } finally {
@@ -97,7 +98,7 @@ function personalOf(
       }),
     }),
     ...(imageDir === undefined || imageKey === undefined ? {} : {
-      images: openImages({ folder: imageDir, key: imageKey }, { signals: SILENT }),
+      images: openImages({ folder: imageDir, key: imageKey }, { signals: silentSignals }),
     }),
   };
 }

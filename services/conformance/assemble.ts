@@ -1,22 +1,22 @@
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { checksOf } from './all-checks.ts';
-import { readOptions } from './options.ts';
+import { readOptions, type Words } from './options.ts';
 import { listOf, misuse, reportOf, type KitReport } from './report.ts';
 import { runChecks } from './run-checks.ts';
 import { createSession } from './session.ts';
 import { createTalk } from './talk.ts';
 
+export { ROLES, type Words } from './options.ts';
+
 const ANSWER_MS_MAX = 15_000;
 
 /**
- * `rastro conformance --target URL --role receiver|provider|carrier`: plays the other side over
- * HTTP. It opens neither log nor store, so that it may be pointed at foreign systems.
+ * Examines one role of a target: plays the other side over HTTP. It opens neither log nor store, so
+ * that it may be pointed at foreign systems.
  */
-export async function conformanceCommand(
-  args: readonly string[], env: NodeJS.ProcessEnv,
-): Promise<KitReport> {
-  const options = readOptions(args, env);
+export async function examineRole(words: Words, env: NodeJS.ProcessEnv): Promise<KitReport> {
+  const options = readOptions(words, env);
   if (typeof options === 'string') return misuse(options);
   const checks = checksOf(options.role, options.only);
   if (checks.length === 0) return misuse(`No check of this role begins with ${options.only}.`);

@@ -9,6 +9,7 @@ import type { PersonalSeals } from '../kernel/personal.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
+import type { States } from '../state/create-states.ts';
 import type { GatewaysConfig } from './assemble-config.ts';
 import { authorizeShipment } from './authorization/operations/authorize-shipment.ts';
 import { cancelShipment } from './authorization/operations/cancel-shipment.ts';
@@ -57,7 +58,7 @@ export type OperationsConfig = Pick<
 
 /** The ports that operations are given. */
 export interface OperationsPorts {
-  readonly states: Omit<RedisStates, 'close'>;
+  readonly states: Omit<RedisStates, 'close'> & States;
   readonly log: RecordLog;
   readonly images: ProofImages;
   readonly personal: PersonalSeals;

@@ -1,4 +1,4 @@
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestFates } from '../adapters/clickhouse/ingest-fates.ts';
@@ -21,12 +21,13 @@ import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
+import { createStates } from '../state/create-states.ts';
 import {
   adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
-import { createJudge } from '../domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 
@@ -42,7 +43,8 @@ export async function startGateways(
 ): Promise<{ readonly http: HttpServer; readonly admin: HttpServer }> {
   const tracer = await startTracing('gateways', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = traceAppends((await openLog(config, signals, lifecycle)).recordLog, tracer);
   const ids = createIds(systemClock);
@@ -60,7 +62,7 @@ export async function startGateways(
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
-    judge: createJudge({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
+    authorize: createAuthorizeCaller({ clientIdRequired: config.RASTRO_CLIENT_ID_REQUIRED }),
     schemas: loadSchemas(),
     errors: problemErrors,
     random: Math.random,
@@ -96,9 +98,8 @@ async function openLog(
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-gateways', requestMsMax: 5_000,
   }, { clock: systemClock, signals });
-  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
   await schemas.register(Object.values(TOPICS).map(({ name, subject, record }) => ({
-    topic: name, subject, schema: bundled[record] ?? {},
+    topic: name, subject, schema: bundleOf(record),
   })), systemClock.nowMs() + REGISTRY_BOOT_MS_MAX);
   const kafka = openKafka(kafkaConfigOf(config), {
     signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
@@ -119,7 +120,7 @@ function openFates(
 }
 
 /** A gateway takes calls only while the state store is there and built. */
-async function unready(states: RedisStates): Promise<readonly string[]> {
+async function unready(states: Pick<RedisStates, 'readiness'>): Promise<readonly string[]> {
   try {
     return await states.readiness.isReady() ? [] : ['state'];
   } catch (error) {

@@ -13,20 +13,18 @@ async function main(): Promise<void> {
   const rooms = roomsOf(process.argv.slice(2));
   const config = readConfig('gateways', gatewaysSettings, process.env);
   const level = config.RASTRO_LOG_LEVEL as 'debug' | 'info' | 'warn' | 'error';
-  const signals = createSignals({
-    service: 'gateways', level, isStrict: false, measuresProcess: true,
-  });
-  signals.log('info', 'boot', describeConfig('gateways', gatewaysSettings, config));
+  const signals = createSignals({ service: 'gateways', level, measuresProcess: true });
+  signals.boot(describeConfig('gateways', gatewaysSettings, config));
   const leavingMsMax = config.RASTRO_LAME_DUCK_MS + config.RASTRO_DRAIN_MS_MAX;
   const lifecycle = createLifecycle({ releaseMsMax: leavingMsMax + PATIENCE_MS }, signals);
   lifecycle.onRelease('signals', signals.flush);
   try {
     const { http, admin } = await startGateways(rooms, config, signals, lifecycle);
-    signals.log('info', 'listening', {
+    signals.listening({
       url: http.url, admin_url: admin.url, rooms: rooms.join(' '),
     });
     await lifecycle.untilTold();
-    signals.log('info', 'draining');
+    signals.draining();
   } finally {
     await lifecycle.release();
   }

@@ -23,16 +23,8 @@ export interface TokenQuota {
   readonly retryAfterSeconds: number;
 }
 
-/**
- * Clients and tokens in the state store. Every call rejects with `Unavailable` `state_unavailable`
- * or `state_not_ready`. Applying is idempotent: a client by version, a revocation for ever.
- */
-export interface AccessStates {
-  findClient(clientId: string): Promise<ClientRecorded | undefined>;
-  findToken(shard: number, tokenHash: string): Promise<StoredToken | undefined>;
-  putToken(event: TokenIssued): Promise<void>;
-  /** Denies the token at once; also one that the store does not know yet. */
-  denyToken(event: TokenRevoked): Promise<void>;
+/** Limits of token requests. Rejects with the outages of the state store. */
+export interface TokenLimits {
   /** Charges a token request to the address that it comes from, before anything is looked at. */
   chargeTokenRequest(address: string): Promise<TokenQuota>;
   /**
@@ -45,6 +37,18 @@ export interface AccessStates {
    * After some failures from one address every further one has to wait longer.
    */
   noteTokenFailure(clientId: string, address: string): Promise<TokenQuota>;
+}
+
+/**
+ * Clients and tokens in the state store. Every call rejects with `Unavailable` `state_unavailable`
+ * or `state_not_ready`. Applying is idempotent: a client by version, a revocation for ever.
+ */
+export interface AccessStates extends TokenLimits {
+  findClient(clientId: string): Promise<ClientRecorded | undefined>;
+  findToken(shard: number, tokenHash: string): Promise<StoredToken | undefined>;
+  putToken(event: TokenIssued): Promise<void>;
+  /** Denies the token at once; also one that the store does not know yet. */
+  denyToken(event: TokenRevoked): Promise<void>;
   applyClient(event: ClientRecorded): Promise<void>;
   applyTokens(events: readonly TokenEvent[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { ScanBody, ScannedBody } from './body-scanner.ts';
+import type { ScannedBody } from './body-scanner.ts';
 import type { Code } from './codes.ts';
 import type {
   AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
@@ -14,23 +14,27 @@ export interface FieldError {
 /** How a caller proves who it is at an operation. */
 export type Authentication = 'basic' | 'bearer' | 'none';
 
-/** A call as an operation sees it: read, checked for form, and admitted. */
-export interface Call {
+/**
+ * A call as an operation sees it: read, checked for form, and admitted. `Param` names what its
+ * route guarantees: the parameters of the path, and `country_id` where the query must name it.
+ */
+export interface Call<
+  Auth extends Authentication = Authentication, Body = unknown, Param extends string = string,
+> {
   readonly requestId: string;
   readonly receivedAtMs: number;
   /** The request must be answered by then; work that would end later is not begun. */
   readonly deadlineMs: number;
   readonly address: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<Exclude<Param, 'country_id'>, string>>;
+  readonly query: Readonly<Record<Extract<Param, 'country_id'>, string> & Record<string, string>>;
   readonly header: (name: string) => string | undefined;
-  /** The validated body; `undefined` where the operation takes none, or where it was scanned. */
-  readonly body: unknown;
-  /** What a scanner told of a body that nobody parsed; only where the operation has one. */
-  readonly scanned?: ScannedBody | undefined;
+  /** The validated body, or its summary; `undefined` where the operation takes none. */
+  readonly body: Body;
   /** Bytes of the canonical body, ready for the log. */
   readonly canonical: Uint8Array;
-  readonly caller: AdmittedCaller | undefined;
+  /** Who calls; always there where a token is needed, and never elsewhere. */
+  readonly caller: Auth extends 'bearer' ? AdmittedCaller : undefined;
   readonly device: AdmittedDevice | undefined;
   readonly quota: QuotaFacts | undefined;
 }
@@ -72,34 +76,43 @@ export interface ErrorForm {
   };
 }
 
+/** The rights that an operation asks for; a token is always for one audience and one scope. */
+type Rights<Auth extends Authentication> = Auth extends 'bearer'
+  ? { readonly authentication: Auth; readonly audience: string; readonly scope: string }
+  : { readonly authentication: Auth; readonly audience?: never; readonly scope?: never };
+
+/** What admission is asked about a call. */
+export interface AdmissionCharge {
+  /** Device that the call speaks for. */
+  readonly deviceId?: string;
+  readonly locations: number;
+}
+
 /**
- * One operation of the interface as data. A route cannot be mounted without saying how its caller
- * is authenticated, and with `bearer` for which audience and scope.
+ * Where an operation needs only a summary of its body, the body need not be parsed. Both ways give
+ * the same summary.
  */
-export interface Operation {
+export interface BodySummary<Summary> {
+  /** Reads a body without parsing it; what it does not take is parsed and summarized. */
+  readonly scan: ((bytes: Uint8Array) => (Summary & ScannedBody) | undefined) | undefined;
+  summarize(body: unknown): Summary;
+}
+
+interface OperationParts<Auth extends Authentication, Body, Param extends string> {
   readonly id: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly authentication: Authentication;
-  readonly audience?: string;
-  readonly scope?: string;
   /** Content type of the body, or `none`. */
   readonly bodyKind: 'json' | 'form' | 'none';
-  /** Title of the body's schema in the generated bundles. */
+  /** Title of the body's schema. */
   readonly bodySchema?: string;
   readonly bodyBytesMax: number;
   /** True for RTT calls: the query must name a known `country_id`. */
   readonly needsCountry: boolean;
+  /** There where `Body` is a summary of what was sent. */
+  readonly summary?: BodySummary<Body>;
   /** Reads the device id and the item count that admission needs, after validation. */
-  readonly admissionOf?: (call: { params: Call['params']; body: unknown }) => {
-    readonly deviceId?: string;
-    readonly locations: number;
-  };
-  /**
-   * Judges a body without parsing it; what it does not take goes the exact way. The operation must
-   * then do with what a scanner tells, and admission asks for just that.
-   */
-  readonly scan?: ScanBody | undefined;
+  admissionOf?(body: Body): AdmissionCharge;
   /** True where the interface knows no 429: the caller's quota is not held against the call. */
   readonly isUnmetered?: boolean;
   /** Adds what only the endpoint knows to the faults that its schema found in a body. */
@@ -110,17 +123,27 @@ export interface Operation {
    */
   readonly keepsNumbers?: boolean;
   readonly errors: ErrorForm;
-  readonly handle: (call: Call) => Promise<Answer>;
+  handle(call: Call<Auth, Body, Param>): Promise<Answer>;
 }
+
+/**
+ * One operation of the interface as data. It does not compile without saying how its caller is
+ * authenticated, and with `bearer` for which audience and scope. Methods, not function properties,
+ * take its call: so operations of all kinds fit into one list, and only the HTTP adapter, which
+ * gives each operation the call that it declares, calls them from there.
+ */
+export type Operation<
+  Auth extends Authentication = Authentication, Body = unknown, Param extends string = string,
+> = Rights<Auth> & OperationParts<Auth, Body, Param>;
 
 /** What a call says about itself; `deviceId` only where it speaks for a device. */
 export interface AskedCall {
-  readonly params: Call['params'];
+  readonly params: Readonly<Record<string, string>>;
   readonly clientIdHeader: string | undefined;
   readonly deviceId: string | undefined;
 }
 
-/** Decides about letting a call in, from facts alone: a refusal, or `undefined` for "admitted". */
-export type Judge = (
-  operation: Operation, facts: AdmissionFacts, asked: AskedCall,
+/** Decides whether a call is let in, from facts alone: a refusal, or `undefined` for "admitted". */
+export type AuthorizeCaller = (
+  operation: Operation<'bearer'>, facts: AdmissionFacts, asked: AskedCall,
 ) => Refusal | undefined;

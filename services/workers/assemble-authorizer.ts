@@ -6,6 +6,7 @@ import { createVault } from '../adapters/secrets/vault.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
+import type { States } from '../state/create-states.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import { createAuthorizer, type Authorizer } from './parties/authorizations/authorizer.ts';
 import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
@@ -16,7 +17,7 @@ export interface AuthorizerParts {
   readonly config: WorkersConfig;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly onCrash: (error: unknown) => void;
 }

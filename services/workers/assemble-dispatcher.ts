@@ -6,6 +6,7 @@ import { createVault } from '../adapters/secrets/vault.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import type { Signals } from '../kernel/signals.ts';
+import type { States } from '../state/create-states.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
@@ -18,7 +19,7 @@ export interface DispatcherParts {
   readonly config: WorkersConfig;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly deadLetters: DeadLetters;
   readonly onCrash: (error: unknown) => void;

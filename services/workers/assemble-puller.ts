@@ -11,6 +11,7 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock, systemPause } from '../adapters/system/system.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Signals } from '../kernel/signals.ts';
+import type { States } from '../state/create-states.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { createPartyTokens } from './parties/common/party-tokens.ts';
@@ -22,7 +23,7 @@ export interface PullerParts {
   readonly config: WorkersConfig;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly deadLetters: DeadLetters;
   readonly onCrash: (error: unknown) => void;

@@ -1,5 +1,6 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
+import type { States } from '../state/create-states.ts';
 import { createAccessApplier } from './projector/access/apply-access-records.ts';
 import { POSITION_AGE_SECONDS_MAX } from './assemble-config.ts';
 import { createAuthorizationApplier } from './projector/authorizations/apply-authorization-records.ts';
@@ -15,7 +16,7 @@ import { createJourneyApplier } from './journey/replay-journeys.ts';
 const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
 
 /** Everything that a state store is rebuilt from, with the functions of the keepers themselves. */
-export function rebuildSourcesOf(states: RedisStates): WatchSources {
+export function rebuildSourcesOf(states: RedisStates & States): WatchSources {
   return {
     state: [
       {

@@ -7,12 +7,14 @@ import { readConfig } from '../adapters/config/read-config.ts';
 import { rebuildSettings } from '../adapters/config/rebuild.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
+import type { RedisConfig } from '../adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { LogReader } from '../kernel/record-log.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { TablePartition } from '../kernel/table-upkeep.ts';
+import { createStates, type States } from '../state/create-states.ts';
 import {
   clickHouseConfigOf, kafkaConfigOf, redisConfigOf, tableWriterConfigOf, watchConfigOf,
 } from './assemble-config.ts';
@@ -48,13 +50,17 @@ const SHADOW_DATABASE_NUMBER = '15';
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'infra', 'clickhouse');
 const READ_RECORDS_MAX = 10_000;
 
+async function openStates(config: RedisConfig, signals: Signals): Promise<RedisStates & States> {
+  return createStates(config, await openRedis(config, { signals, clock: systemClock }));
+}
+
 /** Compares the running state with one that is built from the log beside it. */
 export function dryRunRedis(config: RebuildConfig, signals: Signals): Promise<StateDifference> {
   return withLog(config, signals, async (reader) => {
-    const live = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
-    const shadow = await openRedis(
-      { ...redisConfigOf(config), url: shadowUrlOf(config), cluster: false },
-      { signals, clock: systemClock },
+    const redis = redisConfigOf(config);
+    const live = await openStates(redis, signals);
+    const shadow = await openStates(
+      { ...redis, url: shadowUrlOf(config), cluster: false }, signals,
     );
     try {
       return await compareWithLog(
@@ -72,7 +78,7 @@ export function runRedis(
   config: RebuildConfig, signals: Signals, withPlaces: boolean,
 ): Promise<StateRebuilt> {
   return withLog(config, signals, async (reader) => {
-    const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+    const states = await openStates(redisConfigOf(config), signals);
     try {
       const target = targetOf(states, reader, signals);
       return await rebuildRedis(watchConfigOf(config), target, sha256, withPlaces);
@@ -131,7 +137,9 @@ function writeInto(
   return writeLog(limits, { reader, name, sink, clock: systemClock, signals });
 }
 
-function targetOf(states: RedisStates, reader: LogReader, signals: Signals): RebuildTarget {
+function targetOf(
+  states: RedisStates & States, reader: LogReader, signals: Signals,
+): RebuildTarget {
   return {
     upkeep: states.upkeep,
     positions: states.positions,

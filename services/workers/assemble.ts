@@ -1,5 +1,5 @@
 import product from '../../package.json' with { type: 'json' };
-import bundles from '../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
@@ -20,6 +20,7 @@ import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/tr
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import type { Tracer } from '../kernel/tracing.ts';
+import { createStates, type States } from '../state/create-states.ts';
 import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
 import { createAccessKeeper } from './projector/access/pipeline.ts';
 import { openAuthorizer } from './assemble-authorizer.ts';
@@ -72,7 +73,7 @@ interface Parts {
   readonly config: WorkersConfig;
   readonly signals: RunningSignals;
   readonly lifecycle: Lifecycle;
-  readonly states: RedisStates;
+  readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
   readonly onCrash: (error: unknown) => void;
@@ -89,7 +90,8 @@ export async function startWorkers(
 ): Promise<void> {
   const tracer = await startTracing('workers', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
-  const states = await openRedis(redisConfigOf(config), { signals, clock: systemClock });
+  const redis = redisConfigOf(config);
+  const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = await openLog(config, signals, lifecycle);
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
@@ -141,7 +143,7 @@ async function openOperatorsEndpoints({ config, signals, lifecycle }: Parts): Pr
       metrics: signals.metrics,
     },
   );
-  signals.log('info', 'listening', { admin_url: admin.url });
+  signals.listening({ url: undefined, admin_url: admin.url, rooms: undefined });
   lifecycle.onRelease('admin', async () => {
     isDraining = true;
     await admin.close(0);
@@ -154,10 +156,9 @@ async function openLog(
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-workers', requestMsMax: 5_000,
   }, { clock: systemClock, signals });
-  const bundled: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bundles;
   await schemas.register(
     WRITTEN.map(({ name, subject, record }) => (
-      { topic: name, subject, schema: bundled[record] ?? {} }
+      { topic: name, subject, schema: bundleOf(record) }
     )),
     systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
   );

@@ -12,10 +12,8 @@ async function main(): Promise<void> {
   const names = workersOf(process.argv.slice(2));
   const config = readConfig('workers', workersSettings, process.env);
   const level = config.RASTRO_LOG_LEVEL as 'debug' | 'info' | 'warn' | 'error';
-  const signals = createSignals({
-    service: 'workers', level, isStrict: false, measuresProcess: true,
-  });
-  signals.log('info', 'boot', describeConfig('workers', workersSettings, config));
+  const signals = createSignals({ service: 'workers', level, measuresProcess: true });
+  signals.boot(describeConfig('workers', workersSettings, config));
   const lifecycle = createLifecycle(
     { releaseMsMax: config.RASTRO_DRAIN_MS_MAX + PATIENCE_MS }, signals,
   );
@@ -25,9 +23,9 @@ async function main(): Promise<void> {
   crash.promise.catch(() => undefined);
   try {
     await startWorkers(names, config, signals, lifecycle, crash.reject);
-    signals.log('info', 'working', { workers: names.join(' ') });
+    signals.working({ workers: names.join(' ') });
     await Promise.race([lifecycle.untilTold(), crash.promise]);
-    signals.log('info', 'draining');
+    signals.draining();
   } finally {
     await lifecycle.release();
   }

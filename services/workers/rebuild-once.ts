@@ -1,6 +1,7 @@
 // Rebuilds a store from the log, or says how it differs: see `rastro rebuild`.
 import { parseArgs } from 'node:util';
 import { isUnavailable } from '../kernel/unavailable.ts';
+import { silentSignals } from '../kernel/signals.ts';
 import {
   dryRunRedis, dryRunTables, readRebuildConfig, runRedis, runTables, type RebuildConfig,
 } from './assemble-rebuild.ts';
@@ -8,7 +9,6 @@ import {
   tellStateDifference, tellStateRebuilt, tellTablesCompared, tellTablesRebuilt, type RebuildReport,
 } from './rebuild/tell.ts';
 
-const SILENT = { log: () => {}, count: () => {}, gauge: () => {}, observe: () => {} };
 
 const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
@@ -36,12 +36,12 @@ async function run(
 ): Promise<RebuildReport> {
   if (store === 'redis') {
     return isDry
-      ? tellStateDifference(await dryRunRedis(config, SILENT))
-      : tellStateRebuilt(await runRedis(config, SILENT, withPlaces));
+      ? tellStateDifference(await dryRunRedis(config, silentSignals))
+      : tellStateRebuilt(await runRedis(config, silentSignals, withPlaces));
   }
   return isDry
-    ? tellTablesCompared(await dryRunTables(config, SILENT))
-    : tellTablesRebuilt(await runTables(config, SILENT));
+    ? tellTablesCompared(await dryRunTables(config, silentSignals))
+    : tellTablesRebuilt(await runTables(config, silentSignals));
 }
 
 try {

@@ -1,6 +1,6 @@
 import { openKafka } from '../../services/adapters/kafka/open.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { SILENT } from '../../infra/local/processes/system.ts';
 
 /** The log as the bench sees it: topics for peers, and how much each topic holds. */
 export interface BenchLog {
@@ -16,7 +16,7 @@ export interface BenchLog {
 export function openBenchLog(brokers: readonly string[]): BenchLog {
   const { admin, close } = openKafka({
     client: 'platformatic', brokers, clientId: 'bench', topics: [],
-  }, { signals: SILENT, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
+  }, { signals: silentSignals, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
   return {
     makeTopic: (name) => admin.ensureTopics([{ ...TOPICS.locations, name }], 1),
     async recordsOf(topic) {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { SILENT, type System } from '../../infra/local/processes/system.ts';
+import { type System } from '../../infra/local/processes/system.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
 import { openOperatorLog } from '../../services/cli/assemble-log.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import type { Sender } from './load/order.ts';
 
 /** Devices by their numbers from 0, so that a fleet can grow and a part of it be named again. */
@@ -34,7 +35,7 @@ export function openFleet(
   const { recordLog, close } = openOperatorLog({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: operator.registryUrl,
     kafkaClient: 'platformatic',
-  }, SILENT, [TOPIC]);
+  }, silentSignals, [TOPIC]);
   const redis = new Redis(env.REDIS_URL);
   const tag = tagOfClient(identity.clientId);
   let known = 0;

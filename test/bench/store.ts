@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
-import { DATABASE, SILENT, type System } from '../../infra/local/processes/system.ts';
+import { DATABASE, type System } from '../../infra/local/processes/system.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The tables as an operator sees them, asked past every view that costs. */
 export interface Store {
@@ -47,7 +48,7 @@ export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, database: DATABASE,
     user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
-  }, { signals: SILENT });
+  }, { signals: silentSignals });
   return {
     async locations() {
       const [row] = await store.query('SELECT count() AS n FROM locations') as { n: unknown }[];

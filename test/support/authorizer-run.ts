@@ -5,14 +5,14 @@ import { openRedis } from '../../services/adapters/redis/open-redis.ts';
 import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import type { RecordLog } from '../../services/kernel/record-log.ts';
-import type { Signals } from '../../services/kernel/signals.ts';
 import { createAuthorizer } from '../../services/workers/parties/authorizations/authorizer.ts';
+import { silentSignals, type Signals } from '../../services/kernel/signals.ts';
 import {
   AUTHORIZER_LIMITS, type AuthorizerConfig,
 } from '../../services/workers/parties/authorizations/config.ts';
 import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
 import { TEST_VAULT_KEY } from './dispatcher-run.ts';
-import { openLog, silent } from './kafka-logs.ts';
+import { openLog } from './kafka-logs.ts';
 import { fakePersonal } from './fake-personal.ts';
 
 /** Everything that one authorizer is told; it goes to a process of its own as JSON. */
@@ -36,12 +36,12 @@ export function logInto(topic: TopicSpec, log: RecordLog): RecordLog {
 
 /** Runs the authorizer as its deployable does, on the real log and state store. */
 export async function runAuthorizer(
-  spec: AuthorizerSpec, signals: Signals = silent,
+  spec: AuthorizerSpec, signals: Signals = silentSignals,
 ): Promise<{ stop(): Promise<void> }> {
   const limits = { ...AUTHORIZER_LIMITS, ...spec.config };
   const kafka = openLog(spec.client, spec.brokers, [spec.topic]);
   const states = await openRedis(
-    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silent, clock: systemClock },
+    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silentSignals, clock: systemClock },
   );
   const outbound = openOutbound({
     allowsInsecure: false, allowsPrivate: false, timeoutMs: spec.requestMsMax,

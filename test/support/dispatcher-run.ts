@@ -11,7 +11,8 @@ import {
 } from '../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
 import { createDispatcher } from '../../services/workers/parties/commands/pipeline.ts';
-import { openLog, silent } from './kafka-logs.ts';
+import { openLog } from './kafka-logs.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The key that seals the secrets of the parties of these tests. */
 export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -44,7 +45,7 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
   const { commands, results } = spec.topics;
   const kafka = openLog(spec.client, spec.brokers, [results]);
   const states = await openRedis(
-    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silent, clock: systemClock },
+    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silentSignals, clock: systemClock },
   );
   const outbound = openOutbound({
     allowsInsecure: false, allowsPrivate: false, timeoutMs: limits.requestMsMax,
@@ -59,7 +60,7 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
     parties: states.parties, commands: states.commands, leases: states.leases,
     outbound: outbound.call,
     tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
-    clock: systemClock, pause: systemPause, random: Math.random, signals: silent,
+    clock: systemClock, pause: systemPause, random: Math.random, signals: silentSignals,
     ring: (ms, callback) => {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);

@@ -6,7 +6,7 @@ import { openServer, type ServerConfig } from '../../services/adapters/http/serv
 import { openScanner } from '../../services/adapters/scanner/open-scanner.ts';
 import { createSignals } from '../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
-import { createJudge } from '../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../services/gateways/georeceiver/operations/send-locations.ts';
 import type {
@@ -19,6 +19,7 @@ import type { Schemas } from '../../services/kernel/schemas.ts';
 import type { Tracer } from '../../services/kernel/tracing.ts';
 import { traceAppends } from '../../services/adapters/tracing/trace-way.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { strayRefusals } from './stray-refusals.ts';
 
 /** Any token of the right form; what it opens is what `facts` say. */
 export const EDGE_TOKEN = `00${'t'.repeat(43)}`;
@@ -85,7 +86,9 @@ export const BODY_WAYS = [
   ['scanned', { scans: true }], ['read exactly', { scans: false }],
 ] as const satisfies readonly (readonly [string, EdgeWishes])[];
 
-/** Opens an edge; the test closes it. */
+/**
+ * Opens an edge; the test closes it, and fails then when a stage gave a code that is not its own.
+ */
 export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const log = fakeRecordLog();
   const asked: AdmissionRequest[] = [];
@@ -94,7 +97,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const clock = wishes.clock ?? systemClock;
   const ids = createIds(clock);
   const signals = createSignals({
-    service: 'edge', level: 'debug', isStrict: true, measuresProcess: false,
+    service: 'edge', level: 'debug', measuresProcess: false,
     stream: { write: (line) => { lines.push(line); } },
   });
   const admission: AdmissionReader = wishes.admission ?? {
@@ -107,7 +110,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const traced = traceAppends(log, wishes.tracer);
   const app = mountOperations(wishes.operations ?? [sendLocations({ log: traced, ids }, scan)], {
     clock, ids, signals, admission, tracer: wishes.tracer,
-    judge: createJudge({ clientIdRequired: wishes.clientIdRequired ?? false }),
+    authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
   }, {
     countries: new Set(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
@@ -139,7 +142,11 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     raw: (bytes) => exchange(server.port, bytes),
     metrics: async () => (await signals.metrics()).text,
     farewell: () => { server.farewell(); },
-    close: (drainMsMax = 0) => server.close(drainMsMax),
+    close: async (drainMsMax = 0) => {
+      await server.close(drainMsMax);
+      const strays = strayRefusals(lines);
+      if (strays.length > 0) throw new Error(strays.join('\n'));
+    },
   };
 }
 

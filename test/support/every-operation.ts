@@ -4,12 +4,13 @@ import { createIds } from '../../services/adapters/system/system.ts';
 import {
   GATEWAY_ROOMS, operationsOf, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
-import { createJudge } from '../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { fakeRecordLog } from './fake-log.ts';
 import { fakeStates } from './fake-states.ts';
-import { silent, wallClock } from './kafka-logs.ts';
+import { wallClock } from './kafka-logs.ts';
 
 /** Every operation of every room of the gateways, over a store and a log in memory. */
 export function everyOperation(): readonly Operation[] {
@@ -29,9 +30,9 @@ interface Layer {
 /** `METHOD /path/{parameter}` of every route that the router of the gateways has. */
 export function everyRoute(): readonly string[] {
   const app = createRouter(everyOperation(), () => Promise.resolve(), {
-    clock: wallClock, ids: createIds(wallClock), signals: silent,
+    clock: wallClock, ids: createIds(wallClock), signals: silentSignals,
     admission: { read: () => Promise.reject(new Error('nobody calls')) },
-    judge: createJudge({ clientIdRequired: false }), schemas: loadSchemas(),
+    authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {
     countries: new Set(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,

@@ -4,7 +4,7 @@ import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
 import type { AnyRecord } from '../../services/adapters/kafka/frame.ts';
 import { openKafka, type KafkaConfig, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
-import type { Signals } from '../../services/kernel/signals.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The schema id that all records of these tests carry. */
 export const TEST_SCHEMA_ID = 7;
@@ -17,14 +17,6 @@ export type KafkaWriter = (typeof KAFKA_WRITERS)[number];
 
 /** The wall clock. */
 export const wallClock = { nowMs: (): number => Date.now() };
-
-/** Signals that nobody listens to. */
-export const silent: Signals = {
-  log: () => undefined,
-  count: () => undefined,
-  gauge: () => undefined,
-  observe: () => undefined,
-};
 
 /** A topic of a name that no other test has. */
 export function testTopic(partitions: number, cleanup = 'delete'): TopicSpec {
@@ -43,7 +35,7 @@ export function openLog(
   const client = ownBatches ? 'platformatic' : writer;
   return openKafka(
     { client, ownBatches, brokers: brokers.split(','), clientId: `test-${client}`, topics, ...config },
-    { signals: silent, clock: wallClock, schemaIdOf: () => TEST_SCHEMA_ID },
+    { signals: silentSignals, clock: wallClock, schemaIdOf: () => TEST_SCHEMA_ID },
   );
 }
 

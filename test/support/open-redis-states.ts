@@ -1,15 +1,13 @@
 import { Redis } from 'ioredis';
 import { REDIS_DEFAULTS, type RedisConfig } from '../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../services/adapters/redis/open-redis.ts';
-import type { Signals } from '../../services/kernel/signals.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
+import { createStates, type States } from '../../services/state/create-states.ts';
 import type { OpenedStates } from './open-states.ts';
 import { redisAddress } from './redis-address.ts';
 
-/** Signals that nobody reads. */
-export const silent: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
-
 /** A real Redis with a database of its own, plus what tests need beside the ports. */
-export interface OpenedRedis extends OpenedStates, Omit<RedisStates, 'close'> {
+export interface OpenedRedis extends OpenedStates, States, Omit<RedisStates, 'close'> {
   readonly address: string;
   readonly raw: Redis;
   /** Every key with its content, except those that pass by themselves. */
@@ -26,13 +24,14 @@ export async function openRedisStates(
   const address = at ?? await redisAddress();
   const raw = new Redis(address);
   await raw.flushdb();
-  const states = await openRedis(
-    { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, url: address, ...settings },
-    { signals: silent, clock: { nowMs: () => Date.now() } },
-  ).catch((error: unknown) => {
-    raw.disconnect();
-    throw error;
-  });
+  const config = { ...REDIS_DEFAULTS, rebuildDoubtMs: 0, url: address, ...settings };
+  const clock = { nowMs: (): number => Date.now() };
+  const redis = await openRedis(config, { signals: silentSignals, clock })
+    .catch((error: unknown) => {
+      raw.disconnect();
+      throw error;
+    });
+  const states = createStates(config, redis);
   await states.readiness.claimRebuild('test', 5_000);
   await states.readiness.markReady('test');
   await states.readiness.claimRebuild('test', 5_000);

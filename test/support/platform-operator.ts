@@ -6,11 +6,11 @@ import { openOperator } from '../../services/cli/assemble.ts';
 import { personCommand } from '../../services/cli/person/command.ts';
 import type { Report } from '../../services/cli/ports.ts';
 import type { StateRebuilt } from '../../services/workers/rebuild/rebuild-redis.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
-import { silent } from './kafka-logs.ts';
 import type { Platform } from './platform.ts';
 
-const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'operator', 'main.ts');
+const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'cli', 'main.ts');
 
 /** Runs `rastro person …` on the log of a platform. */
 export async function personAt(
@@ -19,7 +19,7 @@ export async function personAt(
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
     kafkaClient: 'platformatic', secretPepper, personalKey: PERSONAL_KEY,
-  }, silent);
+  }, silentSignals);
   try {
     return await personCommand(ports, args);
   } finally {

@@ -14,7 +14,8 @@ import { openOperator, type OperatorConfig } from '../../services/cli/assemble.t
 import { clientCommand } from '../../services/cli/client/command.ts';
 import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
 import { makeTopics } from '../../infra/kafka/make-topics.ts';
-import { silent, wallClock } from './kafka-logs.ts';
+import { wallClock } from './kafka-logs.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { basic, callAt, type CallWishes, type Reply } from './platform-calls.ts';
 import {
   startGateway, startProcesses, type OnClose, type PlatformProcesses, type Surroundings,
@@ -164,7 +165,7 @@ async function prepare(
     await makeTopics({
       brokers: started.env.KAFKA_BROKERS.split(','), registryUrl: shared.SCHEMA_REGISTRY_URL,
       replicas: 1, deadlineMs: Date.now() + WAIT_MS_MAX,
-    }, silent);
+    }, silentSignals);
     return started;
   });
   const [stack] = await Promise.all([starting, migrateDatabase({
@@ -179,7 +180,7 @@ async function openClients(
   raw: Redis, call: Platform['call'], onClose: OnClose,
 ): Promise<Pick<Platform, 'addClient' | 'clientCommand' | 'token'>> {
   const operator = await openOperator(
-    { brokers, registryUrl, secretPepper, kafkaClient: 'platformatic' }, silent,
+    { brokers, registryUrl, secretPepper, kafkaClient: 'platformatic' }, silentSignals,
   );
   onClose(() => operator.close());
   return {
@@ -213,11 +214,11 @@ function openTools(
   raw.on('error', () => undefined);
   const log = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'test', topics: [],
-  }, { signals: silent, clock: wallClock, schemaIdOf: () => 0 });
+  }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: shared.CLICKHOUSE_URL, user: shared.ANALYST_USER,
     password: shared.ANALYST_PASSWORD, database,
-  }, { signals: silent });
+  }, { signals: silentSignals });
   onClose(async () => {
     raw.disconnect();
     await Promise.all([log.close(Date.now()), store.close()]);

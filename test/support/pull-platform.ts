@@ -13,8 +13,9 @@ import { openOperator } from '../../services/cli/assemble.ts';
 import { authorizationCommand } from '../../services/cli/authorization/command.ts';
 import { partyCommand } from '../../services/cli/party/command.ts';
 import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { aRequest } from './authorization-facts.ts';
-import { openLog, silent } from './kafka-logs.ts';
+import { openLog } from './kafka-logs.ts';
 import { startService } from './platform-process.ts';
 import { stackEnv } from './stack.ts';
 
@@ -65,7 +66,7 @@ async function open(
   const { KAFKA_BROKERS, REDIS_URL } = stack.env;
   const brokers = KAFKA_BROKERS.split(',');
   await makeTopics(
-    { brokers, registryUrl, replicas: 1, deadlineMs: Date.now() + TOPICS_MS_MAX }, silent,
+    { brokers, registryUrl, replicas: 1, deadlineMs: Date.now() + TOPICS_MS_MAX }, silentSignals,
   );
   const vaultKey = randomBytes(32).toString('base64');
   const [keepersPort = 0, ...pullerPorts] = await freePorts(3);
@@ -90,7 +91,7 @@ async function open(
   const operator = await openOperator({
     brokers, registryUrl, kafkaClient: 'platformatic', secretPepper: 'x', vaultKey,
     partySecret: 't0', personalKey: `k1:${vaultKey}`,
-  }, silent);
+  }, silentSignals);
   onClose(() => operator.close());
   const raw = new Redis(REDIS_URL);
   onClose(() => raw.disconnect());

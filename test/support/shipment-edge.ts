@@ -9,11 +9,11 @@ import { placeCursors } from '../../services/gateways/notifications/place-cursor
 import { cutImage } from '../../services/domain/journey/notification.ts';
 import { parseExact } from '../../services/kernel/exact-json.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
+import { silentSignals } from '../../services/kernel/signals.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
-import { silent } from './open-redis-states.ts';
 
 /** Facts of a carrier who may read its feed and its journeys. */
 export const READER = {
@@ -56,7 +56,7 @@ export interface ShipmentEdge {
 export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<ShipmentEdge> {
   const folder = mkdtempSync(join(tmpdir(), 'rastro-feed-'));
   const images = openImages(
-    { folder, key: Buffer.alloc(32, 7).toString('base64') }, { signals: silent },
+    { folder, key: Buffer.alloc(32, 7).toString('base64') }, { signals: silentSignals },
   );
   const ports = {
     images, personal: fakePersonal(), cursors: placeCursors(keyedSecrets(pepper).hash),

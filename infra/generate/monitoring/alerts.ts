@@ -9,7 +9,7 @@ import type { Alert } from './alert.ts';
 export function alerts(): readonly Alert[] {
   return [
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), ...storeAlerts(),
-    ...partyAlerts(), ...ownAlerts(),
+    ...partyAlerts(), missingAlert(),
   ];
 }
 
@@ -143,22 +143,6 @@ function partyAlerts(): readonly Alert[] {
         at: '50m', labels: {},
       },
       silent: { [`${late}_bucket{le="10"}`]: '0+10x60', [`${late}_bucket{le="+Inf"}`]: '0+10x60' },
-    },
-  ];
-}
-
-function ownAlerts(): readonly Alert[] {
-  return [
-    missingAlert(),
-    {
-      name: 'RastroSignalsDropped', severity: 'ticket', lasting: '0m',
-      expr: `sum by (job) (increase(${metric('rastro_signals_dropped_total')}[1h])) > 0`,
-      summary: 'A process counts something that is not declared: a defect of the version that runs.',
-      rings: {
-        series: { 'rastro_signals_dropped_total{job="puller"}': '0x5 1x60' },
-        at: '10m', labels: { job: 'puller' },
-      },
-      silent: { 'rastro_signals_dropped_total{job="puller"}': '0x65' },
     },
   ];
 }

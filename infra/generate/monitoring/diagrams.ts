@@ -1,3 +1,5 @@
+import type { EmittedMetric } from '../../../services/kernel/signals.ts';
+import type { LabelOf } from '../../../services/kernel/signals/metrics.ts';
 import { metric, quantile } from './metric.ts';
 import { badShare, budgetLeft, OBJECTIVES } from './objectives.ts';
 
@@ -8,20 +10,24 @@ export interface Diagram {
   readonly queries: Readonly<Record<string, string>>;
 }
 
+type Labels<Name extends EmittedMetric> = readonly NoInfer<LabelOf<Name>>[];
+
 const OVER = '$__rate_interval';
 
-const rateBy = (name: string, ...labels: readonly string[]): string =>
+const rateBy = <Name extends EmittedMetric>(name: Name, ...labels: Labels<Name>): string =>
   `sum by (${labels.join(', ')}) (rate(${metric(name, ...labels)}[${OVER}]))`;
 const perGroup = (labels: readonly string[]): string =>
   labels.map((label) => `{{${label}}}`).join(' ');
 
 /** How often something happens, by labels. */
-export const rates = (title: string, name: string, ...labels: readonly string[]): Diagram =>
+export const rates = <Name extends EmittedMetric>(
+  title: string, name: Name, ...labels: Labels<Name>
+): Diagram =>
   ({ title, unit: 'cps', queries: { [perGroup(labels)]: rateBy(name, ...labels) } });
 
 /** The usual and the large values of a histogram, by labels. */
-export const sizes = (
-  title: string, unit: Diagram['unit'], name: string, ...labels: readonly string[]
+export const sizes = <Name extends EmittedMetric>(
+  title: string, unit: Diagram['unit'], name: Name, ...labels: Labels<Name>
 ): Diagram => ({
   title, unit,
   queries: {
@@ -31,16 +37,18 @@ export const sizes = (
 });
 
 /** The usual and the long durations of a histogram, by labels. */
-export const times = (title: string, name: string, ...labels: readonly string[]): Diagram =>
+export const times = <Name extends EmittedMetric>(
+  title: string, name: Name, ...labels: Labels<Name>
+): Diagram =>
   sizes(title, 's', name, ...labels);
 
 /** A gauge by process. */
-export const level = (title: string, unit: Diagram['unit'], name: string): Diagram =>
+export const level = (title: string, unit: Diagram['unit'], name: EmittedMetric): Diagram =>
   ({ title, unit, queries: { '{{job}}': `max by (job) (${metric(name)})` } });
 
 /** The highest of a gauge over processes, by labels. */
-export const worst = (
-  title: string, unit: Diagram['unit'], name: string, ...labels: readonly string[]
+export const worst = <Name extends EmittedMetric>(
+  title: string, unit: Diagram['unit'], name: Name, ...labels: Labels<Name>
 ): Diagram => {
   const by = labels.length === 0 ? '' : ` by (${labels.join(', ')})`;
   const legend = labels.length === 0 ? title : perGroup(labels);

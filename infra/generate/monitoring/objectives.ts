@@ -1,4 +1,5 @@
 import { FRESH_SECONDS, type StoreName } from '../../../services/kernel/objectives.ts';
+import type { EmittedMetric } from '../../../services/kernel/signals.ts';
 import { metric } from './metric.ts';
 
 /** The times over which a share of bad events is taken; all are made of 5 minutes. */
@@ -18,7 +19,7 @@ export interface Objective {
   readonly subject: string;
   /** What goes wrong, as the first half of a sentence. */
   readonly wrong: string;
-  readonly metric: string;
+  readonly metric: EmittedMetric;
   /** Labels that a bad event has, as a selector. */
   readonly bad: string;
   /** Labels that every event of it has. */

@@ -4,9 +4,9 @@ import { startStack, type Stack } from '../stack.ts';
 import type { Log, Part } from '../part.ts';
 import { securityOf } from '../../../services/adapters/kafka/security.ts';
 import type { OperatorConfig } from '../../../services/cli/assemble.ts';
-import type { Signals } from '../../../services/kernel/signals.ts';
 import { migrateDatabase } from '../../clickhouse/migrate-database.ts';
 import { makeTopics } from '../../kafka/make-topics.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import {
   demoClient, demoPlatform, PROVIDER_GRANTS, type DemoGrants, type PlatformIdentity,
 } from './demo-client.ts';
@@ -20,11 +20,6 @@ const REGISTRY_MS_MAX = 60_000;
 
 /** Database of the views that analysts ask. */
 export const DATABASE = 'tracking';
-
-/** For parts that a script opens itself: its own lines are for people. */
-export const SILENT: Signals = {
-  log: () => {}, count: () => {}, gauge: () => {}, observe: () => {},
-};
 
 /** Where one copy of the whole system lives, and what is other than usual in it. */
 export interface SystemOptions {
@@ -93,10 +88,10 @@ export async function startSystem(
     partySecret: secrets.commandToken,
   };
   const identity = await demoClient(
-    options.dir, operator, SILENT, options.grants ?? PROVIDER_GRANTS,
+    options.dir, operator, silentSignals, options.grants ?? PROVIDER_GRANTS,
   );
   const providerUrl = `http://127.0.0.1:${ports.provider}`;
-  const platform = await demoPlatform(options.dir, operator, SILENT, providerUrl);
+  const platform = await demoPlatform(options.dir, operator, silentSignals, providerUrl);
   const workers = await startWorkers(around);
   for (const worker of workers) ending(() => worker.stop());
   const gateways = await startGateways(around, identity.clientId);
@@ -116,7 +111,7 @@ async function prepare({ env }: Stack): Promise<void> {
       registryUrl: env.SCHEMA_REGISTRY_URL,
       replicas: 1,
       deadlineMs: Date.now() + REGISTRY_MS_MAX,
-    }, SILENT),
+    }, silentSignals),
     migrateDatabase({
       url: env.CLICKHOUSE_URL,
       user: env.CLICKHOUSE_USER,

@@ -41,8 +41,7 @@ export async function insertLines(
     answer.stream.resume();
     await finished(answer.stream);
     passStep('clickhouse.after', table);
-    signals.observe('rastro_sink_insert_records', lines.length, { table });
-    signals.observe('rastro_sink_insert_bytes', bytesOf(lines), { table });
+    signals.rowsInserted({ table, records: lines.length, bytes: bytesOf(lines) });
     return { kind: 'stored' };
   } catch (error) {
     return judge(error, lines.length, signals);
@@ -52,12 +51,12 @@ export async function insertLines(
 /** A refusal of the data is an answer; everything else is a fault that may pass. */
 function judge(error: unknown, lines: number, signals: Signals): InsertAnswer {
   if (!(error instanceof ClickHouseError)) {
-    signals.count('rastro_sink_faults_total', 1, { code: 'connection' });
+    signals.sinkFailed({ code: 'connection' });
     throw new Unavailable('sink_unavailable', 'insert', 'the store could not be reached', error);
   }
   const name = dataFault(Number(error.code));
   if (name === undefined) {
-    signals.count('rastro_sink_faults_total', 1, { code: error.code });
+    signals.sinkFailed({ code: error.code });
     throw new Unavailable('sink_unavailable', 'insert', `the store answered code ${error.code}`, error);
   }
   // The message quotes the data, so only the code travels on.

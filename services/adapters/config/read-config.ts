@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { SignalFields } from '../../kernel/signals.ts';
+import type { FactsOf } from '../../kernel/signals.ts';
 import { isKnownName } from './others.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
 
@@ -31,7 +31,7 @@ export function readConfig<S extends Settings>(
 /** The configuration as one line for the log, printed once at boot, with secrets covered. */
 export function describeConfig(
   name: string, settings: Settings, config: Readonly<Record<string, unknown>>,
-): SignalFields {
+): FactsOf<'boot'> {
   const shown = Object.entries(settings).map(([variable, { secret }]) => {
     const value = config[variable];
     if (secret === true && value !== undefined && value !== '') return [variable, '***'];

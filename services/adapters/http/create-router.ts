@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Operation } from '../../kernel/http.ts';
 import type { CachedRoute } from './route-cache.ts';
-import type { Mounted } from './answer-call.ts';
+import type { Mounted } from './request-context.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { readQuery } from './request/read-query.ts';
 import { createUnrouted } from './unrouted.ts';

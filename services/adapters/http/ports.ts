@@ -1,6 +1,6 @@
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { ErrorForm, Judge } from '../../kernel/http.ts';
+import type { AuthorizeCaller, ErrorForm } from '../../kernel/http.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
@@ -35,7 +35,7 @@ export interface HttpPorts {
   readonly ids: Ids;
   readonly signals: Signals;
   readonly admission: AdmissionReader;
-  readonly judge: Judge;
+  readonly authorize: AuthorizeCaller;
   readonly schemas: Schemas;
   readonly errors: ErrorForm;
   /** A number from 0 up to 1, for jitter. */

@@ -1,4 +1,4 @@
-import type { Mounted } from './answer-call.ts';
+import type { Mounted } from './request-context.ts';
 import type { QueryReading } from './request/read-query.ts';
 
 /** What the router and the reader of queries made of a URL. */

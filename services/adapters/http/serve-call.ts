@@ -2,9 +2,7 @@ import { CODES } from '../../kernel/codes.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
-import {
-  answerCall, type CallTools, type Mounted, type RequestContext, type RoutedRequest,
-} from './answer-call.ts';
+import { answerCall } from './answer-call.ts';
 import { createReadJson } from './json/read-json.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
@@ -13,15 +11,21 @@ import { createBearerReader } from './request/bearer.ts';
 import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
-import { traceCalls } from './trace-call.ts';
+import type {
+  CallTools, Ending, Mounted, RequestContext, RoutedRequest,
+} from './request-context.ts';
+import { NOTHING } from './stages/input.ts';
+import { traceCalls, type Ended } from './trace-call.ts';
 import { createClientConcurrency } from './client-concurrency.ts';
 import { writeAnswer, type Written } from './write-answer.ts';
 
 /** Answers one call, whatever happens, and says with what. */
-export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Written>;
+export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
 
 // A fault of any other kind would tell a caller that an outage is his mistake (GEN-02).
 const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
+
+const NO_QUERY: RequestContext['query'] = {};
 
 /** Makes the function that takes a call from its route to its answer, and reports it. */
 export function createServeCall(
@@ -37,17 +41,12 @@ export function createServeCall(
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {
     const { request, response, url } = routed;
-    const context: RequestContext = {
-      mounted,
-      routed,
+    const context = contextOf(mounted, routed, {
       requestId: requestIdOf(request, () => ports.ids.nonce()),
       receivedAtMs: ports.clock.nowMs(),
-      facts: undefined,
-      items: 0,
-      slot: undefined,
       share: budget.share(),
-    };
-    let answer: Answer | 'gone';
+    });
+    let answer: Ending;
     try {
       answer = await answerCall(tools, context);
     } catch (error) {
@@ -64,12 +63,25 @@ export function createServeCall(
     });
     discardRest(request, config.discardedBytesMax);
     report(tools, context, written, judgedAtMs);
-    ports.signals.gauge('rastro_http_body_bytes_held', budget.taken());
-    return written;
+    ports.signals.bodyBytesHeld({ bytes: budget.taken() });
+    return { ...written, stage: context.stage };
   });
 }
 
-function isLimited(answer: Answer | 'gone'): boolean {
+function contextOf(
+  mounted: Mounted, routed: RoutedRequest,
+  own: Pick<RequestContext, 'requestId' | 'receivedAtMs' | 'share'>,
+): RequestContext {
+  return {
+    mounted, routed, ...own,
+    stage: 'headers', refused: undefined, bearer: undefined,
+    query: NO_QUERY, bytes: undefined, value: undefined, body: undefined, canonical: NOTHING,
+    isScanned: false, slot: undefined, deviceId: undefined, items: 0, beganMs: undefined,
+    facts: undefined, deadlineMs: Infinity,
+  };
+}
+
+function isLimited(answer: Ending): boolean {
   return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
 }
 
@@ -82,11 +94,11 @@ function answerOfError(
   if (isUnavailable(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {
     const { code, stage } = error;
     const { kind, meaning: detail } = CODES[code];
-    ports.signals.log('warn', 'call_fault', { ...fields, code, stage, reason: error.message });
+    ports.signals.requestUnavailable({ ...fields, code, stage, reason: error.message });
     return { kind: 'refusal', code, detail, ...(kind === 'fault' ? { retryAfterSeconds } : {}) };
   }
   const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-  ports.signals.log('error', 'call_defect', { ...fields, reason });
+  ports.signals.requestCrashed({ ...fields, reason });
   return { kind: 'refusal', code: 'internal', detail: CODES.internal.meaning, retryAfterSeconds };
 }
 
@@ -95,20 +107,19 @@ function report(
 ): void {
   const { signals } = ports;
   const operation = context.mounted.operation.id;
-  signals.count('rastro_http_requests_total', 1, { operation, status, code });
-  signals.observe(
-    'rastro_http_request_seconds', (judgedAtMs - context.receivedAtMs) / 1_000, { operation },
-  );
-  if (code !== 'ok') {
-    signals.count('rastro_http_refusals_total', 1, { provider: providerOf(context), code });
-  }
-  if (code === 'ok' && context.items > 0) {
-    signals.count('rastro_accepted_items_total', context.items, { operation });
-  }
-  signals.log('debug', 'call_answered', {
-    operation, status, code, request_id: context.requestId,
+  signals.requestAnswered({
+    operation, status, code,
+    stage: context.stage,
+    seconds: (judgedAtMs - context.receivedAtMs) / 1_000,
+    request_id: context.requestId,
     client_id: context.facts?.caller?.clientId,
   });
+  if (code !== 'ok') {
+    signals.requestRefused({ provider: providerOf(context), stage: context.stage, code });
+  }
+  if (code === 'ok' && context.items > 0) {
+    signals.itemsAccepted({ operation, items: context.items });
+  }
 }
 
 /** Only a provider that the caller may speak for: what else is in a path, strangers chose. */

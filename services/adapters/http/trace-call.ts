@@ -1,8 +1,13 @@
 import { TRACE_HEADER, type Tracer } from '../../kernel/tracing.ts';
-import type { Mounted, RoutedRequest } from './answer-call.ts';
+import type { Mounted, RoutedRequest, StageName } from './request-context.ts';
 import type { Written } from './write-answer.ts';
 
-type AnswerAndTell = (mounted: Mounted, routed: RoutedRequest) => Promise<Written>;
+/** What a call was answered, and by which stage. */
+export interface Ended extends Written {
+  readonly stage: StageName;
+}
+
+type AnswerAndTell = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
 
 /**
  * Puts each call into a span of its own. A trace begins here: what a caller says of his own is a
@@ -18,8 +23,10 @@ export function traceCalls(tracer: Tracer | undefined, answer: AnswerAndTell): A
       attributes: { 'http.request.method': method, 'http.route': path },
     }, async (tell) => {
       const written = await answer(mounted, routed);
-      const { status, code } = written;
-      tell({ 'http.response.status_code': status, 'rastro.code': code }, status >= 500);
+      const { status, code, stage } = written;
+      tell({
+        'http.response.status_code': status, 'rastro.code': code, 'rastro.stage': stage,
+      }, status >= 500);
       return written;
     });
   };

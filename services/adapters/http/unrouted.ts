@@ -23,14 +23,14 @@ export function createUnrouted(ports: HttpPorts, config: HttpConfig): Unrouted {
       requestId, path: request.url ?? '', quota: undefined,
     });
     discardRest(request, config.discardedBytesMax);
-    signals.count('rastro_http_requests_total', 1, { operation: 'none', ...written });
+    signals.unroutedRequestAnswered({ operation: 'none', ...written });
   }
 
   return {
     refuse,
     defect(request, response, error) {
       const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-      signals.log('error', 'call_defect', { operation: 'none', reason });
+      signals.requestCrashed({ operation: 'none', request_id: undefined, reason });
       refuse(request, response, { code: 'internal', detail: CODES.internal.meaning });
     },
   };

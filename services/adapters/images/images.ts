@@ -34,7 +34,7 @@ export function openImages(
     } catch (error) {
       const { code } = error as { code?: unknown };
       const reason = typeof code === 'string' ? code : 'not_readable';
-      ports.signals.log('error', 'images_failed', { reason });
+      ports.signals.imagesFailed({ reason });
       throw new Unavailable('images_unavailable', 'append', reason, error);
     }
   }

@@ -66,7 +66,7 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
         return await action();
       } catch (error) {
         if (error instanceof PartitionCountMismatch || attempt >= ATTEMPTS_MAX) throw error;
-        signals.log('debug', 'log_admin_retry', { what, attempt, reason: reasonOf(error) });
+        signals.logAdminRetried({ what, attempt, reason: reasonOf(error) });
         await pause(backoffMs(attempt, WAIT_MS_MIN, WAIT_MS_MAX, 0));
       }
     }

@@ -1,6 +1,6 @@
 import type { AdmissionFacts, AdmittedCaller, QuotaFacts } from '../../kernel/admission.ts';
+import { fromCsv } from '../../kernel/csv.ts';
 import type { DeviceRank } from '../../kernel/devices.ts';
-import { fromCsv } from './texts.ts';
 
 const SEPARATOR = '\x1f';
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };

@@ -65,8 +65,7 @@ export function createAdmissionReader(
     } finally {
       clearTimeout(late);
       flights -= 1;
-      signals.gauge('rastro_admission_batch_calls', batch.length);
-      signals.observe('rastro_admission_seconds', waitedMs(batch) / 1_000);
+      signals.admissionBatchRead({ calls: batch.length, seconds: waitedMs(batch) / 1_000 });
       if (waiting.length > 0) arm();
     }
   }

@@ -41,7 +41,7 @@ export function createAuthorizationCalls(runScript: RunScript): AuthorizationCal
 
   return {
     async takeDue(nowMs, leaseMs, callsMax) {
-      const due = await runScript('take-due-calls', [QUEUE], [nowMs, nowMs + leaseMs, callsMax]);
+      const due = await runScript('take-due', [QUEUE], [nowMs, nowMs + leaseMs, callsMax]);
       return due as readonly string[];
     },
 

@@ -13,9 +13,9 @@ export type RedisClient = Redis | Cluster;
 export async function connect(config: RedisConfig, signals: Signals): Promise<RedisClient> {
   const client = config.cluster ? clusterClient(config) : singleClient(config);
   client.on('error', (error: Error) => {
-    signals.log('warn', 'state_connection_failed', { error: error.message });
+    signals.stateConnectionFailed({ error: error.message });
   });
-  client.on('ready', () => signals.log('info', 'state_connection_ready'));
+  client.on('ready', () => signals.stateConnectionReady());
   try {
     await whenReady(client, config.bootMsMax);
     if (config.evictionCheck) await refuseEviction(client);

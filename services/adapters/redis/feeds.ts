@@ -15,7 +15,7 @@ export function createFeedStates(runScript: RunScript): FeedStates {
   return {
     async takeDue(carrier, nowMs, leaseMs, feedsMax) {
       const due = await runScript(
-        'take-due-calls', [queueOf(carrier)], [nowMs, nowMs + leaseMs, feedsMax],
+        'take-due', [queueOf(carrier)], [nowMs, nowMs + leaseMs, feedsMax],
       );
       return due as readonly string[];
     },

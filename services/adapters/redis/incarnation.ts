@@ -75,7 +75,7 @@ export function createIncarnation(
     const isOurs = await judge(keys.ready, (mark, name) => mark === null || mark === name);
     const answer = isOurs && before === interruptions;
     askedAtMs = clock.nowMs();
-    if (answer && !isTrusted) signals.log('info', 'state_trusted');
+    if (answer && !isTrusted) signals.stateTrusted();
     isTrusted = answer;
     return answer;
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SHARDS } from '../../kernel/limits.ts';
 import { shardOf } from '../../kernel/shards.ts';
+import type { StateKey } from '../../kernel/state-store.ts';
 
 /** The hash tag of a shard: always five characters, because the scripts cut it off the keys. */
 export function tagOf(shard: number): string {
@@ -13,6 +14,11 @@ export const TAGS: readonly string[] = Array.from({ length: SHARDS }, (_, shard)
 /** The tag of the shard that holds everything about a client. */
 export function tagOfClient(clientId: string): string {
   return TAGS[shardOf(clientId)] ?? tagOf(0);
+}
+
+/** The name of an entry of the state store. */
+export function nameOfEntry({ shard, kind, id }: StateKey): string {
+  return id === '' ? `${tagOf(shard)}:${kind}` : `${tagOf(shard)}:${kind}:${id}`;
 }
 
 /** Names of the keys, each behind the tag of its shard. README.md lists what they hold. */

@@ -1,4 +1,4 @@
-import type { AccessStates } from '../../kernel/access.ts';
+import type { TokenLimits } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { AuthorizationCalls } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../../kernel/authorizations.ts';
@@ -14,9 +14,9 @@ import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { StateStore } from '../../kernel/state-store.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { TraceablePositions } from '../../kernel/traceables.ts';
-import { createAccessStates } from './access.ts';
 import { createAdmissionReader } from './admission.ts';
 import { createAuthorizationCalls } from './authorization-calls.ts';
 import { createAuthorizationStates } from './authorizations.ts';
@@ -34,14 +34,17 @@ import { createPositionStates } from './positions.ts';
 import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createShipmentStates } from './shipments.ts';
+import { createStateStore } from './state-store.ts';
+import { createTokenLimits } from './token-limits.ts';
 import { createTraceablePositions } from './traceables.ts';
 import { createStateUpkeep } from './upkeep.ts';
 
-/** The state store: every port that Redis serves, over one connection. */
+/** What Redis serves over one connection: the store of entries, and what has scripts of its own. */
 export interface RedisStates {
+  readonly store: StateStore;
   readonly admission: AdmissionReader;
   readonly devices: DeviceStates;
-  readonly access: AccessStates;
+  readonly tokenLimits: TokenLimits;
   readonly positions: PositionStates;
   readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
@@ -73,9 +76,10 @@ export async function openRedis(
   const incarnation = createIncarnation(client, ports);
   const runScript = createScriptRunner(client, incarnation, ports);
   return {
+    store: createStateStore(config, runScript),
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     devices: createDeviceStates(config, runScript),
-    access: createAccessStates(config, runScript),
+    tokenLimits: createTokenLimits(config, runScript),
     positions: createPositionStates(config, incarnation, runScript),
     traceables: createTraceablePositions(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),

@@ -23,8 +23,8 @@ interface ScriptRow {
 const SCRIPTS = {
   admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', mark: 'always', stage: 'admit' },
   read: { parts: ['read'], mark: 'always', stage: 'admit' },
-  'apply-client': { parts: ['apply-client'], stage: 'apply' },
-  'apply-tokens': { parts: ['apply-tokens'], mark: 'asked', stage: 'apply' },
+  'read-entries': { parts: ['read-entries'], mark: 'asked', stage: 'decide' },
+  'commit-entries': { parts: ['commit-entries'], mark: 'asked', stage: 'apply' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
   'note-token-failure': { parts: ['gcra', 'note-token-failure'], mark: 'always', stage: 'admit' },
   'claim-registration': { parts: ['claim-registration'], mark: 'always', stage: 'decide' },
@@ -45,7 +45,7 @@ const SCRIPTS = {
   'note-monitoring': { parts: ['note-monitoring'], stage: 'apply' },
   'note-telemetry-request': { parts: ['note-telemetry-request'], stage: 'apply' },
   'apply-authorization-call': { parts: ['apply-authorization-call'], stage: 'apply' },
-  'take-due-calls': { parts: ['take-due-calls'], mark: 'always', stage: 'decide' },
+  'take-due': { parts: ['take-due'], mark: 'always', stage: 'decide' },
   'settle-due-call': { parts: ['settle-due-call'], stage: 'apply' },
   'load-authorization': { parts: ['load-authorization'], mark: 'always', stage: 'decide' },
   'claim-authorization': { parts: ['claim-authorization'], mark: 'always', stage: 'decide' },
@@ -117,10 +117,7 @@ export function createScriptRunner(
       code = isUnavailable(fault) ? fault.code : 'internal';
       throw fault;
     } finally {
-      signals.count('rastro_state_calls_total', 1, { script: name, code });
-      signals.observe(
-        'rastro_state_call_seconds', (clock.nowMs() - begun) / 1000, { script: name },
-      );
+      signals.stateCalled({ script: name, code, seconds: (clock.nowMs() - begun) / 1000 });
     }
   };
 }

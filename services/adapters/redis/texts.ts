@@ -1,13 +1,3 @@
-/** A list as one field of a hash. Names in it hold no comma: their schemas forbid it. */
-export function toCsv(names: readonly string[]): string {
-  return names.join(',');
-}
-
-/** The list of a field; the empty text is the empty list. */
-export function fromCsv(text: string | undefined): readonly string[] {
-  return text === undefined || text === '' ? [] : text.split(',');
-}
-
 /** The fields of a hash from the flat reply of HGETALL; undefined when there is no hash. */
 export function toFields(reply: unknown): ReadonlyMap<string, string> | undefined {
   const flat = reply as readonly string[];

@@ -12,8 +12,8 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   'feeds-due', 'authorization-calls-due',
 ];
 
-/** Fields that pass by themselves or are evidence only. */
-const PASSING = /^(pending|offer|reserved|o:)|^(due_ms|failures|items_max)$/;
+/** Fields that pass by themselves, count changes, or are evidence only. */
+const PASSING = /^(pending|offer|reserved|o:)|^(v|due_ms|failures|items_max)$/;
 
 const NAME = /^\{s(\d\d)\}:([a-z-]+)/;
 const SHADOW = `${TAGS[0] ?? ''}:shadow`;

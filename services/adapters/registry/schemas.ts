@@ -57,7 +57,7 @@ export function openRecordSchemas(
     for (const { topic, subject, schema } of schemas) {
       const id = await untilThere(deadlineMs, () => client.register(subject, schema));
       idByTopic.set(topic, id);
-      signals.log('info', 'schema_registered', { subject, id });
+      signals.schemaRegistered({ subject, schema_id: id });
     }
   }
 
@@ -67,7 +67,7 @@ export function openRecordSchemas(
         return await action();
       } catch (error) {
         if (!isUnavailable(error) || clock.nowMs() + BOOT_WAIT_MS >= deadlineMs) throw error;
-        if (attempt === 0) signals.log('warn', 'registry_awaited', { url: config.url });
+        if (attempt === 0) signals.registryAwaited({ url: config.url });
       }
       await new Promise((resolve) => { setTimeout(resolve, BOOT_WAIT_MS); });
     }

@@ -32,7 +32,8 @@ interface TopList {
  * more than may be listed, so that a hostile body costs no more than an honest one.
  */
 export function compileSchemas(
-  bundles: Readonly<Record<string, BundledSchema>>, config: SchemaConfig = SCHEMA_DEFAULTS,
+  bundleOf: (title: string) => BundledSchema | undefined,
+  config: SchemaConfig = SCHEMA_DEFAULTS,
 ): Schemas {
   const judge = createAjv(false);
   const explain = createAjv(true);
@@ -41,7 +42,7 @@ export function compileSchemas(
     checkOf(title) {
       const known = checks.get(title);
       if (known !== undefined) return known;
-      const schema = Object.hasOwn(bundles, title) ? bundles[title] : undefined;
+      const schema = bundleOf(title);
       if (schema === undefined) throw new Error(`There is no schema with the title ${title}.`);
       const check = createCheck(judge, explain, schema, config);
       checks.set(title, check);

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { bundleOf } from '../../../schemas/bundles.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
-import type { BundledSchema } from './bundled-schema.ts';
 import { compileSchemas, type SchemaConfig } from './compile.ts';
 
-const BUNDLES = new URL('../../../schemas/generated/bundles.json', import.meta.url);
-
-/** Reads and compiles the schemas of the contract; throws when one is missing or broken. */
+/** Compiles the schemas of the contract as they are asked for; throws when one is missing. */
 export function loadSchemas(config?: SchemaConfig): Schemas {
-  const bundles = JSON.parse(readFileSync(BUNDLES, 'utf8')) as Record<string, BundledSchema>;
-  return compileSchemas(bundles, config);
+  return compileSchemas(bundleOf, config);
 }

@@ -1,13 +1,14 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { SignalFields } from '../../kernel/signals.ts';
-import { METRICS, type MetricRow } from './metrics.ts';
+import type { AnyFacts } from '../../kernel/signals.ts';
+import type { NumberFact } from '../../kernel/signals/facts.ts';
+import { METRICS, type MetricName, type MetricRow } from '../../kernel/signals/metrics.ts';
 
-/** The declared metrics of a process, by the words with which rooms report. */
+/** The metrics of a process. */
 export interface Instruments {
-  /** Takes one report; false when no such metric is declared with these labels. */
-  report(kind: MetricRow['kind'], metric: string, value: number, labels?: SignalFields): boolean;
-  /** Tells the library what was reported since; to be called before it is read. */
-  settle(): void;
+  /** Makes what reports one metric of a signal; `value` is the fact that is reported, or 1. */
+  readonly reporter: (metric: MetricName, value: 1 | NumberFact) => (facts: AnyFacts) => void;
+  /** Hands to the library what was reported since; to be called before it is read. */
+  readonly flush: () => void;
 }
 
 interface Instrument {
@@ -23,46 +24,37 @@ interface Branch {
   readonly next: Map<Label, Branch>;
 }
 
-type Label = SignalFields[string];
+type Label = AnyFacts[keyof AnyFacts];
 
 interface Child {
   take(value: number): void;
-  settle(): void;
+  flush(): void;
 }
-
-const PREFIX = 'rastro_';
-const NO_LABELS: SignalFields = {};
 
 /**
  * Makes every metric of the table. Reports are many and scrapes are few: a report finds its child
- * by one look and adds to a number there, and the library hears of it when somebody reads.
+ * by its labels and adds to a number there, and the library gets the sum before a scrape.
  */
 export function createInstruments(registry: Registry): Instruments {
-  const instruments = new Map<string, Instrument>();
-  for (const [name, row] of Object.entries(METRICS)) {
-    const instrument = { row, open: opener(registry, name, row), root: branch() };
-    instruments.set(name, instrument).set(name.slice(PREFIX.length), instrument);
+  const instruments = new Map<MetricName, Instrument>();
+  for (const [name, row] of Object.entries(METRICS) as [MetricName, MetricRow][]) {
+    instruments.set(name, { row, open: opener(registry, name, row), root: branch() });
   }
 
   return {
-    report(kind, metric, value, labels = NO_LABELS) {
+    reporter(metric, value) {
       const instrument = instruments.get(metric);
-      if (instrument?.row.kind !== kind) return false;
-      const { row, root } = instrument;
-      let place = root;
-      let unknown = 0;
-      for (const _ in labels) unknown += 1;
-      for (const name of row.labels) {
-        const label = labels[name];
-        if (label !== undefined || name in labels) unknown -= 1;
-        place = below(place, label);
-      }
-      if (unknown > 0) return false;
-      (place.child ??= instrument.open(textsOf(labels))).take(value);
-      return true;
+      if (instrument === undefined) throw new RangeError(`${metric} is not in the table`);
+      const { row: { labels }, root, open } = instrument;
+      return (facts) => {
+        let place = root;
+        for (const label of labels) place = below(place, facts[label]);
+        place.child ??= open(textsOf(labels, facts));
+        place.child.take(value === 1 ? 1 : Number(facts[value]));
+      };
     },
-    settle() {
-      for (const { root } of new Set(instruments.values())) settleAll(root);
+    flush() {
+      for (const { root } of instruments.values()) flushAll(root);
     },
   };
 }
@@ -80,17 +72,13 @@ function below(place: Branch, label: Label): Branch {
   return next;
 }
 
-function settleAll({ child, next }: Branch): void {
-  child?.settle();
-  for (const place of next.values()) settleAll(place);
+function flushAll({ child, next }: Branch): void {
+  child?.flush();
+  for (const place of next.values()) flushAll(place);
 }
 
-function textsOf(labels: SignalFields): Record<string, string | number> {
-  const written: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(labels)) {
-    if (value !== undefined) written[name] = typeof value === 'number' ? value : String(value);
-  }
-  return written;
+function textsOf(labels: MetricRow['labels'], facts: AnyFacts): Record<string, string> {
+  return Object.fromEntries(labels.map((label) => [label, String(facts[label])]));
 }
 
 function opener(registry: Registry, name: string, row: MetricRow): Instrument['open'] {
@@ -114,19 +102,19 @@ function opener(registry: Registry, name: string, row: MetricRow): Instrument['o
       const histogram = new Histogram({ ...shared, buckets: [...row.buckets ?? []] });
       return (labels) => {
         const child = histogram.labels(labels);
-        return { take: (seconds) => child.observe(seconds), settle: () => undefined };
+        return { take: (value) => { child.observe(value); }, flush: () => undefined };
       };
     }
   }
 }
 
-/** A number that reports change, and that `tell` hands on; it returns what is kept after that. */
+/** A number that reports change, and that `hand` hands on; it returns what is kept after that. */
 function kept(
-  first: number, changed: (now: number, value: number) => number, tell: (now: number) => number,
+  first: number, changed: (now: number, value: number) => number, hand: (now: number) => number,
 ): Child {
   let now = first;
   return {
     take: (value) => { now = changed(now, value); },
-    settle: () => { now = tell(now); },
+    flush: () => { now = hand(now); },
   };
 }

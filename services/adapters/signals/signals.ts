@@ -1,17 +1,17 @@
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import type { SignalFields, SignalLevel, Signals } from '../../kernel/signals.ts';
-import { writableFields } from './fields.ts';
-import { createInstruments } from './instruments.ts';
-import type { MetricRow } from './metrics.ts';
+import { makeSignals, type AnyFacts, type Signals } from '../../kernel/signals.ts';
+import type { NumberFact, SignalLevel } from '../../kernel/signals/facts.ts';
+import type { MetricName } from '../../kernel/signals/metrics.ts';
+import type { SignalRow } from '../../kernel/signals/signal-row.ts';
+import { covered } from './covered.ts';
+import { createInstruments, type Instruments } from './instruments.ts';
 
 /** How this process reports. */
 export interface SignalsConfig {
   /** Name of the process in its lines: `gateways`, `workers`, … */
   readonly service: string;
   readonly level: SignalLevel;
-  /** True in tests: an undeclared metric or label throws instead of being dropped. */
-  readonly isStrict: boolean;
   /** True to measure the process itself too: memory, event loop, garbage collection. */
   readonly measuresProcess: boolean;
   /** Where lines go; the standard output of the process when absent. */
@@ -25,10 +25,12 @@ export interface RunningSignals extends Signals {
   readonly flush: () => void;
 }
 
+type Emit = (facts: AnyFacts) => void;
+
 const LINE_BYTES_BUFFERED = 4_096;
 const FLUSH_INTERVAL_MS = 1_000;
 
-/** Makes the signals of this process: one line of JSON per log, metrics from one table. */
+/** Makes the signals of this process: lines of JSON and metrics, as the table says. */
 export function createSignals(config: SignalsConfig): RunningSignals {
   const registry = new Registry();
   if (config.measuresProcess) collectDefaultMetrics({ register: registry });
@@ -38,28 +40,53 @@ export function createSignals(config: SignalsConfig): RunningSignals {
   });
   const logger = createLogger(config, stream);
 
-  function report(
-    kind: MetricRow['kind'], metric: string, value: number, labels?: SignalFields,
-  ): void {
-    if (instruments.report(kind, metric, value, labels)) return;
-    if (config.isStrict) throw new Error(`No ${kind} ${metric} with such labels is declared.`);
-    instruments.report('counter', 'rastro_signals_dropped_total', 1);
-  }
-
   return {
-    log(level, event, fields) {
-      if (logger.isLevelEnabled(level)) logger[level](writableFields(fields ?? {}), event);
-    },
-    count: (metric, value, labels) => report('counter', metric, value, labels),
-    gauge: (metric, value, labels) => report('gauge', metric, value, labels),
-    observe: (metric, value, labels) => report('histogram', metric, value, labels),
+    ...makeSignals((row) => inTurn([...reportersOf(row, instruments), ...writersOf(row, logger)])),
     async metrics() {
-      instruments.settle();
+      instruments.flush();
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     flush: () => {
       if ('flushSync' in stream) (stream as { flushSync: () => void }).flushSync();
     },
+  };
+}
+
+function reportersOf({ metrics = {} }: SignalRow, instruments: Instruments): readonly Emit[] {
+  return (Object.entries(metrics) as [MetricName, 1 | NumberFact][])
+    .map(([metric, value]) => instruments.reporter(metric, value));
+}
+
+/** What writes the line of a signal; nothing when its level is not written by this process. */
+function writersOf(row: SignalRow, logger: Logger): readonly Emit[] {
+  const { level, event, fields = [] } = row;
+  if (level === undefined || event === undefined) return [];
+  if (level === 'given') {
+    return [(facts) => { logger[facts['level'] as SignalLevel](lineOf(fields, facts), event); }];
+  }
+  if (!logger.isLevelEnabled(level)) return [];
+  return [(facts) => { logger[level](lineOf(fields, facts), event); }];
+}
+
+/** The fields that the table names; whatever else the facts hold is left out of the line. */
+function lineOf(
+  fields: SignalRow['fields'] & object, facts: AnyFacts,
+): Record<string, string | number | boolean> {
+  const line: Record<string, string | number | boolean> = {};
+  for (const field of fields) {
+    const value = facts[field];
+    if (value !== undefined) line[field] = typeof value === 'string' ? covered(value) : value;
+  }
+  return line;
+}
+
+/** One call for all, without a loop where there is one or none. */
+function inTurn(emits: readonly Emit[]): Emit {
+  const [first, second] = emits;
+  if (first === undefined) return () => undefined;
+  if (second === undefined) return first;
+  return (facts) => {
+    for (const emit of emits) emit(facts);
   };
 }
 

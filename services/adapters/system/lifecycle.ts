@@ -29,7 +29,7 @@ export function createLifecycle(config: LifecycleConfig, signals: Signals): Life
         try {
           await within(config.releaseMsMax, release);
         } catch (error) {
-          signals.log('error', 'release_failed', {
+          signals.releaseFailed({
             part: name, reason: error instanceof Error ? error.message : String(error),
           });
         }

@@ -124,7 +124,7 @@ function counted(exporter: SpanExporter, signals: Signals): SpanExporter {
       exporter.export(spans, (result) => {
         const { code }: { readonly code: number } = result;
         const outcome = code === 0 ? 'sent' : 'lost';
-        signals.count('rastro_trace_spans_total', spans.length, { outcome });
+        signals.spansExported({ outcome, spans: spans.length });
         done(result);
       });
     },

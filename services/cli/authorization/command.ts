@@ -1,47 +1,59 @@
-import { parseArgs } from 'node:util';
+import { example } from '../../adapters/command-line/command-line.ts';
 import type { AuthorizationAsked, StoredCall } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import { readCalls, recordAsk } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
-
-const OPTIONS = {
-  body: { type: 'string' },
-  carrier: { type: 'string' },
-  state: { type: 'string' },
-} as const;
+import { DONE, misuse, noun } from '../noun.ts';
 
 const OPERATOR = 'operator';
 const APPEND_MS_MAX = 15_000;
+
+interface ListOptions {
+  readonly carrier?: string;
+  readonly state?: string;
+}
 
 /**
  * `rastro authorization send | show | list | retry`: authorizations that the platform wants from
  * carriers, through the log. `retry` opens another round for what was parked.
  */
-export async function authorizationCommand(
-  ports: OperatorPorts, args: readonly string[],
+export const authorizationCommand = noun<OperatorPorts>((command, does) => {
+  command.description('Authorizations that the platform asks carriers for.');
+  example(command.command('send')
+    .description('Asks a carrier to authorize a shipment.')
+    .argument('<carrier>', 'id of its party')
+    .requiredOption('--body <json>', 'an AuthorizationRequest of the interface')
+    .action(does((ports, carrier: string, { body }: { readonly body: string }) =>
+      send(ports, carrier, body))),
+  'rastro authorization send p-1f2e3d4c5b6a --body "$(cat request.json)"', DONE);
+  example(command.command('list')
+    .description('The authorizations that were asked for.')
+    .option('--carrier <id>', 'only of this carrier')
+    .option('--state <state>', 'only in this state, such as parked')
+    .action(does(async ({ reader }, options: ListOptions) =>
+      list([...(await readCalls(reader)).values()], options))),
+  'rastro authorization list --state parked', DONE);
+  example(command.command('show')
+    .description('One authorization, without the persons in its request.')
+    .argument('<id>', 'id of the call')
+    .action(does((ports, id: string) => withCall(ports, id, report))),
+  'rastro authorization show 01890f4e-0000-7000-8000-000000000000', DONE);
+  example(command.command('retry')
+    .description('Asks again for what was parked.')
+    .argument('<id>', 'id of the call')
+    .action(does((ports, id: string) => withCall(ports, id, (call) => retry(ports, call)))),
+  'rastro authorization retry 01890f4e-0000-7000-8000-000000000000', DONE);
+});
+
+async function withCall(
+  { reader }: OperatorPorts, id: string, use: (call: StoredCall) => Report | Promise<Report>,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [verb = '', id] = positionals;
-  if (verb === 'send') return send(ports, id, values.body);
-  const calls = await readCalls(ports.reader);
-  if (verb === 'list') return list([...calls.values()], values);
-  const call = calls.get(id ?? '');
-  if (call === undefined) return misuse(`No authorization ${id ?? '(give its id)'}.`);
-  switch (verb) {
-    case 'show': return report(call);
-    case 'retry': return retry(ports, call);
-    default: return misuse(`Unknown: authorization ${verb}`);
-  }
+  const call = (await readCalls(reader)).get(id);
+  return call === undefined ? misuse(`No authorization ${id}.`) : use(call);
 }
 
-async function send(
-  ports: OperatorPorts, carrier: string | undefined, text: string | undefined,
-): Promise<Report> {
-  if (carrier === undefined) return misuse('Say which carrier, by the id of its party.');
+async function send(ports: OperatorPorts, carrier: string, text: string): Promise<Report> {
   const body = readBody(text);
   const explain = ports.schemas.checkOf('AuthorizationRequest')(body);
   if (explain !== undefined) {
@@ -80,18 +92,16 @@ async function ask(ports: OperatorPorts, asked: AuthorizationAsked): Promise<Rep
 }
 
 /** A text that is no JSON is no request; its schema says the rest. */
-function readBody(text: string | undefined): unknown {
+function readBody(text: string): unknown {
   try {
-    return JSON.parse(text ?? 'null') as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-function list(
-  calls: readonly StoredCall[], { carrier, state }: { carrier?: string; state?: string },
-): Report {
+function list(calls: readonly StoredCall[], { carrier, state }: ListOptions): Report {
   const wanted = calls.map(shown).filter((each) =>
     (carrier === undefined || each.carrier === carrier)
     && (state === undefined || each.state === state));

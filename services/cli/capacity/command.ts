@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { example, numberFrom, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { readCosts, type Costs } from './costs.ts';
 import { ASSUMED, show, sizeFor, type Assumptions } from './model.ts';
 import { optionOf } from './page.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { noun } from '../noun.ts';
 
 /** Where a report of the bench comes from. */
 export interface CapacityPorts {
@@ -16,31 +16,40 @@ export interface CapacityPorts {
 
 const NAMES = Object.keys(ASSUMED) as readonly (keyof Assumptions)[];
 
+interface CapacityOptions extends Partial<Assumptions> {
+  readonly devices: number;
+  readonly period: number;
+  readonly costs?: string;
+}
+
 /**
  * `rastro capacity`: what a fleet needs, line by line with the arithmetic, from what one run of the
  * bench has measured. Exit code 1 when there is no such run, or it is wrong itself.
  */
-export function capacityCommand(ports: CapacityPorts, args: readonly string[]): Report {
-  const { values, positionals } = parseArgs({
-    args: [...args], allowPositionals: true,
-    options: {
-      devices: { type: 'string' }, period: { type: 'string' }, costs: { type: 'string' },
-      ...Object.fromEntries(NAMES.map((name) => [optionOf(name), { type: 'string' } as const])),
-    },
-  });
-  const given: Readonly<Record<string, string | undefined>> = values;
-  if (positionals.length > 0) return misuse(`Too many words: ${positionals.join(' ')}`);
-  const demand = {
-    devices: Number(given['devices']), periodSeconds: Number(given['period']),
-  };
-  const assumed = Object.fromEntries(NAMES.map((name) => (
-    [name, Number(given[optionOf(name)] ?? ASSUMED[name])]
-  ))) as Assumptions;
-  const numbers = [...Object.values(demand), ...Object.values(assumed)];
-  if (numbers.some((value) => !(value > 0 && value < Infinity))) {
-    return misuse('Give --devices and --period, and only numbers above 0.');
+export const capacityCommand = noun<CapacityPorts>((command, does) => {
+  command
+    .description('What a fleet needs, with the arithmetic, from what a run of the bench measured.')
+    .requiredOption('--devices <n>', 'devices of the fleet', positive)
+    .requiredOption('--period <s>', 'seconds between two locations of a device', positive)
+    .option('--costs <file>', 'report of another run of the bench');
+  for (const name of NAMES) {
+    command.option(`--${optionOf(name)} <n>`, 'see docs/reference/capacity.md', positive, ASSUMED[name]);
   }
-  const costs = costsOf(ports, given['costs'] ?? ports.defaultPath);
+  example(command.action(does(sizes)), 'rastro capacity --devices 1000000 --period 10',
+    'Exit codes: 0 done, 1 there is no good run of the bench, 2 wrong use.');
+});
+
+function positive(text: string): number {
+  const value = numberFrom(0)(text);
+  return value > 0 && value < Infinity ? value : wrongValue('It must be above 0.');
+}
+
+function sizes(ports: CapacityPorts, options: CapacityOptions): Report {
+  const demand = { devices: options.devices, periodSeconds: options.period };
+  const assumed = Object.fromEntries(
+    NAMES.map((name) => [name, options[name] ?? ASSUMED[name]]),
+  ) as Assumptions;
+  const costs = costsOf(ports, options.costs ?? ports.defaultPath);
   if (typeof costs === 'string') return { value: { error: costs }, lines: [costs], exitCode: 1 };
   const lines = sizeFor(demand, costs, assumed);
   return {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { example, repeated, type Command } from '../../adapters/command-line/command-line.ts';
 import type { ClientRecorded, ClientSecret } from '../../kernel/access.ts';
 import {
   addSecret, changeClient, liveSecrets, retireSecret, type ClientGrants,
@@ -6,45 +6,81 @@ import {
 import { clientLines, shown } from './view.ts';
 import { readClients, recordClient } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { readGrants } from './grants.ts';
-import { misuse } from '../usage.ts';
+import { readGrants, type GrantOptions } from './grants.ts';
+import { DONE, misuse, noun } from '../noun.ts';
 
-const GRANT_OPTIONS = {
-  name: { type: 'string' },
-  user: { type: 'string' },
-  provider: { type: 'string', multiple: true },
-  audience: { type: 'string', multiple: true },
-  scope: { type: 'string', multiple: true },
-} as const;
+interface Words extends GrantOptions {
+  readonly user?: string;
+}
 
 /**
  * `rastro client add | list | show | set | rotate | retire | enable | disable`: clients, their
  * secrets, providers, audiences and scopes, all of it through the log.
  */
-export async function clientCommand(
-  ports: OperatorPorts, args: readonly string[],
+export const clientCommand = noun<OperatorPorts>((command, does) => {
+  command.description('Clients: callers that may ask for tokens.');
+  example(grantOptions(command.command('add')
+    .description('Adds a client and prints its secret, once.')
+    .requiredOption('--name <name>', 'name for people')
+    .option('--user <id>', 'id of its user; its own id when absent'))
+    .action(does((ports, words: Words) => withGrants(words, (grants) => (
+      add(ports, grants, words.user)
+    )))),
+  'rastro client add --name Acme --provider acme --scope rtt:devices,rtt:locations', DONE);
+  example(command.command('list').description('All clients.')
+    .action(does((ports) => list(ports))), 'rastro client list', DONE);
+  const one = (verb: string, about: string): Command => example(
+    command.command(verb).description(about).argument('<id>', 'id of the client'),
+    `rastro client ${verb} 123456789012345`, DONE,
+  );
+  one('show', 'One client, without its secrets.')
+    .action(does((ports, id: string) => withClient(ports, id, (client) => report(client))));
+  grantOptions(one('set', 'Changes the name or the grants of a client.')
+    .option('--name <name>', 'name for people'))
+    .action(does((ports, id: string, words: Words) => withGrants(words, (grants) => (
+      change(ports, id, grants)
+    ))));
+  one('rotate', 'Adds a secret and prints it, once; of two live ones the older is retired.')
+    .action(does((ports, id: string) => withClient(ports, id, (client) => rotate(ports, client))));
+  example(command.command('retire').description('Retires one of two live secrets.')
+    .argument('<id>', 'id of the client').argument('<secret-id>', 'as `rastro client show` lists it')
+    .action(does((ports, id: string, secretId: string) =>
+      withClient(ports, id, (client) => retire(ports, client, secretId)))),
+  'rastro client retire 123456789012345 1a2b3c4d', DONE);
+  one('enable', 'Lets a client ask for tokens again.')
+    .action(does((ports, id: string) => change(ports, id, { status: 'active' })));
+  one('disable', 'Refuses the client and its tokens.')
+    .action(does((ports, id: string) => change(ports, id, { status: 'disabled' })));
+});
+
+/** What a client may do; each option may be repeated or hold several values divided by commas. */
+function grantOptions(command: Command): Command {
+  return command
+    .option('--provider <names>', 'providers it may send for', repeated)
+    .option('--audience <names>', 'audiences of its tokens', repeated)
+    .option('--scope <names>', 'scopes of its tokens', repeated);
+}
+
+async function withGrants(
+  words: Words, use: (grants: ClientGrants) => Promise<Report>,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: GRANT_OPTIONS, allowPositionals: true,
-  });
-  const [verb, id, secretId] = positionals;
-  const grants = readGrants(values);
-  if (typeof grants === 'string') return misuse(grants);
-  if (verb === 'add') return add(ports, grants, values.user);
-  if (verb === 'list') return list(ports);
-  const client = (await readClients(ports.reader)).get(id ?? '');
-  if (client === undefined) return misuse(`No client ${id ?? '(give its id)'}.`);
-  const atMs = ports.clock.nowMs();
-  switch (verb) {
-    case 'show': return report(client);
-    case 'set': return store(ports, changeClient(client, grants, atMs));
-    case 'enable': return store(ports, changeClient(client, { status: 'active' }, atMs));
-    case 'disable': return store(ports, changeClient(client, { status: 'disabled' }, atMs));
-    case 'rotate': return rotate(ports, client);
-    case 'retire': return retire(ports, client, secretId ?? '');
-    case undefined:
-    default: return misuse(`Unknown: client ${verb ?? ''}`);
-  }
+  const grants = readGrants(words);
+  return typeof grants === 'string' ? misuse(grants) : use(grants);
+}
+
+async function withClient(
+  ports: OperatorPorts, id: string, use: (client: ClientRecorded) => Report | Promise<Report>,
+): Promise<Report> {
+  const client = (await readClients(ports.reader)).get(id);
+  return client === undefined ? misuse(`No client ${id}.`) : use(client);
+}
+
+function change(
+  ports: OperatorPorts, id: string, changed: Parameters<typeof changeClient>[1],
+): Promise<Report> {
+  return withClient(ports, id, (client) => (
+    store(ports, changeClient(client, changed, ports.clock.nowMs()))
+  ));
 }
 
 async function add(

@@ -15,7 +15,8 @@ const SCOPES: ReadonlySet<string> = new Set<Scope>([
 
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-interface GrantOptions {
+/** The grants of a client as the command line gives them. */
+export interface GrantOptions {
   readonly name?: string | undefined;
   readonly provider?: readonly string[] | undefined;
   readonly audience?: readonly string[] | undefined;

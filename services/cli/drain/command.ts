@@ -1,18 +1,17 @@
-import { parseArgs } from 'node:util';
+import { example, wholeFrom } from '../../adapters/command-line/command-line.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import { drainProcess, type DrainPorts } from './drain-process.ts';
 import { waitForLag } from './wait-for-lag.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { misuse, noun } from '../noun.ts';
 import { tableOf } from '../watch/table.ts';
-import { countOf } from '../watch/window.ts';
 
-const OPTIONS = {
-  pid: { type: 'string' },
-  group: { type: 'string' },
-  'until-lag': { type: 'string', default: '0' },
-  'max-seconds': { type: 'string', default: '60' },
-} as const;
+interface DrainOptions {
+  readonly pid?: string;
+  readonly group?: string;
+  readonly untilLag: number;
+  readonly maxSeconds: number;
+}
 
 type Ports = DrainPorts & { readonly watch: LogWatch };
 
@@ -21,29 +20,33 @@ type Ports = DrainPorts & { readonly watch: LogWatch };
  * `rastro drain --group PREFIX`: waits until what is in the log is worked off. Exit code 1 when it
  * did not come to that in time, or when nobody is left to go on.
  */
-export async function drainCommand(ports: Ports, args: readonly string[]): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const { pid, group } = values;
-  if (positionals.length > 0 || (pid === undefined) === (group === undefined)) {
+export const drainCommand = noun<Ports>((command, does) => {
+  example(command
+    .description('Takes out one process as `kubectl drain` does, or waits until groups are idle.')
+    .option('--pid <pid>', 'a process of this machine: it ends its work, commits and leaves')
+    .option('--group <prefix>', 'wait until no group that begins so is behind')
+    .option('--until-lag <n>', 'records that a group may be behind', wholeFrom(0), 0)
+    .option('--max-seconds <s>', 'how long to wait', wholeFrom(1), 60)
+    .action(does(drain)),
+  'rastro drain --pid 4711 --max-seconds 30',
+  'Exit codes: 0 drained, 1 not in time or no other member took over, 2 wrong use.');
+});
+
+async function drain(
+  ports: Ports, { pid, group, untilLag, maxSeconds }: DrainOptions,
+): Promise<Report> {
+  if ((pid === undefined) === (group === undefined)) {
     return misuse('Say what to drain: --pid PID or --group PREFIX.');
   }
-  const seconds = countOf(values['max-seconds']);
-  if (seconds === undefined) return misuse('--max-seconds takes a whole number of at least 1.');
-  const deadlineMs = ports.clock.nowMs() + seconds * 1_000;
-  if (group !== undefined) {
-    const lag = values['until-lag'] === '0' ? 0 : countOf(values['until-lag']);
-    if (lag === undefined) return misuse('--until-lag takes a whole number.');
-    return drainGroups(ports, group, lag, deadlineMs);
-  }
+  const deadlineMs = ports.clock.nowMs() + maxSeconds * 1_000;
+  if (group !== undefined) return drainGroups(ports, group, untilLag, deadlineMs);
   // 0 and below would name groups of processes, and 1 the whole machine.
-  const id = countOf(pid ?? '');
-  if (id === undefined || id === 1) return misuse('--pid takes the id of one process.');
+  const id = /^[1-9]\d{0,8}$/.test(pid ?? '') ? Number(pid) : 1;
+  if (id === 1) return misuse('--pid takes the id of one process.');
   if (!ports.processes.isAlive(id)) {
     return problem({ pid: id, ended: false }, [], `There is no process ${id} on this machine.`);
   }
-  return drainOne(ports, id, seconds, deadlineMs);
+  return drainOne(ports, id, maxSeconds, deadlineMs);
 }
 
 async function drainOne(

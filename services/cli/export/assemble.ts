@@ -1,15 +1,14 @@
 import { openViewExport } from '../../adapters/clickhouse/view-export.ts';
 import { writeStream } from '../../adapters/system/write-stream.ts';
-import { exportCommand } from './command.ts';
-import type { Report } from '../ports.ts';
+import type { ExportPorts } from './command.ts';
 
 const REQUEST_MS_MAX = 60_000;
 const PIECE_ROWS_MAX = 500_000;
 
-/** Runs `rastro export` as the analyst of the environment; throws one sentence without one. */
-export async function runExport(
-  args: readonly string[], env: NodeJS.ProcessEnv,
-): Promise<Report> {
+/** Opens what `rastro export` needs as the analyst of the environment, or says what is missing. */
+export function openExport(
+  env: NodeJS.ProcessEnv,
+): { readonly ports: ExportPorts; readonly close: () => Promise<void> } {
   const { CLICKHOUSE_URL: url, ANALYST_USER: user, ANALYST_PASSWORD: password } = env;
   if (url === undefined || user === undefined || password === undefined) {
     throw new Error(
@@ -20,9 +19,5 @@ export async function runExport(
   const history = openViewExport({
     url, user, password, database, requestMsMax: REQUEST_MS_MAX, pieceRowsMax: PIECE_ROWS_MAX,
   });
-  try {
-    return await exportCommand({ history, write: writeStream }, args);
-  } finally {
-    await history.close();
-  }
+  return { ports: { history, write: writeStream }, close: () => history.close() };
 }

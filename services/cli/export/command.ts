@@ -1,10 +1,11 @@
+import { example, repeated } from '../../adapters/command-line/command-line.ts';
 import type { ViewExport } from '../../kernel/view-export.ts';
 import { geojsonOf } from './geojson.ts';
 import { gpxOf } from './gpx.ts';
-import { readExportOptions, type ExportOptions } from './options.ts';
-import { EXPORTED_VIEWS, formatsOf, viewLines } from './views.ts';
+import { readExportOptions, type ExportOptions, type ExportWords } from './options.ts';
+import { EXPORTED_VIEWS, FORMATS, formatsOf, viewLines } from './views.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { DONE, misuse, noun } from '../noun.ts';
 
 /** What an export needs from outside; `write` takes a file or, without one, standard output. */
 export interface ExportPorts {
@@ -21,13 +22,32 @@ const PARQUET_ROWS_MAX = 1_000_000;
  * `rastro export`: rows of a view as a file for other tools. Without `--out` the file goes to
  * standard output and the report has no lines.
  */
-export async function exportCommand(ports: ExportPorts, args: readonly string[]): Promise<Report> {
-  const options = readExportOptions(args);
+export const exportCommand = noun<ExportPorts>((command, does) => {
+  example(command
+    .description('Rows of a view as a file for other tools. A time is 2026-11-21 or '
+      + '2026-11-21T10:00:00Z.')
+    .option('--view <view>', 'view to export', 'v_locations')
+    .option('--format <format>', FORMATS.join(', '))
+    .option('--from <time>', 'rows from this time on')
+    .option('--to <time>', 'rows before this time')
+    .option('--device <id>', 'only rows of this device', repeated)
+    .option('--only <column=value>', 'only rows with this value; for columns of text', repeated)
+    .option('--out <file>', 'file to write; standard output when absent')
+    .option('--list', 'the views with their formats and the time of their windows', false)
+    .action(does((ports, words: ExportWords & { readonly list: boolean }) => (
+      words.list ? listed() : exportView(ports, words)
+    ))),
+  'rastro export --format csv --from 2026-11-21 --to 2026-11-22 --out locations.csv', DONE);
+});
+
+function listed(): Report {
+  const views = EXPORTED_VIEWS.map((view) => ({ view: view.name, formats: formatsOf(view) }));
+  return { value: { views }, lines: viewLines(), exitCode: 0 };
+}
+
+async function exportView(ports: ExportPorts, words: ExportWords): Promise<Report> {
+  const options = readExportOptions(words);
   if (typeof options === 'string') return misuse(options);
-  if ('list' in options) {
-    const views = EXPORTED_VIEWS.map((view) => ({ view: view.name, formats: formatsOf(view) }));
-    return { value: { views }, lines: viewLines(), exitCode: 0 };
-  }
   const columns = await ports.history.textColumns(options.question);
   const unknown = [...options.question.only.keys()].find((column) => !columns.includes(column));
   if (unknown !== undefined) return misuse(`There is no column ${unknown} of text in this view.`);

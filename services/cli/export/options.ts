@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { ExportQuestion, ExportWindow } from '../../kernel/view-export.ts';
 import { EXPORTED_VIEWS, FORMATS, formatsOf, type ExportFormat } from './views.ts';
 
@@ -9,27 +8,25 @@ export interface ExportOptions {
   readonly file: string | undefined;
 }
 
-const OPTIONS = {
-  view: { type: 'string' }, format: { type: 'string' },
-  device: { type: 'string', multiple: true }, only: { type: 'string', multiple: true },
-  from: { type: 'string' }, to: { type: 'string' }, out: { type: 'string' },
-  list: { type: 'boolean' },
-} as const;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/;
 const ONLY = /^([a-z]\w*)=(.+)$/s;
 /** Rows are kept no longer. */
 const DAYS_MAX = 401;
 
-type Read = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+/** The options of `rastro export` as the command line gives them. */
+export interface ExportWords {
+  readonly view: string;
+  readonly format?: string;
+  readonly device?: readonly string[];
+  readonly only?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly out?: string;
+}
 
-/** Reads the options, `list` among them, or says in a sentence what is wrong with them. */
-export function readExportOptions(
-  args: readonly string[],
-): ExportOptions | { readonly list: true } | string {
-  const values = read(args);
-  if (typeof values === 'string') return values;
-  if (values.list === true) return { list: true };
-  const { view: name = 'v_locations', format, from, to, out: file } = values;
+/** Reads the options, or says in a sentence what is wrong with them. */
+export function readExportOptions(words: ExportWords): ExportOptions | string {
+  const { view: name, format, from, to, out: file } = words;
   const view = EXPORTED_VIEWS.find((each) => each.name === name);
   if (view === undefined) return `There is no view ${name}: rastro export --list.`;
   const formats = formatsOf(view);
@@ -37,7 +34,7 @@ export function readExportOptions(
     return isOneOf(FORMATS, format) ? `${name} goes to ${formats.join(', ')} only.`
       : `Say --format ${formats.join('|')}.`;
   }
-  const only = onlyOf(values);
+  const only = onlyOf(words);
   if (typeof only === 'string') return only;
   if (format === 'gpx' && !only.has(view.key)) {
     return `A track is of one key: say --only ${view.key}=VALUE, once or more often.`;
@@ -52,23 +49,13 @@ export function readExportOptions(
     : { format, file, question: { view, only, isPlaced, window } };
 }
 
-/** Wrong options are no fault of the program. */
-function read(args: readonly string[]): Read | string {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    if (error instanceof TypeError) return error.message;
-    throw error;
-  }
-}
-
 function isOneOf(formats: readonly ExportFormat[], text?: string): text is ExportFormat {
   return formats.some((each) => each === text);
 }
 
 /** `--device ID` is short for `--only device_id=ID`. */
 function onlyOf(
-  { device = [], only = [] }: Read,
+  { device = [], only = [] }: ExportWords,
 ): ReadonlyMap<string, readonly string[]> | string {
   const wanted = new Map<string, readonly string[]>();
   for (const each of [...device.map((id) => `device_id=${id}`), ...only]) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { example, wholeFrom } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { StoredDevice } from '../../kernel/devices.ts';
 import type { LastPosition } from '../../kernel/positions.ts';
@@ -13,14 +13,16 @@ import { lettersOfKey, problemsOfLetters } from './dead-letters-of-key.ts';
 import { linesOf } from './lines.ts';
 import { problemsOfSeen, seenIn, type Seen } from './state.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { noun } from '../noun.ts';
 import { readerOfKey } from '../watch/tail.ts';
-import { countOf, windowMs } from '../watch/window.ts';
+import { windowFrom } from '../watch/window.ts';
 
-const OPTIONS = {
-  records: { type: 'string', default: '5000' },
-  window: { type: 'string', default: '1d' },
-} as const;
+interface DeviceOptions {
+  readonly records: number;
+  readonly window: number;
+}
+
+const DAY_MS = 86_400_000;
 
 /** What looking at a device takes. */
 export type DevicePorts = Pick<
@@ -36,17 +38,23 @@ interface InState {
  * `rastro device ID`: what log and state store know about one device, what it sent last and what of
  * it could not be applied. Exit code 1 when it is unknown or something is wrong with it.
  */
-export async function deviceCommand(
-  ports: DevicePorts, args: readonly string[],
+export const deviceCommand = noun<DevicePorts>((command, does) => {
+  example(command
+    .description('One device: its owner, its state in log and state store (REDIS_URL), its last fix,'
+      + ' what it sent last, and its dead letters. Names of entities stay sealed.')
+    .argument('<id>', 'id of the device')
+    .option('--records <n>', 'reads at most so many of the newest records of its partition',
+      wholeFrom(1), 5_000)
+    .option('--window <time>', 'only records of the last time, such as 2h or 7d (default 1d)',
+      windowFrom, DAY_MS)
+    .action(does(inspectDevice)),
+  'rastro device 01890f4e-0000-7000-8000-000000000000',
+  'Exit codes: 0 found and in order, 1 unknown or something is wrong with it, 2 wrong use.');
+});
+
+async function inspectDevice(
+  ports: DevicePorts, deviceId: string, { records: recordsMax, window: spanMs }: DeviceOptions,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [deviceId, ...more] = positionals;
-  if (deviceId === undefined || more.length > 0) return misuse('Say which device, by its id.');
-  const [recordsMax, spanMs] = [countOf(values.records), windowMs(values.window)];
-  if (recordsMax === undefined) return misuse('--records takes a whole number of at least 1.');
-  if (spanMs === undefined) return misuse('--window takes a time such as 30s, 5m or 2h.');
   const nowMs = ports.clock.nowMs();
   const reader = readerOfKey(ports, deviceId);
   const logged = await deviceInLog(reader, deviceId);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { example, wholeFrom } from '../../adapters/command-line/command-line.ts';
 import type { ShipmentState, StoredShipment } from '../../kernel/shipments.ts';
 import { isoOf } from './facts.ts';
 import { lettersOfKey, problemsOfLetters } from './dead-letters-of-key.ts';
@@ -9,14 +9,13 @@ import {
 } from './shipment.ts';
 import { problemsOfSeen, seenIn, type Seen } from './state.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { misuse, noun } from '../noun.ts';
 import { readerOfKey } from '../watch/tail.ts';
-import { countOf } from '../watch/window.ts';
 
-const OPTIONS = {
-  order: { type: 'string' },
-  entries: { type: 'string', default: '20' },
-} as const;
+interface ShipmentOptions {
+  readonly order?: string;
+  readonly entries: number;
+}
 
 /** What looking at a shipment takes. */
 export type ShipmentPorts = Pick<
@@ -27,19 +26,24 @@ export type ShipmentPorts = Pick<
  * `rastro shipment TRACKING_NUMBER | --order ID`: what log and state store know about a shipment,
  * and nothing about its persons. Exit code 1 when it is unknown or something is wrong with it.
  */
-export async function shipmentCommand(
-  ports: ShipmentPorts, args: readonly string[],
+export const shipmentCommand = noun<ShipmentPorts>((command, does) => {
+  example(command
+    .description('One shipment: authorizations, carrier, status, journey, dead letters and the state'
+      + ' store (REDIS_URL). Nothing about any person.')
+    .argument('[tracking-number]', 'its tracking number')
+    .option('--order <id>', 'its transport order, instead of the number')
+    .option('--entries <n>', 'how many of the last entries of its journey', wholeFrom(1), 20)
+    .action(does(inspectShipment)),
+  'rastro shipment 1Z999AA10123456784 --entries 5',
+  'Exit codes: 0 found and in order, 1 unknown or something is wrong with it, 2 wrong use.');
+});
+
+async function inspectShipment(
+  ports: ShipmentPorts, given: string | undefined, { order, entries }: ShipmentOptions,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [given, ...more] = positionals;
-  const { order } = values;
-  if (more.length > 0 || (given === undefined) === (order === undefined)) {
+  if ((given === undefined) === (order === undefined)) {
     return misuse('Say which shipment: TRACKING_NUMBER or --order ID.');
   }
-  const entries = countOf(values.entries);
-  if (entries === undefined) return misuse('--entries takes a whole number of at least 1.');
   const steps = await stepsOf(ports, given, order);
   const trackingNumber = given ?? steps.findLast((step) => step.tracking_number !== '')
     ?.tracking_number;

@@ -1,55 +1,83 @@
-import { parseArgs } from 'node:util';
+import { example, repeated, type Command } from '../../adapters/command-line/command-line.ts';
 import type { PartyAuthentication, PartyRecorded } from '../../kernel/parties.ts';
 import { changeParty, type PartyChange } from '../../domain/party/party.ts';
 import { readParties, recordParty } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { readPartyOptions, type PartyOptions } from './options.ts';
-import { misuse } from '../usage.ts';
-
-const OPTIONS = {
-  kind: { type: 'string' },
-  name: { type: 'string' },
-  provider: { type: 'string' },
-  client: { type: 'string' },
-  url: { type: 'string' },
-  auth: { type: 'string' },
-  'token-url': { type: 'string' },
-  'auth-client': { type: 'string' },
-  audience: { type: 'string' },
-  'retry-tries': { type: 'string' },
-  'retry-first': { type: 'string' },
-  'retry-max': { type: 'string' },
-  feed: { type: 'boolean' },
-  'agency-contract': { type: 'string', multiple: true },
-} as const;
+import { readPartyOptions, type PartyOptions, type PartyWords } from './options.ts';
+import { DONE, misuse, noun } from '../noun.ts';
 
 /**
  * `rastro party add | list | show | set | enable | disable | reseal`: whom the platform calls, all
  * of it through the log. The secret comes from `RASTRO_PARTY_SECRET` and is sealed before it goes
  * on.
  */
-export async function partyCommand(
-  ports: OperatorPorts, args: readonly string[],
+export const partyCommand = noun<OperatorPorts>((command, does) => {
+  command.description('Parties: whom the platform calls. Their secret comes from RASTRO_PARTY_SECRET.');
+  example(changeOptions(command.command('add').description('Adds a party.')
+    .requiredOption('--kind <kind>', 'provider or carrier')
+    .requiredOption('--name <name>', 'name for people')
+    .requiredOption('--url <url>', 'where its API begins'))
+    .action(does((ports, words: PartyWords) => withOptions(words, async (options) => (
+      add(ports, await readParties(ports.reader), options)
+    )))),
+  'rastro party add --kind provider --name Acme --provider acme --url https://acme.example --auth static',
+  DONE);
+  example(command.command('list').description('All parties.')
+    .action(does(async ({ reader }) => list([...(await readParties(reader)).values()]))),
+  'rastro party list', DONE);
+  const one = (verb: string, about: string): Command => example(
+    command.command(verb).description(about).argument('<id>', 'id of the party'),
+    `rastro party ${verb} p-1f2e3d4c5b6a`, DONE,
+  );
+  one('show', 'One party, without its secret.').action(does((ports, id: string) =>
+    withParty(ports, id, (_parties, party) => report(party))));
+  changeOptions(one('set', 'Changes a party.')
+    .option('--name <name>', 'name for people')
+    .option('--url <url>', 'where its API begins'))
+    .action(does((ports, id: string, words: PartyWords) => withOptions(words, (options) => (
+      withParty(ports, id, (parties, party) => change(ports, parties, party, options))
+    ))));
+  one('enable', 'Calls the party again.').action(does((ports, id: string) =>
+    withParty(ports, id, (parties, party) => store(ports, parties, party, { status: 'active' }))));
+  one('disable', 'Calls the party no more.').action(does((ports, id: string) =>
+    withParty(ports, id, (parties, party) => store(ports, parties, party, { status: 'disabled' }))));
+  example(command.command('reseal')
+    .description('Seals every secret anew with the first key of RASTRO_VAULT_KEY.')
+    .action(does(async (ports) => reseal(ports, [...(await readParties(ports.reader)).values()]))),
+  'rastro party reseal', DONE);
+});
+
+function changeOptions(command: Command): Command {
+  return command
+    .option('--provider <name>', 'name of the provider')
+    .option('--client <id>', 'client of ours that is the same party')
+    .option('--auth <kind>', 'static or client-credentials')
+    .option('--token-url <url>', 'where its tokens come from')
+    .option('--auth-client <id>', 'as which client to ask for tokens')
+    .option('--audience <name>', 'audience to ask for (default rtt)')
+    .option('--retry-tries <n>', 'tries of an authorization')
+    .option('--retry-first <s>', 'seconds before the second try')
+    .option('--retry-max <s>', 'seconds between two tries at most')
+    .option('--feed', 'its notifications are fetched')
+    .option('--agency-contract <name>', 'a contract that needs an agency', repeated);
+}
+
+async function withOptions(
+  words: PartyWords, use: (options: PartyOptions) => Promise<Report>,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [verb = '', id] = positionals;
-  const options = readPartyOptions(values);
-  if (typeof options === 'string') return misuse(options);
-  const parties = await readParties(ports.reader);
-  if (verb === 'add') return add(ports, parties, options);
-  if (verb === 'list') return list([...parties.values()]);
-  if (verb === 'reseal') return reseal(ports, [...parties.values()]);
-  const party = parties.get(id ?? '');
-  if (party === undefined) return misuse(`No party ${id ?? '(give its id)'}.`);
-  switch (verb) {
-    case 'show': return report(party);
-    case 'set': return change(ports, parties, party, options);
-    case 'enable': return store(ports, parties, party, { status: 'active' });
-    case 'disable': return store(ports, parties, party, { status: 'disabled' });
-    default: return misuse(`Unknown: party ${verb}`);
-  }
+  const options = readPartyOptions(words);
+  return typeof options === 'string' ? misuse(options) : use(options);
+}
+
+async function withParty(
+  { reader }: OperatorPorts, id: string,
+  use: (
+    parties: ReadonlyMap<string, PartyRecorded>, party: PartyRecorded,
+  ) => Report | Promise<Report>,
+): Promise<Report> {
+  const parties = await readParties(reader);
+  const party = parties.get(id);
+  return party === undefined ? misuse(`No party ${id}.`) : use(parties, party);
 }
 
 async function add(

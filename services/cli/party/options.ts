@@ -8,15 +8,30 @@ export interface PartyOptions {
   readonly auth: { readonly kind: 'static' } | Omit<PartyClientCredentials, 'sealed_secret'> | undefined;
 }
 
-type Texts = Readonly<Record<string, string | boolean | string[] | undefined>>;
+/** The options of a party as the command line gives them. */
+export interface PartyWords {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly provider?: string;
+  readonly client?: string;
+  readonly url?: string;
+  readonly auth?: string;
+  readonly tokenUrl?: string;
+  readonly authClient?: string;
+  readonly audience?: string;
+  readonly retryTries?: string;
+  readonly retryFirst?: string;
+  readonly retryMax?: string;
+  readonly feed?: boolean;
+  readonly agencyContract?: readonly string[];
+}
 
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const CLIENT = /^[1-9]\d{14}$/;
 
 /** Reads options into a change, or says in a sentence which value is not allowed. */
-export function readPartyOptions(values: Texts): PartyOptions | string {
-  const text = (name: string): string | undefined => values[name] as string | undefined;
-  const [kind, provider, client, url] = ['kind', 'provider', 'client', 'url'].map(text);
+export function readPartyOptions(words: PartyWords): PartyOptions | string {
+  const { kind, name, provider, client, url, feed, agencyContract } = words;
   if (kind !== undefined && kind !== 'provider' && kind !== 'carrier') {
     return 'A party is a provider or a carrier.';
   }
@@ -25,12 +40,10 @@ export function readPartyOptions(values: Texts): PartyOptions | string {
   }
   if (client !== undefined && !CLIENT.test(client)) return 'A client id has fifteen digits.';
   if (url !== undefined && !isAddress(url)) return `${url} is no http address.`;
-  const auth = readAuth(text);
+  const auth = readAuth(words);
   if (typeof auth === 'string') return auth;
-  const retry = readRetry(text);
+  const retry = readRetry(words);
   if (typeof retry === 'string') return retry;
-  const contracts = values['agency-contract'] as string[] | undefined;
-  const name = text('name');
   return {
     auth,
     change: {
@@ -40,18 +53,19 @@ export function readPartyOptions(values: Texts): PartyOptions | string {
       ...(client === undefined ? {} : { client_id: client }),
       ...(url === undefined ? {} : { base_url: url }),
       ...(retry === undefined ? {} : { retry }),
-      ...(values['feed'] === undefined ? {} : { feed: values['feed'] === true }),
-      ...(contracts === undefined ? {} : { contracts_requiring_agency: contracts }),
+      ...(feed === undefined ? {} : { feed }),
+      ...(agencyContract === undefined
+        ? {} : { contracts_requiring_agency: [...agencyContract] }),
     },
   };
 }
 
-function readAuth(text: (name: string) => string | undefined): PartyOptions['auth'] | string {
-  const kind = text('auth');
+function readAuth(
+  { auth: kind, tokenUrl: token_url, authClient: client_id, audience }: PartyWords,
+): PartyOptions['auth'] | string {
   if (kind === undefined) return undefined;
   if (kind === 'static') return { kind: 'static' };
   if (kind !== 'client-credentials') return '--auth is static or client-credentials.';
-  const [token_url, client_id, audience] = ['token-url', 'auth-client', 'audience'].map(text);
   if (token_url === undefined || client_id === undefined || !isAddress(token_url)) {
     return 'Client credentials need --token-url and --auth-client.';
   }
@@ -59,9 +73,9 @@ function readAuth(text: (name: string) => string | undefined): PartyOptions['aut
 }
 
 function readRetry(
-  text: (name: string) => string | undefined,
+  { retryTries, retryFirst, retryMax }: PartyWords,
 ): NonNullable<PartyRecorded['retry']> | string | undefined {
-  const given = ['retry-tries', 'retry-first', 'retry-max'].map(text);
+  const given = [retryTries, retryFirst, retryMax];
   if (given.every((value) => value === undefined)) return undefined;
   const [tries = 10, first = 30, most = 3_600] = given.map((value) =>
     (value === undefined ? undefined : Number(value)));

@@ -1,34 +1,51 @@
-import { parseArgs } from 'node:util';
+import { example, type Command } from '../../adapters/command-line/command-line.ts';
 import type { Subject } from '../../kernel/personal.ts';
 import { readPersonalKeys, recordPersonalKey } from './log.ts';
 import { recordsAbout, subjectsOfDevice, subjectsOfShipment } from './records.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { DONE, misuse, noun } from '../noun.ts';
 
-const OPTIONS = { shipment: { type: 'string' }, device: { type: 'string' } } as const;
 const SHIPMENT = 'shipment:';
+
+interface About {
+  readonly shipment?: string;
+  readonly device?: string;
+}
 
 /**
  * `rastro person show | erase --shipment N | --device ID` and `rastro person rewrap`: the rights of
  * access and of erasure, and the change of the key that wraps all others.
  */
-export async function personCommand(
-  ports: OperatorPorts, args: readonly string[],
+export const personCommand = noun<OperatorPorts>((command, does) => {
+  command.description('What the log holds about persons, and its erasure.');
+  example(aboutOptions(command.command('show').description('What the log holds about its persons.'))
+    .action(does((ports, about: About) => withSubjects(ports, about, show))),
+  'rastro person show --shipment 1Z999AA10123456784', DONE);
+  example(aboutOptions(command.command('erase')
+    .description('Drops the keys and the pictures. It cannot be undone.'))
+    .action(does((ports, about: About) => withSubjects(ports, about, erase))),
+  'rastro person erase --shipment 1Z999AA10123456784', DONE);
+  example(command.command('rewrap')
+    .description('Wraps every key anew with the first of RASTRO_PERSONAL_KEY.')
+    .action(does((ports) => rewrap(ports))), 'rastro person rewrap', DONE);
+});
+
+function aboutOptions(command: Command): Command {
+  return command
+    .option('--shipment <number>', 'tracking number of a shipment')
+    .option('--device <id>', 'id of a device');
+}
+
+async function withSubjects(
+  ports: OperatorPorts, { shipment, device }: About,
+  use: (ports: OperatorPorts, subjects: readonly Subject[]) => Promise<Report>,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [verb = ''] = positionals;
-  if (verb === 'rewrap') return rewrap(ports);
-  if (verb !== 'show' && verb !== 'erase') return misuse(`Unknown: person ${verb}`);
-  const { shipment, device } = values;
   if ((shipment === undefined) === (device === undefined)) {
     return misuse('Say whom it is about: --shipment NUMBER or --device ID.');
   }
-  const subjects = shipment === undefined
+  return use(ports, shipment === undefined
     ? await subjectsOfDevice(ports.reader, device ?? '')
-    : await subjectsOfShipment(ports.reader, shipment);
-  return verb === 'show' ? show(ports, subjects) : erase(ports, subjects);
+    : await subjectsOfShipment(ports.reader, shipment));
 }
 
 async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {

@@ -1,25 +1,19 @@
-import { parseArgs } from 'node:util';
+import { example } from '../../adapters/command-line/command-line.ts';
 import type { ProviderCommandBody, ProviderCommandIssued } from '../../kernel/commands.ts';
 import { commandKeyOf } from '../../domain/monitoring/command.ts';
 import { stateOf } from '../../domain/monitoring/result.ts';
 import { readCommands, recordCommand, type LoggedCommand } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { DONE, misuse, noun } from '../noun.ts';
 
-const OPTIONS = {
-  transport: { type: 'string' },
-  plate: { type: 'string' },
-  country: { type: 'string' },
-  body: { type: 'string' },
-  provider: { type: 'string' },
-  state: { type: 'string' },
-} as const;
-
-interface Options {
+interface BodyOptions {
   readonly transport?: string;
   readonly plate?: string;
   readonly country?: string;
   readonly body?: string;
+}
+
+interface ListOptions {
   readonly provider?: string;
   readonly state?: string;
 }
@@ -30,37 +24,57 @@ const OPERATOR = 'operator';
  * `rastro command send | show | list | resend`: commands to providers, through the log. `resend`
  * is for what a provider refused: a new command, corrected with `--body`, that names the old one.
  */
-export async function commandCommand(
-  ports: OperatorPorts, args: readonly string[],
+export const providerCommand = noun<OperatorPorts>((command, does) => {
+  command.description('Commands to providers.');
+  example(command.command('send')
+    .description('Sends a command to a provider: by name and transport, or with any body.')
+    .argument('<provider>', 'name of the provider')
+    .argument('[command]', 'start_tracking or stop_tracking')
+    .option('--transport <id>', 'id of the transport')
+    .option('--plate <plate>', 'license plate of the transport')
+    .option('--country <id>', 'country of the transport, such as US')
+    .option('--body <json>', 'the whole command as the interface has it')
+    .action(does((ports, provider: string, name: string | undefined, options: BodyOptions) =>
+      send(ports, provider, name, options))),
+  'rastro command send acme start_tracking --transport 42 --plate AB123CD --country US', DONE);
+  example(command.command('list').description('The commands that were issued.')
+    .option('--provider <name>', 'only of this provider')
+    .option('--state <state>', 'only in this state, such as refused')
+    .action(does(async ({ reader }, options: ListOptions) =>
+      list([...(await readCommands(reader)).values()], options))),
+  'rastro command list --provider acme', DONE);
+  example(command.command('show').description('One command.')
+    .argument('<id>', 'id of the command')
+    .action(does((ports, id: string) => withCommand(ports, id, report))),
+  'rastro command show 01890f4e-0000-7000-8000-000000000000', DONE);
+  example(command.command('resend')
+    .description('Sends again what was refused or has ended, as a new command.')
+    .argument('<id>', 'id of the command')
+    .option('--country <id>', 'another country')
+    .option('--body <json>', 'the corrected command')
+    .action(does((ports, id: string, options: BodyOptions) =>
+      withCommand(ports, id, (logged) => resend(ports, logged, options)))),
+  'rastro command resend 01890f4e-0000-7000-8000-000000000000 --body "$(cat command.json)"', DONE);
+});
+
+async function withCommand(
+  { reader }: OperatorPorts, id: string,
+  use: (command: LoggedCommand) => Report | Promise<Report>,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [verb = '', first, second] = positionals;
-  if (verb === 'send') return send(ports, first, second, values);
-  const commands = await readCommands(ports.reader);
-  if (verb === 'list') return list([...commands.values()], values);
-  const command = commands.get(first ?? '');
-  if (command === undefined) return misuse(`No command ${first ?? '(give its id)'}.`);
-  switch (verb) {
-    case 'show': return report(command);
-    case 'resend': return resend(ports, command, values);
-    default: return misuse(`Unknown: command ${verb}`);
-  }
+  const command = (await readCommands(reader)).get(id);
+  return command === undefined ? misuse(`No command ${id}.`) : use(command);
 }
 
 async function send(
-  ports: OperatorPorts, provider: string | undefined, command: string | undefined,
-  options: Options,
+  ports: OperatorPorts, provider: string, command: string | undefined, options: BodyOptions,
 ): Promise<Report> {
-  if (provider === undefined) return misuse('Say which provider.');
   const body = bodyOf(command, options);
   if (typeof body === 'string') return misuse(body);
   return issue(ports, provider, options.country, body);
 }
 
 async function resend(
-  ports: OperatorPorts, { issued, result }: LoggedCommand, options: Options,
+  ports: OperatorPorts, { issued, result }: LoggedCommand, options: BodyOptions,
 ): Promise<Report> {
   const state = stateOf(result);
   if (state !== 'refused' && state !== 'ended') {
@@ -101,7 +115,7 @@ async function issue(
 }
 
 /** The body from `--body`, or of a start or stop from its parts; a sentence when neither. */
-function bodyOf(command: string | undefined, options: Options): object | string {
+function bodyOf(command: string | undefined, options: BodyOptions): object | string {
   if (options.body !== undefined) {
     try {
       const body: unknown = JSON.parse(options.body);
@@ -120,7 +134,7 @@ function bodyOf(command: string | undefined, options: Options): object | string 
   };
 }
 
-function list(commands: readonly LoggedCommand[], { provider, state }: Options): Report {
+function list(commands: readonly LoggedCommand[], { provider, state }: ListOptions): Report {
   const wanted = commands.map(shown).filter((each) =>
     (provider === undefined || each.provider === provider)
     && (state === undefined || each.state === state));

@@ -1,17 +1,12 @@
-import { parseArgs } from 'node:util';
+import { example, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import {
   QUARANTINE_GROUP, readQuarantine, type QuarantineRecorded,
 } from '../../kernel/quarantine.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { DONE, misuse, noun } from '../noun.ts';
 import { tableOf } from '../watch/table.ts';
-
-const OPTIONS = {
-  reason: { type: 'string' },
-  all: { type: 'boolean', default: false },
-} as const;
 
 const APPEND_MS_MAX = 15_000;
 const REASON_CHARACTERS_MAX = 255;
@@ -23,26 +18,38 @@ export type QuarantinePorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | '
  * `rastro quarantine add | rm | ls`: which devices have a lane of their own into the tables. A
  * decision is a fact in the log; the table writers follow it within seconds (ADR 0018).
  */
-export async function quarantineCommand(
-  ports: QuarantinePorts, args: readonly string[],
-): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [verb, deviceId, ...more] = positionals;
-  if (more.length > 0) return misuse(`Too many words: ${more.join(' ')}`);
-  if (verb === 'ls' && deviceId === undefined) return list(ports, values.all);
-  if (verb !== 'add' && verb !== 'rm') return misuse(`Unknown: quarantine ${verb ?? ''}`);
-  if (deviceId === undefined || deviceId === '') return misuse('Say which device, by its id.');
-  if ((values.reason?.length ?? 0) > REASON_CHARACTERS_MAX) {
-    return misuse(`--reason takes at most ${REASON_CHARACTERS_MAX} characters.`);
-  }
-  return decide(ports, deviceId, verb === 'add' ? 'in' : 'out', values.reason);
+export const quarantineCommand = noun<QuarantinePorts>((command, does) => {
+  command.description('Devices whose locations go into the tables by a topic of their own.');
+  example(command.command('add')
+    .description('Puts a device aside, so that it holds up no other device.')
+    .argument('<device-id>', 'id of the device')
+    .option('--reason <text>', 'why, for people', reasonFrom)
+    .action(does((ports, id: string, { reason }: { readonly reason?: string }) =>
+      decide(ports, id, 'in', reason))),
+  'rastro quarantine add 01890f4e-0000-7000-8000-000000000000 --reason "sends 500 a second"', DONE);
+  example(command.command('rm')
+    .description('Takes a device back to the others, once its own topic is worked off.')
+    .argument('<device-id>', 'id of the device')
+    .option('--reason <text>', 'why, for people', reasonFrom)
+    .action(does((ports, id: string, { reason }: { readonly reason?: string }) =>
+      decide(ports, id, 'out', reason))),
+  'rastro quarantine rm 01890f4e-0000-7000-8000-000000000000', DONE);
+  example(command.command('ls')
+    .description('The devices that are aside, and how many of their records wait.')
+    .option('--all', 'also those that were', false)
+    .action(does((ports, { all }: { readonly all: boolean }) => list(ports, all))),
+  'rastro quarantine ls', DONE);
+});
+
+function reasonFrom(text: string): string {
+  return text.length <= REASON_CHARACTERS_MAX
+    ? text : wrongValue(`It takes at most ${REASON_CHARACTERS_MAX} characters.`);
 }
 
 async function decide(
   ports: QuarantinePorts, device_id: string, state: 'in' | 'out', reason: string | undefined,
 ): Promise<Report> {
+  if (device_id === '') return misuse('Say which device, by its id.');
   const known = (await readQuarantine(ports.reader, TOPICS.quarantine.name)).get(device_id);
   if (state === 'out' && known === undefined) return misuse(`${device_id} is not in quarantine.`);
   if (known?.state === state) return told(known, 'already');

@@ -1,26 +1,49 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { example } from '../../adapters/command-line/command-line.ts';
 import { runProgram } from '../../adapters/system/run-program.ts';
+import { noun } from '../noun.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
 
 /** The program of the workers that rebuilds: deployables share no code. */
 const PROGRAM = join(import.meta.dirname, '..', '..', 'workers', 'rebuild-once.ts');
+const CODES = 'Exit codes: 0 done or equal, 1 failed or different, 2 wrong use.';
 
-const OPTIONS = { 'dry-run': { type: 'boolean' }, positions: { type: 'boolean' } } as const;
+interface RebuildPorts {
+  readonly asJson: boolean;
+}
+
+interface RebuildOptions {
+  readonly dryRun: boolean;
+  readonly positions?: boolean;
+}
 
 /**
  * `rastro rebuild redis | clickhouse`: runs the workers' own program, which prints what it finds;
  * the report says the exit code alone. Wrong use is found before it starts.
  */
-export async function rebuildCommand(args: readonly string[], asJson: boolean): Promise<Report> {
-  const { positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  const [store, ...more] = positionals;
-  if (more.length > 0 || (store !== 'redis' && store !== 'clickhouse')) {
-    return misuse('Say which: redis or clickhouse.');
-  }
-  const exitCode = await runProgram(PROGRAM, [...args, ...(asJson ? ['--json'] : [])]);
+export const rebuildCommand = noun<RebuildPorts>((command, does) => {
+  command.description('Rebuilds a store from the log, or says how it differs.');
+  example(command.command('redis')
+    .description('The state store from the log.')
+    .option('--dry-run', 'only says how it differs', false)
+    .option('--positions', 'also the last fixes, which fill by themselves', false)
+    .action(does((ports, options: RebuildOptions) => rebuild('redis', ports, options))),
+  'rastro rebuild redis --dry-run', CODES);
+  example(command.command('clickhouse')
+    .description('The tables from the log.')
+    .option('--dry-run', 'only says what they lack', false)
+    .action(does((ports, options: RebuildOptions) => rebuild('clickhouse', ports, options))),
+  'rastro rebuild clickhouse --dry-run', CODES);
+});
+
+async function rebuild(
+  store: string, { asJson }: RebuildPorts, { dryRun, positions }: RebuildOptions,
+): Promise<Report> {
+  const exitCode = await runProgram(PROGRAM, [
+    store,
+    ...(dryRun ? ['--dry-run'] : []),
+    ...(positions === true ? ['--positions'] : []),
+    ...(asJson ? ['--json'] : []),
+  ]);
   return { value: { exitCode }, lines: [], exitCode };
 }

@@ -1,23 +1,27 @@
-import { parseArgs } from 'node:util';
+import {
+  example, numberFrom, oneOf, wholeFrom, wrongValue,
+} from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readQuarantine } from '../../kernel/quarantine.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { noun } from '../noun.ts';
 import { readKeyLoads, type KeyLoad } from './hot-keys.ts';
 import { tableOf } from './table.ts';
 import type { LogLook } from './tail.ts';
-import { countOf, windowMs } from './window.ts';
+import { windowFrom } from './window.ts';
 
-const OPTIONS = {
-  topic: { type: 'string', default: TOPICS.locations.name },
-  top: { type: 'string', default: '10' },
-  window: { type: 'string', default: '5m' },
-  records: { type: 'string', default: '2000' },
-  share: { type: 'string', default: '0.5' },
-  'min-records': { type: 'string', default: '200' },
-} as const;
+interface HotKeysOptions {
+  readonly topic: string;
+  readonly top: number;
+  readonly window: number;
+  readonly records: number;
+  readonly share: number;
+  readonly minRecords: number;
+}
+
+const FIVE_MINUTES_MS = 300_000;
 
 /** What `rastro hot-keys` takes. */
 export type HotKeysPorts = LogLook & { readonly clock: Clock; readonly reader: LogReader };
@@ -42,28 +46,35 @@ interface Threshold {
  * exit code is 1 when one of them is hot: it holds up the keys beside it. A device in quarantine
  * holds up no other, however much it sends, and is marked so.
  */
-export async function hotKeysCommand(
-  ports: HotKeysPorts, args: readonly string[],
+export const hotKeysCommand = noun<HotKeysPorts>((command, does) => {
+  example(command
+    .description('The keys that take most bytes of each partition, from its newest records.')
+    .option('--topic <topic>', 'topic to read', oneOf(SHOWN), TOPICS.locations.name)
+    .option('--top <n>', 'how many keys to show', wholeFrom(1), 10)
+    .option('--window <time>', 'only records of the last time, such as 30s, 5m or 2h (default 5m)',
+      windowFrom, FIVE_MINUTES_MS)
+    .option('--records <n>', 'at most so many records of each partition', wholeFrom(1), 2_000)
+    .option('--share <ratio>', 'part of the bytes that makes a key hot', aboveZero, 0.5)
+    .option('--min-records <n>', 'records that make a key hot', wholeFrom(1), 200)
+    .action(does(hotKeys)),
+  'rastro hot-keys --window 10m --top 3',
+  'Exit codes: 0 none is hot, 1 a key has at least --share of its partition\'s bytes in at least '
+  + '--min-records records, 2 wrong use.');
+});
+
+function aboveZero(text: string): number {
+  const value = numberFrom(0, 1)(text);
+  return value > 0 ? value : wrongValue('It must be above 0.');
+}
+
+async function hotKeys(
+  ports: HotKeysPorts, { topic, top, window, records, share, minRecords }: HotKeysOptions,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  if (positionals.length > 0) return misuse(`Too many words: ${positionals.join(' ')}`);
-  const { topic } = values;
-  if (!SHOWN.includes(topic)) return misuse(`--topic takes one of ${SHOWN.join(', ')}.`);
-  const [top, recordsMax, recordsMin] = [values.top, values.records, values['min-records']]
-    .map(countOf);
-  if (top === undefined || recordsMax === undefined || recordsMin === undefined) {
-    return misuse('--top, --records and --min-records take a whole number of at least 1.');
-  }
-  const spanMs = windowMs(values.window);
-  if (spanMs === undefined) return misuse('--window takes a time such as 30s, 5m or 2h.');
-  const shareMin = Number(values.share);
-  if (!(shareMin > 0 && shareMin <= 1)) return misuse('--share takes a number above 0 up to 1.');
   const loads = await readKeyLoads(
-    ports, topic, { sinceMs: ports.clock.nowMs() - spanMs, recordsMax },
+    ports, topic, { sinceMs: ports.clock.nowMs() - window, recordsMax: records },
   );
-  return tell(topic, loads, top, { shareMin, recordsMin, aside: await asideIn(ports, topic) });
+  const aside = await asideIn(ports, topic);
+  return tell(topic, loads, top, { shareMin: share, recordsMin: minRecords, aside });
 }
 
 /** Devices that are in quarantine; only their locations have a lane of their own. */

@@ -1,35 +1,44 @@
-import { parseArgs } from 'node:util';
+import { example, numberFrom } from '../../adapters/command-line/command-line.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { noun } from '../noun.ts';
 import { readLag, type Lag } from './lag.ts';
 import { tableOf } from './table.ts';
 
 /** Groups of the product, unless another prefix is asked for. */
 const OURS = 'rastro.';
 
-const OPTIONS = {
-  group: { type: 'string', default: OURS },
-  'max-seconds': { type: 'string' },
-} as const;
+interface LagPorts {
+  readonly watch: LogWatch;
+  readonly clock: Clock;
+}
+
+interface LagOptions {
+  readonly group: string;
+  readonly maxSeconds: number;
+}
 
 /**
  * `rastro lag`: how far each worker is behind the log, in records and in seconds. With
  * `--max-seconds` the exit code is 1 when one of them is further behind, for scripts that wait.
  */
-export async function lagCommand(
-  ports: { readonly watch: LogWatch; readonly clock: Clock }, args: readonly string[],
+export const lagCommand = noun<LagPorts>((command, does) => {
+  example(command
+    .description('How far each worker is behind the log, in records and in seconds.')
+    .option('--group <prefix>', 'only groups that begin so', OURS)
+    .option('--max-seconds <n>', 'exit code 1 when a worker is further behind', numberFrom(0), Infinity)
+    .action(does(lagOf)),
+  'rastro lag --max-seconds 60',
+  'Exit codes: 0 none further behind than --max-seconds, 1 one is, 2 wrong use.');
+});
+
+async function lagOf(
+  { watch, clock }: LagPorts, { group, maxSeconds }: LagOptions,
 ): Promise<Report> {
-  const { values, positionals } = parseArgs({
-    args: [...args], options: OPTIONS, allowPositionals: true,
-  });
-  if (positionals.length > 0) return misuse(`Too many words: ${positionals.join(' ')}`);
-  const secondsMax = Number(values['max-seconds'] ?? Infinity);
-  if (Number.isNaN(secondsMax) || secondsMax < 0) return misuse('--max-seconds takes a number.');
-  const lags = await readLag(ports.watch, values.group, ports.clock.nowMs());
-  const late = lags.filter(({ seconds }) => seconds > secondsMax);
-  return { value: lags, lines: linesOf(lags, values.group), exitCode: late.length > 0 ? 1 : 0 };
+  const lags = await readLag(watch, group, clock.nowMs());
+  const late = lags.filter(({ seconds }) => seconds > maxSeconds);
+  return { value: lags, lines: linesOf(lags, group), exitCode: late.length > 0 ? 1 : 0 };
 }
 
 function linesOf(lags: readonly Lag[], prefix: string): readonly string[] {

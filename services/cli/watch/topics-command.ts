@@ -1,7 +1,8 @@
+import { example } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import type { Report } from '../ports.ts';
-import { misuse } from '../usage.ts';
+import { noun } from '../noun.ts';
 import { tableOf } from './table.ts';
 
 /** One topic of the catalog beside what the cluster has of it. */
@@ -16,11 +17,18 @@ interface TopicState {
   readonly retention_ms: number;
 }
 
+interface TopicsPorts {
+  readonly watch: LogWatch;
+}
+
 /** `rastro topics`: what the log holds; exit code 1 when a topic is missing or of another size. */
-export async function topicsCommand(
-  ports: { readonly watch: LogWatch }, args: readonly string[],
-): Promise<Report> {
-  if (args.length > 0) return misuse(`Too many words: ${args.join(' ')}`);
+export const topicsCommand = noun<TopicsPorts>((command, does) => {
+  example(command.description('The topics that the log holds.').action(does(topicsOf)),
+    'rastro topics',
+    'Exit codes: 0 as the catalog says, 1 a topic is missing or of other size, 2 wrong use.');
+});
+
+async function topicsOf(ports: TopicsPorts): Promise<Report> {
   const topics = Object.values(TOPICS);
   const ranges = Map.groupBy(
     await ports.watch.ranges(topics.map(({ name }) => name)), ({ topic }) => topic,

@@ -1,9 +1,9 @@
 import type { AdmissionFacts, AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
-import type { AskedCall, Judge, Operation, Refusal } from '../../kernel/http.ts';
+import type { AskedCall, AuthorizeCaller, Operation, Refusal } from '../../kernel/http.ts';
 import type { Code } from '../../kernel/codes.ts';
 
 /** Settings of admission (decisions.md, Client id on RTT). */
-export interface JudgeConfig {
+export interface AuthorizeCallerConfig {
   /** True when a call without `X-Client-Id` is refused. */
   readonly clientIdRequired: boolean;
 }
@@ -15,11 +15,11 @@ const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
  * The one place where a call is let in. The order is the order of trust: who calls, for what, as
- * whom, for which provider, for which device; the quota last, so that nobody learns about limits
- * of a door that is closed to him. A foreign device looks exactly like a missing one.
+ * whom, for which provider, for which device; the quota last, so that nobody learns about the
+ * limits of an operation that it may not call. A foreign device looks exactly like a missing one.
  */
-export function createJudge(config: JudgeConfig): Judge {
-  return function judge(operation, facts, asked) {
+export function createAuthorizeCaller(config: AuthorizeCallerConfig): AuthorizeCaller {
+  return function authorizeCaller(operation, facts, asked) {
     const { caller } = facts;
     if (caller === undefined) return refuse('invalid_token', 'The access token is not valid.');
     return tokenFault(operation, caller)
@@ -30,19 +30,22 @@ export function createJudge(config: JudgeConfig): Judge {
   };
 }
 
-function tokenFault(operation: Operation, caller: AdmittedCaller): Refusal | undefined {
+function tokenFault(
+  operation: Operation<'bearer'>, caller: AdmittedCaller,
+): Refusal | undefined {
   if (caller.audience !== operation.audience) {
     return refuse('wrong_audience', 'The access token was issued for another audience.');
   }
-  if (operation.scope === SCOPE_ANY || caller.scopes.includes(operation.scope ?? '')) {
+  if (operation.scope === SCOPE_ANY || caller.scopes.includes(operation.scope)) {
     return undefined;
   }
-  return refuse('insufficient_scope', `The access token lacks the scope ${operation.scope ?? ''}.`);
+  return refuse('insufficient_scope', `The access token lacks the scope ${operation.scope}.`);
 }
 
 /** Only RTT calls know the header; they are the ones that name a country. */
 function clientFault(
-  config: JudgeConfig, operation: Operation, caller: AdmittedCaller, header: string | undefined,
+  config: AuthorizeCallerConfig, operation: Operation<'bearer'>, caller: AdmittedCaller,
+  header: string | undefined,
 ): Refusal | undefined {
   if (!operation.needsCountry) return undefined;
   if (header === undefined) {

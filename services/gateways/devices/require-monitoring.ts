@@ -1,17 +1,19 @@
 import type { Monitoring } from '../../kernel/commands.ts';
-import type { Answer, Call } from '../../kernel/http.ts';
+import type { AdmittedCaller } from '../../kernel/admission.ts';
+import type { Answer } from '../../kernel/http.ts';
 import { isMonitored } from '../../domain/monitoring/result.ts';
 
 /**
  * The check of `RTT_REQUIRE_OPEN_MONITORING`: undefined when the transport was started at one of
  * the caller's providers and not stopped since, else the refusal (decisions.md, Registration).
  */
-export type RequireMonitoring = (call: Call, transportId: number) => Promise<Answer | undefined>;
+export type RequireMonitoring = (
+  caller: AdmittedCaller, transportId: number,
+) => Promise<Answer | undefined>;
 
 /** Makes the check over what the command keeper keeps. */
 export function requireMonitoring(monitoring: Monitoring): RequireMonitoring {
-  return async function check(call, transportId) {
-    const providers = call.caller?.providers ?? [];
+  return async function check({ providers }, transportId) {
     const newest = await Promise.all(
       providers.map((provider) => monitoring.find(provider, transportId)),
     );

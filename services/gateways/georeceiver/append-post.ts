@@ -20,6 +20,9 @@ export interface Post {
   readonly transport: string;
 }
 
+/** A call that sends data for a provider in a country. */
+export type DataCall = Call<'bearer', unknown, 'provider' | 'country_id'>;
+
 /** The success bodies of the data endpoints, as the samples of the interface show them. */
 export const ACCEPTED: AcceptedResponse = { status: 202, message: 'Accepted' };
 
@@ -31,16 +34,16 @@ export const SUCCESS: SuccessResponse = { status: 200, message: 'success' };
  * provider and country, comes from admission and never from the body (contract GEN-16).
  */
 export async function appendPost(
-  ports: AppendPorts, call: Call, post: Post, body: AcceptedResponse | SuccessResponse,
+  ports: AppendPorts, call: DataCall, post: Post, body: AcceptedResponse | SuccessResponse,
 ): Promise<Answer> {
   const ingestId = ports.ids.ingestId();
   const { topic, key, value, rows, transport } = post;
   const headers = {
     'ingest-id': ingestId,
     'received-at': String(call.receivedAtMs),
-    client: call.caller?.clientId ?? '',
-    provider: call.params['provider'] ?? '',
-    country: call.query['country_id'] ?? '',
+    client: call.caller.clientId,
+    provider: call.params.provider,
+    country: call.query.country_id,
     epoch: String(call.device?.epoch ?? 0),
     transport,
     n: String(rows),

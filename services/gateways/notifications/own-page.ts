@@ -22,11 +22,13 @@ export interface OwnPage extends PageStart {
  * comes first, so that nothing is learned from a cursor.
  */
 export async function ownPage(
-  { shipments, cursors }: OwnPagePorts, call: Call, kind: CursorKind,
+  { shipments, cursors }: OwnPagePorts,
+  call: Call<'bearer', undefined, 'tracking_number'>,
+  kind: CursorKind,
 ): Promise<OwnPage | Answer> {
-  const trackingNumber = (call.params['tracking_number'] ?? '').trim();
+  const trackingNumber = call.params.tracking_number.trim();
   const shipment = await shipments.find(trackingNumber);
-  if (shipment === undefined || shipment.carrier !== call.caller?.clientId) {
+  if (shipment === undefined || shipment.carrier !== call.caller.clientId) {
     return {
       kind: 'refusal', code: 'shipment_not_found', detail: 'The caller has no such shipment.',
     };

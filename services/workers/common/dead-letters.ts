@@ -59,8 +59,7 @@ export function createDeadLetters(
         value: Buffer.from(JSON.stringify(letter)),
         headers: carriedOn(record),
       }, atMs + config.appendMsMax);
-      signals.count('rastro_dead_letters_total', 1, { stage, code });
-      signals.log('error', 'record_dead_lettered', {
+      signals.recordDeadLettered({
         topic: record.topic, partition: record.partition, offset: String(record.offset),
         stage, code,
       });

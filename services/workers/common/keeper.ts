@@ -40,9 +40,9 @@ export function createKeeper(config: KeeperConfig, ports: KeeperPorts): LogHandl
       await writeDeadLetters(deadLetters, outcomes);
       reportOutcomes(signals, config.worker, outcomes);
       reportFreshness(signals, 'state', applied(outcomes), clock.nowMs());
-      signals.observe(
-        'rastro_worker_batch_seconds', (clock.nowMs() - begun) / 1000, { worker: config.worker },
-      );
+      signals.batchApplied({
+        worker: config.worker, seconds: (clock.nowMs() - begun) / 1000,
+      });
       return commitPositions(records);
     },
   };

@@ -59,8 +59,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
   function report(): void {
     let records = 0;
     for (const places of parked.values()) records += places.length;
-    ports.signals.gauge('rastro_parked_keys', parked.size, { worker: config.worker });
-    ports.signals.gauge('rastro_parked_records', records, { worker: config.worker });
+    ports.signals.keysParked({ worker: config.worker, keys: parked.size, records });
     if (records <= config.parkedMax) return;
     throw new Unavailable('key_parked', 'consume', `${records} records wait behind records before them`);
   }

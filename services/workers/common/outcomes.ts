@@ -41,7 +41,7 @@ export function reportOutcomes(
   }
   for (const [name, count] of counts) {
     const [topic = '', outcome = '', code = ''] = name.split(' ');
-    signals.count('rastro_worker_records_total', count, { worker, topic, outcome, code });
+    signals.recordsEnded({ worker, topic, outcome, code, records: count });
   }
 }
 

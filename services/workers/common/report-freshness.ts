@@ -24,13 +24,13 @@ export function reportFreshness(
     else own.late += 1;
   }
   for (const [topic, own] of seen) {
-    signals.observe('rastro_freshness_seconds', own.oldestMs / 1_000, { store, topic });
+    signals.freshnessMeasured({ store, topic, seconds: own.oldestMs / 1_000 });
     count('fresh', own.fresh, topic);
     count('late', own.late, topic);
   }
 
-  function count(timeliness: string, records: number, topic: string): void {
+  function count(timeliness: 'fresh' | 'late', records: number, topic: string): void {
     if (records === 0) return;
-    signals.count('rastro_stored_records_total', records, { store, topic, timeliness });
+    signals.recordsStored({ store, topic, timeliness, records });
   }
 }

@@ -41,18 +41,17 @@ export function createLagWatch(config: LagWatchConfig, ports: LagWatchPorts): La
     for (const { group, topics } of config.groups) {
       const places = await watch.places(group, topics);
       for (const { topic, records, seconds } of await lagByTopic(watch, places, clock.nowMs())) {
-        signals.gauge('rastro_worker_lag_records', records, { group, topic });
-        signals.gauge('rastro_worker_lag_seconds', seconds, { group, topic });
+        signals.lagRead({ group, topic, records, seconds });
       }
     }
-    signals.count('rastro_worker_lag_looks_total', 1, { code: 'none' });
+    signals.lagPolled({ code: 'none' });
   }
 
   return {
     look,
     ...repeatLook(config.pollMs, look, {
       ...ports,
-      onFault: (code) => { signals.count('rastro_worker_lag_looks_total', 1, { code }); },
+      onFault: (code) => { signals.lagPolled({ code }); },
     }),
   };
 }

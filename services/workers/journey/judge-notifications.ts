@@ -106,6 +106,6 @@ async function appendAll(
 
 function count(signals: Signals, events: readonly JourneyRecorded[]): void {
   for (const { outcome, unmapped } of events) {
-    signals.count('rastro_notifications_total', 1, { outcome, unmapped: String(unmapped) });
+    signals.notificationClassified({ outcome, unmapped });
   }
 }

@@ -31,8 +31,6 @@ export async function rebuildState(
     throw error;
   } finally {
     const seconds = (clock.nowMs() - begun) / 1000;
-    signals.count('rastro_rebuilds_total', 1, { code });
-    signals.observe('rastro_rebuild_seconds', seconds);
-    signals.log('info', 'state_rebuild_ended', { code, seconds });
+    signals.stateRebuildEnded({ code, seconds });
   }
 }

@@ -54,11 +54,11 @@ export function createStateWatch(
 
   async function look(): Promise<void> {
     let isReady = await readiness.isReady();
-    signals.gauge('rastro_state_ready', isReady ? 1 : 0);
+    signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     if (!isReady) {
-      signals.log('warn', 'state_not_ready');
+      signals.stateNotReady();
       isReady = await rebuildState(config, work, sources.state) === 'replayed';
-      signals.gauge('rastro_state_ready', isReady ? 1 : 0);
+      signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     }
     if (isReady && !await positions.isComplete()) {
       await replayPositions(config, work, sources.positions);
@@ -74,7 +74,7 @@ export function createStateWatch(
           ports.onCrash(error);
           return;
         }
-        signals.log('warn', 'state_watch_failed', { code: error.code, stage: error.stage });
+        signals.stateWatchFailed({ code: error.code, stage: error.stage });
       }
       await pause(config.pollMs);
     }

@@ -42,7 +42,7 @@ export function createBatchFormer(
       else if (verdict === 'incomplete' && !tooLong) waiting.push(pending);
       else {
         const reason = verdict === 'incomplete' ? 'waited_too_long' : verdict;
-        ports.signals.count('rastro_table_writer_pending_dropped_total', 1, { reason });
+        ports.signals.pendingInsertDropped({ reason });
       }
     }
     return { complete, waiting };

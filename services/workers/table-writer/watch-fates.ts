@@ -43,11 +43,10 @@ export function createFateWatch(config: FateWatchConfig, ports: FateWatchPorts):
     const { items, unreadRecords } = await audit.unexplained(
       nowMs - config.windowMs, nowMs - config.graceMs,
     );
-    signals.gauge('rastro_ingest_unexplained_items', items);
-    signals.gauge('rastro_ingest_unread_records', unreadRecords);
-    signals.count('rastro_ingest_checks_total', 1, { code: 'none' });
+    signals.unexplainedItemsRead({ items, records: unreadRecords });
+    signals.ingestChecked({ code: 'none' });
     if (items > 0 || unreadRecords > 0) {
-      signals.log('error', 'items_unexplained', { items, records: unreadRecords });
+      signals.itemsUnexplained({ items, records: unreadRecords });
     }
   }
 
@@ -55,7 +54,7 @@ export function createFateWatch(config: FateWatchConfig, ports: FateWatchPorts):
     look,
     ...repeatLook(config.pollMs, look, {
       ...ports,
-      onFault: (code) => { signals.count('rastro_ingest_checks_total', 1, { code }); },
+      onFault: (code) => { signals.ingestChecked({ code }); },
     }),
   };
 }

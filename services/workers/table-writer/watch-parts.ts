@@ -23,8 +23,7 @@ export function createPartsWatch(pollMs: number, ports: PartsWatchPorts): PartsW
 
   async function look(): Promise<void> {
     for (const { table, parts: count, partitionPartsMax } of await parts.read()) {
-      signals.gauge('rastro_sink_table_parts', count, { table });
-      signals.gauge('rastro_sink_partition_parts_max', partitionPartsMax, { table });
+      signals.tablePartsRead({ table, parts: count, partition_parts_max: partitionPartsMax });
     }
   }
 
@@ -32,7 +31,7 @@ export function createPartsWatch(pollMs: number, ports: PartsWatchPorts): PartsW
     look,
     ...repeatLook(pollMs, look, {
       ...ports,
-      onFault: (code) => { signals.count('rastro_sink_faults_total', 1, { code }); },
+      onFault: (code) => { signals.sinkFailed({ code }); },
     }),
   };
 }

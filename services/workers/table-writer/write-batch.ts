@@ -54,7 +54,7 @@ export function createBatchWriter(
       const answer = await sink.insert(
         table, part.map(({ bytes }) => bytes), `${token}#${piece.from}-${piece.to}`,
       );
-      signals.observe('rastro_table_writer_insert_seconds', (clock.nowMs() - begunMs) / 1000);
+      signals.insertEnded({ seconds: (clock.nowMs() - begunMs) / 1000 });
       if (answer.kind === 'stored') continue;
       const [single] = part;
       if (part.length > 1 || single === undefined) {
@@ -92,16 +92,13 @@ export function createBatchWriter(
     const items = stored.reduce((sum, record) => sum + itemsOf(record), 0);
     const { topic } = share;
     const labels = { worker: 'table-writer', topic };
-    signals.count('rastro_worker_records_total', stored.length,
-      { ...labels, outcome: 'applied', code: 'none' });
+    signals.recordsEnded({ ...labels, outcome: 'applied', code: 'none', records: stored.length });
     for (const { code } of bad) {
-      signals.count('rastro_worker_records_total', 1, { ...labels, outcome: 'dead_letter', code });
+      signals.recordsEnded({ ...labels, outcome: 'dead_letter', code, records: 1 });
     }
-    signals.count('rastro_table_writer_items_total', items, { topic });
-    signals.gauge('rastro_table_writer_batch_records', share.records.length, { topic });
     reportFreshness(signals, 'tables', stored, clock.nowMs());
-    signals.log(bad.length > 0 ? 'warn' : 'debug', 'batch_written', {
-      topic, records: share.records.length, dead_lettered: bad.length, items,
+    signals.batchWritten({
+      level: bad.length > 0 ? 'warn' : 'debug', topic, records: share.records.length, dead_lettered: bad.length, items,
       offsets: tokenOf(share.ranges),
     });
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import type { Subject } from '../subject.ts';
 import type { PeerTopic } from './node-peers.ts';
 import { startPeer } from './start-peer.ts';
@@ -25,7 +25,7 @@ export function startCamel(
   const libs = installCamel(cacheDir);
   mkdirSync(cacheDir, { recursive: true });
   const schema = join(cacheDir, 'locations-body.json');
-  writeFileSync(schema, JSON.stringify(bundles.LocationsBody));
+  writeFileSync(schema, JSON.stringify(bundleOf('LocationsBody')));
   return startPeer({
     name: kind === 'schema' ? 'camel+schema' : 'camel', port, path: PATH, logged,
     isReady: () => hasRoute(port),

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SILENT, type System } from '../../../infra/local/processes/system.ts';
+import { type System } from '../../../infra/local/processes/system.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { openBenchHouse } from '../house.ts';
 import { untilLevel } from '../level.ts';
 import { openShooter } from '../load/open-shooter.ts';
@@ -79,7 +80,7 @@ export async function measureOverload(
 
 /** Devices of a second client, which the limits of the first do not touch. */
 async function goodSenders(system: System): Promise<Order['senders']> {
-  const { ports, close } = await openOperator(system.operator, SILENT);
+  const { ports, close } = await openOperator(system.operator, silentSignals);
   try {
     const { provider, country } = system.identity;
     const { value } = await clientCommand(ports, [

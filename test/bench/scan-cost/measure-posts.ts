@@ -4,7 +4,7 @@ import { openServer, type HttpServer } from '../../../services/adapters/http/ser
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { createSignals } from '../../../services/adapters/signals/signals.ts';
 import { createIds, systemClock } from '../../../services/adapters/system/system.ts';
-import { createJudge } from '../../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../../services/gateways/georeceiver/operations/send-locations.ts';
 import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
@@ -41,13 +41,11 @@ export async function measurePosts(locations: number): Promise<Cost> {
 
 function openGateway(scan?: ScanBody): Promise<HttpServer> {
   const ids = createIds(systemClock);
-  const signals = createSignals({
-    service: 'scan-cost', level: 'error', isStrict: true, measuresProcess: false,
-  });
+  const signals = createSignals({ service: 'scan-cost', level: 'error', measuresProcess: false });
   const log = { append: () => Promise.resolve() };
   const app = mountOperations([sendLocations({ log, ids }, scan)], {
     clock: systemClock, ids, signals, admission: { read: () => Promise.resolve(GOOD_FACTS) },
-    judge: createJudge({ clientIdRequired: false }), schemas: loadSchemas(),
+    authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {
     countries: new Set(['BR']), requestDeadlineMs: 10_000, admissionFreshMs: 10_000,

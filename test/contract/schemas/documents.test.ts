@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readSchemas, strictAjv } from './validators.ts';
+import { asyncapiFile } from '../../../scripts/generate/asyncapi.ts';
+import { readSource } from '../../../scripts/generate/source.ts';
+import { SCHEMAS, readSchemas, strictAjv } from './validators.ts';
 import type { Json } from './validators.ts';
 
 const openapi = readSchemas('generated/openapi.json');
-const asyncapi = readSchemas('generated/asyncapi.json');
+const asyncapi = JSON.parse(asyncapiFile(readSource(SCHEMAS.pathname))) as Json;
 const catalog = readSchemas('catalog.json');
 const META = 'https://json-schema.org/draft/2020-12/schema';
 

@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inlined } from '../../../scripts/generate/references.ts';
+import { inlined } from '../../../schemas/inline.ts';
 import { exampleOf } from '../../../scripts/generate/examples.ts';
 import { generatedFiles } from '../../../scripts/generate/files.ts';
-import { isJsonObject, readSource } from '../../../scripts/generate/source.ts';
+import { isJsonObject } from '../../../schemas/files.ts';
+import { readSource } from '../../../scripts/generate/source.ts';
 import { SCHEMAS, strictAjv } from './validators.ts';
-import type { JsonObject } from '../../../scripts/generate/source.ts';
+import type { JsonObject } from '../../../schemas/files.ts';
 
 const source = readSource(SCHEMAS.pathname);
 const titled = source.files.filter(({ title }) => title !== undefined);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { AnySchemaObject } from 'ajv';
+import { bundleOf } from '../../../schemas/bundles.ts';
 
 /** A JSON object in a test. */
 export type Json = Record<string, unknown>;
@@ -26,8 +27,7 @@ export function strictAjv(): Ajv2020 {
  * it is accepted. A missing field is named as if it stood there.
  */
 export function validatorOf(title: string): (value: unknown) => string[] {
-  const bundles = readSchemas('generated/bundles.json');
-  const validate = strictAjv().compile(bundles[title] as AnySchemaObject);
+  const validate = strictAjv().compile(bundleOf(title) as AnySchemaObject);
   return (value) => {
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, keyword, params }) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
-import { silent } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { deviceBody, DEVICES_PATH, locationsPath } from '../../support/platform-actor.ts';
 import { basic } from '../../support/platform-calls.ts';
 import { eventually, type Platform, type TestClient } from '../../support/platform.ts';
@@ -51,7 +51,7 @@ export function canarySuite(at: () => Platform, more: () => readonly string[]): 
       const { ports, close } = await openOperator({
         brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
         kafkaClient: 'platformatic', secretPepper, vaultKey, partySecret: party,
-      }, silent);
+      }, silentSignals);
       const report = await partyCommand(ports, [
         'add', '--kind', 'provider', '--name', 'Canary', '--provider', 'canary',
         '--url', 'https://canary.example', '--auth', 'static',

@@ -79,7 +79,7 @@ describe('an end in order under load', () => {
     });
     for (const name of ['gateway-2', 'table-writer', 'keepers']) {
       const output = readFileSync(join(platform.dir, name, 'output.log'), 'utf8');
-      expect([name, /call_defect|release_failed|Error:/.exec(output)?.[0]]).toEqual([name, undefined]);
+      expect([name, /request_crashed|release_failed|Error:/.exec(output)?.[0]]).toEqual([name, undefined]);
       expect(output).toContain('draining');
     }
   }, 120_000);

@@ -9,7 +9,8 @@ import { openOperator } from '../../../services/cli/assemble.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { makeTopics } from '../../../infra/kafka/make-topics.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { StackAddresses } from '../run-files.ts';
 import type { GatewayAddress } from '../workload/balancer.ts';
 import { copyProduct, type Patch } from './copy-product.ts';
@@ -189,7 +190,7 @@ async function prepare(
     makeTopics({
       brokers: addresses.brokers, registryUrl: addresses.registry_url, replicas,
       deadlineMs: Date.now() + PREPARE_MS_MAX,
-    }, silent),
+    }, silentSignals),
     migrateDatabase({
       url: addresses.clickhouse_url, user: addresses.clickhouse_user,
       password: addresses.clickhouse_password, database: DATABASE,
@@ -224,13 +225,13 @@ async function openLines(
   onClose(() => { raw.disconnect(); });
   const kafka = openKafka({
     client: 'platformatic', brokers: addresses.brokers, clientId: 'faults', topics: [],
-  }, { signals: silent, clock: wallClock, schemaIdOf: () => 0 });
+  }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
   onClose(() => kafka.close(Date.now()));
   const operator = await openOperator({
     brokers: addresses.brokers, registryUrl: addresses.registry_url, kafkaClient: 'platformatic',
     secretPepper: secrets.secretPepper, vaultKey: secrets.vaultKey,
     partySecret: secrets.partyToken,
-  }, silent);
+  }, silentSignals);
   onClose(() => operator.close());
   return { raw, kafka, operator: operator.ports };
 }

@@ -1,9 +1,9 @@
 import { Admin } from '@platformatic/kafka';
 import kafkajs from 'kafkajs';
 import { makeTopics } from '../../../infra/kafka/make-topics.ts';
-import { silent } from '../../support/kafka-logs.ts';
 import type { House } from '../house/house.ts';
 import type { Fault } from '../scenario.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 const MAKE_MS_MAX = 60_000;
 const BEHIND_MS = 3_000;
@@ -54,7 +54,7 @@ export function recreateTopic(topic: string): Fault {
       }
       await makeTopics({
         brokers, registryUrl: registry_url, replicas: 1, deadlineMs: Date.now() + MAKE_MS_MAX,
-      }, silent);
+      }, silentSignals);
     },
   };
 }

@@ -9,27 +9,25 @@ export const STATE_MUTANTS: readonly Mutant[] = [
     scenario: 'calm',
     patches: [
       {
-        file: 'services/adapters/http/answer-call.ts',
-        find: `const NO_TOKEN: Refusal =`,
+        file: 'services/adapters/http/stages/caller.ts',
+        find: `const NO_TOKEN: Ending =`,
         replace: `const remembered = new Map<string, { facts: AdmissionFacts; untilMs: number }>();
 
-const NO_TOKEN: Refusal =`,
+const NO_TOKEN: Ending =`,
       },
       {
-        file: 'services/adapters/http/answer-call.ts',
-        find: `  const facts = await withOverdue(
-    config.requestDeadlineMs, tooSlow,
-    ports.admission.read({ tokenHash, shard, deviceId, locations }),
+        file: 'services/adapters/http/stages/caller.ts',
+        find: `      tokenHash, shard, deviceId: context.deviceId, locations: context.items,
+    }),
   );`,
-        replace: `  let facts = await withOverdue(
-    config.requestDeadlineMs, tooSlow,
-    ports.admission.read({ tokenHash, shard, deviceId, locations }),
+        replace: `      tokenHash, shard, deviceId: context.deviceId, locations: context.items,
+    }),
   );
   const kept = remembered.get(tokenHash);
-  if (facts.caller !== undefined) {
-    remembered.set(tokenHash, { facts, untilMs: ports.clock.nowMs() + 5_000 });
+  if (context.facts.caller !== undefined) {
+    remembered.set(tokenHash, { facts: context.facts, untilMs: ports.clock.nowMs() + 5_000 });
   } else if (kept !== undefined && kept.untilMs > ports.clock.nowMs()) {
-    facts = kept.facts;
+    context.facts = kept.facts;
   }`,
       },
     ],
@@ -46,10 +44,10 @@ const NO_TOKEN: Refusal =`,
         replace: `  redis.call('HSET', KEYS[1], 'seen', epoch)`,
       },
       {
-        file: 'services/gateways/devices/settle.ts',
-        find: '  const isOurs = await ports.states.confirm(',
-        replace: `  const isOurs = event.type === 'DeviceTrackingStopped'
-    || await ports.states.confirm(`,
+        file: 'services/gateways/devices/decide-on-device.ts',
+        find: '      const isOurs = await ports.states.confirm(',
+        replace: `      const isOurs = event.type === 'DeviceTrackingStopped'
+        || await ports.states.confirm(`,
       },
     ],
   },

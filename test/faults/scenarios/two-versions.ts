@@ -14,10 +14,9 @@ export const twoVersions: Scenario = {
       names: ['gateway-2', 'workers-2'],
       patches: [
         {
-          file: 'schemas/generated/bundles.json',
+          file: 'schemas/records/token-revoked.json',
           find: '"const": "TokenRevoked"',
           replace: '"const": "TokenRevoked"}, "why": {"type": "string"',
-          times: 2,
         },
         {
           file: 'services/domain/token/token.ts',

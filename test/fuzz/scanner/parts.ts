@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import { createScanner } from '../../../services/adapters/scanner/create-scanner.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { openExactWay } from '../../support/exact-way.ts';
@@ -30,7 +30,7 @@ export async function openParts(): Promise<FuzzParts & { readonly binary: Uint8A
     }));
   return {
     binary,
-    scan: createScanner(binary, bundles.LocationsBody, REPORTED),
+    scan: createScanner(binary, bundleOf('LocationsBody'), REPORTED),
     exact: openExactWay(),
     fixes: fixes.flat(),
   };

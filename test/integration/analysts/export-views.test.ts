@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openViewExport } from '../../../services/adapters/clickhouse/view-export.ts';
 import type { ExportedView, ExportQuestion } from '../../../services/kernel/view-export.ts';
-import { runExport } from '../../../services/cli/export/assemble.ts';
 import { EXPORTED_VIEWS, formatsOf } from '../../../services/cli/export/views.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { record, writePosts } from '../clickhouse/history.ts';
 import { readBack } from './read-back.ts';
+import { runExport } from './run-export.ts';
 import { createWorld, type World } from './world.ts';
 
 const CSV = ['csv', 'CSVWithNames'] as const;

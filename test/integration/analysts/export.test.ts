@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runExport } from '../../../services/cli/export/assemble.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { readBack } from './read-back.ts';
+import { runExport } from './run-export.ts';
 
 const DAY_S = 86_400;
 const MIDNIGHT = (Math.floor(Date.now() / 1_000 / DAY_S) - 1) * DAY_S;
 const day = (offset: number): string => (
   new Date((MIDNIGHT + offset * DAY_S) * 1_000).toISOString().slice(0, 10)
 );
-const MAIN = join(process.cwd(), 'services', 'operator', 'main.ts');
+const MAIN = join(process.cwd(), 'services', 'cli', 'main.ts');
 const FIXES = 600;
 
 let history: History;

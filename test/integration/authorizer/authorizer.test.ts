@@ -18,7 +18,8 @@ import { logInto, runAuthorizer, type AuthorizerSpec } from '../../support/autho
 import { aParty } from '../../support/command-facts.ts';
 import { TEST_VAULT_KEY } from '../../support/dispatcher-run.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
-import { openLog, silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
+import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { tinyProvider, type Script, type TinyAnswer } from '../../support/tiny-provider.ts';
@@ -191,9 +192,9 @@ describe('the authorizer and a carrier', () => {
   it('[AUTH-46] parks after the tenth failure with an alarm, and asks no more', async () => {
     const alarms: string[] = [];
     const { name, calls } = await aCarrier(() => 500);
-    await start({}, {
-      ...silent, log: (level, message) => { if (level === 'error') alarms.push(message); },
-    });
+    await start({}, fakeSignals({
+      line: (level, event) => { if (level === 'error') alarms.push(event); },
+    }));
     const asked = await ask(name);
     await expect.poll(() => outcomeOf(asked), { timeout: 20_000 }).toBe('parked');
     expect(alarms).toEqual(['authorization_parked']);

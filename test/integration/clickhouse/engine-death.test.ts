@@ -9,7 +9,8 @@ import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { spliceMetadata } from '../../../services/workers/table-writer/splice-metadata.ts';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
-import { post, SILENT } from './history.ts';
+import { post } from './history.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 // An engine of its own, since this one is killed.
 const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await migrateDatabase({ url, user: 'admin', password: 'admin', database: 'tracking' });
   store = openClickHouse(
     { ...CLICKHOUSE_LIMITS, url, user: 'admin', password: 'admin', database: 'tracking' },
-    { signals: SILENT },
+    { signals: silentSignals },
   );
 });
 

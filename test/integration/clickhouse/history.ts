@@ -3,13 +3,12 @@ import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import type { PendingInsert, RowSink } from '../../../services/kernel/row-sink.ts';
-import type { Signals } from '../../../services/kernel/signals.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { stackEnv } from '../../support/stack.ts';
 
-export const SILENT: Signals = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** A database of its own, as its three users see it. */
 export interface History {
@@ -36,7 +35,7 @@ export function openAs(user: 'admin' | 'ingest' | 'analyst', database: string): 
   }[user] as [string, string];
   return openClickHouse(
     { ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: name, password, database },
-    { signals: SILENT },
+    { signals: silentSignals },
   );
 }
 
@@ -147,7 +146,7 @@ export async function writePosts(
   const letters: Letter[] = [];
   const pending = new Map<string, PendingInsert>();
   const worker = createTableWriter(TABLE_WRITER_LIMITS, {
-    sink, signals: SILENT, clock: { nowMs: () => Date.now() },
+    sink, signals: silentSignals, clock: { nowMs: () => Date.now() },
     pending: {
       load: async () => pending,
       store: async (insert) => {

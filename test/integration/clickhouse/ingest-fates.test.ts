@@ -4,8 +4,9 @@ import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
 import { createIngestFates } from '../../../services/adapters/clickhouse/ingest-fates.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import type { IngestFates } from '../../../services/kernel/ingest.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { stackEnv } from '../../support/stack.ts';
-import { createHistory, post, SILENT, writePosts, type History } from './history.ts';
+import { createHistory, post, writePosts, type History } from './history.ts';
 
 const CLIENT = '100000000000001';
 const NOW_MS = Date.now();
@@ -20,7 +21,7 @@ beforeAll(async () => {
   store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
     password: env.CLICKHOUSE_HISTORY_PASSWORD, database: history.database, resultRowsMax: 10_000,
-  }, { signals: SILENT });
+  }, { signals: silentSignals });
   fates = createIngestFates(store);
 });
 afterAll(async () => {

@@ -4,7 +4,8 @@ import { CLICKHOUSE_LIMITS, openClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { INSERT_SETTINGS } from '../../../services/adapters/clickhouse/settings.ts';
 import { spliceMetadata } from '../../../services/workers/table-writer/splice-metadata.ts';
-import { createHistory, holdMerges, post, SILENT, writePosts, type History } from './history.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { createHistory, holdMerges, post, writePosts, type History } from './history.ts';
 import { stackEnv } from '../../support/stack.ts';
 
 let history: History;
@@ -127,7 +128,7 @@ describe('a store that cannot take the batch now', () => {
   it('is a fault where nobody listens', async () => {
     const store = openClickHouse(
       { ...CLICKHOUSE_LIMITS, url: 'http://127.0.0.1:1', user: 'a', password: 'b', database: 'c' },
-      { signals: SILENT },
+      { signals: silentSignals },
     );
     await expect(store.insert('in_locations', lines('none', 1, 1), 'none'))
       .rejects.toMatchObject({ code: 'sink_unavailable', retryable: true });

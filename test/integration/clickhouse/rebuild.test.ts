@@ -4,10 +4,11 @@ import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { compareTables } from '../../../services/workers/rebuild/compare-tables.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { writeLog } from '../../../services/workers/table-writer/write-log.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeLogReader } from '../../support/fake-log-reader.ts';
 import { aCommand } from '../../support/command-facts.ts';
 import { aClient, aRegistration } from '../../support/state-facts.ts';
-import { createHistory, post, record, SILENT, writePosts, type History } from './history.ts';
+import { createHistory, post, record, writePosts, type History } from './history.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();
@@ -50,7 +51,7 @@ describe('A rebuild of the tables with proof', () => {
 
   const upkeep = () => createTableUpkeep(live.admin, live.database);
   const write = (history: History, name: string) => writeLog(TABLE_WRITER_LIMITS, {
-    reader: fakeLogReader(log), name, sink: history.ingest, signals: SILENT,
+    reader: fakeLogReader(log), name, sink: history.ingest, signals: silentSignals,
     clock: { nowMs: () => Date.now() },
   });
   const compare = () => compareTables(

@@ -11,8 +11,9 @@ import { openShipmentHistory, SHIPMENT_HISTORY_LIMITS, type OpenShipmentHistory 
   from '../../../services/adapters/clickhouse/shipment-history.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { judgeAll, received } from '../../support/journeys.ts';
-import { post, record, SILENT, writePosts } from './history.ts';
+import { post, record, writePosts } from './history.ts';
 import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
 
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
@@ -29,7 +30,7 @@ const as = (user: keyof typeof credentials): ClickHouse => {
   const store = stores.get(user) ?? openClickHouse({
     ...CLICKHOUSE_LIMITS, url, user, password: credentials[user], database: 'tracking',
     ...(user === 'history' ? { resultRowsMax: 10_000 } : {}),
-  }, { signals: SILENT });
+  }, { signals: silentSignals });
   stores.set(user, store);
   return store;
 };

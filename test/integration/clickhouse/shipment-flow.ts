@@ -13,9 +13,10 @@ import { createJourneyApplier }
   from '../../../services/workers/journey/replay-journeys.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openPushEdge, type PushEdge } from '../../support/push-edge.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, type History } from './history.ts';
@@ -68,7 +69,7 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
   const edge = await openPushEdge();
   edge.reset();
   Object.assign(edge, { log: { ...edge.log, append: log.append }, shipments: states.shipments });
-  const shared = { clock: wallClock, signals: silent, deadLetters: POISON, log };
+  const shared = { clock: wallClock, signals: silentSignals, deadLetters: POISON, log };
   return {
     edge, states, tables, history,
     keeper: (group, over = {}) => run(kafka, group, [topics.notifications.name],

@@ -11,11 +11,12 @@ import { isDecoded } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
 import type { DispatcherConfig } from '../../../services/workers/parties/commands/config.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
 import {
   FAST, runDispatcher, TEST_VAULT_KEY, type DispatcherSpec,
 } from '../../support/dispatcher-run.ts';
-import { openLog, silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
+import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
@@ -121,7 +122,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
     },
     async startKeeper() {
       const keeper = createCommandKeeper(POISON_FLOOD_LIMITS, {
-        clock: wallClock, signals: silent, commands: states.commands,
+        clock: wallClock, signals: silentSignals, commands: states.commands,
         deadLetters: { write: () => Promise.reject(new Error('no dead letters expected')) },
       });
       const consumer = log.consumer({

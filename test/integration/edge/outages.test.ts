@@ -119,7 +119,7 @@ describe.each(BODY_WAYS)('an outage behind the edge, %s', (_way, usual) => {
     expect(response.status).toBe(500);
     expect(text).toContain('"code":"internal"');
     expect(text).not.toContain('secret');
-    const line = lines.find((entry) => entry.includes('call_defect'));
+    const line = lines.find((entry) => entry.includes('request_crashed'));
     expect(line).toContain('defect-1');
     expect(line).toContain('the secret reason');
   });

@@ -121,7 +121,7 @@ describe('the operators’ endpoints', () => {
 
   async function open(ports: Partial<AdminPorts> = {}): Promise<string> {
     const signals = createSignals({
-      service: 'edge', level: 'error', isStrict: true, measuresProcess: true,
+      service: 'edge', level: 'error', measuresProcess: true,
       stream: { write: () => undefined },
     });
     server = await openServer({

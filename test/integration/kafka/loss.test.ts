@@ -4,10 +4,10 @@ import { openKafkajs } from '../../../services/adapters/kafka/clients/kafkajs-ru
 import { kafkajsSender } from '../../../services/adapters/kafka/clients/kafkajs-sender.ts';
 import type { TopicSpec } from '../../../services/adapters/kafka/config.ts';
 import type { FramedRecord } from '../../../services/adapters/kafka/frame.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { FLAWLESS, openLedger } from '../../support/kafka-ledger.ts';
 import {
-  KAFKA_WRITERS, openLog, otherClient, readAll, silent, testTopic, until, wallClock,
-  type KafkaWriter,
+  KAFKA_WRITERS, openLog, otherClient, readAll, testTopic, until, wallClock, type KafkaWriter,
 } from '../../support/kafka-logs.ts';
 import { startKafkaProxy, type ProduceFault } from '../../support/kafka-proxy.ts';
 import { stackEnv } from '../../support/stack.ts';
@@ -124,7 +124,7 @@ describe('controls: the ways that the append path does not go', () => {
     const { name } = await makeTopic(1);
     const kafka = openKafkajs({
       brokers: [proxy.address], clientId: 'control', connectMsMax: 1_000, requestMsMax: 400,
-    }, silent);
+    }, silentSignals);
     const sender = kafkajsSender(kafka, { sendRetriesMax: 1 }, 1_000_000);
     cleanups.push(() => proxy.close(), () => sender.close());
     await sender.send(name, 0, [framed('w')]);

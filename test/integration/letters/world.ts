@@ -12,9 +12,10 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
@@ -44,7 +45,7 @@ export async function openLetterWorld(): Promise<LetterWorld> {
   ]);
   const states = await openRedisStates();
   const tables = await createHistory();
-  const parts = { log: topics.log, clock: wallClock, signals: silent };
+  const parts = { log: topics.log, clock: wallClock, signals: silentSignals };
   const lettersOf = (worker: string): DeadLetters =>
     createDeadLetters({ ...LIMITS, worker }, parts);
   const ports: LetterPorts = {

@@ -14,8 +14,9 @@ import { createKeyJudge } from '../../../services/workers/table-writer/overflow/
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
@@ -79,11 +80,11 @@ function tableWriter(by: 'writer' | 'lane'): LogHandler {
   const topic = by === 'writer' ? origin : lane;
   const config = { ...TABLE_WRITER_LIMITS, tables: { [topic]: 'in_locations' } };
   return noted(by, createTableWriter(config, {
-    clock: wallClock, signals: silent, sink: tables.ingest,
+    clock: wallClock, signals: silentSignals, sink: tables.ingest,
     pending: states.pendingInsertsOf(GROUPS[by]),
     deadLetters: createDeadLetters(
       { worker: 'table-writer', codeVersion: '9', appendMsMax: 10_000 },
-      { log: topics.log, clock: wallClock, signals: silent },
+      { log: topics.log, clock: wallClock, signals: silentSignals },
     ),
   }));
 }
@@ -94,7 +95,7 @@ function startLane(): Promise<OwnWorker> {
 
 function startWriter(): Promise<OwnWorker> {
   const config = { ...DIVERSION_LIMITS, laneGroup: GROUPS.lane, lookMs: 0, leaveMsMax: 10_000 };
-  const shared = { clock: wallClock, signals: silent };
+  const shared = { clock: wallClock, signals: silentSignals };
   const diversion = createDiversion(config, {
     ...shared, log: topics.log,
     keys: createKeyJudge(config, {

@@ -6,11 +6,12 @@ import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
 import { positionStatesSuite } from '../../support/position-states.suite.ts';
+import { stateStoreSuite } from '../../support/state-store.suite.ts';
 import { aClient, asking, aToken } from '../../support/state-facts.ts';
 
 describe('The state store in a Redis Cluster', () => {
   let server: OwnRedis;
-  const open: OpenStates = (settings) =>
+  const open = (settings?: Parameters<OpenStates>[0]) =>
     openRedisStates({ ...settings, cluster: true, bootMsMax: 5_000 }, server.url);
 
   beforeAll(async () => {
@@ -25,6 +26,7 @@ describe('The state store in a Redis Cluster', () => {
   });
   afterAll(() => server.close());
 
+  describe('entries', () => stateStoreSuite(open));
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));

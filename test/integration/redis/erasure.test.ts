@@ -15,12 +15,13 @@ import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { rebuildRedis, type StateRebuilt } from '../../../services/workers/rebuild/rebuild-redis.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { callOf, written } from '../../support/calls.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { PERSONAL_KEY } from '../../support/fake-personal.ts';
 import { aNotification } from '../../support/notifications.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 
 const NUMBERS = ['RST-erased', 'RST-kept'] as const;
 const PLATES = ['B-XY-1234567', 'B-AB-7654321'] as const;
@@ -101,7 +102,7 @@ function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
     upkeep: states.upkeep, positions: states.positions, sources: rebuildSourcesOf(states),
     ports: {
       readiness: states.readiness, reader: fakeLogReader(records), owner: 'test',
-      isStopping: () => false, clock, signals: silent,
+      isStopping: () => false, clock, signals: silentSignals,
     },
   }, sha256, true);
 }

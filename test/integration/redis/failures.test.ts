@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { REDIS_DEFAULTS, type RedisConfig } from '../../../services/adapters/redis/config.ts';
 import { openRedis } from '../../../services/adapters/redis/open-redis.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, stopOf,
 } from '../../support/state-facts.ts';
 import { tagOfClient } from '../../../services/adapters/redis/keys.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 const client = aClient();
 const token = aToken(client);
@@ -136,16 +137,16 @@ describe('A Redis that fails', () => {
     const [redis] = await opened();
     await redis.raw.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const config = { ...REDIS_DEFAULTS, url: redis.url };
-    await expect(openRedis(config, { signals: silent, clock }))
+    await expect(openRedis(config, { signals: silentSignals, clock }))
       .rejects.toMatchObject({ code: 'state_unavailable', stage: 'boot' });
     const unchecked = { ...config, evictionCheck: false };
-    const allowed = await openRedis(unchecked, { signals: silent, clock });
+    const allowed = await openRedis(unchecked, { signals: silentSignals, clock });
     await allowed.close();
   });
 
   it('is refused at boot when it does not answer', async () => {
     const config = { ...REDIS_DEFAULTS, url: 'redis://127.0.0.1:1', bootMsMax: 200 };
-    await expect(openRedis(config, { signals: silent, clock }))
+    await expect(openRedis(config, { signals: silentSignals, clock }))
       .rejects.toMatchObject({ code: 'state_unavailable', stage: 'boot' });
   });
 });

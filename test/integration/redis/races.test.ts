@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../../services/adapters/redis/open-redis.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -16,7 +17,7 @@ describe('Two gateways on one Redis', () => {
     one = await openRedisStates();
     other = await openRedis(
       { ...REDIS_DEFAULTS, url: one.address, requestsBurst: 100_000 },
-      { signals: silent, clock: { nowMs: () => Date.now() } },
+      { signals: silentSignals, clock: { nowMs: () => Date.now() } },
     );
   });
   beforeEach(async () => {

@@ -4,13 +4,15 @@ import { openRedis, type RedisStates } from '../../../services/adapters/redis/op
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
+import { createStates, type States } from '../../../services/state/create-states.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
   compareWithLog, rebuildRedis, type RebuildTarget,
 } from '../../../services/workers/rebuild/rebuild-redis.ts';
 import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
@@ -38,11 +40,12 @@ describe('A rebuild of the state with proof', () => {
   const deviceKey = async (id: string) => (await live.raw.keys(`*:device:${id}`))[0] ?? '';
   let own: OwnRedis;
   let live: OpenedRedis;
-  let shadow: RedisStates;
+  let shadow: RedisStates & States;
   beforeAll(async () => {
     own = await startOwnRedis();
     live = await openRedisStates();
-    shadow = await openRedis({ ...REDIS_DEFAULTS, url: own.url }, { signals: silent, clock });
+    const config = { ...REDIS_DEFAULTS, url: own.url };
+    shadow = createStates(config, await openRedis(config, { signals: silentSignals, clock }));
   }, 60_000);
   afterAll(async () => {
     await Promise.all([live.close(), shadow.close()]);
@@ -54,13 +57,13 @@ describe('A rebuild of the state with proof', () => {
     await rebuildRedis(CONFIG, targetOf(live), sha256, true);
   });
 
-  function targetOf(states: OpenedRedis | RedisStates): RebuildTarget {
+  function targetOf(states: OpenedRedis | RedisStates & States): RebuildTarget {
     return {
       upkeep: states.upkeep, positions: states.positions,
       sources: rebuildSourcesOf(states),
       ports: {
         readiness: states.readiness, reader: fakeLogReader(log), owner: 'test',
-        isStopping: () => false, clock, signals: silent,
+        isStopping: () => false, clock, signals: silentSignals,
       },
     };
   }

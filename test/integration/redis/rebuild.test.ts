@@ -6,8 +6,9 @@ import {
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
 import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
-import { openRedisStates, silent, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -54,7 +55,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     return createStateWatch(
       { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20 },
       {
-        ...states, reader: fakeLogReader(log), owner: 'test', signals: silent,
+        ...states, reader: fakeLogReader(log), owner: 'test', signals: silentSignals,
         clock: { nowMs: () => Date.now() }, pause: async () => {}, onCrash: () => {},
       },
       {

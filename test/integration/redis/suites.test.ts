@@ -5,10 +5,12 @@ import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { positionStatesSuite } from '../../support/position-states.suite.ts';
+import { stateStoreSuite } from '../../support/state-store.suite.ts';
 
-const open: OpenStates = (settings) => openRedisStates(settings);
+const open = (settings?: Parameters<OpenStates>[0]) => openRedisStates(settings);
 
 describe('The state store in Redis', () => {
+  describe('entries', () => stateStoreSuite(open));
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf, type Bundle } from '../../../schemas/bundles.ts';
 import { SchemaRefused } from '../../../services/adapters/registry/client.ts';
 import { openRecordSchemas } from '../../../services/adapters/registry/schemas.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
 import { aClient, aRegistration, asBefore } from '../../support/state-facts.ts';
 import { stackEnv } from '../../support/stack.ts';
 
 const DEADLINE_MS_MAX = 10_000;
 const soon = (): number => wallClock.nowMs() + DEADLINE_MS_MAX;
+
+/** A record that is one of several facts. */
+interface Choice {
+  readonly oneOf: readonly {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  }[];
+}
 
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -25,7 +34,7 @@ const SCHEMA = {
 function open(url: string = stackEnv().SCHEMA_REGISTRY_URL) {
   return openRecordSchemas(
     { url, clientId: 'test', requestMsMax: 2_000 },
-    { clock: wallClock, signals: silent },
+    { clock: wallClock, signals: silentSignals },
   );
 }
 
@@ -134,8 +143,8 @@ describe('the schemas of records', () => {
   });
 
   it('of registrations follow those from before names were sealed, whose records stay good', async () => {
-    const { DeviceLifecycleRecord: now } = bundles;
-    const [registered, ...others] = structuredClone(now.oneOf);
+    const now = bundleOf('DeviceLifecycleRecord') as Bundle & Choice;
+    const [registered, ...others] = now.oneOf;
     const { entity_hash: _, personal: __, ...properties } = registered?.properties ?? {};
     const required = [...registered?.required ?? [], 'entity_id'];
     const entry = named({ ...now, oneOf: [{ ...registered, required, properties }, ...others] });

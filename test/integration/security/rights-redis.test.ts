@@ -2,7 +2,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis } from '../../../services/adapters/redis/open-redis.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 
 const USERS = ['gateways', 'workers'] as const;
@@ -42,7 +43,7 @@ describe('who may do what in the state store', () => {
 
   it.each(USERS)('lets %s start, with the check of the eviction policy on', async (user) => {
     const states = await openRedis(
-      { ...REDIS_DEFAULTS, url: urlOf(user) }, { signals: silent, clock: wallClock },
+      { ...REDIS_DEFAULTS, url: urlOf(user) }, { signals: silentSignals, clock: wallClock },
     );
     expect(await states.readiness.isReady()).toBe(false);
     await states.close();

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRecordLog } from '../../../services/adapters/kafka/append/record-log.ts';
 import { APPEND_LIMITS } from '../../../services/adapters/kafka/config.ts';
 import { isUnavailable } from '../../../services/kernel/unavailable.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeSender, type SendOutcome } from '../../support/fake-sender.ts';
-import { silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
+import { testTopic, wallClock } from '../../support/kafka-logs.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => { vi.useRealTimers(); });
@@ -36,7 +37,7 @@ it('whatever fails, acknowledged means in the log once, in the order of its key'
     const topic = testTopic(PARTITIONS);
     const log = createRecordLog([topic], {
       ...APPEND_LIMITS, waitingBytesMax: WAITING_BYTES_MAX, batchRecordsMax: 4, failFastMs: 300,
-    }, { sender, clock: wallClock, signals: silent, schemaIdOf: () => 1, random: () => 0 });
+    }, { sender, clock: wallClock, signals: silentSignals, schemaIdOf: () => 1, random: () => 0 });
     const results = new Map<string, string>();
     const appends: Promise<void>[] = [];
     for (const [index, step] of plan.entries()) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf, type Bundle } from '../../../schemas/bundles.ts';
 import { compileScanner, readSource } from '../../../scripts/build-scanner/compile.ts';
 import { openParts } from '../../fuzz/scanner/parts.ts';
 import { runChunk, type FuzzParts } from '../../fuzz/scanner/run-chunk.ts';
@@ -91,15 +91,17 @@ describe('the fuzzing finds a scanner', () => {
       const text = readSource(name);
       return name === file ? text?.replace(from, to) : text;
     }, false);
-    const scan = createScanner(binary, bundles.LocationsBody, REPORTED);
+    const scan = createScanner(binary, bundleOf('LocationsBody'), REPORTED);
     const tally = fuzz(scan, MUTANT_CHUNKS_MAX, 5_000);
     expect(tally.wrong).toBeGreaterThan(0);
     expect(complaintsOf(tally)).toContainEqual(expect.stringContaining('judged wrongly'));
   }, 60_000);
 
   it('whose limit is not that of the schema', () => {
-    const schema = structuredClone(bundles.LocationsBody);
-    schema.properties.locations.items.properties.latitude.maximum = 9_999;
+    const text = JSON.stringify(bundleOf('LocationsBody'));
+    const schema = JSON.parse(text, (name, member: unknown) => (
+      name === 'latitude' ? { ...member as object, maximum: 9_999 } : member
+    )) as Bundle;
     const scan = createScanner(parts.binary, schema, REPORTED);
     expect(fuzz(scan, MUTANT_CHUNKS_MAX, 5_000).wrong).toBeGreaterThan(0);
   });

@@ -6,9 +6,10 @@ import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/co
 import {
   createDispatcher, type Dispatcher,
 } from '../../../services/workers/parties/commands/pipeline.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
 
 const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 
@@ -20,7 +21,7 @@ function openDispatcher(leases: Leases): Dispatcher {
     topics: { commands: PARTITION.topic, results: 'provider.command-results.v1' },
   }, {
     leases, commands, parties, owner: 'first', clock: wallClock, log: fakeRecordLog(),
-    signals: silent, random: () => 1,
+    signals: silentSignals, random: () => 1,
     reader: {
       readToEnd: () => Promise.reject(new Unavailable('log_unavailable', 'consume', 'in this test')),
     },

@@ -9,7 +9,7 @@ const REBUILD_MS_MAX = 240_000;
 /** `rastro rebuild clickhouse`, as an operator would run it; answers what it said. */
 export async function refillTables({ log, env, secrets, addresses, dir }: House): Promise<string> {
   const said = await run(process.execPath, [
-    join(ROOT_DIR, 'services', 'operator', 'main.ts'), 'rebuild', 'clickhouse',
+    join(ROOT_DIR, 'services', 'cli', 'main.ts'), 'rebuild', 'clickhouse',
   ], {
     cwd: dir, deadlineMs: REBUILD_MS_MAX,
     env: {

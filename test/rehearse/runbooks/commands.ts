@@ -118,7 +118,7 @@ function generic(told: string): string {
 
 function programOf(words: readonly string[]): readonly string[] {
   if (words[0] === 'npm') return [join(ROOT_DIR, 'scripts', 'topics.ts'), '--replicas', '1'];
-  return [join(ROOT_DIR, 'services', 'operator', 'main.ts'), ...words.slice(1)];
+  return [join(ROOT_DIR, 'services', 'cli', 'main.ts'), ...words.slice(1)];
 }
 
 /** Runs a program as an operator of the local stack would; resolves however it ends. */

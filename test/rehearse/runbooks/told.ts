@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METRICS } from '../../../services/adapters/signals/metrics.ts';
+import { isMetricName, METRICS } from '../../../services/kernel/signals/metrics.ts';
 
 /** Something that a page tells to ask or to call. */
 export interface Told {
@@ -49,7 +49,7 @@ function asTold(page: string, text: string): readonly Told[] {
 
 /** A histogram has no series of its own name. */
 function seriesOf(query: string): string {
-  return METRICS[query]?.kind === 'histogram' ? `${query}_count` : query;
+  return isMetricName(query) && METRICS[query].kind === 'histogram' ? `${query}_count` : query;
 }
 
 function oneLine(text: string): string {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
-import { createJudge } from '../../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../../services/domain/access/authorize.ts';
 import type { AdmissionFacts, AdmissionReader } from '../../../services/kernel/admission.ts';
 import type { Clock } from '../../../services/kernel/clock.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
 import { Unavailable, isUnavailable } from '../../../services/kernel/unavailable.ts';
-import type { Answer, Operation } from '../../../services/kernel/http.ts';
+import type { AdmissionCharge, Answer, Operation } from '../../../services/kernel/http.ts';
 import { shardOfToken } from '../../../services/kernel/shards.ts';
 import { written } from '../../support/calls.ts';
 
@@ -30,7 +30,7 @@ const REQUEST_DEADLINE_MS = 5_000;
 const OVERDUE_GRACE_MS = 500;
 const NO_FACTS: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
 
-const judge = createJudge({ clientIdRequired: false });
+const authorize = createAuthorizeCaller({ clientIdRequired: false });
 
 /**
  * Answers a call in the steps of the HTTP adapter, without HTTP: admission, judge, deadline,
@@ -54,8 +54,9 @@ async function answerOf(
 ): Promise<Answer> {
   const withOverdue = createOverdue();
   const receivedAtMs = clock.nowMs();
-  const { params = {}, query = {}, body, authorization } = request;
-  const asked = operation.admissionOf?.({ params, body }) ?? { locations: 0 };
+  const { params = {}, query = {}, authorization } = request;
+  const body = operation.summary?.summarize(request.body) ?? request.body;
+  const asked: AdmissionCharge = operation.admissionOf?.(body) ?? { locations: 0 };
   let facts = NO_FACTS;
   if (operation.authentication === 'bearer') {
     const token = authorization.replace('Bearer ', '');
@@ -67,7 +68,7 @@ async function answerOf(
         locations: asked.locations,
       }),
     );
-    const refusal = judge(operation, facts, {
+    const refusal = authorize(operation, facts, {
       params, clientIdHeader: undefined, deviceId: asked.deviceId,
     });
     if (refusal !== undefined) return { kind: 'refusal', ...refusal };
@@ -80,7 +81,7 @@ async function answerOf(
     operation.handle({
       requestId: 'request', receivedAtMs, deadlineMs, address: '127.0.0.1', params, query, body,
       header: (name) => name.toLowerCase() === 'authorization' ? authorization : undefined,
-      canonical: Buffer.from(JSON.stringify(body ?? null)),
+      canonical: Buffer.from(JSON.stringify(request.body ?? null)),
       caller: facts.caller, device: facts.device, quota: facts.quota,
     }),
   );

@@ -2,6 +2,7 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
@@ -155,7 +156,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
       }),
       positions: port(process, 'positions', positions),
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
-      pause: wire.pauseOf(process), signals: SILENT,
+      pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
     }, sources).start();
   }
@@ -267,11 +268,6 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     },
   };
 }
-
-/** Signals that nobody listens to. */
-export const SILENT = {
-  log: () => undefined, count: () => undefined, gauge: () => undefined, observe: () => undefined,
-};
 
 function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();

@@ -1,8 +1,9 @@
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { Ids } from '../../../services/kernel/ids.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { Process } from '../core/scheduler.ts';
-import { SILENT, type World } from '../core/world.ts';
+import { type World } from '../core/world.ts';
 
 /** How gateways wait for each other, as they are assembled. */
 export const RACE = { raceWaitMsMax: 2_000, racePollMs: 100 };
@@ -19,9 +20,9 @@ export function workerPorts(world: World, process: Process) {
   const clock = world.wire.clockOf(process);
   const log = world.append(process);
   const deadLetters = createDeadLetters(
-    { worker: 'simulated', codeVersion: '0', appendMsMax: 10_000 }, { log, clock, signals: SILENT },
+    { worker: 'simulated', codeVersion: '0', appendMsMax: 10_000 }, { log, clock, signals: silentSignals },
   );
-  return { clock, signals: SILENT, deadLetters };
+  return { clock, signals: silentSignals, deadLetters };
 }
 
 const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };

@@ -1,4 +1,4 @@
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { exampleCall } from '../documented-answers.ts';
 
@@ -14,7 +14,7 @@ const DEPTH_MAX = 12;
 /** Every place where the schema of an operation's body allows a string, each once. */
 export function stringPlaces(id: string): readonly Place[] {
   const name = OPERATIONS[id as keyof typeof OPERATIONS].request?.schema ?? '';
-  const schema = (bundles as unknown as Readonly<Record<string, Schema>>)[name] ?? {};
+  const schema: Schema = bundleOf(name);
   const found = new Map<string, Place>();
   walk(schema, schema, [], found);
   return [...found.values()];

@@ -12,7 +12,7 @@ const GOOD: Operation = {
   handle: async () => ({ kind: 'answer', status: 200, body: {} }),
 };
 const PORTS = {
-  schemas: compileSchemas({ Sample: { type: 'object' } }),
+  schemas: compileSchemas((title) => (title === 'Sample' ? { type: 'object' } : undefined)),
 } as unknown as HttpPorts;
 const CONFIG = {
   countries: new Set<string>(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createRouteCache } from '../../../services/adapters/http/route-cache.ts';
-import type { Mounted } from '../../../services/adapters/http/answer-call.ts';
+import type { Mounted } from '../../../services/adapters/http/request-context.ts';
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
 import { createBearerReader } from '../../../services/adapters/http/request/bearer.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openImages } from '../../../services/adapters/images/images.ts';
 import type { ProofImage, ProofImages } from '../../../services/kernel/images.ts';
 import { IMAGE_BYTES_MAX } from '../../../services/kernel/limits.ts';
-import { silent } from '../../support/open-redis-states.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -16,7 +16,7 @@ describe('Images kept apart', () => {
   let picture: ProofImage;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rastro-images-'));
-    images = openImages({ folder, key: KEY }, { signals: silent });
+    images = openImages({ folder, key: KEY }, { signals: silentSignals });
     picture = images.read(PNG_BASE64)!;
   });
   afterEach(() => rm(folder, { recursive: true }));
@@ -73,19 +73,19 @@ describe('Images kept apart', () => {
   it('opens nothing under another wrapping key', async () => {
     const reference = await images.keep('RST1', picture);
     const key = Buffer.alloc(32, 8).toString('base64');
-    const stranger = openImages({ folder, key }, { signals: silent });
+    const stranger = openImages({ folder, key }, { signals: silentSignals });
     await expect(stranger.find('RST1', reference)).rejects
       .toMatchObject({ code: 'images_unavailable' });
-    expect(() => openImages({ folder, key: 'short' }, { signals: silent })).toThrow(/32 bytes/);
+    expect(() => openImages({ folder, key: 'short' }, { signals: silentSignals })).toThrow(/32 bytes/);
   });
 
   it('opens with several wrapping keys what each of them wrapped, and wraps by the first', async () => {
     const old = await images.keep('RST1', picture);
     const next = Buffer.alloc(32, 8).toString('base64');
-    const both = openImages({ folder, key: `${next},${KEY}` }, { signals: silent });
+    const both = openImages({ folder, key: `${next},${KEY}` }, { signals: silentSignals });
     const own = await both.keep('RST2', picture);
     expect(await both.find('RST1', old)).toBeDefined();
-    expect(await openImages({ folder, key: next }, { signals: silent }).find('RST2', own)).toBeDefined();
+    expect(await openImages({ folder, key: next }, { signals: silentSignals }).find('RST2', own)).toBeDefined();
     await expect(images.find('RST2', own)).rejects.toMatchObject({ code: 'images_unavailable' });
   });
 
@@ -100,7 +100,7 @@ describe('Images kept apart', () => {
 
   it('is unavailable where it cannot write', async () => {
     await writeFile(join(folder, 'file'), '');
-    const broken = openImages({ folder: join(folder, 'file'), key: KEY }, { signals: silent });
+    const broken = openImages({ folder: join(folder, 'file'), key: KEY }, { signals: silentSignals });
     await expect(broken.keep('RST1', picture)).rejects
       .toMatchObject({ code: 'images_unavailable', retryable: true });
   });

@@ -3,8 +3,9 @@ import { createRecordLog } from '../../../services/adapters/kafka/append/record-
 import type { PartitionSender } from '../../../services/adapters/kafka/append/sender.ts';
 import { APPEND_LIMITS, type AppendLimits } from '../../../services/adapters/kafka/config.ts';
 import { isUnavailable } from '../../../services/kernel/unavailable.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeSender } from '../../support/fake-sender.ts';
-import { silent, testTopic, wallClock } from '../../support/kafka-logs.ts';
+import { testTopic, wallClock } from '../../support/kafka-logs.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => { vi.useRealTimers(); });
@@ -15,7 +16,7 @@ function open(limits: Partial<AppendLimits> = {}, room?: PartitionSender['room']
   const sender = { ...fakeSender(), ...(room === undefined ? {} : { room }) };
   const topic = { ...testTopic(1), message_bytes_max: 2_000 };
   const log = createRecordLog([topic], { ...APPEND_LIMITS, backoffMsMin: 10, ...limits }, {
-    sender, clock: wallClock, signals: silent, schemaIdOf: () => 1, random: () => 0,
+    sender, clock: wallClock, signals: silentSignals, schemaIdOf: () => 1, random: () => 0,
   });
   const append = (text: string, forMs = 10_000): Promise<string> => log.append({
     topic: topic.name, key: 'k', value: Buffer.from(text), headers: {},

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCommits } from '../../../services/adapters/kafka/consume/commits.ts';
 import type { CommitPosition } from '../../../services/kernel/record-log.ts';
-import { silent } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 const at = (nextOffset: bigint): CommitPosition => ({ topic: 't', partition: 3, nextOffset });
 
@@ -11,7 +11,7 @@ function commitsWith(...errors: readonly string[]) {
   const sent: bigint[] = [];
   const left = new AbortController();
   const commits = createCommits({ group: 'g', heartbeatMs: 100, backoffMsMin: 10 }, {
-    signals: silent, random: () => 0.5,
+    signals: silentSignals, random: () => 0.5,
     send: async (positions) => {
       sent.push(...positions.map(({ nextOffset }) => nextOffset));
       const apiId = answers.shift();

@@ -4,7 +4,7 @@ import { createDispatcher, type DispatchLimits } from
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { CommitPosition } from '../../../services/kernel/record-log.ts';
-import { silent } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => { vi.useRealTimers(); });
@@ -28,7 +28,7 @@ function open() {
   let answers: ((answer: Answer) => void)[] = [];
   const crashes: unknown[] = [];
   const dispatcher = createDispatcher(LIMITS, {
-    signals: silent,
+    signals: silentSignals,
     group: 'g',
     random: () => 0,
     commit: async (positions) => {

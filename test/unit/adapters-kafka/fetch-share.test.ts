@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchShare } from '../../../services/adapters/kafka/consume/fetch-share.ts';
 import { pause } from '../../../services/adapters/kafka/backoff.ts';
 import type { Fetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
-import { silent } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 
 const place = { topic: 't', topicId: 'id', partition: 0, next: 0n };
 const sink = { offer: () => undefined, room: async () => undefined };
@@ -25,7 +25,7 @@ async function fetchAgainst(unknownTimes: number, doubts: boolean[] = []): Promi
     close: async () => undefined,
   };
   await fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs: 0 }, {
-    signals: silent, random: () => 0, left: left.signal,
+    signals: silentSignals, random: () => 0, left: left.signal,
     doubt: (isInDoubt) => { doubts.push(isInDoubt); },
   });
   return fetches;
@@ -48,7 +48,7 @@ async function fetchesTaking(tookMs: number, fetchGapMs: number): Promise<readon
     close: async () => undefined,
   };
   const done = fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs }, {
-    signals: silent, random: () => 0, left: left.signal, doubt: () => undefined,
+    signals: silentSignals, random: () => 0, left: left.signal, doubt: () => undefined,
   });
   await vi.advanceTimersByTimeAsync(10 * (tookMs + fetchGapMs));
   await done;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdmissionReader } from '../../../services/adapters/redis/admission.ts';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
-import { silent, wallClock } from '../../support/kafka-logs.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { wallClock } from '../../support/kafka-logs.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => { vi.useRealTimers(); });
@@ -15,7 +16,7 @@ function open() {
     ...REDIS_DEFAULTS, url: '', cluster: false, admissionLingerMsMax: LINGER_MS,
   }, (_, keys) => new Promise((resolve) => {
     calls.push({ reads: keys.length, answer: () => resolve(keys.map(() => '')) });
-  }), silent, wallClock);
+  }), silentSignals, wallClock);
   const read = (): void => {
     void reader.read({ tokenHash: 'h', shard: 0, deviceId: undefined, locations: 0 });
   };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import { createScanner } from '../../../services/adapters/scanner/create-scanner.ts';
 import { openScanner } from '../../../services/adapters/scanner/open-scanner.ts';
 import type { ScannedSchema } from '../../../services/adapters/scanner/tables.ts';
@@ -74,7 +74,7 @@ describe('the tables of the scanner', () => {
 
   it('are not made of a schema that there is not, nor of one that says too much', () => {
     expect(() => openScanner('Nothing', REPORTED)).toThrow('no schema with the title Nothing');
-    expect(bundles).toHaveProperty('DeliveryLocationsBody');
+    expect(bundleOf('DeliveryLocationsBody')).toHaveProperty('title');
     expect(() => openScanner('DeliveryLocationsBody', REPORTED)).toThrow('allOf');
   });
 });

@@ -1,33 +1,41 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '../../../services/adapters/signals/metrics.ts';
 import { createSignals } from '../../../services/adapters/signals/signals.ts';
+import { SIGNALS, type SignalName } from '../../../services/kernel/signals.ts';
+import type { SignalRow } from '../../../services/kernel/signals/signal-row.ts';
+import { METRICS } from '../../../services/kernel/signals/metrics.ts';
 
-function setUp(isStrict = true) {
+const ROWS = Object.entries(SIGNALS) as [SignalName, SignalRow][];
+
+function setUp() {
   const lines: string[] = [];
   const signals = createSignals({
-    service: 'sample', level: 'info', isStrict, measuresProcess: false,
+    service: 'sample', level: 'info', measuresProcess: false,
     stream: { write: (line) => { lines.push(line); } },
   });
   return { signals, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
 }
 
 describe('lines', () => {
-  it('are JSON with the event and the fields that may be written', () => {
+  it('are JSON with the event and the fields that the table names', () => {
     const { signals, last } = setUp();
-    signals.log('warn', 'thing_happened', { code: 'internal', body: '{}', latitude: 1, topic: 't' });
+    const facts = { group: 'g', reason: 'away', body: '{}', latitude: 1 };
+    signals.commitFailed(facts);
     expect(last()).toMatchObject({
-      level: 'warn', service: 'sample', event: 'thing_happened', code: 'internal', topic: 't',
+      level: 'warn', service: 'sample', event: 'commit_failed', group: 'g', reason: 'away',
     });
     expect(last()).not.toHaveProperty('body');
     expect(last()).not.toHaveProperty('latitude');
   });
 
-  it('below the level are not written', () => {
+  it('below the level are not written, also where the caller says the level', () => {
     const { signals, lines } = setUp();
-    signals.log('debug', 'thing_happened');
+    signals.batchCommitted({ group: 'g', records: 1, offsets: 't:0:1' });
+    signals.kafkajsLogged({ level: 'debug', namespace: 'n', message: 'm' });
     expect(lines).toHaveLength(0);
+    signals.kafkajsLogged({ level: 'warn', namespace: 'n', message: 'm' });
+    expect(lines).toHaveLength(1);
   });
 
   it.each([
@@ -38,23 +46,29 @@ describe('lines', () => {
     ['password=hunter2&x=1', 'hunter2'],
   ])('cover the secret in "%s"', (reason, secret) => {
     const { signals, lines } = setUp();
-    signals.log('error', 'thing_happened', { reason });
+    signals.imagesFailed({ reason });
     expect(lines[0]).not.toContain(secret);
     expect(lines[0]).toContain('***');
   });
 });
 
 describe('metrics', () => {
-  it('are counted, set and observed under their declared names', async () => {
+  it('are counted, set and observed under their full names', async () => {
     const { signals } = setUp();
-    signals.count('rastro_http_unreadable_total', 2);
-    signals.count('http_unreadable_total', 1);
-    signals.gauge('rastro_http_body_bytes_held', 7);
-    signals.observe('rastro_http_request_seconds', 0.03, { operation: 'sample' });
+    signals.spansExported({ outcome: 'sent', spans: 2 });
+    signals.spansExported({ outcome: 'sent', spans: 1 });
+    signals.requestUnreadable();
+    signals.bodyBytesHeld({ bytes: 7 });
+    signals.requestAnswered({
+      operation: 'sample', status: 200, code: 'ok', seconds: 0.03,
+      stage: undefined, request_id: undefined, client_id: undefined,
+    });
     const { text, contentType } = await signals.metrics();
     expect(contentType).toContain('text/plain');
-    expect(text).toContain('rastro_http_unreadable_total 3');
+    expect(text).toContain('rastro_trace_spans_total{outcome="sent"} 3');
+    expect(text).toContain('rastro_http_unreadable_total 1');
     expect(text).toContain('rastro_http_body_bytes_held 7');
+    expect(text).toContain('{operation="sample",status="200",code="ok"} 1');
     expect(text).toMatch(/rastro_http_request_seconds_count\{operation="sample"\} 1/);
   });
 
@@ -62,26 +76,15 @@ describe('metrics', () => {
     const { signals } = setUp();
     const operations = ['first', 'second', 'first'];
     for (const operation of operations) {
-      signals.count('rastro_accepted_items_total', 10, { operation });
-      signals.gauge('rastro_parked_keys', operations.length, { worker: operation });
+      signals.itemsAccepted({ operation, items: 10 });
+      signals.keysParked({ worker: operation, keys: operations.length, records: 1 });
     }
     await signals.metrics();
-    signals.count('rastro_accepted_items_total', 1, { operation: 'first' });
+    signals.itemsAccepted({ operation: 'first', items: 1 });
     const { text } = await signals.metrics();
     expect(text).toContain('rastro_accepted_items_total{operation="first"} 21');
     expect(text).toContain('rastro_accepted_items_total{operation="second"} 10');
     expect(text).toContain('rastro_parked_keys{worker="first"} 3');
-  });
-
-  it('that are not declared throw in tests, and are dropped and counted elsewhere', async () => {
-    const strict = setUp().signals;
-    expect(() => strict.count('unheard_of_total', 1)).toThrow('declared');
-    expect(() => strict.count('http_unreadable_total', 1, { client_id: '1' })).toThrow('declared');
-    expect(() => strict.gauge('http_unreadable_total', 1)).toThrow('declared');
-    const { signals } = setUp(false);
-    signals.count('unheard_of_total', 1);
-    signals.count('http_unreadable_total', 1, { client_id: '1' });
-    expect((await signals.metrics()).text).toContain('rastro_signals_dropped_total 2');
   });
 
   it('are named by one rule', () => {
@@ -92,18 +95,54 @@ describe('metrics', () => {
       expect(help).toMatch(/^[A-Z1].*\.$/);
     }
   });
+});
 
-  it('that any room reports are declared', () => {
-    const services = resolve(import.meta.dirname, '../../../services');
-    const used = new Set<string>();
-    for (const entry of readdirSync(services, { recursive: true, encoding: 'utf8' })) {
-      if (!entry.endsWith('.ts')) continue;
-      const text = readFileSync(join(services, entry), 'utf8');
-      for (const [, name] of text.matchAll(/\.(?:count|gauge|observe)\(\s*'([a-z_]+)'/g)) {
-        used.add(`rastro_${(name ?? '').replace(/^rastro_/, '')}`);
-      }
-    }
-    expect(used.size).toBeGreaterThan(5);
-    expect([...used].filter((name) => !(name in METRICS))).toEqual([]);
+describe('the table of signals', () => {
+  it.each(ROWS)('names the line of %s as the signal', (name, { level, event, fields, metrics }) => {
+    const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (level !== undefined) expect(event).toBe(snakeCase);
+    else expect([event, fields]).toEqual([undefined, undefined]);
+    expect(level === undefined && metrics === undefined).toBe(false);
+  });
+
+  it('has no signal that nothing in the product calls', () => {
+    expect(ROWS.map(([name]) => name).filter((name) => !isCalled(name, productText()))).toEqual([]);
+  });
+
+  it('would show one that nothing calls', () => {
+    expect(isCalled('requestAnswered', 'signals.requestAnsweredTwice({})')).toBe(false);
+    expect(isCalled('requestAnswered', 'ports.signals.requestAnswered({})')).toBe(true);
+  });
+
+  it('cannot be left: other names, labels and values do not compile', () => {
+    const { signals } = setUp();
+    const wrong = [
+      // @ts-expect-error a label is missing
+      () => { signals.requestRefused({ code: 'invalid_token', stage: 'head' }); },
+      // @ts-expect-error a fact that is no label
+      () => { signals.requestRefused({ code: 'c', stage: 's', provider: 'p', device: 'd' }); },
+      // @ts-expect-error a value that is no number
+      () => { signals.bodyBytesHeld({ bytes: '7' }); },
+    ];
+    const names: readonly SignalName[] = [
+      // @ts-expect-error no such signal
+      'unheardOf',
+      // @ts-expect-error no way to a metric by its name
+      'count',
+    ];
+    expect([...wrong, ...names]).toHaveLength(5);
   });
 });
+
+function isCalled(name: string, text: string): boolean {
+  return new RegExp(`\\bsignals\\.${name}\\(`).test(text);
+}
+
+/** All code that may emit signals: the product, and the tool that makes topics. */
+function productText(): string {
+  const root = resolve(import.meta.dirname, '../../..');
+  return [join(root, 'services'), join(root, 'infra')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((entry) => entry.endsWith('.ts'))
+      .map((entry) => readFileSync(join(folder, entry), 'utf8'))).join('\n');
+}

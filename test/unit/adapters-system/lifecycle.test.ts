@@ -1,12 +1,12 @@
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { describe, expect, it } from 'vitest';
 import { createLifecycle } from '../../../services/adapters/system/lifecycle.ts';
 
 function lifecycleWith(releaseMsMax: number) {
   const failed: unknown[] = [];
-  const lifecycle = createLifecycle({ releaseMsMax }, {
-    log: (_level, message, fields) => { failed.push([message, fields?.['part']]); },
-    count() {}, gauge() {}, observe() {},
-  });
+  const lifecycle = createLifecycle({ releaseMsMax }, fakeSignals({
+    line: (_level, event, { part }) => { failed.push([event, part]); },
+  }));
   return { lifecycle, failed };
 }
 

@@ -5,12 +5,12 @@ import { traceAppends, traceBatches, traceInserts }
   from '../../../services/adapters/tracing/trace-way.ts';
 import { systemClock } from '../../../services/adapters/system/system.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
-import type { Signals } from '../../../services/kernel/signals.ts';
+import { silentSignals, type Signals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { openEdge, type Edge } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
-import { silent } from '../../support/kafka-logs.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan }
   from '../../support/otlp-receiver.ts';
 
@@ -33,7 +33,7 @@ function tracerOf(
 ): RunningTracer {
   return openTracer(
     { service, endpoint: receiver.url, share: over.share ?? 1 },
-    { signals: over.signals ?? silent },
+    { signals: over.signals ?? silentSignals },
   );
 }
 
@@ -62,7 +62,7 @@ function recordsOf(edge: Edge): readonly LogRecord[] {
 function writerOf(tracer: RunningTracer): LogHandler {
   const sink = traceInserts({ insert: async () => ({ kind: 'stored' }) }, tracer);
   return traceBatches(createTableWriter(TABLE_WRITER_LIMITS, {
-    sink, clock: systemClock, signals: silent,
+    sink, clock: systemClock, signals: silentSignals,
     pending: {
       load: async () => new Map(), store: async () => undefined, clear: async () => undefined,
     },
@@ -146,12 +146,11 @@ describe('a trace', () => {
 
   it('is lost and counted where no collector answers, and the call is done all the same', async () => {
     const counted = { sent: 0, lost: 0 };
-    const signals: Signals = {
-      ...silent,
-      count: (_name, value, labels) => {
-        counted[labels?.['outcome'] === 'sent' ? 'sent' : 'lost'] += value;
+    const signals = fakeSignals({
+      metric: (_name, value, { outcome }) => {
+        counted[outcome === 'sent' ? 'sent' : 'lost'] += value;
       },
-    };
+    });
     await receiver.close();
     open.shift();
     const gateways = tracerOf('gateways', { signals });
@@ -167,7 +166,7 @@ describe('without traces', () => {
     const settings = {
       RASTRO_TRACES: false, RASTRO_TRACES_SHARE: 1, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     };
-    expect(await startTracing('gateways', settings, { signals: silent })).toBeUndefined();
+    expect(await startTracing('gateways', settings, { signals: silentSignals })).toBeUndefined();
     const log = fakeRecordLog();
     expect(traceAppends(log, undefined)).toBe(log);
     const sink = { insert: async () => ({ kind: 'stored' } as const) };
@@ -177,7 +176,7 @@ describe('without traces', () => {
   it('a tracer is started where the setting says so', async () => {
     const tracer = await startTracing('gateways', {
       RASTRO_TRACES: true, RASTRO_TRACES_SHARE: 1, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-    }, { signals: silent });
+    }, { signals: silentSignals });
     await tracer?.trace({ name: 'sample', kind: 'client' }, async () => undefined);
     await tracer?.close();
     expect(named('sample').service).toBe('rastro-gateways');

@@ -1,26 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lintApi } from '../../../scripts/lint-api/lint.ts';
 
 const LINT_MS_MAX = 30_000;
 const INFO = { title: 'small', version: '1', description: 'For a test.' };
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rastro-lint-'));
-  mkdirSync(join(root, 'schemas/generated'), { recursive: true });
-});
-afterEach(() => { rmSync(root, { recursive: true, force: true }); });
-
-function plant(name: 'openapi' | 'asyncapi', document: object): void {
-  writeFileSync(join(root, `schemas/generated/${name}.json`), JSON.stringify(document));
-}
-
 describe('the lint of the API documents', () => {
   it('finds what is open, unlimited or broken, and an excuse that nobody needs', async () => {
-    plant('openapi', {
+    const openapi = JSON.stringify({
       openapi: '3.1.0', info: INFO, paths: {
         '/things': {
           post: {
@@ -31,11 +17,11 @@ describe('the lint of the API documents', () => {
       },
       components: { schemas: { Count: { type: 'integer' } } },
     });
-    plant('asyncapi', {
+    const asyncapi = JSON.stringify({
       asyncapi: '3.0.0', info: INFO, channels: {},
       operations: { read: { action: 'receive', channel: { $ref: '#/channels/gone' } } },
     });
-    const { seen, complaints } = await lintApi(root);
+    const { seen, complaints } = await lintApi({ openapi, asyncapi });
     expect(seen).toBe(2);
     const text = complaints.join('\n');
     expect(text).toMatch(/api2:2023-write-restricted \/paths\/\/things\/post/);

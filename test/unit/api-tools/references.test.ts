@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { inlined } from '../../../scripts/generate/references.ts';
-import type { SchemaFile, Source } from '../../../scripts/generate/source.ts';
+import { inlined } from '../../../schemas/inline.ts';
+import type { SchemaFile } from '../../../schemas/files.ts';
+import type { Source } from '../../../scripts/generate/source.ts';
 
 const file: SchemaFile = {
   path: 'item.json', room: 'shapes', title: 'Item',

@@ -115,8 +115,8 @@ describe('the model and the run', () => {
 });
 
 describe('rastro capacity', () => {
-  it('says from which run its costs are, and what is assumed', () => {
-    const { exitCode, lines, value } = capacityCommand(
+  it('says from which run its costs are, and what is assumed', async () => {
+    const { exitCode, lines, value } = await capacityCommand(
       ports(SAMPLE), ['--devices', '1000', '--period', '10'],
     );
     expect(exitCode).toBe(0);
@@ -127,15 +127,15 @@ describe('rastro capacity', () => {
     });
   });
 
-  it('takes another assumption', () => {
-    const { value } = capacityCommand(
+  it('takes another assumption', async () => {
+    const { value } = await capacityCommand(
       ports(SAMPLE), ['--devices', '1000', '--period', '10', '--broker-cores', '8'],
     );
     expect(value).toMatchObject({ assumed: { ...ASSUMED, brokerCores: 8 } });
   });
 
-  it('ends with 1 without a run, and with 2 without a fleet', () => {
-    const none = capacityCommand(
+  it('ends with 1 without a run, and with 2 without a fleet', async () => {
+    const none = await capacityCommand(
       {
         readJson: () => { throw new Error('ENOENT: no such file, open \'/a/bench.json\''); },
         defaultPath: join(process.cwd(), 'docs', 'bench.json'),
@@ -145,7 +145,7 @@ describe('rastro capacity', () => {
     expect(none.exitCode).toBe(1);
     expect(none.lines[0]).toMatch(/^No measured costs in docs\/bench.json: ENOENT: no such file\. Run /);
     for (const args of [[], ['--devices', '0', '--period', '10'], ['--devices', 'x']]) {
-      expect(capacityCommand(ports(SAMPLE), args).exitCode).toBe(2);
+      expect((await capacityCommand(ports(SAMPLE), args)).exitCode).toBe(2);
     }
   });
 });

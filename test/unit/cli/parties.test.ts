@@ -3,7 +3,7 @@ import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
 import type { LogReader } from '../../../services/kernel/record-log.ts';
-import { commandCommand } from '../../../services/cli/provider-command/command.ts';
+import { providerCommand } from '../../../services/cli/provider-command/command.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { aResult } from '../../support/command-facts.ts';
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 const party = (...args: string[]) => partyCommand(ports, args);
-const command = (...args: string[]) => commandCommand(ports, args);
+const command = (...args: string[]) => providerCommand(ports, args);
 const ACME = ['add', '--kind', 'provider', '--name', 'Acme', '--provider', 'acme',
   '--url', 'https://acme.example', '--auth', 'static'];
 const idOf = (report: { value: unknown }) => (report.value as { party_id: string }).party_id;

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '../../../services/adapters/signals/metrics.ts';
-import { HELP } from '../../../services/cli/usage.ts';
+import { commandOf, wholeHelp } from '../../../services/adapters/command-line/command-line.ts';
+import { rastro } from '../../../services/cli/assemble-program.ts';
+import { isMetricName } from '../../../services/kernel/signals/metrics.ts';
 
+const HELP: Readonly<Record<string, string>> = Object.fromEntries(
+  commandOf(rastro).commands.map((command) => [command.name(), wholeHelp(command)]),
+);
 const FOLDERS = ['docs/runbooks', 'docs/how-to'];
 const CALL = /(?:^|[`$ (])rastro (?:-- )?([a-z][a-z-]*)([^`\n]*)/gm;
 const METRIC = /\brastro_[a-z0-9_]+/g;
@@ -37,8 +41,8 @@ describe('what runbooks and how-to pages tell to do', () => {
   });
 
   it.each(pages())('in $page asks for metrics that a process has', ({ metrics }) => {
-    expect(metrics.filter((name) => !(name in METRICS)
-      && !(name.replace(ENDINGS, '') in METRICS))).toEqual([]);
+    expect(metrics.filter((name) => !isMetricName(name)
+      && !isMetricName(name.replace(ENDINGS, '')))).toEqual([]);
   });
 
   it('is looked at: a good part of the commands is told somewhere', () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { ALL_CHECKS, checksOf } from '../../../services/conformance/all-checks.ts';
-import { conformanceCommand } from '../../../services/conformance/assemble.ts';
+import { conformanceCommand } from '../../../services/cli/conformance/command.ts';
 import { readOptions } from '../../../services/conformance/options.ts';
 import { startWrongReceiver, type WrongReceiver } from '../../support/wrong-receiver.ts';
 import { turns, ON } from '../../support/wrong-receiver/mistake.ts';
@@ -32,7 +32,7 @@ describe('rastro conformance', () => {
   beforeAll(async () => { receiver = await startWrongReceiver(); });
   afterAll(() => receiver.close());
   const run = (role: string, ...more: string[]) =>
-    conformanceCommand(['--target', receiver.url, '--role', role, ...more], env);
+    conformanceCommand({ env }, ['--target', receiver.url, '--role', role, ...more]);
 
   it('calls all twelve endpoints, cancellation, the feed, and start and stop by entity', async () => {
     receiver.begin();
@@ -66,7 +66,7 @@ describe('rastro conformance', () => {
 
   it('fails every check, in sentences, when nobody is there', async () => {
     const report = await conformanceCommand(
-      ['--target', 'http://127.0.0.1:9', '--role', 'provider', '--only', 'command-t'], env,
+      { env }, ['--target', 'http://127.0.0.1:9', '--role', 'provider', '--only', 'command-t'],
     );
     expect(report.exitCode).toBe(1);
     expect(report.lines.join('\n')).toMatch(/POST \/rtt\/commands got no answer/);
@@ -80,21 +80,22 @@ describe('rastro conformance', () => {
   });
 
   it.each([
-    [['--target', 'http://x'], /--role must be/],
+    [['--target', 'http://x'], /--role <role>' not specified/],
     [['--target', 'ftp://x', '--role', 'carrier'], /http address/],
+    [['--target', 'http://x', '--role', 'driver'], /one of receiver, provider, carrier/],
     [['--role', 'carrier', '--wings'], /wings/],
     [['--target', 'http://x', '--role', 'carrier', '--only', 'nothing'], /No check/],
   ])('ends with 2 and one sentence for %j', async (args, sentence) => {
-    const report = await conformanceCommand(args, env);
+    const report = await conformanceCommand({ env }, args);
     expect(report.exitCode).toBe(2);
     expect(report.lines[0]).toMatch(sentence);
   });
 
   it('needs credentials, except where a command token is enough', () => {
-    const args = ['--target', 'http://x', '--role'];
-    expect(readOptions([...args, 'receiver'], {})).toMatch(/--client-id/);
-    expect(readOptions([...args, 'provider'], {})).toMatch(/--client-id/);
-    expect(readOptions([...args, 'provider', '--command-token', 't'], {}))
+    const words = { target: 'http://x', only: '', list: false } as const;
+    expect(readOptions({ ...words, role: 'receiver' }, {})).toMatch(/--client-id/);
+    expect(readOptions({ ...words, role: 'provider' }, {})).toMatch(/--client-id/);
+    expect(readOptions({ ...words, role: 'provider', commandToken: 't' }, {}))
       .toMatchObject({ commandToken: 't', provider: 'demo' });
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createJudge } from '../../../services/domain/access/authorize.ts';
+import { createAuthorizeCaller } from '../../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { AdmissionFacts } from '../../../services/kernel/admission.ts';
 import type { AskedCall, Operation } from '../../../services/kernel/http.ts';
 import { GOOD_FACTS } from '../../support/edge.ts';
 
-const OPERATION: Operation = {
+const OPERATION: Operation<'bearer'> = {
   id: 'sample', method: 'POST', path: '/sample/:provider', authentication: 'bearer',
   audience: 'rtt', scope: 'rtt:locations', bodyKind: 'none', bodyBytesMax: 1, needsCountry: true,
   errors: problemErrors, handle: async () => ({ kind: 'answer', status: 200, body: {} }),
@@ -15,7 +15,7 @@ const ASKED: AskedCall = {
 };
 
 interface Situation {
-  readonly operation?: Partial<Operation>;
+  readonly operation?: Partial<Operation<'bearer'>>;
   readonly caller?: Partial<NonNullable<AdmissionFacts['caller']>> | 'none';
   readonly device?: AdmissionFacts['device'] | 'none';
   readonly quota?: boolean;
@@ -30,8 +30,8 @@ function judged(situation: Situation): string {
     device: device === 'none' ? undefined : device ?? GOOD_FACTS.device,
     quota: { ...GOOD_FACTS.quota!, allowed: quota },
   };
-  const judge = createJudge({ clientIdRequired });
-  const refusal = judge({ ...OPERATION, ...operation }, facts, { ...ASKED, ...asked });
+  const authorize = createAuthorizeCaller({ clientIdRequired });
+  const refusal = authorize({ ...OPERATION, ...operation }, facts, { ...ASKED, ...asked });
   return refusal?.code ?? 'admitted';
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import base from '../../../schemas/data/notification-codes.json' with { type: 'json' };
 import example from '../../../schemas/data/notification-codes.example.json' with { type: 'json' };
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import { FINAL_STATUSES, meaningOf } from '../../../services/domain/journey/catalogue.ts';
 import { readCatalogue } from '../../../services/domain/journey/read-catalogue.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
@@ -72,8 +72,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** What the conditions of the schema make mandatory below payload for one code. */
 function fieldsAskedFor(code: string): Set<string> {
   const found = new Set<string>();
-  const schema = bundles.NotificationsBody.oneOf[0] as unknown as { allOf: readonly Json[] };
-  for (const condition of schema.allOf) {
+  const body = bundleOf('NotificationsBody') as { oneOf: readonly { allOf: readonly Json[] }[] };
+  for (const condition of body.oneOf[0]?.allOf ?? []) {
     const asked = (condition['if'] as { properties: { code: Json } }).properties.code;
     const fits = (asked['enum'] as string[] | undefined)?.includes(code)
       ?? new RegExp(String(asked['pattern'])).test(code);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import bundles from '../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../schemas/bundles.ts';
 import { PERSONAL_RECORDS } from '../../../services/domain/personal/registry.ts';
 import { joinPersonal, splitPersonal } from '../../../services/domain/personal/split.ts';
 import { parseExact, sortedJson } from '../../../services/kernel/exact-json.ts';
@@ -20,10 +20,11 @@ function leavesOf(schema: Schema, path: string): readonly string[] {
   return schema.items === undefined ? [path] : leavesOf(schema.items, `${path}[]`);
 }
 
+const { properties: recorded } = bundleOf('NotificationRecorded') as Schema;
 const SCHEMAS: readonly (readonly [SealedType, string, Schema])[] = [
-  ['NotificationRecorded', 'notification', bundles.NotificationRecorded.properties.notification],
-  ['ShipmentAuthorized', 'request', bundles.AuthorizationRequest],
-  ['AuthorizationAsked', 'request', bundles.AuthorizationRequest],
+  ['NotificationRecorded', 'notification', recorded?.['notification'] ?? {}],
+  ['ShipmentAuthorized', 'request', bundleOf('AuthorizationRequest')],
+  ['AuthorizationAsked', 'request', bundleOf('AuthorizationRequest')],
 ];
 
 describe('The registry of personal data', () => {

@@ -16,7 +16,7 @@ async function send(value: object) {
   const operation = sendDeliveryLocations(ports);
   const call = dataCall(value, undefined);
   const answer = await operation.handle(call);
-  const cost = operation.admissionOf?.({ params: {}, body: value });
+  const cost = operation.admissionOf?.(value);
   return { reply: written(operation, answer), record: ports.log.appended[0], call, cost };
 }
 

@@ -71,7 +71,7 @@ describe('send telemetry events', () => {
 
   it('[EVT-11] [EVT-12] asks admission for the device and charges each event', () => {
     const operation = sendTelemetryEvents(dataPorts());
-    expect(operation.admissionOf?.({ params: {}, body: eventsBody(7) }))
+    expect(operation.admissionOf?.(eventsBody(7)))
       .toEqual({ deviceId: 'device-1', locations: 7 });
   });
 
@@ -99,7 +99,7 @@ describe('send deferred events', () => {
     const call = dataCall(answerBody(), undefined);
     const answer = await operation.handle(call);
     expect(answer).toMatchObject(SUCCESS);
-    expect(operation.admissionOf?.({ params: {}, body: answerBody() })).toEqual({ locations: 2 });
+    expect(operation.admissionOf?.(answerBody())).toEqual({ locations: 2 });
     const [record] = ports.log.of('rtt.deferred-events.v1');
     expect(record).toMatchObject({
       key: '987654', value: { id: asked.id },

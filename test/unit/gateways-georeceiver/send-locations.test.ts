@@ -13,14 +13,16 @@ const NOW_MS = 1_764_000_010_123;
 function setUp() {
   const log = fakeRecordLog();
   const ids = createIds({ nowMs: () => NOW_MS });
+  const operation = sendLocations({ log, ids });
   const call: Call = {
     ...callOf({
       nowMs: NOW_MS, body: locationsBody(3), params: { provider: 'acme' },
       query: { country_id: 'BR' },
     }),
     device: { epoch: 2, transportId: '77' },
+    body: operation.summary?.summarize(locationsBody(3)),
   };
-  return { log, call, operation: sendLocations({ log, ids }) };
+  return { log, call, operation };
 }
 
 describe('send locations', () => {
@@ -65,7 +67,7 @@ describe('send locations', () => {
 
   it('asks admission for the device of the body and the number of its locations', () => {
     const { operation } = setUp();
-    expect(operation.admissionOf?.({ params: {}, body: locationsBody(7) }))
+    expect(operation.admissionOf?.(operation.summary?.summarize(locationsBody(7))))
       .toEqual({ deviceId: 'device-1', locations: 7 });
   });
 

@@ -27,6 +27,8 @@ const ground: Seed = {
     'services/domain/device/thing.ts': thing,
     'services/domain/token/thing.ts': thing,
     'services/adapters/redis/thing.ts': thing,
+    'services/state/thing.ts': thing,
+    'services/state/allowed.ts': takes('../kernel/thing.ts', '../domain/token/thing.ts'),
     'services/adapters/kafka/thing.ts': thing,
     'services/adapters/signals/thing.ts': thing,
     'services/gateways/oauth/thing.ts': thing,
@@ -67,6 +69,8 @@ export const crossings: readonly Seed[] = [
     'services/adapters/redis/busy.ts',
     '../../domain/token/thing.ts',
   ),
+  crossing('state-over-the-store', 'services/state/adapted.ts', '../adapters/redis/thing.ts'),
+  crossing('only-main-wires-state', 'services/gateways/oauth/states.ts', '../../state/thing.ts'),
   crossing(
     'only-main-wires-adapters',
     'services/gateways/oauth/wires.ts',
@@ -158,6 +162,11 @@ export const lintSeeds: readonly Seed[] = [
   linted('max-len', 'services/provider/wide.ts', `export const a = ${'1 + '.repeat(25)}1;\n`),
   linted('no-restricted-syntax', 'services/domain/device/now.ts', 'export const a = Date.now();\n'),
   linted('no-restricted-syntax', 'services/kernel/date.ts', 'export const a = new Date();\n'),
+  linted(
+    'no-restricted-syntax',
+    'services/gateways/oauth/topic.ts',
+    "export const topic = 'oauth.tokens.v1';\n",
+  ),
   linted('no-restricted-syntax', 'services/domain/dice.ts', 'export const a = Math.random();\n'),
 ];
 

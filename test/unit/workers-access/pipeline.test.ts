@@ -3,6 +3,7 @@ import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
 import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
@@ -12,7 +13,6 @@ import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
 const CLIENTS = 'oauth.clients.v1';
 const TOKENS = 'oauth.tokens.v1';
 const PARTIES = 'platform.parties.v1';
-const silent = { log() {}, count() {}, gauge() {}, observe() {} };
 
 describe('The access keeper', () => {
   const client = aClient();
@@ -27,7 +27,8 @@ describe('The access keeper', () => {
     other = fakeCommands();
     letters = [];
     keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
-      access: states.access, parties: other.parties, clock: { nowMs: () => 0 }, signals: silent,
+      access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
+      signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {
           letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);

@@ -13,6 +13,7 @@ import {
 } from '../../support/fake-authorization-calls.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 
 const TOPIC = 'shipment.authorization-calls.v1';
 const START_MS = 1_764_000_000_000;
@@ -59,10 +60,7 @@ function worker(limits: Partial<typeof AUTHORIZER_LIMITS> = {}) {
       discard: (_party, token) => { discarded.push(token); },
     },
     outbound: async (request) => { sent.push(request); return replyTo(request); },
-    signals: {
-      log: () => undefined, gauge: () => undefined, observe: () => undefined,
-      count: (metric) => { counted.push(metric); },
-    },
+    signals: fakeSignals({ metric: (name) => { counted.push(name); } }),
     onCrash: (error) => { crashes.push(error); },
   });
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
 import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
@@ -26,7 +27,7 @@ describe('The authorization keeper', () => {
     letters = [];
     keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
-      signals: { log() {}, count() {}, gauge() {}, observe() {} },
+      signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {
           letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
-const silent = { log() {}, count() {}, gauge() {}, observe() {} };
 
 describe('The command keeper', () => {
   let states: FakeCommands;
@@ -19,7 +19,7 @@ describe('The command keeper', () => {
     states = fakeCommands();
     letters = [];
     keeper = createCommandKeeper(POISON_FLOOD_LIMITS, {
-      commands: states.commands, clock: { nowMs: () => 0 }, signals: silent,
+      commands: states.commands, clock: { nowMs: () => 0 }, signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {
           letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { formatRecordId, originalRecordId } from '../../../services/kernel/record-id.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
-import { silent } from '../../support/open-redis-states.ts';
 
 const letters = (log = fakeRecordLog()) => ({
   log,
   dead: createDeadLetters(
     { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 },
-    { log, clock: { nowMs: () => 1_764_000_000_000 }, signals: silent },
+    { log, clock: { nowMs: () => 1_764_000_000_000 }, signals: silentSignals },
   ),
 });
 

@@ -1,3 +1,4 @@
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { expect, it } from 'vitest';
 import { FRESH_SECONDS } from '../../../services/kernel/objectives.ts';
 import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
@@ -13,10 +14,11 @@ const record = (topic: string, ageMs: number, headers = {}): AnyRecord => ({
 
 function reported(records: readonly AnyRecord[]): readonly string[] {
   const seen: string[] = [];
-  const said = (name: string, value: number, labels = {}): void => {
-    seen.push([name, ...Object.values(labels), value].join(' '));
-  };
-  reportFreshness({ log() {}, count: said, gauge: said, observe: said }, 'tables', records, NOW_MS);
+  reportFreshness(fakeSignals({
+    metric: (name, value, labels) => {
+      seen.push([name, ...Object.values(labels), value].join(' '));
+    },
+  }), 'tables', records, NOW_MS);
   return seen;
 }
 

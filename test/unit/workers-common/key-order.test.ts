@@ -4,9 +4,9 @@ import { createDeadLetters } from '../../../services/workers/common/dead-letters
 import { createKeeper } from '../../../services/workers/common/keeper.ts';
 import { createKeyOrder } from '../../../services/workers/common/key-order.ts';
 import type { AnyRecord, Poison } from '../../../services/workers/common/outcomes.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
-import { silent } from '../../support/open-redis-states.ts';
 
 const TOPIC = 'orders.v1';
 const SHARE = [{ topic: TOPIC, topicId: `${TOPIC}-id`, partition: 0 }];
@@ -30,7 +30,7 @@ describe('A worker that keeps the order within keys', () => {
   }
 
   function aWorker(worker = 'w'): LogHandler {
-    const parts = { log, clock, signals: silent };
+    const parts = { log, clock, signals: silentSignals };
     const limits = { worker, codeVersion: '9', appendMsMax: 1_000 };
     const order = createKeyOrder({ ...limits, topic: TOPIC, parkedMax: 6 }, { ...parts, reader });
     return createKeeper({ worker, poisonedMin: 20, poisonedShareMax: 0.5 }, {

@@ -3,6 +3,7 @@ import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { lagByTopic } from '../../../services/kernel/lag.ts';
 import { createLagWatch } from '../../../services/workers/common/watch-lag.ts';
 import { fakeLogWatch } from '../../support/fake-log-watch.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { describeLogWatch } from '../../support/log-watch.suite.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -72,14 +73,12 @@ function setUp() {
       },
       clock: { nowMs: () => NOW_MS },
       pause: () => new Promise((resolve) => { setImmediate(resolve); }),
-      signals: {
-        log() {},
-        count: (name, _value, labels) => { seen.push(`${name} ${labels?.['code'] ?? ''}`); },
-        gauge: (name, value, labels) => {
-          seen.push(`${name} ${labels?.['group'] ?? ''} ${labels?.['topic'] ?? ''} ${value}`);
+      signals: fakeSignals({
+        metric: (name, value, labels, kind) => {
+          const told = kind === 'counter' ? [] : [value];
+          seen.push([name, ...Object.values(labels), ...told].join(' '));
         },
-        observe() {},
-      },
+      }),
       onCrash: (error) => { crashes.push(error); },
     },
   );

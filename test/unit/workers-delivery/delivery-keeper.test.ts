@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createDeliveryKeeper } from '../../../services/workers/projector/deliveries/pipeline.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
@@ -30,7 +31,7 @@ describe('The delivery keeper', () => {
   beforeEach(() => {
     states = fakeStates();
     log = fakeRecordLog();
-    const signals = { log() {}, count() {}, gauge() {}, observe() {} };
+    const signals = silentSignals;
     const deadLetters = createDeadLetters(
       { worker: 'delivery-keeper', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createDeviceKeeper } from '../../../services/workers/projector/devices/pipeline.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import type { Signals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { aClient, aRegistration, startOf, stopOf } from '../../support/state-facts.ts';
 
@@ -24,13 +24,12 @@ describe('The device keeper', () => {
     states = fakeStates();
     log = fakeRecordLog();
     counted = [];
-    const signals: Signals = {
-      log() {}, gauge() {}, observe() {},
-      count: (metric, value, labels) => {
-        if (metric !== 'rastro_worker_records_total') return;
-        counted.push([value, labels?.['topic'], labels?.['outcome'], labels?.['code']].join(' '));
+    const signals = fakeSignals({
+      metric: (name, value, { topic, outcome, code }) => {
+        if (name !== 'rastro_worker_records_total') return;
+        counted.push([value, topic, outcome, code].join(' '));
       },
-    };
+    });
     const deadLetters = createDeadLetters(
       { worker: 'device-keeper', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );

@@ -12,13 +12,13 @@ import { createPartyTokens } from '../../../services/workers/parties/common/part
 import {
   createDispatcher, type Dispatcher,
 } from '../../../services/workers/parties/commands/pipeline.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
-const silent = { log() {}, count() {}, gauge() {}, observe() {} };
 
 /** Both topics in memory, one partition each, and everything that dispatchers share. */
 export interface World {
@@ -104,7 +104,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
       topics: { commands: COMMANDS, results: RESULTS },
       ...config,
     }, {
-      log, reader, clock, outbound: outbound.call, signals: silent,
+      log, reader, clock, outbound: outbound.call, signals: silentSignals,
       states, parties: states.parties, commands: states.commands, leases: states.leases,
       tokens: createPartyTokens({ outbound: outbound.call, vault, clock }),
       pause: (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); }),

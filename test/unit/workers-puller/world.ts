@@ -12,6 +12,7 @@ import { fakeFeeds } from '../../support/fake-feeds.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { fakeShipments } from '../../support/fake-shipments.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 
 const CHECK = loadSchemas().checkOf('NotificationsBody');
 const READ = createReadJson();
@@ -85,12 +86,11 @@ export function createPullerWorld() {
 
   function ports(): PullerPorts {
     const clock = { nowMs: () => world.nowMs };
-    const signals = {
-      log: () => undefined, gauge: () => undefined, observe: () => undefined,
-      count: (metric: string, _value: number, labels?: object) => {
-        world.counted.push([metric, ...Object.values(labels ?? {})].join(' '));
+    const signals = fakeSignals({
+      metric: (name, _value, labels) => {
+        world.counted.push([name, ...Object.values(labels)].join(' '));
       },
-    };
+    });
     const { log, feeds, shipments } = world;
     return {
       log, feeds, shipments, clock, signals, digest,

@@ -7,8 +7,8 @@ import {
 import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
 import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
 import type { QuarantineRecorded } from '../../../services/kernel/quarantine.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
-import { silent } from '../../support/kafka-logs.ts';
 
 /** One application of a record, by its offset in the origin, in the order of time. */
 export interface Applied {
@@ -90,13 +90,13 @@ export function createQuarantineWorld(
     const clock = { nowMs: () => nowMs };
     const range = { topic: config.lane, partition: 0, start: 0n };
     diversion = createDiversion(config, {
-      clock, signals: silent, log: { append: (record) => append(record) },
+      clock, signals: silentSignals, log: { append: (record) => append(record) },
       enter: (records) => {
         for (const { offset } of records) entered.add(Number(offset));
         return Promise.resolve();
       },
       keys: createKeyJudge(config, {
-        clock, signals: silent,
+        clock, signals: silentSignals,
         read: () => Promise.resolve(new Map(decisions)),
         pause: (ms) => {
           nowMs += ms;

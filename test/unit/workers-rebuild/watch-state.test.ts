@@ -11,6 +11,7 @@ import {
 import {
   createStateWatch, type StateWatch,
 } from '../../../services/workers/rebuild/watch-state.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
@@ -42,7 +43,7 @@ function watchOf(
       ...states, reader, owner,
       clock: { nowMs: () => Date.now() },
       pause: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }),
-      signals: { log() {}, count() {}, gauge() {}, observe() {} },
+      signals: silentSignals,
       onCrash: (error) => { crashes.push(error); },
     },
     {

@@ -5,12 +5,12 @@ import { createShipmentKeeper } from '../../../services/workers/journey/pipeline
 import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
-import { silent } from '../../support/open-redis-states.ts';
 
 const TOPIC = 'shipment.notifications.v1';
 const JOURNEY = 'shipment.journey.v1';
@@ -33,11 +33,11 @@ describe('The shipment keeper', () => {
     shipments = fakeShipments();
     const digest = (text: string) => createHash('sha256').update(text).digest('hex');
     const deadLetters = createDeadLetters(
-      { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silent },
+      { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
     );
     keeper = createShipmentKeeper(
       { poisonedMin: 3, poisonedShareMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
-      { shipments, log, digest, deadLetters, clock, signals: silent },
+      { shipments, log, digest, deadLetters, clock, signals: silentSignals },
     );
   });
   const judged = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);

@@ -6,6 +6,7 @@ import { createTableWriter } from '../../../services/workers/table-writer/pipeli
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import type { InsertAnswer, PendingInsert } from '../../../services/kernel/row-sink.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
+import { fakeSignals } from '../../support/fake-signals.ts';
 
 /** Time of all fixtures, in ms. */
 export const NOW_MS = 1_764_000_010_000;
@@ -109,12 +110,12 @@ function portsOf(world: World): TableWriterPorts {
   const note = (what: string): void => { world.timeline.push(what); };
   return {
     clock: { nowMs: () => world.nowMs },
-    signals: {
-      log() {}, gauge() {}, observe() {},
-      count: (metric, value, labels) => {
-        world.counted.push(`${metric} ${value} ${JSON.stringify(labels ?? {})}`);
+    signals: fakeSignals({
+      metric: (name, value, labels, kind) => {
+        if (kind !== 'counter') return;
+        world.counted.push(`${name} ${value} ${JSON.stringify(labels)}`);
       },
-    },
+    }),
     pending: {
       load: async (names) => new Map([...world.pending].filter(([name]) => names.includes(name))),
       async store(insert) {

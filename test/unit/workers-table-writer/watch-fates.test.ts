@@ -1,3 +1,4 @@
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Unexplained } from '../../../services/kernel/ingest.ts';
@@ -15,12 +16,10 @@ function watchOver(...answers: readonly (Unexplained | Error)[]) {
   const watch = createFateWatch(FATE_WATCH_LIMITS, {
     clock: { nowMs: () => NOW_MS },
     pause: async () => { if (rest.length === 0) void watch.stop(); },
-    signals: {
-      log: (level, event) => { seen.push(`${level} ${event}`); },
-      count: (name, _value, labels) => { seen.push(`${name} ${labels?.['code'] ?? ''}`); },
-      gauge: (name, value) => { seen.push(`${name} ${value}`); },
-      observe() {},
-    },
+    signals: fakeSignals({
+      line: (level, event) => { seen.push(`${level} ${event}`); },
+      metric: (name, value, { code }) => { seen.push(`${name} ${code ?? value}`); },
+    }),
     audit: {
       async unexplained(sinceMs, untilMs) {
         asked.push([sinceMs, untilMs]);

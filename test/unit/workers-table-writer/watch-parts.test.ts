@@ -1,3 +1,4 @@
+import { fakeSignals } from '../../support/fake-signals.ts';
 import { expect, it } from 'vitest';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { TableParts } from '../../../services/kernel/table-parts.ts';
@@ -6,12 +7,13 @@ import { createPartsWatch } from '../../../services/workers/table-writer/watch-p
 function watchOver(...answers: readonly (readonly TableParts[] | Error)[]) {
   const seen: string[] = [];
   const rest = [...answers];
-  const say = (name: string, value: number, labels = {}): void => {
-    seen.push([name, ...Object.values(labels), value].join(' '));
-  };
   const watch = createPartsWatch(1, {
     pause: () => new Promise((resolve) => { setImmediate(resolve); }),
-    signals: { log() {}, count: say, gauge: say, observe: say },
+    signals: fakeSignals({
+      metric: (name, value, labels) => {
+        seen.push([name, ...Object.values(labels), value].join(' '));
+      },
+    }),
     parts: {
       async read() {
         const answer = rest.shift() ?? [];

@@ -133,7 +133,7 @@ function answerUnreadable(
 ): void {
   const hungUp = error.code === 'ECONNRESET' || !socket.writable;
   if (!hungUp) {
-    ports.signals.count('rastro_http_unreadable_total', 1);
+    ports.signals.requestUnreadable();
     if (!isAnswering) {
       const tooLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
       socket.end(rawRefusal(ports.errors, {

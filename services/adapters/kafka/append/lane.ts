@@ -118,8 +118,8 @@ export function createLane(
         return undefined;
       } catch (error) {
         const refused = error instanceof BatchRefused;
-        signals.count('log_sends_rejected_total', 1, { topic, reason: reasonOf(error) });
-        signals.log(refused ? 'error' : 'warn', 'log_send_rejected', {
+        signals.logSendRejected({
+          level: refused ? 'error' : 'warn',
           topic, partition, attempt, records: records.length, reason: reasonOf(error),
         });
         if (refused) return new Unavailable('internal', 'append', `${topic}: ${error.reason}`, error);
@@ -132,9 +132,8 @@ export function createLane(
 
   function settle(landed: readonly Waiter[], failure: Unavailable | undefined): void {
     if (failure === undefined) {
-      signals.count('log_sends_total', 1, { topic });
-      signals.count('log_records_sent_total', landed.length, { topic });
-      signals.observe('log_send_seconds', (clock.nowMs() - flightSinceMs) / 1000, { topic });
+      const seconds = (clock.nowMs() - flightSinceMs) / 1000;
+      signals.logBatchSent({ topic, records: landed.length, seconds });
     }
     let bytes = 0;
     for (const waiter of landed) {
@@ -153,7 +152,7 @@ export function createLane(
     const bytes = out.reduce((sum, waiter) => sum + waiter.record.bytes, 0);
     waitingBytes -= bytes;
     released(bytes);
-    signals.count('log_records_unsent_total', out.length, { topic });
+    signals.logRecordsUnsent({ topic, records: out.length });
     for (const waiter of out) {
       waiter.reject(new Unavailable('log_unavailable', 'append', `${topic}: ${why}, never sent`));
     }

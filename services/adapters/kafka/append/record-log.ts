@@ -71,7 +71,7 @@ export function createRecordLog(
   function sweep(): void {
     const nowMs = clock.nowMs();
     for (const lane of allLanes()) lane.sweep(nowMs);
-    signals.gauge('log_waiting_bytes', heldBytes);
+    signals.logBytesWaiting({ bytes: heldBytes });
     if (heldBytes > 0) return;
     clearInterval(sweeper);
     sweeper = undefined;
@@ -101,7 +101,7 @@ export function createRecordLog(
     const lane = laneOf(spec.name, partitionOf(record.key, spec.partitions));
     const fault = refusal(lane, record, deadlineMs, arrivedMs);
     if (fault !== undefined) {
-      signals.count('log_appends_refused_total', 1, { topic: spec.name, code: fault.code });
+      signals.logAppendRefused({ topic: spec.name, code: fault.code });
       throw fault;
     }
     heldBytes += record.bytes;

@@ -67,7 +67,7 @@ function patchOnce(): void {
 function toSignals(signals: Signals): logCreator {
   return () => ({ namespace, level, log }) => {
     // Every rebalance is an ERROR line in kafkajs; what matters comes back to us as an error.
-    const severity = level === kafkajs.logLevel.ERROR ? 'warn' : 'debug';
-    signals.log(severity, 'kafkajs', { namespace, message: log.message });
+    const grade = level === kafkajs.logLevel.ERROR ? 'warn' : 'debug';
+    signals.kafkajsLogged({ level: grade, namespace, message: log.message });
   };
 }

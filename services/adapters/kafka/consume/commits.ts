@@ -69,7 +69,7 @@ export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits
         const isGone = reasonsOf(error).some((reason) => GONE.includes(reason));
         if (share.aborted || (isGone && attempt >= GONE_ATTEMPTS_MAX)) throw error;
         if (attempt === 1) {
-          ports.signals.log('warn', 'consumer_commit_repeats', { group, reason: reasonOf(error) });
+          ports.signals.commitRetried({ group, reason: reasonOf(error) });
         }
       }
       await pause(backoffMs(attempt, backoffMsMin, BACKOFF_MS_MAX, ports.random()), share);

@@ -110,8 +110,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
         return await handler.onRecords(records);
       } catch (error) {
         if (!isUnavailable(error) || !error.retryable) throw error;
-        signals.count('consumer_repeats_total', 1, { group, code: error.code });
-        signals.log('warn', 'consumer_repeats', {
+        signals.batchRetried({
           group, code: error.code, stage: error.stage, attempt, records: records.length,
         });
       }
@@ -126,14 +125,13 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
       passStep('consumer.before-commit', group);
       await ports.commit(positions);
       passStep('consumer.after-commit', group);
-      signals.log('debug', 'batch_committed', {
+      signals.batchCommitted({
         group, records: taken, offsets: positions.map(({ topic, partition, nextOffset }) => (
           `${topic}:${partition}:${nextOffset}`
         )).join(' '),
       });
     } catch (error) {
-      signals.count('consumer_commits_failed_total', 1, { group, reason: reasonOf(error) });
-      signals.log('warn', 'consumer_commit_failed', { group, reason: reasonOf(error) });
+      signals.commitFailed({ group, reason: reasonOf(error) });
     }
   }
 
@@ -143,7 +141,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
       owned = new Set(partitions.map(({ topic, partition }) => `${topic}:${partition}`));
       revoking = new AbortController();
       await handler.onAssigned(partitions);
-      signals.log('info', 'consumer_assigned', { group, partitions: partitions.length });
+      signals.consumerAssigned({ group, partitions: partitions.length });
     });
   }
 
@@ -156,7 +154,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
       share = [];
       owned = new Set();
       if (gone.length === 0) return;
-      signals.log('info', 'consumer_revoked', { group, partitions: gone.length });
+      signals.consumerRevoked({ group, partitions: gone.length });
       await handler.onRevoked(gone);
     });
   }

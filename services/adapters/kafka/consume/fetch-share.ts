@@ -95,7 +95,7 @@ export async function fetchShare(
       fatal = new TopicMadeAnew('A topic that was read is gone, maybe made anew.', { cause: error });
       return;
     }
-    signals.count('log_fetches_failed_total', 1, { reason: reasonOf(error) });
+    signals.logFetchFailed({ reason: reasonOf(error) });
     fetcher.forgetLeaders();
     failures += 1;
     const waitMs = backoffMs(failures, waits.backoffMsMin, BACKOFF_MS_MAX, ports.random());

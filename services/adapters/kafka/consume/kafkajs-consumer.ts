@@ -118,7 +118,7 @@ export function kafkajsConsumer(
 
   function crash(error: unknown): void {
     if (stopping !== undefined) return;
-    signals.log('error', 'consumer_crashed', { group, reason: reasonOf(error) });
+    signals.consumerCrashed({ group, reason: reasonOf(error) });
     stopping = shutDown().finally(() => ports.onCrash(error));
   }
 

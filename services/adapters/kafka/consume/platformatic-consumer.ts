@@ -56,7 +56,7 @@ export function platformaticConsumer(
         await member.joinGroup({});
         break;
       } catch (error) {
-        signals.log('warn', 'consumer_join_failed', { group, attempt, reason: reasonOf(error) });
+        signals.consumerJoinFailed({ group, attempt, reason: reasonOf(error) });
       }
       const { backoffMsMin, backoffMsMax } = options;
       await pause(backoffMs(attempt, backoffMsMin, backoffMsMax, ports.random()), stopped.signal);
@@ -107,7 +107,7 @@ export function platformaticConsumer(
 
   function crash(error: unknown): void {
     if (stopped.signal.aborted) return;
-    signals.log('error', 'consumer_crashed', { group, reason: reasonOf(error) });
+    signals.consumerCrashed({ group, reason: reasonOf(error) });
     void close().finally(() => ports.onCrash(error));
   }
 

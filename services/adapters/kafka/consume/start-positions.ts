@@ -77,6 +77,6 @@ export async function settleUnset(
   try {
     await commit(ours);
   } catch (error) {
-    signals.log('warn', 'consumer_commit_failed', { group, reason: reasonOf(error) });
+    signals.commitFailed({ group, reason: reasonOf(error) });
   }
 }

@@ -71,7 +71,7 @@ export function platformaticReader(
     open: readonly Stretch[],
     fetcher: Fetcher,
   ): Promise<void> {
-    signals.log('debug', 'log_read_repeats', { failures, reason: reasonOf(error) });
+    signals.logReadRetried({ failures, reason: reasonOf(error) });
     fetcher.forgetLeaders();
     if (hasReason(error, 'OFFSET_OUT_OF_RANGE')) {
       skipRemoved(open, await admin.ranges([...new Set(open.map(({ topic }) => topic))]));

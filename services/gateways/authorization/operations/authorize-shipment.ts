@@ -1,19 +1,22 @@
 import type { AuthorizationMarks, StoredAuthorization } from '../../../kernel/authorizations.ts';
 import { Unavailable } from '../../../kernel/unavailable.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { AuthorizeShipment } from '../../../domain/authorization/authorization.ts';
 import { nextEpochOf } from '../../../domain/authorization/authorization.ts';
 import { storedRequest } from '../../../domain/authorization/stored-texts.ts';
 import type {
   AuthorizationRequest, AuthorizationResponse,
 } from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
-import { settle, type AuthorizationPorts, type SettleConfig, type Settled } from '../settle.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import type { RaceConfig } from '../../common/decide-and-append.ts';
+import {
+  decideOnOrder, type AuthorizationPorts, type OrderOutcome,
+} from '../decide-on-order.ts';
 import { trackingNumberOf } from '../../../domain/authorization/tracking-number.ts';
 import { OWN_ERRORS, pathFault } from './shared.ts';
 
 /** Settings of the carrier that this deployment authorizes for. */
-export interface AuthorizeConfig extends SettleConfig {
+export interface AuthorizeConfig extends RaceConfig {
   /** Client that will notify about the numbers given here; absent when nobody is bound to them. */
   readonly carrierClientId: string | undefined;
   /** Contracts under which a shipment needs an agency (decisions.md, Agency). */
@@ -25,23 +28,22 @@ export interface AuthorizeConfig extends SettleConfig {
  * order until it is cancelled, however often and from wherever it is asked for (interface, 1).
  */
 export function authorizeShipment(config: AuthorizeConfig, ports: AuthorizationPorts): Operation {
-  return {
-    ...fromCatalog('authorize-shipment'),
+  return defineOperation('authorize-shipment', {
     ...OWN_ERRORS,
     keepsNumbers: true,
     handle: (call) => handle(config, ports, call),
-  };
+  });
 }
 
 async function handle(
-  config: AuthorizeConfig, ports: AuthorizationPorts, call: Call,
+  config: AuthorizeConfig, ports: AuthorizationPorts, call: CallOf<'authorize-shipment'>,
 ): Promise<Answer> {
-  const request = call.body as AuthorizationRequest;
+  const request = call.body;
   const fault = pathFault(call, request.id);
   if (fault !== undefined) return fault;
-  const clientId = call.caller?.clientId ?? '';
+  const clientId = call.caller.clientId;
   const stored = storedRequest(request, Buffer.from(call.canonical).toString('utf8'));
-  const settled = await settle(config, ports, call, {
+  const outcome = await decideOnOrder(config, ports, call, {
     clientId,
     transportOrderId: request.transport_order_id,
     commandOn: (state, marks) => commandOn(
@@ -49,15 +51,15 @@ async function handle(
       marks ?? { at_ms: ports.clock.nowMs(), test: request.test ?? false },
     ),
   });
-  if (settled.kind === 'refused_by_rule') {
+  if (outcome.kind === 'refused_by_rule') {
     return {
       kind: 'refusal',
       code: 'validation_failed',
       detail: 'The contract needs an agency.',
-      errorCode: settled.event.error_code,
+      errorCode: outcome.event.error_code,
     };
   }
-  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(settled)) };
+  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(outcome)) };
 }
 
 function commandOn(
@@ -81,11 +83,11 @@ function commandOn(
   };
 }
 
-function answerIn(settled: Settled): AuthorizationResponse {
-  const answer = settled.kind === 'unchanged'
-    ? settled.state.answer
-    : settled.kind === 'moved' && settled.event.type === 'ShipmentAuthorized'
-      ? settled.event.answer
+function answerIn(outcome: OrderOutcome): AuthorizationResponse {
+  const answer = outcome.kind === 'unchanged'
+    ? outcome.state.answer
+    : outcome.kind === 'moved' && outcome.event.type === 'ShipmentAuthorized'
+      ? outcome.event.answer
       : undefined;
   if (answer === undefined) throw new Unavailable('internal', 'decide', 'authorized without an answer');
   return answer;

@@ -1,32 +1,30 @@
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import { storedText } from '../../../domain/authorization/stored-texts.ts';
-import type {
-  CancellationRequest, CancellationResponse,
-} from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
-import { settle, type AuthorizationPorts, type SettleConfig } from '../settle.ts';
+import type { CancellationResponse } from '../../../../schemas/generated/types.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import type { RaceConfig } from '../../common/decide-and-append.ts';
+import { decideOnOrder, type AuthorizationPorts } from '../decide-on-order.ts';
 import { OWN_ERRORS, pathFault } from './shared.ts';
 
 /**
  * `POST /shipments/{shipment_id}/cancellation`: ends the authorization; the next one gets another
  * tracking number. Sent again it changes nothing (decisions.md, Cancellation).
  */
-export function cancelShipment(config: SettleConfig, ports: AuthorizationPorts): Operation {
-  return {
-    ...fromCatalog('cancel-shipment'),
+export function cancelShipment(config: RaceConfig, ports: AuthorizationPorts): Operation {
+  return defineOperation('cancel-shipment', {
     ...OWN_ERRORS,
     handle: (call) => handle(config, ports, call),
-  };
+  });
 }
 
 async function handle(
-  config: SettleConfig, ports: AuthorizationPorts, call: Call,
+  config: RaceConfig, ports: AuthorizationPorts, call: CallOf<'cancel-shipment'>,
 ): Promise<Answer> {
-  const { id, transport_order_id, reason } = call.body as CancellationRequest;
+  const { id, transport_order_id, reason } = call.body;
   const fault = pathFault(call, id);
   if (fault !== undefined) return fault;
-  const clientId = call.caller?.clientId ?? '';
-  const settled = await settle(config, ports, call, {
+  const clientId = call.caller.clientId;
+  const outcome = await decideOnOrder(config, ports, call, {
     clientId,
     transportOrderId: transport_order_id,
     commandOn: () => ({
@@ -38,10 +36,10 @@ async function handle(
       at_ms: ports.clock.nowMs(),
     }),
   });
-  if (settled.kind === 'refused') {
+  if (outcome.kind === 'refused') {
     return {
       kind: 'refusal',
-      code: settled.code,
+      code: outcome.code,
       detail: 'No such shipment was authorized for this transport order.',
       errorCode: 'invalid_shipment_information.id',
     };

@@ -7,8 +7,10 @@ export const OWN_ERRORS = {
 } as const satisfies Partial<Operation>;
 
 /** The refusal of a call whose path names another shipment than its body (decisions.md). */
-export function pathFault(call: Call, id: string | number): Answer | undefined {
-  if (call.params['shipment_id'] === String(id)) return undefined;
+export function pathFault(
+  call: Call<'bearer', unknown, 'shipment_id'>, id: string | number,
+): Answer | undefined {
+  if (call.params.shipment_id === String(id)) return undefined;
   return {
     kind: 'refusal',
     code: 'invalid_parameter',

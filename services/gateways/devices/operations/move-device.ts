@@ -2,14 +2,16 @@ import type {
   DeviceTrackingStarted, DeviceTrackingStopped, StoredDevice,
 } from '../../../kernel/devices.ts';
 import type { Answer, Call, Operation } from '../../../kernel/http.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { deviceResource } from '../../common/device-resource.ts';
-import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
+import type { RaceConfig } from '../../common/decide-and-append.ts';
+import { decideOnDevice, type DevicePorts } from '../decide-on-device.ts';
 import { newestOf } from './register-device.ts';
 
 type Verb = 'start' | 'stop';
-type Find = (call: Call) => Promise<StoredDevice | undefined>;
+type MoveCall = Call<'bearer', undefined, 'country_id'>;
+type Find = () => Promise<StoredDevice | undefined>;
 
 const COMMANDS = { start: 'StartDeviceTracking', stop: 'StopDeviceTracking' } as const;
 
@@ -18,62 +20,58 @@ const COMMANDS = { start: 'StartDeviceTracking', stop: 'StopDeviceTracking' } as
  * already, 404 when the caller has no such device (interface, 7 and 8).
  */
 export function moveDeviceOperations(
-  config: SettleConfig, ports: DevicePorts,
+  config: RaceConfig, ports: DevicePorts,
 ): readonly Operation[] {
-  const byId: Find = (call) =>
-    ports.states.load(call.caller?.clientId ?? '', call.params['device_id'] ?? '');
-  const byEntity: Find = (call) => newestOf(
-    ports, call.caller?.clientId ?? '',
-    call.query['external_entity_type'] ?? '', call.query['external_entity_id'] ?? '',
-  );
   return (['start', 'stop'] as const).flatMap((verb) => [
-    {
-      ...fromCatalog(`${verb}-device-tracking-by-entity`),
+    defineOperation(`${verb}-device-tracking-by-entity`, {
       errors: problemErrors,
-      handle: async (call) => entityFault(call) ?? move(config, ports, call, verb, byEntity),
-    },
-    {
-      ...fromCatalog(`${verb}-device-tracking`),
+      handle: (call) => moveByEntity(config, ports, call, verb),
+    }),
+    defineOperation(`${verb}-device-tracking`, {
       errors: problemErrors,
-      handle: (call) => move(config, ports, call, verb, byId),
-    },
-  ] satisfies readonly Operation[]);
+      handle: (call) => move(config, ports, call, verb, () =>
+        ports.states.load(call.caller.clientId, call.params.device_id)),
+    }),
+  ]);
 }
 
 /**
  * Both entity parameters are needed. Endpoints 7 and 8 list no 400 for them, so an entity that is
  * not named is an entity that is not found.
  */
-function entityFault(call: Call): Answer | undefined {
-  const named = Boolean(call.query['external_entity_id'])
-    && Boolean(call.query['external_entity_type']);
-  return named ? undefined : notFound();
+async function moveByEntity(
+  config: RaceConfig, ports: DevicePorts, call: MoveCall, verb: Verb,
+): Promise<Answer> {
+  const { external_entity_id: id, external_entity_type: type } = call.query;
+  if (!id || !type) return notFound();
+  return move(config, ports, call, verb, () =>
+    newestOf(ports, call.caller.clientId, type, id));
 }
 
 async function move(
-  config: SettleConfig, ports: DevicePorts, call: Call, verb: Verb, find: Find,
+  config: RaceConfig, ports: DevicePorts, call: MoveCall, verb: Verb, find: Find,
 ): Promise<Answer> {
   let rank: StoredDevice['epoch'] = 0;
-  const settled = await settle(config, ports, call, {
+  const outcome = await decideOnDevice(config, ports, call, {
     load: async () => {
-      const device = await find(call);
+      const device = await find();
       rank = device?.epoch ?? 0;
       return device;
     },
     commandOn: () => ({
       type: COMMANDS[verb],
-      country_id: call.query['country_id'] ?? '',
+      country_id: call.query.country_id,
       at_ms: ports.clock.nowMs(),
     }),
     claim: (event, claimId) => ports.states.claimTransition(
       event as DeviceTrackingStarted | DeviceTrackingStopped, rank, claimId,
     ),
   });
-  if (settled.kind === 'missing') return notFound();
+  if (outcome.kind === 'missing') return notFound();
   return {
     kind: 'answer',
-    status: settled.kind === 'changed' ? 200 : 208,
-    body: await deviceResource(ports.personal, settled.device),
+    status: outcome.kind === 'changed' ? 200 : 208,
+    body: await deviceResource(ports.personal, outcome.device),
   };
 }
 

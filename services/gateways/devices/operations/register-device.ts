@@ -1,46 +1,47 @@
 import type { DeviceRegistered, StoredDevice } from '../../../kernel/devices.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { RegisterDevice } from '../../../domain/device/device.ts';
 import type { RegisterDeviceBody } from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { deviceIdOf, entityHashOf } from '../../../domain/device/device-id.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import type { RequireMonitoring } from '../require-monitoring.ts';
-import { settle, type DevicePorts, type SettleConfig } from '../settle.ts';
+import type { RaceConfig } from '../../common/decide-and-append.ts';
+import { decideOnDevice, type DevicePorts } from '../decide-on-device.ts';
 
 /**
  * `POST /shipping/rtt/devices`: 201 with a new device, 208 with the active one (interface, 6). With
  * `monitored`, a transport that is not monitored is refused first.
  */
 export function registerDevice(
-  config: SettleConfig, ports: DevicePorts, monitored?: RequireMonitoring,
+  config: RaceConfig, ports: DevicePorts, monitored?: RequireMonitoring,
 ): Operation {
-  return {
-    ...fromCatalog('register-device'),
+  return defineOperation('register-device', {
     errors: problemErrors,
     handle: async (call) =>
-      await monitored?.(call, (call.body as RegisterDeviceBody).transport.id)
+      await monitored?.(call.caller, call.body.transport.id)
         ?? handle(config, ports, call),
-  };
+  });
 }
 
-async function handle(config: SettleConfig, ports: DevicePorts, call: Call): Promise<Answer> {
-  const body = call.body as RegisterDeviceBody;
-  const { entity_type, entity_id } = body.external_entity;
-  const clientId = call.caller?.clientId ?? '';
-  const settled = await settle(config, ports, call, {
+async function handle(
+  config: RaceConfig, ports: DevicePorts, call: CallOf<'register-device'>,
+): Promise<Answer> {
+  const { entity_type, entity_id } = call.body.external_entity;
+  const { clientId } = call.caller;
+  const outcome = await decideOnDevice(config, ports, call, {
     load: () => newestOf(ports, clientId, entity_type, entity_id),
-    commandOn: (device) => commandOf(ports, call, body, device),
+    commandOn: (device) => commandOf(ports, call, device),
     claim: (event, claimId) => ports.states.claimRegistration(event as DeviceRegistered, claimId),
   });
-  if (settled.kind === 'missing') {
+  if (outcome.kind === 'missing') {
     return { kind: 'refusal', code: 'device_not_found', detail: 'No such device.' };
   }
   return {
     kind: 'answer',
-    status: settled.kind === 'changed' ? 201 : 208,
-    body: await deviceResource(ports.personal, settled.device),
+    status: outcome.kind === 'changed' ? 201 : 208,
+    body: await deviceResource(ports.personal, outcome.device),
   };
 }
 
@@ -56,23 +57,23 @@ export async function newestOf(
 }
 
 function commandOf(
-  ports: DevicePorts, call: Call, body: RegisterDeviceBody, device: StoredDevice | undefined,
+  ports: DevicePorts, call: CallOf<'register-device'>, device: StoredDevice | undefined,
 ): RegisterDevice {
+  const { body, caller: { clientId, userId } } = call;
   const { entity_type, entity_id } = body.external_entity;
-  const clientId = call.caller?.clientId ?? '';
   const entity_hash = entityHashOf(
     ports.keyed, { clientId, entityType: entity_type, entityId: entity_id },
   );
   return {
     type: 'RegisterDevice',
     client_id: clientId,
-    user_id: call.caller?.userId ?? '',
+    user_id: userId,
     entity_type,
     entity_id,
     entity_hash,
     transport_id: body.transport.id,
     device_specs: knownSpecs(body.device_specs),
-    country_id: call.query['country_id'] ?? '',
+    country_id: call.query.country_id,
     next_device_id: deviceIdOf(ports.keyed, entity_hash, (device?.generation ?? 0) + 1),
     at_ms: ports.clock.nowMs(),
   };

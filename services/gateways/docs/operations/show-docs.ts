@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../../kernel/http.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { docsPage } from '../docs-page.ts';
 import { PAGE_STYLE } from '../page-style.ts';
@@ -21,11 +21,10 @@ export function showDocs(document: OpenApi): Operation {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   };
-  return {
-    ...fromCatalog('show-docs'),
+  return defineOperation('show-docs', {
     errors: problemErrors,
     handle: async () => (
       { kind: 'text', status: 200, contentType: 'text/html; charset=utf-8', text, headers }
     ),
-  };
+  });
 }

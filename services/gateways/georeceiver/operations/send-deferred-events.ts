@@ -2,7 +2,7 @@ import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { DeferredEventsBody } from '../../../../schemas/generated/types.ts';
 import type { TelemetryRequest, TelemetryRequests } from '../../../kernel/commands.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
 
@@ -17,15 +17,13 @@ export interface SendDeferredEventsPorts extends AppendPorts {
  * `transport_id` must be those of a command to this provider, else 400 (decisions.md).
  */
 export function sendDeferredEvents(ports: SendDeferredEventsPorts): Operation {
-  return {
-    ...fromCatalog('send-deferred-events'),
+  return defineOperation('send-deferred-events', {
     errors: problemErrors,
-    admissionOf: ({ body }) => ({ locations: rowsOf(body as DeferredEventsBody) }),
+    admissionOf: (body) => ({ locations: rowsOf(body) }),
     async handle(call) {
-      const answer = call.body as DeferredEventsBody;
+      const answer = call.body;
       const { id, transport_id } = answer;
-      const provider = call.params['provider'] ?? '';
-      const request = await ports.telemetryRequests.find(provider, id);
+      const request = await ports.telemetryRequests.find(call.params.provider, id);
       const refusal = mismatch(answer, request);
       if (refusal !== undefined) return refusal;
       return appendPost(ports, call, {
@@ -36,7 +34,7 @@ export function sendDeferredEvents(ports: SendDeferredEventsPorts): Operation {
         transport: String(transport_id),
       }, SUCCESS);
     },
-  };
+  });
 }
 
 /** An answer without events is still one: nothing happened on the way. */

@@ -1,8 +1,7 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { DeliveryLocationsBody } from '../../../../schemas/generated/types.ts';
-import type { Answer, Call, FieldError, Operation } from '../../../kernel/http.ts';
+import type { Answer, FieldError, Operation } from '../../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
 import { countRows, driverOf, settlePlaces } from '../../../domain/delivery/normalize.ts';
@@ -13,23 +12,24 @@ import { countRows, driverOf, settlePlaces } from '../../../domain/delivery/norm
  * location and traceable, because each is a row.
  */
 export function sendDeliveryLocations(ports: AppendPorts): Operation {
-  return {
-    ...fromCatalog('send-delivery-locations'),
+  return defineOperation('send-delivery-locations', {
     errors: problemErrors,
-    admissionOf: ({ body }) => ({ locations: countRows(body as DeliveryLocationsBody) }),
+    admissionOf: (body) => ({ locations: countRows(body) }),
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: AppendPorts, call: Call): Promise<Answer> {
-  const settled = settlePlaces(call.body as DeliveryLocationsBody);
+async function handle(
+  ports: AppendPorts, call: CallOf<'send-delivery-locations'>,
+): Promise<Answer> {
+  const settled = settlePlaces(call.body);
   if (settled.kind === 'contradiction') return contradiction(settled.faults);
   const { body, isChanged } = settled;
   const { external_type, external_id } = driverOf(body, body.locations[0]);
   return appendPost(ports, call, {
     topic: TOPICS.deliveryLocations.name,
     // A body of several drivers stays one record, so that the log never holds half a call.
-    key: `${call.params['provider'] ?? ''}|${external_type}|${external_id}`,
+    key: `${call.params.provider}|${external_type}|${external_id}`,
     value: isChanged ? Buffer.from(JSON.stringify(body)) : call.canonical,
     rows: countRows(body),
     transport: '',

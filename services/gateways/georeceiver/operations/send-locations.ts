@@ -1,10 +1,12 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { LocationsBody } from '../../../../schemas/generated/types.ts';
-import type { ScanBody } from '../../../kernel/body-scanner.ts';
+import type { ScanBody, ScannedBody } from '../../../kernel/body-scanner.ts';
 import type { Operation } from '../../../kernel/http.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
+
+type Summary = Omit<ScannedBody, 'canonical'>;
 
 /**
  * `POST …/georeceiver/{provider}/locations`: the locations of one device, all or none (interface,
@@ -12,16 +14,12 @@ import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
  * scanner most bodies are never parsed.
  */
 export function sendLocations(ports: AppendPorts, scan?: ScanBody): Operation {
-  return {
-    ...fromCatalog('send-locations'),
+  return defineOperation<'send-locations', Summary>('send-locations', {
     errors: problemErrors,
-    scan,
-    admissionOf: ({ body }) => {
-      const { deviceId, items } = toldBy(body as LocationsBody);
-      return { deviceId, locations: items };
-    },
+    summary: { scan, summarize: (body) => summaryOf(body as LocationsBody) },
+    admissionOf: ({ deviceId, items }) => ({ deviceId, locations: items }),
     handle(call) {
-      const { deviceId, items } = call.scanned ?? toldBy(call.body as LocationsBody);
+      const { deviceId, items } = call.body;
       return appendPost(ports, call, {
         topic: TOPICS.locations.name,
         key: deviceId,
@@ -30,9 +28,9 @@ export function sendLocations(ports: AppendPorts, scan?: ScanBody): Operation {
         transport: call.device?.transportId ?? '',
       }, ACCEPTED);
     },
-  };
+  });
 }
 
-function toldBy({ device_id, locations }: LocationsBody): { deviceId: string; items: number } {
+function summaryOf({ device_id, locations }: LocationsBody): Summary {
   return { deviceId: device_id, items: locations.length };
 }

@@ -1,7 +1,6 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { TelemetryEventsBody } from '../../../../schemas/generated/types.ts';
 import type { Operation } from '../../../kernel/http.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
 
@@ -10,15 +9,11 @@ import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
  * or none (interface, 10). Admitted and charged like its locations, one event like one location.
  */
 export function sendTelemetryEvents(ports: AppendPorts): Operation {
-  return {
-    ...fromCatalog('send-telemetry-events'),
+  return defineOperation('send-telemetry-events', {
     errors: problemErrors,
-    admissionOf: ({ body }) => {
-      const { device_id, events } = body as TelemetryEventsBody;
-      return { deviceId: device_id, locations: events.length };
-    },
+    admissionOf: ({ device_id, events }) => ({ deviceId: device_id, locations: events.length }),
     async handle(call) {
-      const { device_id, events } = call.body as TelemetryEventsBody;
+      const { device_id, events } = call.body;
       return appendPost(ports, call, {
         topic: TOPICS.telemetryEvents.name,
         key: device_id,
@@ -27,5 +22,5 @@ export function sendTelemetryEvents(ports: AppendPorts): Operation {
         transport: call.device?.transportId ?? '',
       }, SUCCESS);
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../../../kernel/limits.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 import { ownPage, type OwnPagePorts } from '../own-page.ts';
 import { readFeed, type FeedPorts } from '../read-feed.ts';
@@ -17,14 +17,13 @@ const PAGE_BYTES_MAX = NOTIFICATIONS_BYTES_MAX;
  * cursor of the last page stays good: what is recorded later stands behind it.
  */
 export function pullNotifications(ports: PullPorts): Operation {
-  return {
-    ...fromCatalog('pull-notifications'),
+  return defineOperation('pull-notifications', {
     errors: notificationErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: PullPorts, call: Call): Promise<Answer> {
+async function handle(ports: PullPorts, call: CallOf<'pull-notifications'>): Promise<Answer> {
   const page = await ownPage(ports, call, 'feed');
   if ('kind' in page) return page;
   const { trackingNumber, after, limit } = page;

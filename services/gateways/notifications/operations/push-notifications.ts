@@ -2,69 +2,109 @@ import { notificationRecorded, subjectsOf } from '../../../domain/journey/notifi
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import {
+  decideAndAppend, type Attempt, type Confirmation, type RaceConfig, type RacePorts,
+} from '../../common/decide-and-append.ts';
 import { notificationErrors } from '../error-form.ts';
-import { confirmShipments, ownShipments, type OwnConfig, type OwnPorts } from '../own-shipments.ts';
+
+type PushCall = CallOf<'push-notifications'>;
 
 /** What the push needs from outside. */
-export interface PushPorts extends OwnPorts {
-  readonly shipments: ShipmentStates;
+export interface PushPorts extends RacePorts {
+  readonly shipments: Pick<ShipmentStates, 'claim' | 'confirm'>;
   readonly images: ProofImages;
   readonly personal: PersonalSeals;
   readonly log: RecordLog;
   readonly ids: Ids;
 }
 
-const TOPIC = 'shipment.notifications.v1';
-
 /**
  * `POST /shipping/tracking/notifications`: what carriers tell about shipments, one or up to 500,
  * all or none (interface, 4; decisions.md, Push of notifications). 202 says that every one of them
  * is durable; what comes of it is decided behind the log, so that it depends on the log alone.
  */
-export function pushNotifications(config: OwnConfig, ports: PushPorts): Operation {
-  return {
-    ...fromCatalog('push-notifications'),
+export function pushNotifications(config: RaceConfig, ports: PushPorts): Operation {
+  return defineOperation('push-notifications', {
     keepsNumbers: true,
     errors: notificationErrors,
     handle: (call) => handle(config, ports, call),
+  });
+}
+
+async function handle(config: RaceConfig, ports: PushPorts, call: PushCall): Promise<Answer> {
+  const reading = readNotifications(Buffer.from(call.canonical).toString('utf8'), ports.images);
+  if (!reading.ok) return { kind: 'refusal', ...reading.refusal };
+  const attempt = appendForCarrier(ports, call, reading.notifications);
+  return decideAndAppend(config, ports, call.deadlineMs, attempt);
+}
+
+/** Whose the shipments of a call are: the caller's, or reserved for it until they are confirmed. */
+type Claimed = 'owned' | 'reserved';
+
+/**
+ * Makes sure that every shipment of a call is the caller's before its notifications are appended.
+ * While another carrier has one reserved, nobody can say whose it will be: that is waited for, and
+ * never refused. Whoever lost its reservation on the way waits until the first in the log is known.
+ */
+function appendForCarrier(
+  ports: PushPorts, call: PushCall, notifications: readonly ReadNotification[],
+): Attempt<undefined, Claimed, Answer> {
+  const { clientId } = call.caller;
+  const shipments = byShipment(notifications);
+  const trackingNumbers = [...shipments.keys()];
+  let ingestId = '';
+  const accepted = (): Confirmation<Answer> => {
+    const body: AcceptedResponse = { status: 202, message: 'Accepted' };
+    const headers = { 'Ingest-Id': ingestId };
+    return { kind: 'done', outcome: { kind: 'answer', status: 202, body, headers } };
+  };
+  return {
+    about: 'a shipment of the call',
+    load: async () => undefined,
+    // Nothing to decide: what a notification means for its shipment is decided behind the log.
+    decide: () => ({ kind: 'go', fact: 'reserved' }),
+    async claim() {
+      const claimed = await ports.shipments.claim(trackingNumbers, clientId);
+      if (claimed === 'busy') return { kind: 'busy' };
+      return claimed === 'foreign'
+        ? { kind: 'done', outcome: FOREIGN }
+        : { kind: 'go', fact: claimed };
+    },
+    async append() {
+      ingestId = ports.ids.ingestId();
+      const subjects = notifications.flatMap(subjectsOf);
+      const keys = await ports.personal.forWriting(subjects, call.deadlineMs);
+      await appendAll({ ports, call, ingestId, keys }, [...shipments.values()]);
+    },
+    async confirm(claimed) {
+      if (claimed === 'owned') return accepted();
+      const whose = await ports.shipments.confirm(trackingNumbers, clientId);
+      if (whose === 'owned') return accepted();
+      if (whose === 'unknown') return { kind: 'lost', next: 'confirm', isWorthWaiting: true };
+      throw new Unavailable('state_busy', 'decide', 'another carrier notified the same shipment first');
+    },
   };
 }
 
-async function handle(config: OwnConfig, ports: PushPorts, call: Call): Promise<Answer> {
-  const reading = readNotifications(Buffer.from(call.canonical).toString('utf8'), ports.images);
-  if (!reading.ok) return { kind: 'refusal', ...reading.refusal };
-  const shipments = byShipment(reading.notifications);
-  const trackingNumbers = [...shipments.keys()];
-  const claimed = await ownShipments(config, ports, call, trackingNumbers);
-  if (claimed === 'foreign') {
-    return {
-      kind: 'refusal', code: 'shipment_not_allowed',
-      detail: 'A shipment of this call belongs to another carrier.',
-    };
-  }
-  const ingestId = ports.ids.ingestId();
-  const subjects = reading.notifications.flatMap(subjectsOf);
-  const keys = await ports.personal.forWriting(subjects, call.deadlineMs);
-  await appendAll({ ports, call, ingestId, keys }, [...shipments.values()]);
-  if (claimed === 'reserved') {
-    await confirmShipments(config, ports, call, trackingNumbers);
-  }
-  const body: AcceptedResponse = { status: 202, message: 'Accepted' };
-  return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
-}
+const FOREIGN: Answer = {
+  kind: 'refusal', code: 'shipment_not_allowed',
+  detail: 'A shipment of this call belongs to another carrier.',
+};
 
 /** What all notifications of one call have in common. */
 interface Receipt {
   readonly ports: PushPorts;
-  readonly call: Call;
+  readonly call: PushCall;
   readonly ingestId: string;
   readonly keys: SubjectKeys;
 }
@@ -101,13 +141,13 @@ async function recordOf(
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
   const recorded = notificationRecorded(keys, trackingNumber, notification, kept);
   return {
-    topic: TOPIC,
+    topic: TOPICS.notifications.name,
     key: trackingNumber,
     value: Buffer.from(JSON.stringify(recorded)),
     headers: {
       'ingest-id': ingestId,
       'received-at': String(call.receivedAtMs),
-      client: call.caller?.clientId ?? '',
+      client: call.caller.clientId,
       source: 'push',
     },
   };

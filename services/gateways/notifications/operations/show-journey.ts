@@ -1,9 +1,9 @@
 import type { JourneyEntry, JourneyResource } from '../../../../schemas/generated/types.ts';
 import { JOURNEY_RULES } from '../../../domain/journey/rules.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { ShipmentHistory } from '../../../kernel/shipment-history.ts';
 import type { JourneyRecorded } from '../../../kernel/shipments.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
 import { ownPage, type OwnPagePorts } from '../own-page.ts';
 
@@ -17,14 +17,13 @@ export interface JourneyPorts extends OwnPagePorts {
  * the caller, by which rule, and where that left the shipment. It tells no personal data.
  */
 export function showJourney(ports: JourneyPorts): Operation {
-  return {
-    ...fromCatalog('show-journey'),
+  return defineOperation('show-journey', {
     errors: notificationErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: JourneyPorts, call: Call): Promise<Answer> {
+async function handle(ports: JourneyPorts, call: CallOf<'show-journey'>): Promise<Answer> {
   const page = await ownPage(ports, call, 'journey');
   if ('kind' in page) return page;
   const { trackingNumber, shipment: { state }, after, limit } = page;

@@ -1,14 +1,15 @@
 import type { AccessStates, TokenQuota } from '../../../kernel/access.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { shardOf } from '../../../kernel/shards.ts';
 import { liveSecrets } from '../../../domain/client/client.ts';
 import { decideIssue, isProven } from '../../../domain/token/token.ts';
-import type { TokenRequest, TokenResponse } from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { TokenResponse } from '../../../../schemas/generated/types.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { newToken, readBasic, tokenHash } from '../credentials.ts';
 import { tokenErrors } from '../error-forms.ts';
 import { sourceOf } from '../source.ts';
@@ -23,14 +24,13 @@ export interface IssueTokenPorts {
 
 /** `POST /oauth/token`: client credentials for a token of one audience (interface, 2). */
 export function issueToken(ports: IssueTokenPorts): Operation {
-  return {
-    ...fromCatalog('issue-token'),
+  return defineOperation('issue-token', {
     errors: tokenErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
+async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Promise<Answer> {
   const credentials = readBasic(call.header('authorization'));
   if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
   const source = sourceOf(call.address);
@@ -46,7 +46,7 @@ async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
   const token = newToken(shardOf(credentials.clientId));
   const decision = decideIssue({
     secret_matches: matches,
-    audience: (call.body as TokenRequest).audience,
+    audience: call.body.audience,
     token_hash: tokenHash(token),
     at_ms: ports.clock.nowMs(),
   }, client);
@@ -58,7 +58,7 @@ async function handle(ports: IssueTokenPorts, call: Call): Promise<Answer> {
   }
   for (const event of decision.events) {
     await ports.log.append({
-      topic: 'oauth.tokens.v1',
+      topic: TOPICS.tokens.name,
       key: event.token_hash,
       value: Buffer.from(JSON.stringify(event)),
       headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },

@@ -1,11 +1,12 @@
 import type { AccessStates } from '../../../kernel/access.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import { shardOfToken } from '../../../kernel/shards.ts';
 import { decideRevoke } from '../../../domain/token/token.ts';
-import type { RevokeRequest, RevokeResponse } from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
+import type { RevokeResponse } from '../../../../schemas/generated/types.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { tokenHash } from '../credentials.ts';
 import { revocationErrors } from '../error-forms.ts';
 
@@ -18,22 +19,21 @@ export interface RevokeTokenPorts {
 
 /** `POST /oauth/revoke`: a token of audience `revoke` ends another one at once (interface, 3). */
 export function revokeToken(ports: RevokeTokenPorts): Operation {
-  return {
-    ...fromCatalog('revoke-token'),
+  return defineOperation('revoke-token', {
     errors: revocationErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: RevokeTokenPorts, call: Call): Promise<Answer> {
-  const { token } = call.body as RevokeRequest;
+async function handle(ports: RevokeTokenPorts, call: CallOf<'revoke-token'>): Promise<Answer> {
+  const { token } = call.body;
   const header = call.header('authorization')?.replace(/^bearer +/i, '') ?? '';
   const shard = shardOfToken(token);
   const target = shard === undefined
     ? undefined
     : await ports.states.findToken(shard, tokenHash(token));
   const decision = decideRevoke({
-    client_id: call.caller?.clientId ?? '',
+    client_id: call.caller.clientId,
     header_token_hash: tokenHash(header),
     token_hash: tokenHash(token),
     at_ms: ports.clock.nowMs(),
@@ -48,7 +48,7 @@ async function handle(ports: RevokeTokenPorts, call: Call): Promise<Answer> {
     for (const event of decision.events) {
       await ports.states.denyToken(event);
       await ports.log.append({
-        topic: 'oauth.tokens.v1',
+        topic: TOPICS.tokens.name,
         key: event.token_hash,
         value: Buffer.from(JSON.stringify(event)),
         headers: { client: event.client_id, 'received-at': String(call.receivedAtMs) },

@@ -1,15 +1,14 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type {
-  CommandStates, ProviderCommandBody, ProviderCommandIssued,
-} from '../../../kernel/commands.ts';
+import type { CommandStates, ProviderCommandIssued } from '../../../kernel/commands.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { Parties } from '../../../kernel/parties.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import { commandKeyOf } from '../../../domain/monitoring/command.ts';
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { CommandAcceptedResponse } from '../../../../schemas/generated/types.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 
 /** What issuing a command needs from outside. */
@@ -21,22 +20,19 @@ export interface SendCommandPorts {
   readonly clock: Clock;
 }
 
-const TOPIC = 'provider.commands.v1';
-
 /**
  * `POST /platform/providers/{provider}/commands`: the platform wants a provider to get a command
  * (interface, 5). 202 says that it is in the log; the dispatcher brings it to the provider.
  */
 export function sendCommand(ports: SendCommandPorts): Operation {
-  return {
-    ...fromCatalog('send-command'),
+  return defineOperation('send-command', {
     errors: problemErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: SendCommandPorts, call: Call): Promise<Answer> {
-  const provider = call.params['provider'] ?? '';
+async function handle(ports: SendCommandPorts, call: CallOf<'send-command'>): Promise<Answer> {
+  const provider = call.params.provider;
   if (await ports.parties.byProvider(provider) === undefined) {
     return {
       kind: 'refusal', code: 'party_not_found',
@@ -45,7 +41,7 @@ async function handle(ports: SendCommandPorts, call: Call): Promise<Answer> {
   }
   const event = issued(ports, call, provider);
   await ports.log.append({
-    topic: TOPIC,
+    topic: TOPICS.providerCommands.name,
     key: event.command_key,
     value: Buffer.from(JSON.stringify(event)),
     headers: {
@@ -76,15 +72,15 @@ async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued)
 }
 
 /** The body goes on as it was validated: the provider may know fields that we do not. */
-function issued(ports: SendCommandPorts, call: Call, provider: string): ProviderCommandIssued {
-  const body = call.body as ProviderCommandBody;
+function issued(ports: SendCommandPorts, call: CallOf<'send-command'>, provider: string): ProviderCommandIssued {
+  const body = call.body;
   return {
     type: 'ProviderCommandIssued',
     command_id: ports.ids.ingestId(),
     provider,
     command_key: commandKeyOf(body),
-    client_id: call.caller?.clientId ?? '',
-    country_id: call.query['country_id'] ?? '',
+    client_id: call.caller.clientId,
+    country_id: call.query.country_id,
     body,
     at_ms: ports.clock.nowMs(),
   };

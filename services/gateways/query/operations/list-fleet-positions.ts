@@ -1,8 +1,8 @@
 import type { FleetPositions } from '../../../../schemas/generated/types.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { PositionStates } from '../../../kernel/positions.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { devicePosition } from '../position-resource.ts';
@@ -16,14 +16,13 @@ export interface FleetPorts {
 
 /** `GET …/fleet/last_positions`: the caller's devices in a box that are not stopped, by pages. */
 export function listFleetPositions(ports: FleetPorts): Operation {
-  return {
-    ...fromCatalog('list-fleet-positions'),
+  return defineOperation('list-fleet-positions', {
     errors: problemErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
-async function handle(ports: FleetPorts, { caller, query }: Call): Promise<Answer> {
+async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-positions'>): Promise<Answer> {
   const { bbox, cursor } = query;
   if (bbox === undefined) {
     const message = 'The parameter bbox is mandatory: minLon,minLat,maxLon,maxLat.';
@@ -38,7 +37,7 @@ async function handle(ports: FleetPorts, { caller, query }: Call): Promise<Answe
   if (limit === undefined) return badLimit();
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (cursor !== undefined && after === undefined) return badCursor();
-  const page = await ports.positions.findWithin(caller?.clientId ?? '', box, after, limit);
+  const page = await ports.positions.findWithin(caller.clientId, box, after, limit);
   const nowMs = ports.clock.nowMs();
   const body: FleetPositions = {
     positions: page.positions.map((fix) => devicePosition(fix, nowMs)),

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { DeviceStates } from '../../../kernel/devices.ts';
-import type { Answer, Call, Operation } from '../../../kernel/http.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { PositionStates } from '../../../kernel/positions.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { devicePosition } from '../position-resource.ts';
 import { noPosition, noSuchDevice } from '../refusals.ts';
@@ -16,18 +16,17 @@ export interface DevicePositionPorts {
 
 /** `GET …/devices/{device_id}/last_position`: where a device was last, stopped or not. */
 export function showDevicePosition(ports: DevicePositionPorts): Operation {
-  return {
-    ...fromCatalog('show-device-position'),
+  return defineOperation('show-device-position', {
     errors: problemErrors,
     handle: (call) => handle(ports, call),
-  };
+  });
 }
 
 async function handle(
-  { devices, positions, clock }: DevicePositionPorts, { caller, params }: Call,
+  { devices, positions, clock }: DevicePositionPorts, { caller, params }: CallOf<'show-device-position'>,
 ): Promise<Answer> {
-  const clientId = caller?.clientId ?? '';
-  const device = await devices.load(clientId, params['device_id'] ?? '');
+  const clientId = caller.clientId;
+  const device = await devices.load(clientId, params.device_id);
   if (device === undefined) return noSuchDevice();
   const fix = await positions.find(clientId, device.device_id);
   if (fix === undefined) return noPosition();

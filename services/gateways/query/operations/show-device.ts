@@ -1,7 +1,7 @@
 import type { DeviceStates } from '../../../kernel/devices.ts';
 import type { Operation } from '../../../kernel/http.ts';
 import type { PersonalSeals } from '../../../kernel/personal.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { noSuchDevice } from '../refusals.ts';
@@ -10,14 +10,13 @@ import { noSuchDevice } from '../refusals.ts';
 export function showDevice(
   devices: DeviceStates, personal: Pick<PersonalSeals, 'forReading'>,
 ): Operation {
-  return {
-    ...fromCatalog('show-device'),
+  return defineOperation('show-device', {
     errors: problemErrors,
     async handle(call) {
       const { caller, params } = call;
-      const device = await devices.load(caller?.clientId ?? '', params['device_id'] ?? '');
+      const device = await devices.load(caller.clientId, params.device_id);
       if (device === undefined) return noSuchDevice();
       return { kind: 'answer', status: 200, body: await deviceResource(personal, device) };
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { ErrorForm, Operation } from '../../../kernel/http.ts';
 import type { IngestFates } from '../../../kernel/ingest.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { ingestResource } from '../ingest-resource.ts';
 import { noSuchIngest } from '../refusals.ts';
 
@@ -11,14 +11,13 @@ import { noSuchIngest } from '../refusals.ts';
 export function showIngest(
   id: 'show-ingest' | 'show-tracking-ingest', fates: IngestFates, errors: ErrorForm,
 ): Operation {
-  return {
-    ...fromCatalog(id),
+  return defineOperation(id, {
     errors,
     async handle({ caller, params }) {
-      const ingestId = (params['ingest_id'] ?? '').toLowerCase();
-      const records = await fates.find(caller?.clientId ?? '', ingestId);
+      const ingestId = params.ingest_id.toLowerCase();
+      const records = await fates.find(caller.clientId, ingestId);
       if (records.length === 0) return noSuchIngest();
       return { kind: 'answer', status: 200, body: ingestResource(ingestId, records) };
     },
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Operation } from '../../../kernel/http.ts';
 import type { TraceablePositions } from '../../../kernel/traceables.ts';
-import { fromCatalog } from '../../common/catalog.ts';
+import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { traceablePosition } from '../position-resource.ts';
 import { noPosition } from '../refusals.ts';
@@ -10,16 +10,15 @@ import { noPosition } from '../refusals.ts';
 export function showTraceablePosition(
   ports: { readonly traceables: TraceablePositions; readonly clock: Clock },
 ): Operation {
-  return {
-    ...fromCatalog('show-traceable-position'),
+  return defineOperation('show-traceable-position', {
     errors: problemErrors,
     async handle({ caller, params }) {
       const fix = await ports.traceables.find(
-        caller?.clientId ?? '', params['traceable_type'] ?? '', params['traceable_id'] ?? '',
+        caller.clientId, params.traceable_type, params.traceable_id,
       );
       if (fix === undefined) return noPosition();
       const body = traceablePosition(fix, ports.clock.nowMs());
       return { kind: 'answer', status: 200, body };
     },
-  };
+  });
 }

@@ -54,7 +54,7 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
       const work = guarded(id).finally(() => underWay.delete(work));
       underWay.add(work);
     }
-    signals.gauge('rastro_authorizer_in_flight', underWay.size);
+    signals.authorizationsInFlight({ calls: underWay.size });
   }
 
   /** A fault leaves the call in the queue, where it comes up again when its lease ends. */
@@ -63,7 +63,7 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
       await run(callId);
     } catch (error) {
       if (!isUnavailable(error)) ports.onCrash(error);
-      else signals.log('warn', 'authorization_call_failed', { id: callId, code: error.code });
+      else signals.authorizationFailed({ id: callId, code: error.code });
     }
   }
 
@@ -123,11 +123,9 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
   }
 
   function report({ call_id, outcome, reason, status, attempt: number }: AuthorizationTried): void {
-    signals.count('rastro_authorizer_tries_total', 1, { outcome, reason });
-    if (outcome === 'parked') signals.count('rastro_authorizer_parked_total', 1, { reason });
-    signals.log(outcome === 'parked' ? 'error' : 'debug', `authorization_${outcome}`, {
-      id: call_id, outcome, reason, status, attempt: number,
-    });
+    const attempted = { id: call_id, outcome, reason, status, attempt: number };
+    signals.authorizationAttempted(attempted);
+    if (outcome === 'parked') signals.authorizationParked(attempted);
   }
 
   async function loop(): Promise<void> {
@@ -136,7 +134,7 @@ export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPort
         await look();
       } catch (error) {
         if (!isUnavailable(error)) return ports.onCrash(error);
-        signals.log('warn', 'authorizer_look_failed', { code: error.code, stage: error.stage });
+        signals.authorizerPollFailed({ code: error.code, stage: error.stage });
       }
       await ports.pause(config.pollMs);
     }

@@ -137,15 +137,15 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
     const whole = resultOf(pending.command, result);
     if (!await ports.recordResult(whole)) return;
     report(whole);
-    signals.observe('rastro_dispatcher_command_seconds',
-      Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000, { provider: whole.provider });
+    const seconds = Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000;
+    signals.commandEnded({ provider: whole.provider, seconds });
     schedule.settle(pending);
     ports.onEnded(whole.command_id);
   }
 
   function hold(pending: Pending, code: string): void {
     const { provider } = pending.command.event;
-    signals.count('rastro_dispatcher_holds_total', 1, { provider, code });
+    signals.commandPostponed({ provider, code });
     schedule.settle(pending, clock.nowMs() + config.holdMs);
   }
 
@@ -156,10 +156,9 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
 
   function report(result: ProviderCommandResult): void {
     const { command_id, provider, outcome, reason, status, attempt } = result;
-    signals.count('rastro_dispatcher_attempts_total', 1, { provider, outcome, reason });
     const isAlarm = ALARMS.has(outcome) || ALARMS.has(reason);
-    signals.log(isAlarm ? 'error' : 'debug', 'command_attempted', {
-      id: command_id, provider, outcome, reason, status, attempt,
+    signals.commandAttempted({
+      level: isAlarm ? 'error' : 'debug', id: command_id, provider, outcome, reason, status, attempt,
     });
   }
 
@@ -195,8 +194,7 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
 
 function tellQueues({ schedule, signals }: DispatchPorts): void {
   for (const { provider, pending, inFlight } of schedule.queues()) {
-    signals.gauge('rastro_dispatcher_pending', pending, { provider });
-    signals.gauge('rastro_dispatcher_in_flight', inFlight, { provider });
+    signals.commandsQueued({ provider, pending, in_flight: inFlight });
   }
 }
 

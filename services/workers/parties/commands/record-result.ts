@@ -37,7 +37,7 @@ export function createRecordResult(
         return true;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        signals.log('warn', 'command_result_not_recorded', {
+        signals.commandResultNotRecorded({
           id: result.command_id, provider: result.provider, code: error.code,
         });
       }

@@ -68,7 +68,7 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
       share.untilMs = askedMs + config.leaseMs;
     } else if (shares.get(partition) === share) {
       shares.delete(partition);
-      signals.log('warn', 'dispatch_right_lost', { partition });
+      signals.partitionLeaseLost({ partition });
       ports.onLost(partition);
     }
   }
@@ -79,7 +79,7 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       // Not known: the right lasts as long as it was given for.
-      signals.log('warn', 'dispatch_right_unknown', { partition, code: error.code });
+      signals.partitionLeaseUnknown({ partition, code: error.code });
     }
   }
 

@@ -69,7 +69,7 @@ export function createTakeover(
         await takeFree(missing);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        signals.log('warn', 'dispatcher_waits', { code: error.code, partitions: missing.size });
+        signals.takeoverPostponed({ code: error.code, partitions: missing.size });
       } finally {
         await letGo([...missing.keys()]);
       }
@@ -96,7 +96,7 @@ export function createTakeover(
       if (ours.has(position.partition) && !ports.isEnded(event.command_id)) dispatch.add(pending);
     }
     for (const partition of ours) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
-    signals.log('info', 'dispatcher_took', {
+    signals.partitionsTaken({
       partitions: ours.size, waiting: folded.pending.length,
     });
     dispatch.pump();

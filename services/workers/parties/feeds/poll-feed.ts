@@ -67,7 +67,7 @@ async function poll(
 ): Promise<Polled> {
   const progress = progressOf(config, feed);
   const lateMs = ports.clock.nowMs() - (feed.polled?.due_ms ?? feed.opened_at_ms);
-  ports.signals.observe('rastro_puller_late_seconds', Math.max(0, lateMs) / 1_000);
+  ports.signals.feedPollDelayed({ seconds: Math.max(0, lateMs) / 1_000 });
   const asked = await askFeed(ports, party, name, feed.cursor, progress.itemsMax);
   let tried: PollTry;
   if (asked.kind === 'page') {

@@ -44,7 +44,7 @@ export function createPuller(config: PullerConfig, ports: PullerPorts): Puller {
     // Another carrier begins each time, so that none is always last when there is little room.
     first = carriers.length === 0 ? 0 : (first + 1) % carriers.length;
     for (const party of [...carriers.slice(first), ...carriers.slice(0, first)]) await take(party);
-    signals.gauge('rastro_puller_in_flight', underWay.size);
+    signals.feedsInFlight({ feeds: underWay.size });
   }
 
   async function take(party: PartyRecorded): Promise<void> {
@@ -75,25 +75,25 @@ export function createPuller(config: PullerConfig, ports: PullerPorts): Puller {
       report(party, await pollFeed(config, ports, party, trackingNumber));
     } catch (error) {
       if (!isUnavailable(error)) return ports.onCrash(error);
-      signals.count('rastro_puller_polls_total', 1, { outcome: error.code });
-      signals.log('warn', 'feed_poll_failed', {
+      signals.feedPolled({ outcome: error.code });
+      signals.feedPollFailed({
         party: party.party_id, code: error.code, stage: error.stage,
       });
     } finally {
-      signals.observe('rastro_puller_poll_seconds', (clock.nowMs() - begun) / 1_000);
+      signals.feedPollEnded({ seconds: (clock.nowMs() - begun) / 1_000 });
     }
   }
 
   function report({ party_id }: PartyRecorded, polled: Polled): void {
     if (polled.kind === 'ended') {
-      signals.count('rastro_puller_feeds_ended_total', 1, { reason: polled.reason });
+      signals.feedEnded({ reason: polled.reason });
     }
     if (polled.kind !== 'polled') return;
     const { outcome, holdMs } = polled;
-    signals.count('rastro_puller_polls_total', 1, { outcome });
+    signals.feedPolled({ outcome });
     if (holdMs !== undefined) heldUntilMs.set(party_id, clock.nowMs() + holdMs);
     const isGood = outcome === 'items' || outcome === 'empty' || outcome === 'unknown';
-    if (!isGood) signals.log('warn', 'feed_poll_failed', { party: party_id, code: outcome });
+    if (!isGood) signals.feedPollFailed({ party: party_id, code: outcome, stage: undefined });
   }
 
   function forgetHolds(carriers: readonly PartyRecorded[]): void {
@@ -107,7 +107,7 @@ export function createPuller(config: PullerConfig, ports: PullerPorts): Puller {
         await look();
       } catch (error) {
         if (!isUnavailable(error)) return ports.onCrash(error);
-        signals.log('warn', 'puller_look_failed', { code: error.code, stage: error.stage });
+        signals.pullerPollFailed({ code: error.code, stage: error.stage });
       }
       await ports.pause(config.lookMs);
     }

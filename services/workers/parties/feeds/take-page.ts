@@ -69,9 +69,7 @@ export async function takePage(
     };
     if (reading.ok) await append(ports, keys, reading.notification, headers, deadlineMs);
     else await reject(ports, keys, place, { index, headers, ...reading });
-    ports.signals.count('rastro_puller_items_total', 1, {
-      outcome: reading.ok ? 'appended' : 'dead_letter',
-    });
+    ports.signals.feedItemRead({ outcome: reading.ok ? 'appended' : 'dead_letter' });
   }
   const fact: FeedRead = {
     type: 'FeedRead',
@@ -136,7 +134,7 @@ async function append(
   const occurredAtMs = epochMsOf(notification.payload.date);
   if (occurredAtMs === undefined) return;
   const ageMs = Number(headers['received-at']) - occurredAtMs;
-  signals.observe('rastro_puller_item_age_seconds', Math.max(0, ageMs) / 1_000);
+  signals.feedItemAged({ seconds: Math.max(0, ageMs) / 1_000 });
 }
 
 interface Rejected {

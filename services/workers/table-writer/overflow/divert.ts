@@ -137,7 +137,7 @@ function createBursts(
         headers: { ...record.headers, [REPLAYED_FROM]: formatRecordId(originalRecordId(record)) },
       }, deadlineMs)));
       burst.forEach(taken);
-      signals.count('rastro_worker_records_total', burst.length, { ...labels, code: 'none' });
+      signals.recordsEnded({ ...labels, code: 'none', records: burst.length });
     }
   };
 }

@@ -109,7 +109,7 @@ async function hopeful<Answer>(
     return await ask();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    signals.log('warn', 'quarantine_not_asked', { reason });
+    signals.overflowPollFailed({ reason });
     return otherwise;
   }
 }

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import bundles from '../../../../schemas/generated/bundles.json' with { type: 'json' };
+import { bundleOf } from '../../../../schemas/bundles.ts';
 
 /** The schema that our gateway judges by, compiled as the manual of Ajv says. */
 export function locationsCheck(): (body: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
-  const validate = ajv.compile(bundles.LocationsBody);
+  const validate = ajv.compile(bundleOf('LocationsBody'));
   return (body) => validate(body);
 }

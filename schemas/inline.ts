@@ -1,12 +1,13 @@
-import { isJsonObject } from './source.ts';
-import type { JsonObject, SchemaFile, Source } from './source.ts';
+import { isJsonObject, type JsonObject, type SchemaFile, type SchemaFiles } from './files.ts';
 
 /**
  * The schema of a file as one piece without any `$ref`: what Ajv and the schema registry take.
  * The registry refuses changes inside `$defs`, so nothing is shared. `without` names keywords
  * that are left out everywhere.
  */
-export function inlined(source: Source, file: SchemaFile, without: readonly string[]): JsonObject {
+export function inlined(
+  source: SchemaFiles, file: SchemaFile, without: readonly string[],
+): JsonObject {
   return walk(file.schema, file.path, (target, siblings) => ({
     ...inlined(source, target, without),
     ...siblings,
@@ -19,7 +20,7 @@ export function inlined(source: Source, file: SchemaFile, without: readonly stri
  * own description beside its reference.
  */
 export function referring(
-  source: Source,
+  source: SchemaFiles,
   file: SchemaFile,
   options: { readonly prefix: string; readonly keepSiblings: boolean },
 ): JsonObject {
@@ -39,7 +40,7 @@ function walk(
   node: unknown,
   path: string,
   replace: Replace,
-  source: Source,
+  source: SchemaFiles,
   without: readonly string[],
 ): unknown {
   const visit = (child: unknown): unknown => walk(child, path, replace, source, without);

@@ -1,0 +1,141 @@
+import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+
+export type { Command } from 'commander';
+
+/** Turns what a command does into the handler of its words and options. */
+export type Does<Ports, Answer> = <Given extends readonly unknown[]>(
+  work: (ports: Ports, ...given: Given) => Answer | Promise<Answer>,
+) => (...given: Given) => void;
+
+/** Declares the options, arguments and subcommands of one command. */
+export type Define<Ports, Answer> = (command: Command, does: Does<Ports, Answer>) => void;
+
+/** What the words of a command line come to; nothing has run yet. */
+export type Parsed<Ports, Answer> =
+  | {
+    readonly kind: 'run';
+    readonly work: (ports: Ports) => Answer | Promise<Answer>;
+    /** How the command that was named is used. */
+    readonly help: string;
+  }
+  | { readonly kind: 'help'; readonly help: string }
+  | { readonly kind: 'misuse'; readonly sentence: string; readonly help: string };
+
+const COLUMNS = 100;
+
+/** Reads a command line by its declaration. Wrong words give one sentence and the help. */
+export function parseCommandLine<Ports, Answer>(
+  define: Define<Ports, Answer>, args: readonly string[],
+): Parsed<Ports, Answer> {
+  const text = { out: '', err: '' };
+  let parsed: Parsed<Ports, Answer> | undefined;
+  const command = quietCommand(text);
+  define(command, (work) => (...given) => {
+    const named = given.at(-1) as Command;
+    parsed = { kind: 'run', work: (ports) => work(ports, ...given), help: helpOf(named) };
+  });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'help', help: text.out.trimEnd() };
+    return { kind: 'misuse', sentence: sentenceOf(error), help: text.err.trim() };
+  }
+  return parsed ?? { kind: 'help', help: helpOf(command) };
+}
+
+/** The help of a command and of everything below it. */
+export function wholeHelp(command: Command): string {
+  return [helpOf(command), ...command.commands.map(wholeHelp)].join('\n\n');
+}
+
+/** Builds a command by its declaration, to read its help. */
+export function commandOf<Ports, Answer>(define: Define<Ports, Answer>): Command {
+  const command = quietCommand({ out: '', err: '' });
+  define(command, () => () => {});
+  return command;
+}
+
+/** Adds an example and the meaning of the exit codes below the options. */
+export function example(command: Command, text: string, exitCodes: string): Command {
+  return command.addHelpText('after', `\nExample:\n  ${text}\n\n${exitCodes}`);
+}
+
+/** An option that may be repeated. */
+export function repeated(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...before ?? [], value];
+}
+
+/** A number of an option, both limits included. */
+export function numberFrom(least: number, most = Infinity): (text: string) => number {
+  const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+  return (text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a number ${range}.`);
+  };
+}
+
+/** A whole number of an option, both limits included. */
+export function wholeFrom(least: number, most = 999_999_999): (text: string) => number {
+  const number = numberFrom(least, most);
+  return (text) => {
+    const value = number(text);
+    if (/^\d+$/.test(text)) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** An option that takes one of a few words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((each) => each === text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+  };
+}
+
+/** Throws what the parser reports as a wrong value of the option that is being read. */
+export function wrongValue(sentence: string): never {
+  throw new InvalidArgumentError(sentence);
+}
+
+/** A command that throws instead of ending the process, and prints nothing itself. */
+function quietCommand(text: { out: string; err: string }): Command {
+  return new Command()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (part) => { text.out += part; },
+      writeErr: (part) => { text.err += part; },
+      outputError: () => {},
+      getOutHelpWidth: () => COLUMNS,
+      getErrHelpWidth: () => COLUMNS,
+    })
+    .configureHelp({ optionDescription })
+    .showHelpAfterError()
+    .allowExcessArguments(false);
+}
+
+/** The default beside the text, unless it says nothing or the text has it already. */
+function optionDescription({ description, defaultValue }: Option): string {
+  const isSaid = [undefined, false, '', Infinity].includes(defaultValue as never)
+    || description.includes('(default');
+  return isSaid ? description : `${description} (default ${String(defaultValue)})`;
+}
+
+function helpOf(command: Command): string {
+  let text = '';
+  const before = { ...command.configureOutput() };
+  command.configureOutput({ writeOut: (part) => { text += part; } });
+  command.outputHelp();
+  command.configureOutput(before);
+  return text.trimEnd();
+}
+
+/** `error: unknown option '--nope'` as a sentence. */
+function sentenceOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'Say what to do.';
+  const words = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return /[.?)]$/.test(sentence) ? sentence : `${sentence}.`;
+}

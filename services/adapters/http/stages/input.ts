@@ -1,0 +1,79 @@
+import type { Refusal } from '../../../kernel/http.ts';
+import type { CallTools, Ending, RequestContext } from '../request-context.ts';
+import { mediaTypeFault } from '../request/media-type.ts';
+import { readBody } from '../request/read-body.ts';
+import { readForm } from '../request/read-form.ts';
+
+/** What stands for the canonical bytes of a call without any. */
+export const NOTHING = new Uint8Array(0);
+
+/** Stage `query`. */
+export function checkQuery(_: CallTools, context: RequestContext): undefined {
+  const { query } = context.routed;
+  if (query.ok) context.query = query.query;
+  else keep(context, () => query.refusal);
+}
+
+/** Stage `body`: takes the body off its connection. What it takes counts in `share`. */
+export function receiveBody(
+  _: CallTools, context: RequestContext,
+): Promise<Ending | undefined> | undefined {
+  const { mounted: { operation }, routed: { request } } = context;
+  if (operation.bodyKind === 'none') return undefined;
+  const wrongType = mediaTypeFault(request, operation.bodyKind);
+  if (wrongType === undefined) return receive(context, operation.bodyBytesMax);
+  keep(context, () => wrongType);
+  return undefined;
+}
+
+async function receive(context: RequestContext, bytesMax: number): Promise<Ending | undefined> {
+  const reading = await readBody(context.routed.request, bytesMax, context.share);
+  if (reading.kind === 'gone') return 'gone';
+  if (reading.kind === 'bytes') context.bytes = reading.bytes;
+  else keep(context, () => reading.refusal);
+  return undefined;
+}
+
+/** Stage `json`: scans the body where its operation needs only a summary, else reads it exactly. */
+export function parseBody({ readJson, ports }: CallTools, context: RequestContext): undefined {
+  const { mounted: { operation }, bytes } = context;
+  if (bytes === undefined) return;
+  if (operation.summary !== undefined) {
+    const scanned = operation.summary.scan?.(bytes);
+    ports.signals.bodyScanned({
+      operation: operation.id, outcome: scanned === undefined ? 'exact' : 'taken',
+    });
+    if (scanned !== undefined) {
+      context.isScanned = true;
+      context.body = scanned;
+      context.canonical = scanned.canonical;
+      return;
+    }
+  }
+  const reading = operation.bodyKind === 'json'
+    ? readJson(bytes)
+    : { canonical: NOTHING, ...readForm(bytes) };
+  if (!reading.ok) {
+    keep(context, () => reading.refusal);
+    return;
+  }
+  context.value = reading.value;
+  context.canonical = operation.keepsNumbers === true ? bytes : reading.canonical;
+}
+
+/** Stage `schema`. */
+export function checkSchema(_: CallTools, context: RequestContext): undefined {
+  const { mounted: { operation, check }, value, bytes, isScanned } = context;
+  if (bytes === undefined || isScanned) return;
+  const explain = check?.(value);
+  if (explain === undefined) {
+    context.body = operation.summary === undefined ? value : operation.summary.summarize(value);
+  } else {
+    keep(context, () => operation.explain?.(value, explain()) ?? explain());
+  }
+}
+
+/** Keeps a refusal until it is known whether the caller may be told. */
+function keep(context: RequestContext, explain: () => Refusal): void {
+  context.refused = { stage: context.stage, explain };
+}

@@ -1,0 +1,119 @@
+import type {
+  EntryChange, MemberChange, StateAccess, StateEntry, StateKey, StateMember, StateStore,
+  StateTransaction,
+} from '../../kernel/state-store.ts';
+import type { RedisConfig } from './config.ts';
+import { nameOfEntry, tagOf } from './keys.ts';
+import type { RunScript } from './script-runner.ts';
+import { callsOf, type Placed } from './shards.ts';
+
+type Args = readonly (string | number)[];
+type ReadReply = readonly [number, ...(readonly [number, readonly string[]])[]];
+
+interface Numbered<Item> {
+  readonly at: number;
+  readonly item: Item;
+}
+
+const VERSION_FIELD = 'v';
+const REMOVED = -1;
+
+/** Entries as hashes with a version in field `v`, read and changed by two scripts. */
+export function createStateStore(config: RedisConfig, runScript: RunScript): StateStore {
+  /** Runs items in calls that stay within a shard, and puts the answers back into their order. */
+  async function inCalls<Item, Answer>(
+    items: readonly Item[], shardOf: (item: Item) => number,
+    run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  ): Promise<readonly Answer[]> {
+    const placed = items.map((item, at): Placed<Numbered<Item>> => (
+      { tag: tagOf(shardOf(item)), item: { at, item } }
+    ));
+    const answers: Answer[] = [];
+    await Promise.all(callsOf(placed, config.applyBatchMax, config.cluster).map(async (call) => {
+      const found = await run(call.map(({ item }) => item.item));
+      call.forEach(({ item }, i) => { answers[item.at] = found[i] as Answer; });
+    }));
+    return answers;
+  }
+
+  async function readCall(
+    keys: readonly StateKey[], access: StateAccess,
+  ): Promise<readonly { nowMs: number; entry: StateEntry }[]> {
+    const [nowMs, ...found] = await runScript(
+      'read-entries', keys.map(nameOfEntry), [markArg(access)],
+    ) as ReadReply;
+    return found.map(([rebuilt, flat]) => ({ nowMs, entry: toEntry(rebuilt === 1, flat) }));
+  }
+
+  async function commitCall(
+    transactions: readonly StateTransaction[], access: StateAccess,
+  ): Promise<readonly boolean[]> {
+    const reply = await runScript(
+      'commit-entries', transactions.flatMap(namesOf),
+      [markArg(access), ...transactions.flatMap(transactionArgs)],
+    );
+    return (reply as readonly number[]).map((answer) => answer === 1);
+  }
+
+  return {
+    async read(keys, access) {
+      const found = await inCalls(keys, ({ shard }) => shard, (call) => readCall(call, access));
+      return {
+        nowMs: found.reduce((latest, { nowMs }) => Math.max(latest, nowMs), 0),
+        entries: found.map(({ entry }) => entry),
+      };
+    },
+    commit: (transactions, access) => inCalls(
+      transactions, shardOfTransaction, (call) => commitCall(call, access),
+    ),
+    async takeDue(key, untilScore, nextScore, max) {
+      const due = await runScript('take-due', [nameOfEntry(key)], [untilScore, nextScore, max]);
+      return due as readonly string[];
+    },
+  };
+}
+
+function markArg({ requireReady }: StateAccess): number {
+  return requireReady ? 1 : 0;
+}
+
+function toEntry(inDoubt: boolean, flat: readonly string[]): StateEntry {
+  const fields = new Map<string, string>();
+  for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '');
+  const version = Number(fields.get(VERSION_FIELD) ?? 0);
+  fields.delete(VERSION_FIELD);
+  return { version, fields, inDoubt };
+}
+
+function shardOfTransaction({ entries, members = [] }: StateTransaction): number {
+  return (entries[0] ?? members[0])?.key.shard ?? 0;
+}
+
+function namesOf({ entries, members = [] }: StateTransaction): readonly string[] {
+  return [...entries, ...members].map(({ key }) => nameOfEntry(key));
+}
+
+/** The arguments of one transaction in the order that `scripts/commit-entries.lua` names. */
+function transactionArgs({ entries, members = [] }: StateTransaction): Args {
+  const body = [...entries.flatMap(entryArgs), ...members.flatMap(memberArgs)];
+  return [
+    entries.length, members.length, body.length, ...entries.map(({ version }) => version), ...body,
+  ];
+}
+
+function entryArgs({ set = {}, drop = [], expireAtMs, remove }: EntryChange): Args {
+  if (remove === true) return [0, REMOVED, ''];
+  const sets = Object.entries(set).flat();
+  return [sets.length, drop.length, expireAtMs ?? '', ...sets, ...drop];
+}
+
+function memberArgs({ dropBelow, remove = [], add = [], addNew = [] }: MemberChange): Args {
+  return [
+    dropBelow ?? '', remove.length, add.length, addNew.length,
+    ...remove, ...add.flatMap(scoreAndMember), ...addNew.flatMap(scoreAndMember),
+  ];
+}
+
+function scoreAndMember({ member, score }: StateMember): Args {
+  return [score, member];
+}

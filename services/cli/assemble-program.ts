@@ -1,0 +1,93 @@
+import type { Define, Does } from '../adapters/command-line/command-line.ts';
+import { securityOf } from '../adapters/kafka/security.ts';
+import { silentSignals, type Signals } from '../kernel/signals.ts';
+import { openOperator, type OperatorConfig } from './assemble.ts';
+import { authorizationCommand } from './authorization/command.ts';
+import { CAPACITY_PORTS } from './capacity/assemble.ts';
+import { capacityCommand } from './capacity/command.ts';
+import { clientCommand } from './client/command.ts';
+import { readOperatorConfig } from './config.ts';
+import { conformanceCommand } from './conformance/command.ts';
+import { openLetters } from './dead-letters/assemble.ts';
+import { dlqCommand } from './dead-letters/command.ts';
+import { drainCommand } from './drain/command.ts';
+import { openExport } from './export/assemble.ts';
+import { exportCommand } from './export/command.ts';
+import { deviceCommand } from './inspect/device-command.ts';
+import { shipmentCommand } from './inspect/shipment-command.ts';
+import type { Noun } from './noun.ts';
+import { partyCommand } from './party/command.ts';
+import { personCommand } from './person/command.ts';
+import type { OperatorPorts, Report } from './ports.ts';
+import { providerCommand } from './provider-command/command.ts';
+import { quarantineCommand } from './quarantine/command.ts';
+import { rebuildCommand } from './rebuild/assemble.ts';
+import { hotKeysCommand } from './watch/hot-keys-command.ts';
+import { lagCommand } from './watch/lag-command.ts';
+import { topicsCommand } from './watch/topics-command.ts';
+
+/** What the process that runs the command line knows. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly asJson: boolean;
+}
+
+/** Ports of a command, and how to let them go. */
+interface Opened<Ports> {
+  readonly ports: Ports;
+  readonly close: () => Promise<void>;
+}
+
+type Open<Ports> = (around: Surroundings) => Opened<Ports> | Promise<Opened<Ports>>;
+
+/** The commands that work with the log, by their names. */
+const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
+  client: clientCommand, party: partyCommand, command: providerCommand,
+  authorization: authorizationCommand, person: personCommand, device: deviceCommand,
+  shipment: shipmentCommand, quarantine: quarantineCommand, lag: lagCommand,
+  topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand,
+};
+
+/** The whole command line of `rastro`; no command opens anything before its words are right. */
+export const rastro: Define<Surroundings, Report> = (program, does) => {
+  program.name('rastro').description('What people who run the platform do by hand.')
+    .addHelpText('after', `
+Example:
+  rastro lag --max-seconds 60
+
+Every command takes --json: one JSON value on standard output.
+Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.`);
+  const mount = <Ports>(name: string, { define }: Noun<Ports>, open: Open<Ports>): void => {
+    define(program.command(name), within(open, does));
+  };
+  for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
+  mount('dlq', dlqCommand, opened(openLetters));
+  mount('export', exportCommand, ({ env }) => openExport(env));
+  mount('rebuild', rebuildCommand, bare);
+  mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
+  mount('conformance', conformanceCommand, bare);
+};
+
+/** Opens the ports of a command and closes them behind it. */
+function within<Ports>(open: Open<Ports>, does: Does<Surroundings, Report>): Does<Ports, Report> {
+  return (work) => does(async (around, ...given) => {
+    const { ports, close } = await open(around);
+    try {
+      return await work(ports, ...given);
+    } finally {
+      await close();
+    }
+  });
+}
+
+function bare<Ports>(ports: Ports): Opened<Ports> {
+  return { ports, close: () => Promise.resolve() };
+}
+
+function opened<Ports>(
+  open: (config: OperatorConfig, signals: Signals) => Promise<Opened<Ports>>,
+): Open<Ports> {
+  return ({ env: { KAFKA_TLS, ...env } }) => open({
+    ...readOperatorConfig(env), security: securityOf({ ...env, KAFKA_TLS: KAFKA_TLS === 'true' }),
+  }, silentSignals);
+}

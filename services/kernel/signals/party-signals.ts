@@ -1,0 +1,57 @@
+import type { SignalTable } from './signal-row.ts';
+
+/** Signals of calls to providers and carriers: commands, authorizations, feeds. */
+export const PARTY_SIGNALS = {
+  // Commands to providers.
+  commandAttempted: {
+    level: 'given', event: 'command_attempted',
+    fields: ['id', 'provider', 'outcome', 'reason', 'status', 'attempt'],
+    metrics: { rastro_dispatcher_attempts_total: 1 },
+  },
+  commandEnded: { metrics: { rastro_dispatcher_command_seconds: 'seconds' } },
+  commandPostponed: { metrics: { rastro_dispatcher_holds_total: 1 } },
+  commandsQueued: {
+    metrics: { rastro_dispatcher_pending: 'pending', rastro_dispatcher_in_flight: 'in_flight' },
+  },
+  commandResultNotRecorded: {
+    level: 'warn', event: 'command_result_not_recorded', fields: ['id', 'provider', 'code'],
+  },
+  partitionLeaseLost: { level: 'warn', event: 'partition_lease_lost', fields: ['partition'] },
+  partitionLeaseUnknown: {
+    level: 'warn', event: 'partition_lease_unknown', fields: ['partition', 'code'],
+  },
+  takeoverPostponed: {
+    level: 'warn', event: 'takeover_postponed', fields: ['code', 'partitions'],
+  },
+  partitionsTaken: { level: 'info', event: 'partitions_taken', fields: ['partitions', 'waiting'] },
+
+  // Authorizations at carriers.
+  authorizationAttempted: {
+    level: 'debug', event: 'authorization_attempted',
+    fields: ['id', 'outcome', 'reason', 'status', 'attempt'],
+    metrics: { rastro_authorizer_tries_total: 1 },
+  },
+  authorizationParked: {
+    level: 'error', event: 'authorization_parked',
+    fields: ['id', 'reason', 'status', 'attempt'],
+    metrics: { rastro_authorizer_parked_total: 1 },
+  },
+  authorizationFailed: { level: 'warn', event: 'authorization_failed', fields: ['id', 'code'] },
+  authorizationsInFlight: { metrics: { rastro_authorizer_in_flight: 'calls' } },
+  authorizerPollFailed: {
+    level: 'warn', event: 'authorizer_poll_failed', fields: ['code', 'stage'],
+  },
+
+  // Feeds of carriers.
+  feedPolled: { metrics: { rastro_puller_polls_total: 1 } },
+  feedPollEnded: { metrics: { rastro_puller_poll_seconds: 'seconds' } },
+  feedPollFailed: {
+    level: 'warn', event: 'feed_poll_failed', fields: ['party', 'code', 'stage'],
+  },
+  feedPollDelayed: { metrics: { rastro_puller_late_seconds: 'seconds' } },
+  feedItemRead: { metrics: { rastro_puller_items_total: 1 } },
+  feedItemAged: { metrics: { rastro_puller_item_age_seconds: 'seconds' } },
+  feedEnded: { metrics: { rastro_puller_feeds_ended_total: 1 } },
+  feedsInFlight: { metrics: { rastro_puller_in_flight: 'feeds' } },
+  pullerPollFailed: { level: 'warn', event: 'puller_poll_failed', fields: ['code', 'stage'] },
+} as const satisfies SignalTable;

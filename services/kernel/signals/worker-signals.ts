@@ -1,0 +1,23 @@
+import type { SignalTable } from './signal-row.ts';
+
+/** Signals that all workers have in common, and those of notifications. */
+export const WORKER_SIGNALS = {
+  batchApplied: { metrics: { rastro_worker_batch_seconds: 'seconds' } },
+  recordsEnded: { metrics: { rastro_worker_records_total: 'records' } },
+  recordsStored: { metrics: { rastro_stored_records_total: 'records' } },
+  freshnessMeasured: { metrics: { rastro_freshness_seconds: 'seconds' } },
+  recordDeadLettered: {
+    level: 'error', event: 'record_dead_lettered',
+    fields: ['topic', 'partition', 'offset', 'stage', 'code'],
+    metrics: { rastro_dead_letters_total: 1 },
+  },
+  keysParked: {
+    metrics: { rastro_parked_keys: 'keys', rastro_parked_records: 'records' },
+  },
+  lagRead: {
+    metrics: { rastro_worker_lag_records: 'records', rastro_worker_lag_seconds: 'seconds' },
+  },
+  lagPolled: { metrics: { rastro_worker_lag_looks_total: 1 } },
+  notificationClassified: { metrics: { rastro_notifications_total: 1 } },
+  overflowPollFailed: { level: 'warn', event: 'overflow_poll_failed', fields: ['reason'] },
+} as const satisfies SignalTable;

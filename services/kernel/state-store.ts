@@ -1,0 +1,86 @@
+/** Where an entry lies: its shard, what kind of thing it is, and its id among its kind. */
+export interface StateKey {
+  readonly shard: number;
+  readonly kind: string;
+  /** Empty where a shard has only one of its kind. */
+  readonly id: string;
+}
+
+/** The fields of an entry, all as text. */
+export type StateFields = ReadonlyMap<string, string>;
+
+/** An entry as it was read. An absent one has version 0 and no fields. */
+export interface StateEntry {
+  /** Another after every change, and never used twice for one key, also not after a deletion. */
+  readonly version: number;
+  readonly fields: StateFields;
+  /** Its shard was rebuilt so recently that facts of lost claims may still reach the log. */
+  readonly inDoubt: boolean;
+}
+
+/** Entries in the order of the keys asked for, each shard read in one step. */
+export interface StateRead {
+  /** The clock of the store, which all leases and expiries are measured by. */
+  readonly nowMs: number;
+  readonly entries: readonly StateEntry[];
+}
+
+/** What becomes of one entry. With neither `set` nor `drop` only its version is checked. */
+export interface EntryChange {
+  readonly key: StateKey;
+  /** The change happens only while the entry still has this version. */
+  readonly version: number;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly drop?: readonly string[];
+  /** When it goes by itself, by the clock of the store. Left out, the expiry stays. */
+  readonly expireAtMs?: number;
+  readonly remove?: true;
+}
+
+/** What becomes of the members of one sorted set, which has no version. */
+export interface MemberChange {
+  readonly key: StateKey;
+  /** Members with scores below this one go first. */
+  readonly dropBelow?: number;
+  readonly remove?: readonly string[];
+  readonly add?: readonly StateMember[];
+  /** Only those that are not members yet. */
+  readonly addNew?: readonly StateMember[];
+}
+
+/** A member of a sorted set. */
+export interface StateMember {
+  readonly member: string;
+  readonly score: number;
+}
+
+/** Changes that happen together or not at all. Its keys lie in one shard. */
+export interface StateTransaction {
+  readonly entries: readonly EntryChange[];
+  readonly members?: readonly MemberChange[];
+}
+
+/** With `requireReady` a shard that is being rebuilt is `Unavailable` `state_not_ready`. */
+export interface StateAccess {
+  readonly requireReady: boolean;
+}
+
+/**
+ * Entries with versions, changed by compare-and-set: it knows no rule about what they mean. Every
+ * call rejects with `Unavailable` `state_unavailable` or `state_not_ready`; after the former a
+ * commit may have happened.
+ */
+export interface StateStore {
+  read(keys: readonly StateKey[], access: StateAccess): Promise<StateRead>;
+  /** Says for each transaction, in order, whether it was applied. */
+  commit(
+    transactions: readonly StateTransaction[], access: StateAccess,
+  ): Promise<readonly boolean[]>;
+  /**
+   * Takes up to `max` members with scores up to `untilScore` and gives them `nextScore` in the same
+   * step, so that nobody else takes them meanwhile. Needs the ready mark.
+   */
+  takeDue(
+    key: StateKey, untilScore: number, nextScore: number, max: number,
+  ): Promise<readonly string[]>;
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { StateKey, StateStore } from '../../services/kernel/state-store.ts';
+
+const ALWAYS = { requireReady: false };
+const READY = { requireReady: true };
+const keyOf = (id: string, shard = 7): StateKey => ({ shard, kind: 'thing', id });
+
+/** A store that is empty and ready. */
+export interface OpenedStore {
+  readonly store: StateStore;
+  wipe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What every implementation of the port StateStore must do. */
+export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
+  let opened: OpenedStore;
+  let store: StateStore;
+  beforeEach(async () => {
+    opened = await open();
+    ({ store } = opened);
+  });
+  afterEach(() => opened.close());
+
+  const fieldsOf = async (key: StateKey): Promise<Record<string, string>> =>
+    Object.fromEntries((await store.read([key], ALWAYS)).entries[0]?.fields ?? []);
+  const versionOf = async (key: StateKey): Promise<number> =>
+    (await store.read([key], ALWAYS)).entries[0]?.version ?? -1;
+
+  it('reads an absent entry as version 0 without fields, and tells its clock', async () => {
+    const { nowMs, entries } = await store.read([keyOf('a'), keyOf('b', 8)], READY);
+    expect(Math.abs(nowMs - Date.now())).toBeLessThan(60_000);
+    expect(entries.map(({ version, fields }) => [version, fields.size])).toEqual([[0, 0], [0, 0]]);
+  });
+
+  it('changes an entry only at its version, and gives it another one', async () => {
+    const key = keyOf('a');
+    const change = (version: number, set: Record<string, string>, drop: readonly string[] = []) =>
+      store.commit([{ entries: [{ key, version, set, drop }] }], READY);
+    expect(await change(0, { one: '1', two: '' })).toEqual([true]);
+    const first = await versionOf(key);
+    expect(first).toBeGreaterThan(0);
+    expect(await change(0, { one: 'late' })).toEqual([false]);
+    expect(await change(first, { three: '3' }, ['one'])).toEqual([true]);
+    expect(await fieldsOf(key)).toEqual({ two: '', three: '3' });
+    expect(await change(first, { one: 'late' })).toEqual([false]);
+    expect(await versionOf(key)).toBeGreaterThan(first);
+  });
+
+  it('never gives a version twice, also not after a deletion', async () => {
+    const key = keyOf('a');
+    const seen = new Set<number>();
+    for (let turn = 0; turn < 5; turn += 1) {
+      await store.commit([{ entries: [{ key, version: 0, set: { at: '1' } }] }], ALWAYS);
+      const version = await versionOf(key);
+      seen.add(version);
+      await store.commit([{ entries: [{ key, version, remove: true }] }], ALWAYS);
+    }
+    expect(seen.size).toBe(5);
+    expect(await versionOf(key)).toBe(0);
+  });
+
+  it('applies a transaction whole or not at all, and each by itself', async () => {
+    const [a, b, c] = [keyOf('a'), keyOf('b'), keyOf('c', 9)];
+    const set = { at: '1' };
+    expect(await store.commit([
+      { entries: [{ key: a, version: 0, set }, { key: b, version: 4, set }] },
+      { entries: [{ key: c, version: 0, set }] },
+      { entries: [{ key: a, version: 0, set: { at: '2' } }, { key: b, version: 0 }] },
+      { entries: [{ key: a, version: 0, set: { at: '3' } }] },
+    ], READY)).toEqual([false, true, true, false]);
+    expect([await fieldsOf(a), await fieldsOf(b), await fieldsOf(c)])
+      .toEqual([{ at: '2' }, {}, { at: '1' }]);
+  });
+
+  it('lets one of many writers through', async () => {
+    const key = keyOf('a');
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (
+      store.commit([{ entries: [{ key, version: 0, set: { by: String(i) } }] }], READY)
+    )));
+    expect(answers.flat().filter(Boolean)).toHaveLength(1);
+  });
+
+  it('lets an entry expire by its own clock', async () => {
+    const [gone, kept] = [keyOf('gone'), keyOf('kept')];
+    const { nowMs } = await store.read([gone], READY);
+    const set = { at: '1' };
+    await store.commit([{
+      entries: [
+        { key: gone, version: 0, set, expireAtMs: nowMs - 1 },
+        { key: kept, version: 0, set, expireAtMs: nowMs + 60_000 },
+      ],
+    }], READY);
+    expect([await versionOf(gone), await fieldsOf(kept)]).toEqual([0, set]);
+  });
+
+  it('adds and removes members together with entries', async () => {
+    const queue: StateKey = { shard: 7, kind: 'queue', id: '' };
+    const one = (member: string, score: number) => ({ member, score });
+    await store.commit([{
+      entries: [],
+      members: [{ key: queue, add: [one('a', 1), one('b', 2), one('c', 3)] }],
+    }], ALWAYS);
+    await store.commit([{
+      entries: [{ key: keyOf('a'), version: 1, set: { at: '1' } }],
+      members: [{ key: queue, remove: ['a', 'b', 'c'] }],
+    }], ALWAYS);
+    await store.commit([{
+      entries: [],
+      members: [{
+        key: queue, dropBelow: 2, remove: ['c'], add: [one('d', 4)],
+        addNew: [one('b', 9), one('e', 5)],
+      }],
+    }], ALWAYS);
+    expect(await store.takeDue(queue, 1, 100, 10)).toEqual([]);
+    expect(await store.takeDue(queue, 4, 100, 1)).toEqual(['b']);
+    expect(await store.takeDue(queue, 5, 101, 10)).toEqual(['d', 'e']);
+    expect(await store.takeDue(queue, 100, 200, 10)).toEqual(['b']);
+  });
+
+  it('reads and writes without the ready mark only where none is asked for', async () => {
+    await opened.wipe();
+    const key = keyOf('a');
+    const notReady = { code: 'state_not_ready' };
+    const change = { entries: [{ key, version: 0, set: { at: '1' } }] };
+    await expect(store.read([key], READY)).rejects.toMatchObject(notReady);
+    await expect(store.commit([change], READY)).rejects.toMatchObject(notReady);
+    await expect(store.takeDue(key, 1, 1, 1)).rejects.toMatchObject(notReady);
+    expect(await store.commit([change], ALWAYS)).toEqual([true]);
+    expect(await fieldsOf(key)).toEqual({ at: '1' });
+  });
+}
