@@ -86,6 +86,13 @@ const tolerance = {
   ],
 };
 
+// Command lines are read in one way: services/adapters/command-line.
+const oneParser = {
+  'no-restricted-imports': ['error', {
+    name: 'node:util', importNames: ['parseArgs'], message: 'Use services/adapters/command-line.',
+  }],
+};
+
 // Tests poke at parts on purpose: matchers return any, fixtures are known to be there.
 const testTolerance = {
   'local/own-lines': 'off',
@@ -106,7 +113,7 @@ export default tseslint.config(
     },
     plugins: { local: { rules: { 'own-lines': ownLines } } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules: { ...defects, ...oneHand, ...sizes, ...tolerance },
+    rules: { ...defects, ...oneHand, ...sizes, ...tolerance, ...oneParser },
   },
   {
     files: ['services/**/*.ts'],

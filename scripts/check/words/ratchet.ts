@@ -39,7 +39,7 @@ function risen(
   if (most === 0) return [...shown.map(describeOffence), ...hiddenLine(offences.length)];
   return [
     `"${rule}" rose from ${most} to ${offences.length}; all of them: `
-      + `node scripts/check.ts --list ${gate} "${rule}"`,
+      + `node scripts/check.ts --list ${gate} --rule "${rule}"`,
   ];
 }
 

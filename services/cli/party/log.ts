@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
-import { newestParty } from '../../domain/party/party.ts';
+import { newestParty } from '../../domain/party/projection.ts';
 import type { OperatorPorts } from '../ports.ts';
 
 const TOPIC = TOPICS.parties.name;

@@ -3,9 +3,6 @@ import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
-import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
@@ -14,13 +11,14 @@ import type { Process, Scheduler } from './scheduler.ts';
 import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
 import { createWire, type Wire } from './wire.ts';
+import { memoryShipments, memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The state store: every port of it, ready and wiped as one. */
 export interface Stores {
   readonly states: FakeStates;
-  readonly shipments: FakeShipments;
-  readonly authorizations: FakeAuthorizations;
-  readonly commands: FakeCommands;
+  readonly shipments: ReturnType<typeof memoryShipments>;
+  readonly authorizations: MemoryStates;
+  readonly commands: MemoryStates;
 }
 
 /** A gateway that runs: its operations by id, and what it answers with. */
@@ -273,9 +271,9 @@ function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();
   return {
     states: fakeStates(RICH, { nowMs }),
-    shipments: fakeShipments(nowMs),
-    authorizations: fakeAuthorizations(nowMs),
-    commands: fakeCommands(nowMs),
+    shipments: memoryShipments(nowMs),
+    authorizations: memoryStates(nowMs),
+    commands: memoryStates(nowMs),
   };
 }
 

@@ -8,8 +8,6 @@ import {
 import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
-import { fakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
-import { fakeFeeds } from '../../support/fake-feeds.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
@@ -17,6 +15,7 @@ import { judgeAuthorizations } from '../laws/authorizations.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 import { sha256 } from '../../support/state-facts.ts';
+import { memoryCalls, memoryFeeds } from '../../support/memory-states.ts';
 
 const SHIPMENT = 41;
 const BODY: AuthorizationRequest = aRequest({ id: SHIPMENT, transport_order_id: 'order' });
@@ -54,8 +53,8 @@ function targetsOf(world: World, process: Process): AuthorizationTargets {
     authorizations: world.port(process, 'authorizations', authorizations.authorizations),
     shipments: world.port(process, 'shipments', shipments),
     // No carrier is called here, and none has a feed.
-    authorizationCalls: fakeAuthorizationCalls(),
-    feeds: fakeFeeds(),
+    authorizationCalls: memoryCalls(),
+    feeds: memoryFeeds(),
   };
 }
 

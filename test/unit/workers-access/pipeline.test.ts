@@ -6,9 +6,9 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { aParty } from '../../support/command-facts.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const CLIENTS = 'oauth.clients.v1';
 const TOKENS = 'oauth.tokens.v1';
@@ -18,13 +18,13 @@ describe('The access keeper', () => {
   const client = aClient();
   const token = aToken(client);
   let states: FakeStates;
-  let other: FakeCommands;
+  let other: MemoryStates;
   let letters: string[];
   let keeper: LogHandler;
 
   beforeEach(() => {
     states = fakeStates();
-    other = fakeCommands();
+    other = memoryStates();
     letters = [];
     keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
       access: states.access, parties: other.parties, clock: { nowMs: () => 0 },

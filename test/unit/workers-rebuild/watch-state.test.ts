@@ -13,9 +13,9 @@ import {
 } from '../../../services/workers/rebuild/watch-state.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
-import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { aClient, aRegistration, startOf } from '../../support/state-facts.ts';
+import { memoryStates } from '../../support/memory-states.ts';
 
 const client = aClient();
 const device = aRegistration(client);
@@ -50,7 +50,7 @@ function watchOf(
       state: [
         {
           topics: ['oauth.clients.v1'],
-          applyRecords: createAccessApplier(states.access, fakeCommands().parties),
+          applyRecords: createAccessApplier(states.access, memoryStates().parties),
         },
         { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices) },
       ],

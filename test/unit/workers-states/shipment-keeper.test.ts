@@ -8,9 +8,9 @@ import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
-import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
+import { memoryShipments } from '../../support/memory-states.ts';
 
 const TOPIC = 'shipment.notifications.v1';
 const JOURNEY = 'shipment.journey.v1';
@@ -26,11 +26,11 @@ function told(offset: number, code: string, key = 'RST1'): ReturnType<typeof aLo
 
 describe('The shipment keeper', () => {
   let log: FakeRecordLog;
-  let shipments: FakeShipments;
+  let shipments: ReturnType<typeof memoryShipments>;
   let keeper: LogHandler;
   beforeEach(() => {
     log = fakeRecordLog();
-    shipments = fakeShipments();
+    shipments = memoryShipments();
     const digest = (text: string) => createHash('sha256').update(text).digest('hex');
     const deadLetters = createDeadLetters(
       { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
@@ -75,7 +75,7 @@ describe('The shipment keeper', () => {
     shipments.putJourneys = async () => { throw new Error('the process dies here'); };
     await expect(keeper.onRecords(batch)).rejects.toThrow('dies');
     const first = judged();
-    Object.assign(shipments, { putJourneys: fakeShipments().putJourneys });
+    Object.assign(shipments, { putJourneys: memoryShipments().putJourneys });
     await keeper.onRecords(batch);
     expect(judged().slice(first.length)).toEqual(first);
   });

@@ -1,0 +1,225 @@
+-- What analysts read of days, trips, cells, events and providers.
+
+CREATE VIEW IF NOT EXISTS v_device_days
+(
+    device_id       String                 COMMENT 'RTT device id.',
+    day             Date                   COMMENT 'Day of the fixes, by the device''s clock, UTC.',
+    client_id       LowCardinality(String) COMMENT 'Client that sent the last fix of the day.',
+    provider        LowCardinality(String) COMMENT 'Provider of the last fix of the day.',
+    country_id      LowCardinality(String) COMMENT 'Country of the last fix of the day as sent.',
+    transport_id    Int64
+        COMMENT 'Transport of the last fix of the day at its receipt, 0 when not known.',
+    fixes           UInt32
+        COMMENT 'Seconds of the day with a fix other than at 0,0.',
+    first_ts        DateTime('UTC')        COMMENT 'Time of the first fix, UTC seconds.',
+    first_latitude  Float64                COMMENT 'Of the first fix, degrees.',
+    first_longitude Float64                COMMENT 'Of the first fix, degrees.',
+    last_ts         DateTime('UTC')        COMMENT 'Time of the last fix, UTC seconds.',
+    last_latitude   Float64                COMMENT 'Of the last fix, degrees.',
+    last_longitude  Float64                COMMENT 'Of the last fix, degrees.',
+    distance        Float64
+        COMMENT 'Meters between the places while it moved; neither jumps nor gaps count.',
+    odometer        Nullable(Float64)
+        COMMENT 'Greatest minus least odometer of the day, kilometers; NULL when none was sent.',
+    driving_s       UInt32                 COMMENT 'Seconds in which it moved.',
+    standing_s      UInt32                 COMMENT 'Seconds in which it reported and did not move.',
+    stops           UInt16
+        COMMENT 'Times it came to have not moved for 5 minutes while it reported.',
+    gaps            UInt16
+        COMMENT 'Silences of over 15 minutes that ended on it and began at 23:00 before or later.',
+    gap_s           UInt32                 COMMENT 'Seconds of these silences.',
+    jumps           UInt32
+        COMMENT 'Steps from fix to fix that need more than 350 kilometers/hour.',
+    speed_max       Nullable(Float32)
+        COMMENT 'Greatest speed in the telemetry up to 350, kilometers/hour; NULL without any.',
+    trips           UInt16
+        COMMENT 'Trips that began on the day; one that goes on over midnight began once.',
+    computed_at     DateTime64(3, 'UTC')
+        COMMENT 'When this row was computed, UTC milliseconds; what came later is not in it yet.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes,
+          first.1 AS first_ts, first.2 AS first_latitude, first.3 AS first_longitude,
+          last.1 AS last_ts, last.2 AS last_latitude, last.3 AS last_longitude,
+          distance_cm / 100 AS distance, odometer_km AS odometer, driving_s, standing_s, stops,
+          gaps, gap_s, jumps, speed_max,
+          toUInt16(arrayCount(trip -> NOT trip.continues, d.trips)) AS trips, computed_at
+   FROM device_days AS d FINAL
+   WHERE fixes > 0
+   SETTINGS do_not_merge_across_partitions_select_final = 1
+COMMENT
+    'Each device by UTC day: distance, driving, stops, gaps; computed within 5 minutes or so.';
+
+CREATE VIEW IF NOT EXISTS v_trips
+(
+    device_id       String                 COMMENT 'RTT device id.',
+    day             Date                   COMMENT 'Day in which this piece lies, UTC.',
+    client_id       LowCardinality(String) COMMENT 'Client that sent the last fix of the day.',
+    provider        LowCardinality(String) COMMENT 'Provider of the last fix of the day.',
+    country_id      LowCardinality(String) COMMENT 'Country of the last fix of the day as sent.',
+    transport_id    Int64
+        COMMENT 'Transport of the last fix of the day at its receipt, 0 when not known.',
+    start_ts        DateTime('UTC')        COMMENT 'When it began to move, UTC seconds.',
+    start_latitude  Float64                COMMENT 'Where it began, degrees.',
+    start_longitude Float64                COMMENT 'Where it began, degrees.',
+    end_ts          DateTime('UTC')
+        COMMENT 'When it last moved before 5 minutes without, UTC seconds.',
+    end_latitude    Float64                COMMENT 'Where it ended, degrees.',
+    end_longitude   Float64                COMMENT 'Where it ended, degrees.',
+    duration_s      UInt32
+        COMMENT 'From start to end, short halts included, seconds.',
+    driving_s       UInt32                 COMMENT 'Seconds of these in which it moved.',
+    distance        Float64                COMMENT 'Meters, as in v_device_days.',
+    speed_max       Nullable(Float32)
+        COMMENT 'Greatest speed in the telemetry, kilometers/hour; NULL without any.',
+    continues       Bool
+        COMMENT 'True when it is the rest of a trip of the day before: midnight UTC cuts trips.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, day, client_id, provider, country_id, transport_id,
+          trip.start_ts AS start_ts, trip.start_latitude AS start_latitude,
+          trip.start_longitude AS start_longitude, trip.end_ts AS end_ts,
+          trip.end_latitude AS end_latitude, trip.end_longitude AS end_longitude,
+          toUInt32(trip.end_ts - trip.start_ts) AS duration_s, trip.driving_s AS driving_s,
+          trip.distance_cm / 100 AS distance, trip.speed_max AS speed_max,
+          trip.continues AS continues
+   FROM (SELECT device_id, day, client_id, provider, country_id, transport_id,
+                arrayJoin(trips) AS trip
+         FROM device_days FINAL
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
+COMMENT 'Trips of devices, cut at midnight UTC; computed with the days.';
+
+CREATE VIEW IF NOT EXISTS v_speeding_cells
+(
+    day        Date                   COMMENT 'Day of the fixes, by the devices'' clocks, UTC.',
+    country_id LowCardinality(String) COMMENT 'Country of each device''s last fix of the day.',
+    provider   LowCardinality(String) COMMENT 'Provider of each device''s last fix of the day.',
+    h3         UInt64
+        COMMENT 'H3 cell of resolution 8 (about 0.7 square kilometers); h3ToString gives its text.',
+    latitude   Float64                COMMENT 'Center of the cell, degrees.',
+    longitude  Float64                COMMENT 'Center of the cell, degrees.',
+    devices    UInt64                 COMMENT 'Devices with a speed in the cell on that day.',
+    fixes      UInt64
+        COMMENT 'Seconds with a fix and a speed up to 350 in the cell.',
+    over_50    UInt64                 COMMENT 'Of these faster than 50 kilometers/hour.',
+    over_80    UInt64                 COMMENT 'Of these faster than 80 kilometers/hour.',
+    over_110   UInt64                 COMMENT 'Of these faster than 110 kilometers/hour.',
+    over_130   UInt64                 COMMENT 'Of these faster than 130 kilometers/hour.',
+    speed_max  Float32                COMMENT 'Greatest of these speeds, kilometers/hour.'
+)
+SQL SECURITY DEFINER
+AS SELECT day, country_id, provider, cell.h3 AS h3, h3ToGeo(h3).1 AS latitude,
+          h3ToGeo(h3).2 AS longitude, count() AS devices, sum(cell.fixes) AS fixes,
+          sum(cell.over_50) AS over_50, sum(cell.over_80) AS over_80,
+          sum(cell.over_110) AS over_110, sum(cell.over_130) AS over_130,
+          max(cell.speed_max) AS speed_max
+   FROM (SELECT day, country_id, provider, arrayJoin(cells) AS cell
+         FROM device_days FINAL
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
+   GROUP BY day, country_id, provider, h3
+COMMENT 'Speeds by day, H3 cell of resolution 8, country and provider; computed with the days.';
+
+CREATE VIEW IF NOT EXISTS v_event_rates
+(
+    device_id  String                 COMMENT 'RTT device id.',
+    day        Date                   COMMENT 'Day in which the events start, UTC.',
+    provider   LowCardinality(String)
+        COMMENT 'Provider of the last fix of the day, else of the events.',
+    distance   Float64                COMMENT 'Meters, as in v_device_days; 0 without fixes.',
+    events     UInt64                 COMMENT 'Telemetry events of the device that start that day.',
+    by_name    Map(String, UInt64)    COMMENT 'How many of each kind.',
+    per_100_km Nullable(Float64)
+        COMMENT 'Events per 100 kilometers; NULL below 1 kilometer. Over days divide the sums.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, day, if(max(from_fixes) != '', max(from_fixes), max(from_events)) AS provider,
+          sum(metres) AS distance, sum(n) AS events,
+          mapFilter((name, times) -> times > 0, sumMap(names)) AS by_name,
+          if(distance >= 1000, events / distance * 100000, NULL) AS per_100_km
+   FROM (SELECT device_id, day, toString(provider) AS from_fixes, '' AS from_events,
+                distance_cm / 100 AS metres, toUInt64(0) AS n,
+                CAST(map(), 'Map(String, UInt64)') AS names
+         FROM device_days FINAL
+         WHERE fixes > 0
+         UNION ALL
+         SELECT device_id, toDate(start_date), '', toString(provider), 0., toUInt64(1),
+                CAST(map(toString(name), toUInt64(1)), 'Map(String, UInt64)')
+         FROM v_telemetry_events)
+   GROUP BY device_id, day
+COMMENT 'Telemetry events of each device and day beside the distance of the day.';
+
+CREATE VIEW IF NOT EXISTS v_provider_quality
+(
+    provider            LowCardinality(String) COMMENT 'Provider of the path of the calls.',
+    devices             UInt64     COMMENT 'Devices with a fix received in the window.',
+    fixes               UInt64     COMMENT 'Fixes received first in the window.',
+    latency_p50_s       Float64    COMMENT 'Median of receipt minus own time of the fix, seconds.',
+    latency_p95_s       Float64    COMMENT 'The same, exceeded by 5 of 100 fixes, seconds.',
+    latency_p99_s       Float64    COMMENT 'The same, exceeded by 1 of 100 fixes, seconds.',
+    future              UInt64     COMMENT 'Fixes more than 5 minutes ahead of their receipt.',
+    stale               UInt64     COMMENT 'Fixes more than 24 hours old at their receipt.',
+    zero_position       UInt64     COMMENT 'Fixes at 0,0.',
+    duplicates          Int64      COMMENT 'Accepted fixes that said what was known already.',
+    outliers            Int64
+        COMMENT 'Accepted fixes over 400 days old or over a day ahead, stored apart.',
+    out_of_order        UInt64
+        COMMENT 'Fixes older than one that an earlier call of the window brought of their device.',
+    gaps                UInt64
+        COMMENT 'Silences of more than 15 minutes between fixes of a device, by their own time.',
+    clock_skew_ms       Int64
+        COMMENT 'Estimated error of the devices'' clocks, median over devices, milliseconds.',
+    clock_skew_ms_worst Int64
+        COMMENT 'The estimate farthest from 0; positive when the device''s clock is behind.',
+    devices_off         UInt64     COMMENT 'Devices whose clock is estimated over 60 seconds off.'
+)
+SQL SECURITY DEFINER
+AS WITH rows AS (
+       SELECT provider, device_id, ts, received_at, post_ts, k_partition,
+              bitNot(k_rank) AS k_offset, flag_bits,
+              toUnixTimestamp64Milli(received_at) / 1000 - toUnixTimestamp(ts) AS latency,
+              toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS skew
+       FROM locations FINAL
+       WHERE received_at >= {since:DateTime64(3, 'UTC')}
+         AND received_at < {until:DateTime64(3, 'UTC')}
+       SETTINGS do_not_merge_across_partitions_select_final = 1
+   )
+   SELECT f.provider AS provider, c.devices AS devices, f.fixes AS fixes,
+          f.latencies[1] AS latency_p50_s, f.latencies[2] AS latency_p95_s,
+          f.latencies[3] AS latency_p99_s, f.future AS future, f.stale AS stale,
+          f.zero_position AS zero_position, b.duplicates AS duplicates, b.outliers AS outliers,
+          o.out_of_order AS out_of_order, g.gaps AS gaps, c.skew_median AS clock_skew_ms,
+          c.skew_worst AS clock_skew_ms_worst, c.off AS devices_off
+   FROM (SELECT provider, count() AS fixes, quantilesExact(0.5, 0.95, 0.99)(latency) AS latencies,
+                countIf(bitTest(flag_bits, 0)) AS future, countIf(bitTest(flag_bits, 2)) AS stale,
+                countIf(bitTest(flag_bits, 1)) AS zero_position
+         FROM rows GROUP BY provider) AS f
+   -- The least difference of a device is nearest to the error of its clock alone: transport takes
+   -- time and never gives any.
+   INNER JOIN (SELECT provider, count() AS devices, quantileExact(0.5)(least_skew) AS skew_median,
+                      argMax(least_skew, abs(least_skew)) AS skew_worst,
+                      countIf(abs(least_skew) > 60000) AS off
+               FROM (SELECT provider, device_id, min(skew) AS least_skew
+                     FROM rows GROUP BY provider, device_id)
+               GROUP BY provider) AS c USING (provider)
+   INNER JOIN (SELECT provider, sum(arrayCount(t -> t < newest_before, times)) AS out_of_order
+               FROM (SELECT provider, times,
+                            max(arrayMax(times)) OVER (PARTITION BY provider, device_id
+                                ORDER BY k_partition, k_offset
+                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS newest_before
+                     FROM (SELECT provider, device_id, k_partition, k_offset,
+                                  groupArray(ts) AS times
+                           FROM rows GROUP BY provider, device_id, k_partition, k_offset))
+               GROUP BY provider) AS o USING (provider)
+   INNER JOIN (SELECT provider, countIf(ts - before > 900) AS gaps
+               FROM (SELECT provider, ts, lagInFrame(ts, 1, ts) OVER (
+                                PARTITION BY provider, device_id ORDER BY ts
+                                ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS before
+                     FROM rows)
+               GROUP BY provider) AS g USING (provider)
+   LEFT JOIN (SELECT provider, sum(duplicate) AS duplicates, sum(outlier) AS outliers
+              FROM v_ingest_balance(since = {since:DateTime64(3, 'UTC')},
+                                    until = {until:DateTime64(3, 'UTC')})
+              WHERE kind = 'locations'
+              GROUP BY provider) AS b USING (provider)
+COMMENT
+    'Latency, order, gaps, repeats and clocks of each provider, of the fixes received in a window.';

@@ -1,0 +1,38 @@
+import { modelNamed } from './models.ts';
+import { runSchedule, type Outcome } from './run-schedule.ts';
+
+/** What to simulate. */
+export interface SimulateOptions {
+  readonly schedules: number;
+  /** Seed of the first schedule; each next one has the next seed. */
+  readonly seed: number;
+  /** Models by name, taken in turns. */
+  readonly models: readonly string[];
+  readonly threads: number;
+}
+
+/** What one thread found. */
+export interface ShareReport {
+  readonly schedules: number;
+  readonly steps: number;
+  /** Schedules in which a law was broken, at most {@link BROKEN_MAX}; no trace is kept of them. */
+  readonly broken: readonly Outcome[];
+}
+
+/** Broken schedules after which a thread ends: they mostly say the same. */
+export const BROKEN_MAX = 5;
+
+/** Runs every schedule whose number belongs to this thread. */
+export async function runShare(options: SimulateOptions, thread: number): Promise<ShareReport> {
+  const { schedules, seed, models, threads } = options;
+  const broken: Outcome[] = [];
+  let ran = 0;
+  let steps = 0;
+  for (let at = thread; at < schedules && broken.length < BROKEN_MAX; at += threads) {
+    const outcome = await runSchedule(modelNamed(models[at % models.length] ?? ''), seed + at);
+    ran += 1;
+    steps += outcome.steps;
+    if (outcome.findings.length > 0) broken.push(outcome);
+  }
+  return { schedules: ran, steps, broken };
+}
