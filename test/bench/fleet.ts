@@ -11,7 +11,7 @@ import type { Sender } from './load/order.ts';
 
 /** Devices by their numbers from 0, so that a fleet can grow and a part of it be named again. */
 export interface Fleet {
-  /** Brings the fleet to so many devices, through the log and the device-keeper as ever. */
+  /** Brings the fleet to so many devices, through the log and the projector as ever. */
   growTo(devices: number): Promise<void>;
   /** So many devices, spread evenly over the first `known`. */
   spread(count: number, known: number): readonly Sender[];

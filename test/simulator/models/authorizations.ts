@@ -5,7 +5,7 @@ import { cancelShipment } from '../../../services/gateways/authorization/operati
 import {
   createAuthorizationApplier, type AuthorizationTargets,
 } from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import type { Model } from '../core/model.ts';
@@ -29,7 +29,7 @@ export const authorizationsModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.authorizations.name],
-      (process) => createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+      (process) => createProjection('authorizations', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process), ...targetsOf(world, process),
       }),
       (process) => ({

@@ -6,7 +6,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import {
   createLifecycleApplier, createPositionApplier,
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
-import { createDeviceKeeper } from '../../../services/workers/projector/devices/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { Try } from '../core/history.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
@@ -30,7 +30,7 @@ export const devicesModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
-      (process) => createDeviceKeeper({ ...POISON_FLOOD_LIMITS, ...POSITIONS }, {
+      (process) => createProjection('devices', { ...POISON_FLOOD_LIMITS, ...POSITIONS }, {
         ...workerPorts(world, process),
         devices: world.port(process, 'devices', states.devices),
         positions: world.port(process, 'positions', states.positions),

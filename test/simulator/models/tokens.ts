@@ -3,7 +3,7 @@ import { issueToken } from '../../../services/gateways/oauth/operations/issue-to
 import { revokeToken } from '../../../services/gateways/oauth/operations/revoke-token.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
-import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
@@ -31,7 +31,7 @@ export const tokensModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.clients.name, TOPICS.tokens.name],
-      (process) => createAccessKeeper(POISON_FLOOD_LIMITS, {
+      (process) => createProjection('access', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
         access: world.port(process, 'access', world.stores.states.access),
         parties: world.port(process, 'parties', world.stores.commands.parties),

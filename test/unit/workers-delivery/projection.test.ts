@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createDeliveryKeeper } from '../../../services/workers/projector/deliveries/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
@@ -33,10 +33,10 @@ describe('The delivery keeper', () => {
     log = fakeRecordLog();
     const signals = silentSignals;
     const deadLetters = createDeadLetters(
-      { worker: 'delivery-keeper', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
+      { worker: 'projector.deliveries', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );
-    keeper = createDeliveryKeeper(
-      { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
+    keeper = createProjection(
+      'deliveries', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
       { traceables: states.traceables, deadLetters, clock, signals },
     );
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
@@ -33,9 +33,9 @@ describe('The shipment keeper', () => {
     shipments = memoryShipments();
     const digest = (text: string) => createHash('sha256').update(text).digest('hex');
     const deadLetters = createDeadLetters(
-      { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
+      { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
     );
-    keeper = createShipmentKeeper(
+    keeper = createJourneyWorker(
       { poisonedMin: 3, poisonedShareMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
       { shipments, log, digest, deadLetters, clock, signals: silentSignals },
     );
