@@ -11,6 +11,8 @@ interface Settings {
   /** The last commit that is exempt, as a whole id. */
   readonly after: string;
   readonly subjectCharactersMax: number;
+  /** Later commits that are exempt, by their whole id, each with the reason. */
+  readonly exempt: Readonly<Record<string, string>>;
 }
 
 /** Subjects of commits since the one in scripts/quality/commits.json; merges are exempt. */
@@ -26,8 +28,9 @@ function inspect(root: string): GateReport {
   );
   const { after } = settings;
   if (!isThere(git, after)) return { seen: 0, complaints: [missing(git, after)] };
-  const lines = git('log', '--no-merges', '--format=%h %s', `${after}..HEAD`).trim().split('\n');
-  const commits = lines.filter((line) => line !== '');
+  const lines = git('log', '--no-merges', '--format=%H %s', `${after}..HEAD`).trim().split('\n');
+  const commits = lines.filter((line) => line !== '')
+    .filter((line) => settings.exempt[line.slice(0, line.indexOf(' '))] === undefined);
   return { seen: commits.length, complaints: commits.flatMap((one) => offencesOf(one, settings)) };
 }
 
@@ -51,12 +54,14 @@ function missing(git: (...args: string[]) => string, after: string): string {
 }
 
 /** What is wrong with `<id> <subject>`. */
-function offencesOf(commit: string, { subjectCharactersMax: max }: Settings): readonly string[] {
-  const subject = commit.slice(commit.indexOf(' ') + 1);
+function offencesOf(line: string, { subjectCharactersMax: max }: Settings): readonly string[] {
+  const subject = line.slice(line.indexOf(' ') + 1);
+  const commit = `${line.slice(0, 7)} ${subject}`;
   const verb = SUBJECT.exec(subject)?.[1];
   return [
     ...(subject.length > max ? [`${commit}: ${subject.length} characters, at most ${max}`] : []),
     ...(verb === undefined ? [`${commit}: write "area: imperative"`] : []),
-    ...(verb !== undefined && NOT_IMPERATIVE.test(verb) ? [`${commit}: "${verb}" is no imperative`] : []),
+    ...(verb !== undefined && NOT_IMPERATIVE.test(verb)
+      ? [`${commit}: "${verb}" is no imperative`] : []),
   ];
 }

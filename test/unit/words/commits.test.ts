@@ -15,9 +15,9 @@ const complaints = async (at: string): Promise<readonly string[]> => (
   (await commitGate().inspect(at)).complaints
 );
 
-function writeSettings(at: string, base: string): void {
+function writeSettings(at: string, base: string, exempt: object = {}): void {
   mkdirSync(join(at, 'scripts/quality'), { recursive: true });
-  const settings = { after: base, subjectCharactersMax: 72 };
+  const settings = { after: base, subjectCharactersMax: 72, exempt };
   writeFileSync(join(at, 'scripts/quality/commits.json'), JSON.stringify(settings));
 }
 
@@ -43,6 +43,14 @@ describe('the gate of commit subjects', () => {
   ])('catches %s', async (_, subject, complaint) => {
     commit(subject);
     expect(await complaints(root)).toEqual([expect.stringContaining(complaint)]);
+    git(root, 'reset', '-q', '--hard', after);
+    writeSettings(root, after);
+  });
+
+  it('lets a commit pass that the settings name', async () => {
+    commit('wip');
+    writeSettings(root, after, { [git(root, 'rev-parse', 'HEAD')]: 'because' });
+    expect(await complaints(root)).toEqual([]);
     git(root, 'reset', '-q', '--hard', after);
     writeSettings(root, after);
   });
