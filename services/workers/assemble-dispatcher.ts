@@ -10,6 +10,7 @@ import type { States } from '../state/create-states.ts';
 import type { WorkersConfig } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import type { ReadRecord } from './common/read-record.ts';
 import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
 import { createPartyTokens } from './parties/common/party-tokens.ts';
 import { createDispatcher, type Dispatcher } from './parties/commands/pipeline.ts';
@@ -22,6 +23,7 @@ export interface DispatcherParts {
   readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly deadLetters: DeadLetters;
+  readonly readRecord: ReadRecord;
   readonly onCrash: (error: unknown) => void;
 }
 

@@ -9,6 +9,7 @@ import type { ConfigOf } from '../adapters/config/setting.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
 import type { RedisConfig } from '../adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { LogReader } from '../kernel/record-log.ts';
@@ -19,6 +20,7 @@ import {
   clickHouseConfigOf, kafkaConfigOf, redisConfigOf, tableWriterConfigOf, watchConfigOf,
 } from './assemble-config.ts';
 import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
+import { createRecordReader } from './common/read-record.ts';
 import {
   compareWithLog, rebuildRedis, type RebuildTarget, type StateDifference, type StateRebuilt,
 } from './rebuild/rebuild-redis.ts';
@@ -143,7 +145,7 @@ function targetOf(
   return {
     upkeep: states.upkeep,
     positions: states.positions,
-    sources: rebuildSourcesOf(states),
+    sources: rebuildSourcesOf(states, createRecordReader(loadSchemas())),
     ports: {
       readiness: states.readiness, reader, owner: createIds(systemClock).nonce(),
       isStopping: () => false, clock: systemClock, signals,

@@ -15,6 +15,7 @@ import { sha256 } from '../adapters/secrets/secrets.ts';
 import type { RunningSignals } from '../adapters/signals/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
@@ -36,6 +37,7 @@ import { createCommandKeeper } from './projector/commands/pipeline.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { createRecordReader, type ReadRecord } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { createDeliveryKeeper } from './projector/deliveries/pipeline.ts';
 import { createDeviceKeeper } from './projector/devices/pipeline.ts';
@@ -76,6 +78,7 @@ interface Parts {
   readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
+  readonly readRecord: ReadRecord;
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -95,7 +98,10 @@ export async function startWorkers(
   lifecycle.onRelease('redis', () => states.close());
   const log = await openLog(config, signals, lifecycle);
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
-  const parts: Parts = { config, signals, lifecycle, states, kafka, tracer, onCrash };
+  const readRecord = createRecordReader(loadSchemas());
+  const parts: Parts = {
+    config, signals, lifecycle, states, kafka, tracer, readRecord, onCrash,
+  };
   if (names.includes('access-keeper')) {
     const watch = stateWatchOf(parts);
     lifecycle.onRelease('state-watch', () => watch.stop());
@@ -180,7 +186,10 @@ function handlerOf(
   name: Exclude<WorkerName, 'authorizer' | 'puller'>, parts: Parts,
 ): LogHandler | Dispatcher {
   const { config, signals, states, kafka, lifecycle } = parts;
-  const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(name, parts) };
+  const { readRecord } = parts;
+  const shared = {
+    clock: systemClock, signals, deadLetters: deadLettersOf(name, parts), readRecord,
+  };
   switch (name) {
     case 'access-keeper':
       return createAccessKeeper(POISON_FLOOD_LIMITS, {
@@ -206,7 +215,7 @@ function handlerOf(
       });
     }
     case 'dispatcher':
-      return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
+      return openDispatcher({ ...parts, ...shared });
     case 'shipment-keeper': {
       const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
       const catalogue = readCatalogue(interfaceCodes, own);
@@ -258,7 +267,9 @@ function openTableWriter(
   );
 }
 
-function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): StateWatch {
+function stateWatchOf(
+  { config, signals, states, kafka, readRecord, onCrash }: Parts,
+): StateWatch {
   return createStateWatch(watchConfigOf(config), {
     readiness: states.readiness,
     positions: states.positions,
@@ -268,5 +279,5 @@ function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): State
     pause: systemPause,
     signals,
     onCrash,
-  }, rebuildSourcesOf(states));
+  }, rebuildSourcesOf(states, readRecord));
 }

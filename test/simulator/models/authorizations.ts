@@ -14,6 +14,7 @@ import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
 import { judgeAuthorizations } from '../laws/authorizations.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 import { sha256 } from '../../support/state-facts.ts';
@@ -36,7 +37,7 @@ export const authorizationsModel: Model = {
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.authorizations.name],
-          applyRecords: createAuthorizationApplier(targetsOf(world, process)),
+          applyRecords: createAuthorizationApplier(targetsOf(world, process), readRecord),
         }],
         positions: NO_POSITIONS,
       }),

@@ -8,6 +8,7 @@ import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
 
 const CLIENTS = 'oauth.clients.v1';
@@ -27,6 +28,7 @@ describe('The access keeper', () => {
     other = fakeCommands();
     letters = [];
     keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
+      readRecord,
       access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {

@@ -8,6 +8,7 @@ import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../suppo
 import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { fakeFeeds, type FakeFeeds } from '../../support/fake-feeds.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
 const CALLS = 'shipment.authorization-calls.v1';
@@ -26,6 +27,7 @@ describe('The authorization keeper', () => {
     feeds = fakeFeeds();
     letters = [];
     keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+      readRecord,
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {

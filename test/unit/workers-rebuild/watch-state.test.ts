@@ -15,6 +15,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { aClient, aRegistration, startOf } from '../../support/state-facts.ts';
 
 const client = aClient();
@@ -50,9 +51,9 @@ function watchOf(
       state: [
         {
           topics: ['oauth.clients.v1'],
-          applyRecords: createAccessApplier(states.access, fakeCommands().parties),
+          applyRecords: createAccessApplier(states.access, fakeCommands().parties, readRecord),
         },
-        { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices) },
+        { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices, readRecord) },
       ],
       positions: {
         topics: ['rtt.locations.v1'],

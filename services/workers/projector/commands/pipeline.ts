@@ -2,11 +2,13 @@ import type { CommandStates } from '../../../kernel/commands.ts';
 import type { LogHandler } from '../../../kernel/record-log.ts';
 import { createKeeper, type KeeperPorts } from '../../common/keeper.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
+import type { ReadRecord } from '../../common/read-record.ts';
 import { createCommandApplier } from './apply-command-records.ts';
 
 /** What the command keeper works with. */
 export interface CommandKeeperPorts extends Omit<KeeperPorts, 'applyRecords'> {
   readonly commands: CommandStates;
+  readonly readRecord: ReadRecord;
 }
 
 /**
@@ -18,6 +20,6 @@ export function createCommandKeeper(
 ): LogHandler {
   return createKeeper(
     { ...config, worker: 'command-keeper' },
-    { ...ports, applyRecords: createCommandApplier(ports.commands) },
+    { ...ports, applyRecords: createCommandApplier(ports.commands, ports.readRecord) },
   );
 }

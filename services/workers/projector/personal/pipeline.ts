@@ -3,6 +3,7 @@ import type { PersonalKeyDropped, PersonalKeyStates } from '../../../kernel/pers
 import type { LogHandler, RecordLog } from '../../../kernel/record-log.ts';
 import { createKeeper, type KeeperPorts } from '../../common/keeper.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
+import type { ReadRecord } from '../../common/read-record.ts';
 import { createPersonalApplier } from './apply-personal-records.ts';
 
 /** Settings of the personal keeper. */
@@ -15,6 +16,7 @@ export interface PersonalKeeperConfig extends PoisonFloodConfig {
 export interface PersonalKeeperPorts extends Omit<KeeperPorts, 'applyRecords'> {
   readonly personalKeys: Pick<PersonalKeyStates, 'apply'>;
   readonly log: RecordLog;
+  readonly readRecord: ReadRecord;
 }
 
 /**
@@ -27,7 +29,7 @@ export function createPersonalKeeper(
   const { personalKeys, log, clock } = ports;
   return createKeeper({ ...config, worker: 'personal-keeper' }, {
     ...ports,
-    applyRecords: createPersonalApplier(personalKeys, async (keys) => {
+    applyRecords: createPersonalApplier(personalKeys, ports.readRecord, async (keys) => {
       const atMs = clock.nowMs();
       for (const { subject, key_id } of keys) {
         const fact: PersonalKeyDropped = {
