@@ -1,76 +1,68 @@
 /** `npm run bench`: cost, speed and freshness, beside the floor and the peers (test/bench). */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { openBenchHouse } from '../test/bench/house.ts';
-import { machineFacts } from '../test/bench/measure/machine.ts';
-import type { BenchReport } from '../test/bench/measured.ts';
-import { pageOf } from '../test/bench/report.ts';
-import { measureOverload } from '../test/bench/rows/overload.ts';
-import { runEdge } from '../test/bench/rows/run-edge.ts';
-import { CHAIN, runStores, STORE_ROWS } from '../test/bench/rows/run-stores.ts';
-import { firstSeconds } from '../test/bench/seconds.ts';
-import { readOptions, USAGE } from './bench/options.ts';
-import { runMain } from './suite/run-main.ts';
+import { join, resolve } from 'node:path';
+import {
+  example, numberFrom, oneOf, wholeFrom, wrongValue,
+} from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { DEFAULT_ROWS, ROWS, runBench, type BenchOptions } from '../test/bench/run-bench.ts';
+import { PEERS, PEERS_OF_OTHERS, type EdgeSize } from '../test/bench/rows/run-edge.ts';
 
-const WARM_UP_MS = 1_000;
-const PEER_PORTS = 50;
-
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) {
-    print(USAGE);
-    return 0;
-  }
-  const args = process.argv.slice(2);
-  const report: BenchReport = {
-    command: ['npm run bench', ...(args.length > 0 ? ['--'] : []), ...args].join(' '),
-    machine: machineFacts(), edge: [],
-  };
-  const nextSecond = firstSeconds(Date.now());
-  const house = await openBenchHouse(options.port, options.devices);
-  try {
-    const storeRows = STORE_ROWS.filter((row) => options.rows.includes(row));
-    if (storeRows.length > 0 || options.rows.includes('overload')) {
-      await runStores(house, { ...options, rows: storeRows, nextSecond }, report);
-    }
-    if (options.rows.includes('edge')) {
-      for (const worker of house.system.workers) await worker.stop();
-      report.edge = await runEdge(house, {
-        ...options, nextSecond, warmUpMs: WARM_UP_MS, firstPort: options.port + PEER_PORTS,
-        onRow: (row) => { print(`${JSON.stringify(row)}\n`); },
-      });
-    }
-  } finally {
-    await house.close();
-  }
-  const peak = (report.chain?.locationsPerSecond ?? 0) / CHAIN.locations;
-  if (options.rows.includes('overload') && peak > 0) {
-    // Kept before, since overload works with a house of its own and may fail by itself.
-    keep(report, options.outDir);
-    report.overload = await measureOverload(options.port, options.devices, peak, nextSecond);
-  }
-  const page = keep(report, options.outDir);
-  print(page);
-  return page.includes('**Wrong') ? 1 : 0;
+interface Words extends Pick<
+  BenchOptions, 'rows' | 'peers' | 'sizes' | 'rounds' | 'devices' | 'known' | 'port'
+> {
+  readonly roundS: number;
+  readonly sustainS: number;
+  readonly sustainRate: number;
+  readonly out?: string;
 }
 
-/** Writes page and data where a folder is named, and gives the page. */
-function keep(report: BenchReport, outDir: string | undefined): string {
-  const page = pageOf(report);
-  if (outDir !== undefined) {
-    mkdirSync(outDir, { recursive: true });
-    writeFileSync(join(outDir, 'bench.md'), page);
-    writeFileSync(join(outDir, 'bench.json'), `${JSON.stringify(report, undefined, 2)}\n`);
-  }
-  return page;
-}
+const ROOT_DIR = resolve(import.meta.dirname, '..');
+const CACHE_DIR = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
+/** Every number of connections at the usual post, and every size of post at the usual number. */
+const SIZES = '64x10,512x1,512x10,512x50,512x200,2048x10';
+const KNOWN = '1000,100000,1000000';
 
-function print(text: string): void {
-  process.stdout.write(text);
-}
+const listOf = <Item>(read: (text: string) => Item) => (text: string): readonly Item[] =>
+  text.split(',').map(read);
+const peersFrom = (text: string): BenchOptions['peers'] =>
+  (text === 'none' ? [] : listOf(oneOf(PEERS))(text));
+const sizesFrom = listOf((text): EdgeSize => {
+  const [lines = '', locations = '', ...more] = text.split('x');
+  if (more.length > 0) wrongValue('A size is such as 64x10.');
+  return { lines: wholeFrom(1, 16_384)(lines), locations: wholeFrom(1, 1_000)(locations) };
+});
+const knownFrom = listOf(wholeFrom(1, 10_000_000));
 
 // Ends as at any other end, so that no peer is left behind; parts of the stack die with us.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => { process.exit(2); });
 }
-await runMain(main, 2);
+await runScript((command, does) => {
+  example(command.name('npm run bench --')
+    .description('Measures cost, speed and freshness beside a bare server and the peers. Nothing else'
+      + ' should run on the machine; its load before the run is written down.')
+    .option('--rows <names>', `of ${ROWS.join(', ')} (default all but sustained)`,
+      listOf(oneOf(ROWS)), DEFAULT_ROWS)
+    .option('--peers <names>', `of ${PEERS.join(', ')}, or none (default those of others)`,
+      peersFrom, PEERS_OF_OTHERS)
+    .option('--sizes <list>', `connections x locations of a post (default ${SIZES})`, sizesFrom,
+      sizesFrom(SIZES))
+    .option('--rounds <n>', 'interleaved rounds of each row at the edge', wholeFrom(1, 99), 3)
+    .option('--round-s <s>', 'seconds of a round', numberFrom(0.1, 3_600), 2)
+    .option('--devices <n>', 'devices that are tracked', wholeFrom(2, 100_000), 256)
+    .option('--known <list>', `rising sizes of fleets for the row known (default ${KNOWN})`,
+      knownFrom, knownFrom(KNOWN))
+    .option('--sustain-s <s>', 'seconds of the row sustained', numberFrom(1, 86_400), 600)
+    .option('--sustain-rate <n>', 'its locations per second', wholeFrom(10, 1_000_000), 50_000)
+    .option('--port <p>', 'first of a hundred ports', wholeFrom(1_024, 65_400), 28_600)
+    .option('--out <dir>', 'folder for bench.md and bench.json; printed only when absent')
+    .action(does((_ports, words: Words) => runBench({
+      ...words, roundMs: words.roundS * 1_000, sustainMs: words.sustainS * 1_000,
+      sustainLocationsPerSecond: words.sustainRate, cacheDir: join(CACHE_DIR, 'bench'),
+      outDir: words.out === undefined ? undefined : resolve(words.out),
+    }, ['npm run bench --', ...process.argv.slice(2)].join(' '), (text) => {
+      process.stdout.write(text);
+    }))),
+  'npm run bench -- --rows edge,chain --rounds 5',
+  'Exit codes: 0 measured, 1 a row is wrong, 2 wrong use or an error.');
+}, { errorCode: 2 });

@@ -1,33 +1,50 @@
-/** `npm run conformance`: the conformance kit against the whole system, in all three roles. */
-import { examine, summary, type Counterpart } from './conformance/examine.ts';
-import { readOptions, USAGE } from './conformance/options.ts';
+/** `npm run conformance`: the conformance kit against the whole platform, in all three roles. */
 import { withPrivateSystem } from '../infra/local/processes/private-system.ts';
 import type { System } from '../infra/local/processes/system.ts';
-import { runMain } from './suite/run-main.ts';
+import { example, wholeFrom } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { examine, summary, type Counterpart } from './conformance/examine.ts';
+
+interface Words {
+  readonly target?: string;
+  readonly providerTarget?: string;
+  readonly finalCode: string;
+  readonly only: string;
+  readonly port: number;
+}
 
 /** Three roles in one minute take more tokens than a client needs in ten. */
 const TOKEN_QUOTA = {
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: '1000', RASTRO_TOKEN_REQUESTS_BURST: '1000',
 };
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) {
-    print(USAGE);
-    return 0;
-  }
-  const { target, providerTarget, port, only, finalCode } = options;
-  const judge = async (counterpart: Counterpart): Promise<number> => {
+await runScript((command, does) => {
+  example(command.name('npm run conformance --')
+    .description('Examines Rastro from the other side, in all three roles of the interface.')
+    .option('--target <url>', 'a running platform instead of a private one; its credentials come from'
+      + ' RASTRO_CLIENT_ID, RASTRO_CLIENT_SECRET, RASTRO_PROVIDER and RASTRO_COUNTRY')
+    .option('--provider-target <url>', 'its provider, with RASTRO_PROVIDER_COMMAND_TOKEN; that role is'
+      + ' left out when absent')
+    .option('--final-code <code>', 'a code that ends a shipment there', 'EX-DELIVERED')
+    .option('--only <prefix>', 'only the checks whose id begins so', '')
+    .option('--port <p>', 'the private platform listens on P to P+15', wholeFrom(1_024, 65_500), 18_300)
+    .action(does((_ports, words: Words) => run(words))),
+  'npm run conformance -- --only token',
+  'Exit codes: 0 conforms, 1 a check failed or was skipped, 2 wrong use.');
+});
+
+function run({ target, providerTarget, port, only, finalCode }: Words): Promise<number> {
+  const check = async (counterpart: Counterpart): Promise<number> => {
     const { line, exitCode } = summary(await examine(counterpart, only, print));
     print(`\n${line}\n`);
     return exitCode;
   };
   if (target === undefined) {
     return withPrivateSystem({ port, gatewaySettings: TOKEN_QUOTA }, (system, signal) =>
-      Promise.race([judge(counterpartOf(system, finalCode)), whenTold(signal)]));
+      Promise.race([check(counterpartOf(system, finalCode)), whenTold(signal)]));
   }
   const provider = providerTarget === undefined ? {} : { provider: providerTarget };
-  return judge({
+  return check({
     targets: { receiver: target, carrier: target, ...provider },
     tokenTarget: target, finalCode, env: process.env,
   });
@@ -58,5 +75,3 @@ function whenTold(signal: AbortSignal): Promise<number> {
 function print(text: string): void {
   process.stdout.write(text);
 }
-
-await runMain(main);

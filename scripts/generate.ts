@@ -1,35 +1,49 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { example } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
+import { withMarkedPart } from './generate/marked.ts';
 import { readSource } from './generate/source.ts';
 
-/**
- * `generate.ts` writes `schemas/generated/`, the data dictionary, the page of capacity and what is
- * generated below `infra/`; with `--check` it names what drifts and exits 1. `--asyncapi` prints
- * the AsyncAPI document of the topics, which is not committed.
- */
-const root = join(import.meta.dirname, '..');
-const source = readSource(join(root, 'schemas'));
-const isCheck = process.argv.includes('--check');
-
-/** Writes a file, or says that it drifts. */
-function keep(path: string, text: string): void {
-  const file = join(root, path);
-  if (!isCheck) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    process.stdout.write(`${path}\n`);
-  } else if (current(file) !== text) {
-    drifts(path);
-  }
+interface Words {
+  readonly check: boolean;
+  readonly asyncapi: boolean;
 }
 
-function drifts(path: string): void {
+const root = join(import.meta.dirname, '..');
+const source = readSource(join(root, 'schemas'));
+
+await runScript((command, does) => {
+  example(command.name('npm run generate --')
+    .description('Writes schemas/generated/, the data dictionary, the page of capacity and what is'
+      + ' generated below infra/.')
+    .option('--check', 'writes nothing and names what drifts', false)
+    .option('--asyncapi', 'prints the AsyncAPI document of the topics, which is not committed', false)
+    .action(does((_ports, { check, asyncapi }: Words) => {
+      if (!asyncapi) return generateAll(check);
+      process.stdout.write(asyncapiFile(source));
+      return 0;
+    })),
+  'npm run generate -- --check', 'Exit codes: 0 done, 1 a file drifts, 2 wrong use.');
+});
+
+/** Writes a file, or says that it drifts; gives how many drift. */
+function keep(path: string, text: string, isCheck: boolean): number {
+  const file = join(root, path);
+  if (isCheck) return current(file) === text ? 0 : drifts(path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  process.stdout.write(`${path}\n`);
+  return 0;
+}
+
+function drifts(path: string): number {
   process.stderr.write(`${path} drifts; run generate.ts\n`);
-  process.exitCode = 1;
+  return 1;
 }
 
 function current(file: string): string | undefined {
@@ -40,20 +54,27 @@ function current(file: string): string | undefined {
   }
 }
 
-async function generateAll(): Promise<void> {
+async function generateAll(isCheck: boolean): Promise<number> {
+  let drifting = 0;
   for (const [name, content] of Object.entries(await generatedFiles(source))) {
-    keep(`schemas/generated/${name}`, content);
+    drifting += keep(`schemas/generated/${name}`, content, isCheck);
   }
   // Imported only now: they read what was written just before.
   const { generateInfra } = await import('../infra/generate/generate-infra.ts');
   for (const path of generateInfra(root, isCheck)) {
-    if (isCheck) drifts(path);
+    if (isCheck) drifting += drifts(path);
     else process.stdout.write(`${path}\n`);
   }
-  keep('docs/reference/data-dictionary.md', dictionaryPage(root, source));
+  const dictionary = dictionaryPage(root, source);
+  drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
+  const { stageList, stageTable } = await import('./generate/request-stages.ts');
+  for (const [page, lines] of [
+    ['services/gateways/README.md', stageList()],
+    ['services/adapters/http/README.md', stageTable()],
+  ] as const) {
+    drifting += keep(page, withMarkedPart(join(root, page), 'stages', lines), isCheck);
+  }
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
-  keep('docs/reference/capacity.md', capacityPage(benchCosts(root)));
+  drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);
+  return drifting === 0 ? 0 : 1;
 }
-
-if (process.argv.includes('--asyncapi')) process.stdout.write(asyncapiFile(source));
-else await generateAll();

@@ -1,17 +1,25 @@
-// Brings a ClickHouse database up to date: node scripts/migrate.ts [database].
-// Environment: CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE.
+/** `npm run migrate`: brings a ClickHouse database up to date; runs in the image too. */
 import { migrateDatabase } from '../infra/clickhouse/migrate-database.ts';
+import { example } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
 
-async function main(): Promise<void> {
-  const env = process.env;
-  const report = await migrateDatabase({
-    url: env['CLICKHOUSE_URL'] ?? 'http://127.0.0.1:8123',
-    user: env['CLICKHOUSE_USER'] ?? 'admin',
-    password: env['CLICKHOUSE_PASSWORD'] ?? '',
-    database: process.argv[2] ?? env['CLICKHOUSE_DATABASE'] ?? 'tracking',
-  });
-  for (const name of report.alreadyApplied) process.stdout.write(`= ${name}\n`);
-  for (const name of report.applied) process.stdout.write(`+ ${name}\n`);
-}
+const { env } = process;
 
-await main();
+await runScript((command, does) => {
+  example(command.name('npm run migrate --')
+    .description('Applies the migrations that a ClickHouse database lacks. Reads CLICKHOUSE_URL,'
+      + ' CLICKHOUSE_USER, CLICKHOUSE_PASSWORD and CLICKHOUSE_DATABASE.')
+    .argument('[database]', 'database to migrate', env['CLICKHOUSE_DATABASE'] ?? 'tracking')
+    .action(does(async (_ports, database: string) => {
+      const report = await migrateDatabase({
+        url: env['CLICKHOUSE_URL'] ?? 'http://127.0.0.1:8123',
+        user: env['CLICKHOUSE_USER'] ?? 'admin',
+        password: env['CLICKHOUSE_PASSWORD'] ?? '',
+        database,
+      });
+      for (const name of report.alreadyApplied) process.stdout.write(`= ${name}\n`);
+      for (const name of report.applied) process.stdout.write(`+ ${name}\n`);
+      return 0;
+    })),
+  'npm run migrate -- tracking', 'Exit codes: 0 up to date, 1 failed, 2 wrong use.');
+});

@@ -1,28 +1,46 @@
 /**
- * `npm run simulate -- --schedules 100000 --seed N [--only MODEL] [--threads N]`: handlers and
- * keepers over ports in memory, under faults at every step, judged by their laws (test/simulator).
- *
- * A schedule that breaks a law is run again for its trace, and the command that repeats it is
- * printed. The exit code is not 0 when any was broken or none was run.
+ * `npm run simulate`: handlers and workers over ports in memory, under faults at every step, held
+ * to their invariants (test/simulator). A schedule that breaks one is run again for its trace.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { modelNamed } from '../test/simulator/models.ts';
+import {
+  example, repeated, wholeFrom, wrongValue,
+} from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { modelNamed, MODELS } from '../test/simulator/models.ts';
 import { runSchedule } from '../test/simulator/run-schedule.ts';
-import { readOptions, type SimulateOptions } from './simulate/options.ts';
-import { runShare, type ShareReport } from './simulate/run-share.ts';
+import { runShare, type ShareReport, type SimulateOptions } from '../test/simulator/run-share.ts';
 
 interface Share { readonly options: SimulateOptions; readonly thread: number }
 
 const TRACE_LINES_MAX = 400;
+const NAMES = MODELS.map(({ name }) => name);
 
-if (isMainThread) await main();
-else {
+if (!isMainThread) {
   const { options, thread } = workerData as Share;
   parentPort?.postMessage(await runShare(options, thread));
+} else {
+  await runScript((command, does) => {
+    example(command.name('npm run simulate --')
+      .description('Runs random schedules of the product over ports in memory.')
+      .option('--schedules <n>', 'how many', wholeFrom(0, 10_000_000), 5_000)
+      .option('--seed <n>', 'seed of the first schedule; each next one has the next (default: new)',
+        wholeFrom(0, Number.MAX_SAFE_INTEGER), Date.now() % 1_000_000_000)
+      .option('--only <model>', `of ${NAMES.join(', ')}; may be repeated`, modelFrom)
+      .option('--threads <n>', 'threads', wholeFrom(0, 64), 2)
+      .action(does((_ports, { only, ...options }: Omit<SimulateOptions, 'models'> & {
+        readonly only?: readonly string[];
+      }) => simulate({ ...options, models: only ?? NAMES }))),
+    'npm run simulate -- --schedules 100000 --seed 7',
+    'Exit codes: 0 none is broken, 1 one is or none was run, 2 wrong use.');
+  });
 }
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
+function modelFrom(name: string, before: readonly string[] | undefined): readonly string[] {
+  return NAMES.includes(name) ? repeated(name, before) : wrongValue(`There is no model ${name}.`);
+}
+
+async function simulate(options: SimulateOptions): Promise<number> {
   const { schedules, seed, models, threads } = options;
   console.log(`${schedules} schedules of ${models.join(', ')} from seed ${seed}`);
   const beganMs = performance.now();
@@ -36,7 +54,7 @@ async function main(): Promise<void> {
   console.log(
     `${ran} schedules, ${steps} steps, ${seconds.toFixed(0)} s, ${broken.length} broken, seed ${seed}`,
   );
-  process.exitCode = broken.length === 0 && ran === schedules && ran > 0 ? 0 : 1;
+  return broken.length === 0 && ran === schedules && ran > 0 ? 0 : 1;
 }
 
 function runInThread(share: Share): Promise<ShareReport> {

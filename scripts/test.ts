@@ -7,6 +7,8 @@
  * alive at its end.
  */
 import { randomUUID } from 'node:crypto';
+import { example } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { describeVerdict } from './check/describe.ts';
 import { judgeAll } from './check/gate.ts';
 import { allGates } from './check/gates.ts';
@@ -22,32 +24,43 @@ const limits = {
 const root = process.cwd();
 const mark = { name: 'RASTRO_TEST_RUN', value: randomUUID() };
 
-const filters = process.argv.slice(2);
-const withFaults = filters.length === 0 && wantsFaults(process.env);
-
-const verdicts = await judgeAll(allGates(), root, limits.gatesAtOnceMax, (verdict) => {
-  console.log(describeVerdict(verdict));
+await runScript((command, does) => {
+  example(command.name('npm test --').allowUnknownOption().allowExcessArguments()
+    .description('Runs every gate, then every test of every level, once; in CI, or with'
+      + ' RASTRO_FAULTS=smoke, the short matrix of faults too.')
+    .argument('[filters...]', 'arguments of vitest; they leave the faults out')
+    .action(does((_ports, filters: readonly string[]) => test(filters))),
+  'npm test -- test/unit/domain',
+  'Exit codes: 0 all passed, 1 something failed, no test ran or a process was left, 2 wrong use.');
 });
-const gatesPassed = verdicts.filter((verdict) => verdict.passed).length;
 
-const tests = await runVitest({ root, filters, mark, runMsMax: limits.runMsMax });
-const ran = tests.passed + tests.failed;
-if (ran === 0) console.error('no test ran');
+async function test(filters: readonly string[]): Promise<number> {
+  const withFaults = filters.length === 0 && wantsFaults(process.env);
 
-const faults = withFaults
-  ? await runFaults({ root, mark, runMsMax: limits.faultsMsMax })
-  : { passed: 0, failed: 0, skipped: 0 };
+  const verdicts = await judgeAll(allGates(), root, limits.gatesAtOnceMax, (verdict) => {
+    console.log(describeVerdict(verdict));
+  });
+  const gatesPassed = verdicts.filter((verdict) => verdict.passed).length;
 
-const leftovers = await clearLeftovers(`${mark.name}=${mark.value}`, limits.leftoverGraceMsMax);
-for (const { pid, command } of leftovers) {
-  console.error(`left behind by the tests, and now killed: ${pid} ${command}`);
+  const tests = await runVitest({ root, filters, mark, runMsMax: limits.runMsMax });
+  const ran = tests.passed + tests.failed;
+  if (ran === 0) console.error('no test ran');
+
+  const faults = withFaults
+    ? await runFaults({ root, mark, runMsMax: limits.faultsMsMax })
+    : { passed: 0, failed: 0, skipped: 0 };
+
+  const leftovers = await clearLeftovers(`${mark.name}=${mark.value}`, limits.leftoverGraceMsMax);
+  for (const { pid, command } of leftovers) {
+    console.error(`left behind by the tests, and now killed: ${pid} ${command}`);
+  }
+
+  const total = sumOf([
+    { passed: gatesPassed, failed: verdicts.length - gatesPassed, skipped: 0 },
+    tests,
+    faults,
+    { passed: 0, failed: leftovers.length + (ran === 0 ? 1 : 0), skipped: 0 },
+  ]);
+  console.log(finalLine(total));
+  return total.failed === 0 ? 0 : 1;
 }
-
-const total = sumOf([
-  { passed: gatesPassed, failed: verdicts.length - gatesPassed, skipped: 0 },
-  tests,
-  faults,
-  { passed: 0, failed: leftovers.length + (ran === 0 ? 1 : 0), skipped: 0 },
-]);
-console.log(finalLine(total));
-process.exitCode = total.failed === 0 ? 0 : 1;

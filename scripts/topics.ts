@@ -1,42 +1,40 @@
-import { parseArgs } from 'node:util';
+/** `npm run topics`: the topics of the catalog, with rights and schemas; runs in the image too. */
 import { makeTopics } from '../infra/kafka/make-topics.ts';
+import { TOPICS } from '../schemas/generated/catalog.ts';
+import { example, numberFrom, wholeFrom } from '../services/adapters/command-line/command-line.ts';
+import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { securityOf } from '../services/adapters/kafka/security.ts';
 import { makeSignals, type Signals } from '../services/kernel/signals.ts';
-import { TOPICS } from '../schemas/generated/catalog.ts';
 
-const USAGE = `Makes the topics of the catalog, grants each service what it does with them, and registers the
-schemas of their records.
-
-  npm run topics -- [options]
-
-  --replicas N     copies of each partition (default 1; production 3)
-  --deadline-s N   how long to wait for the registry (default 60)
-  --help           this text
-
-Reads KAFKA_BROKERS and SCHEMA_REGISTRY_URL, and KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME,
-KAFKA_SASL_PASSWORD, KAFKA_TLS and KAFKA_TLS_CA_FILE for the brokers. Safe to repeat: topics that are there are only checked
-and get the catalog's settings; a topic with another number of partitions is refused.
-`;
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      replicas: { type: 'string', default: '1' },
-      'deadline-s': { type: 'string', default: '60' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return print(USAGE);
-  const startedAt = Date.now();
-  await makeTopics({
-    brokers: setting('KAFKA_BROKERS').split(','),
-    security: securityOf({ ...process.env, KAFKA_TLS: process.env['KAFKA_TLS'] === 'true' }),
-    registryUrl: setting('SCHEMA_REGISTRY_URL'),
-    replicas: Number(values.replicas),
-    deadlineMs: startedAt + Number(values['deadline-s']) * 1000,
-  }, printed());
-  print(`${Object.keys(TOPICS).length} topics are ready after ${Date.now() - startedAt} ms.\n`);
+interface Words {
+  readonly replicas: number;
+  readonly deadlineS: number;
 }
+
+await runScript((command, does) => {
+  example(command.name('npm run topics --')
+    .description('Makes the topics of the catalog, grants each service what it does with them, and'
+      + ' registers the schemas of their records. Reads KAFKA_BROKERS and SCHEMA_REGISTRY_URL, and'
+      + ' KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD, KAFKA_TLS and'
+      + ' KAFKA_TLS_CA_FILE for the brokers. Safe to repeat: existing topics are checked and get the'
+      + ' catalog\'s settings; a topic with another number of partitions is refused.')
+    .option('--replicas <n>', 'copies of each partition; production has 3', wholeFrom(1), 1)
+    .option('--deadline-s <s>', 'how long to wait for the registry', numberFrom(0), 60)
+    .action(does(async (_ports, { replicas, deadlineS }: Words) => {
+      const startedAt = Date.now();
+      await makeTopics({
+        brokers: setting('KAFKA_BROKERS').split(','),
+        security: securityOf({ ...process.env, KAFKA_TLS: process.env['KAFKA_TLS'] === 'true' }),
+        registryUrl: setting('SCHEMA_REGISTRY_URL'),
+        replicas,
+        deadlineMs: startedAt + deadlineS * 1_000,
+      }, printed());
+      const tookMs = Date.now() - startedAt;
+      print(`${Object.keys(TOPICS).length} topics are ready after ${tookMs} ms.\n`);
+      return 0;
+    })),
+  'npm run topics -- --replicas 3', 'Exit codes: 0 ready, 1 failed, 2 wrong use.');
+});
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -52,11 +50,4 @@ function printed(): Signals {
 
 function print(text: string): void {
   process.stdout.write(text);
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
 }

@@ -1,9 +1,9 @@
--- Telemetry events of devices. Volumes are small beside locations: one table, by month of arrival,
--- so that a date far off opens no partition. Date-times come in any of the four forms of an offset
--- and become the instant.
+-- Telemetry events of devices. There are few beside locations: one table, by month of arrival, so
+-- that a wrong date opens no partition. Date-times come in any of the four forms of an offset and
+-- become the instant.
 
--- One row per distinct event. Identity is device, start, kind and the hash of everything else that
--- the event says, with instants in place of texts: 13:00-03:00 and 16:00Z are the same.
+-- One row per distinct event. Identity is device, start, kind and the hash of everything else in
+-- the event, with instants instead of texts: 13:00-03:00 and 16:00Z are the same.
 CREATE TABLE IF NOT EXISTS telemetry_events
 (
     device_id         String                 CODEC(ZSTD(1)),
@@ -36,7 +36,7 @@ ORDER BY (device_id, start_date, name, content_hash)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
--- A post as it lies in the log, with m in front as in in_locations.
+-- A post as it is in the log, with m in front as in in_locations.
 CREATE TABLE IF NOT EXISTS in_telemetry_events
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -114,7 +114,8 @@ AS SELECT device_id, name, start_date, end_date, distance, latitude, longitude, 
           client_id, provider, call_country_id, transport_id, post_ts, received_at, k_partition,
           bitNot(k_rank) AS k_offset
    FROM telemetry_events FINAL
-   WHERE outlier = '';
+   WHERE outlier = ''
+COMMENT 'A row for each distinct telemetry event of a device.';
 
 CREATE VIEW IF NOT EXISTS v_telemetry_event_outliers
 (
@@ -137,4 +138,5 @@ SQL SECURITY DEFINER
 AS SELECT device_id, outlier AS reason, name, start_date, end_date, external_id, client_id,
           provider, transport_id, received_at, k_partition, bitNot(k_rank) AS k_offset
    FROM telemetry_events FINAL
-   WHERE outlier != '';
+   WHERE outlier != ''
+COMMENT 'Telemetry events over 400 days old or over a day ahead at receipt.';

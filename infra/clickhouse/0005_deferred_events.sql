@@ -24,8 +24,8 @@ ORDER BY (provider, request_id, answer_hash)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
--- The events of those answers, by their place in the answer: the answer is the unit, and two equal
--- events in one answer are two.
+-- The events of those answers, by their index in the answer: two equal events in one answer are
+-- two.
 CREATE TABLE IF NOT EXISTS deferred_events
 (
     provider    LowCardinality(String) CODEC(ZSTD(1)),
@@ -49,7 +49,7 @@ ORDER BY (provider, request_id, answer_hash, item)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
--- A post as it lies in the log, with m in front as in in_locations.
+-- A post as it is in the log, with m in front as in in_locations.
 CREATE TABLE IF NOT EXISTS in_deferred_events
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS in_deferred_events
 )
 ENGINE = Null;
 
--- An answer with what is computed about it once for both tables.
+-- An answer with everything that both tables need computed once.
 CREATE TABLE IF NOT EXISTS in_deferred_answers
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -100,7 +100,7 @@ SELECT m.p AS provider, request_id, answer_hash, route_distance,
        bitNot(m.ko) AS k_rank
 FROM in_deferred_answers;
 
--- An event of an answer has no outlier table: the answer stays whole, and its flags tell.
+-- An event of an answer has no outlier table: the answer stays whole, and its flags say so.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_deferred_answers_to_deferred_events
 TO deferred_events AS
 WITH (toUnixTimestamp64Milli(event.start_date) - m.r) / 1000 AS ahead_s
@@ -141,7 +141,9 @@ AS SELECT provider, request_id, newest.1 AS transport_id, newest.2 AS route_dist
                         received_at, k_partition, bitNot(k_rank)),
                        (received_at, bitNot(k_rank))) AS newest
          FROM deferred_answers FINAL
-         GROUP BY provider, request_id);
+         GROUP BY provider, request_id)
+COMMENT
+    'A row for each process_telemetry_events command that was answered, with the newest answer.';
 
 CREATE VIEW IF NOT EXISTS v_deferred_events
 (
@@ -178,4 +180,5 @@ AS SELECT provider, request_id, item, name, start_date, end_date, distance, lati
                       argMax(route_distance, (received_at, bitNot(k_rank))) AS route_distance
                FROM deferred_answers FINAL
                GROUP BY provider, request_id) AS newest
-   USING (provider, request_id, answer_hash);
+   USING (provider, request_id, answer_hash)
+COMMENT 'The events of the newest answer to each process_telemetry_events command.';

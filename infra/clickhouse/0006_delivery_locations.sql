@@ -1,7 +1,9 @@
--- Where traceables are: each location of a driver once for every traceable that the driver carries.
+-- Locations of deliveries: each location of a driver, once for every traceable that the driver
+-- carries.
 
 -- One row per distinct fix of one traceable. Identity as in locations; client, provider and driver
--- are part of it, because ids of traceables and drivers mean something only there.
+-- are part of it, because ids of traceables and drivers have a meaning only there. ix_rank finds
+-- the rows of one record.
 CREATE TABLE IF NOT EXISTS delivery_locations
 (
     traceable_type   LowCardinality(String) CODEC(ZSTD(1)),
@@ -25,7 +27,8 @@ CREATE TABLE IF NOT EXISTS delivery_locations
     received_at      DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     k_partition      UInt16                 CODEC(ZSTD(1)),
     k_rank           UInt64                 CODEC(DoubleDelta, ZSTD(1)),
-    INDEX ix_driver external_id TYPE bloom_filter(0.01) GRANULARITY 1
+    INDEX ix_driver external_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX ix_rank k_rank TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(k_rank)
 PARTITION BY toYYYYMMDD(ts)
@@ -36,7 +39,7 @@ TTL ts + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          allow_nullable_key = 1;
 
--- Fixes whose own time is older than the retention window or more than a day ahead.
+-- Fixes more than 400 days old or more than a day ahead at receipt.
 CREATE TABLE IF NOT EXISTS delivery_outliers
 (
     traceable_type  LowCardinality(String) CODEC(ZSTD(1)),
@@ -62,7 +65,7 @@ ORDER BY (traceable_type, traceable_id, ts, client_id, provider, external_type, 
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
--- The newest trustworthy place of each traceable, for each client that reports it.
+-- The newest trustworthy fix of each traceable, for each client that reports it.
 CREATE TABLE IF NOT EXISTS traceable_last
 (
     client_id      String,
@@ -79,8 +82,8 @@ ORDER BY (client_id, traceable_type, traceable_id)
 TTL ts + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- A post as it lies in the log, with m in front. device and traceables stand at the top level or in
--- every location; the ids of either are never empty, so that empty means "in the other place".
+-- A post as it is in the log, with m in front. device and traceables are at the top level or in
+-- every location; their ids are never empty, so that empty means that the other one holds them.
 CREATE TABLE IF NOT EXISTS in_delivery_locations
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -96,7 +99,7 @@ CREATE TABLE IF NOT EXISTS in_delivery_locations
 )
 ENGINE = Null;
 
--- One fix with everything that is computed about it once for all tables and traceables.
+-- One fix with everything that all tables and traceables need computed once.
 CREATE TABLE IF NOT EXISTS in_delivery_fixes
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -116,7 +119,7 @@ CREATE TABLE IF NOT EXISTS in_delivery_fixes
 )
 ENGINE = Null;
 
--- Flags and jumps as in in_locations_to_in_fixes; only fixes of one driver are compared.
+-- Flags and jumps as in in_locations_to_in_flat_fixes; only fixes of one driver are compared.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_delivery_locations_to_in_delivery_fixes
 TO in_delivery_fixes AS
 WITH
@@ -232,7 +235,8 @@ AS SELECT traceable_type, traceable_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1
           toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS clock_skew_ms,
           k_partition, bitNot(k_rank) AS k_offset
    FROM delivery_locations FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1;
+   SETTINGS do_not_merge_across_partitions_select_final = 1
+COMMENT 'A row for each distinct fix of each traceable that a driver carried.';
 
 CREATE VIEW IF NOT EXISTS v_delivery_outliers
 (
@@ -258,7 +262,8 @@ SQL SECURITY DEFINER
 AS SELECT traceable_type, traceable_id, reason, ts, content, external_type, external_id, client_id,
           provider, call_country_id, post_ts, received_at, k_partition,
           bitNot(k_rank) AS k_offset
-   FROM delivery_outliers FINAL;
+   FROM delivery_outliers FINAL
+COMMENT 'Fixes of traceables over 400 days old or over a day ahead at receipt.';
 
 CREATE VIEW IF NOT EXISTS v_traceable_last
 (
@@ -282,4 +287,5 @@ AS SELECT client_id, traceable_type, traceable_id, last.1 AS ts, last.2 / 1e7 AS
           last.6 AS external_type, last.7 AS external_id, last.8 AS call_country_id,
           last.9 AS received_at
    FROM (SELECT client_id, traceable_type, traceable_id, argMaxMerge(place) AS last
-         FROM traceable_last GROUP BY client_id, traceable_type, traceable_id);
+         FROM traceable_last GROUP BY client_id, traceable_type, traceable_id)
+COMMENT 'The newest trustworthy place of each traceable, for each client that reports it.';

@@ -1,7 +1,7 @@
--- Authorizations of shipments: what analysts may see of them, so no person, no street, no keyword.
+-- Authorizations of shipments: only what analysts may see, so no person, street or keyword.
 
--- One row per fact. Identity is client, transport order, epoch and kind; refusals have no epoch and
--- are told apart by their time. k_rank lets the first sending of a fact win.
+-- One row per fact. Identity is client, transport order, epoch and kind; refusals have no epoch
+-- and differ by their time. k_rank lets the first sending of a fact win.
 CREATE TABLE IF NOT EXISTS shipment_authorizations
 (
     client_id           LowCardinality(String) CODEC(ZSTD(1)),
@@ -32,7 +32,7 @@ ORDER BY (client_id, transport_order_id, epoch, kind, refused_at_ms)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
--- A fact as it lies in the log, with m in front as in in_locations.
+-- A fact as it is in the log, with m in front as in in_locations.
 CREATE TABLE IF NOT EXISTS in_authorizations
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -112,7 +112,9 @@ AS SELECT a.client_id, a.transport_order_id, a.shipment_id, a.epoch, a.tracking_
    LEFT JOIN (SELECT client_id, transport_order_id, epoch, at AS cancelled, true AS is_cancelled
               FROM shipment_authorizations FINAL WHERE kind = 'cancelled') AS c
    ON a.client_id = c.client_id AND a.transport_order_id = c.transport_order_id
-      AND a.epoch = c.epoch;
+      AND a.epoch = c.epoch
+COMMENT
+    'A row for each authorization of a shipment, with its cancellation; no tests, no persons.';
 
 CREATE VIEW IF NOT EXISTS v_authorization_refusals
 (
@@ -125,4 +127,5 @@ CREATE VIEW IF NOT EXISTS v_authorization_refusals
 SQL SECURITY DEFINER
 AS SELECT client_id, transport_order_id, shipment_id, error_code, at AS refused_at
    FROM shipment_authorizations FINAL
-   WHERE kind = 'refused' AND NOT test;
+   WHERE kind = 'refused' AND NOT test
+COMMENT 'A row for each refused authorization.';

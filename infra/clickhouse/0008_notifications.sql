@@ -1,8 +1,8 @@
--- Notifications of shipments: texts that hold personal data apart, and what analysts may see.
--- Rows of one shipment lie in recorded order: by topic, partition and offset of the notification.
+-- Notifications of shipments: texts that hold personal data apart, and what analysts may see. Rows
+-- of one shipment are in recorded order: by topic, partition and offset of the notification.
 
--- When each topic of notifications was first written to. A topic that was made anew has another id,
--- and its records come after those of the one before it, whatever their offsets.
+-- When each topic of notifications was first written to. A topic that was created again has
+-- another id, and its records come after those of the one before it, whatever their offsets.
 CREATE TABLE IF NOT EXISTS notification_topics
 (
     topic_id String                                              CODEC(ZSTD(1)),
@@ -12,8 +12,8 @@ ENGINE = AggregatingMergeTree
 ORDER BY topic_id
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- Numbers of test shipments, which stay out of the views of analysts. Kept twice as long as rows
--- are, so that no notification outlives what it is known by.
+-- Numbers of test shipments, which stay out of the views of analysts. They are kept twice as long
+-- as rows, so that no notification outlives the number that excludes it.
 CREATE TABLE IF NOT EXISTS test_shipments
 (
     tracking_number String                 CODEC(ZSTD(1)),
@@ -30,14 +30,9 @@ SELECT tracking_number, fromUnixTimestamp64Milli(at_ms, 'UTC') AS authorized_at
 FROM in_authorizations
 WHERE type = 'ShipmentAuthorized' AND test AND tracking_number != '';
 
-INSERT INTO test_shipments (tracking_number, authorized_at)
-SELECT tracking_number, at
-FROM shipment_authorizations FINAL
-WHERE kind = 'authorized' AND test AND tracking_number != '';
-
--- The notification as it lies in the log, byte for byte: receiver, document, driver and comments
--- are in it, so only the user history reads this table. Short granules, because rows are long and
--- read by shipment.
+-- The notification as it is in the log, byte for byte. What is personal is sealed beside it
+-- (`personal`, which does not compress). Only the user history reads this table. Granules are
+-- short, because rows are long and read by shipment.
 CREATE TABLE IF NOT EXISTS notification_bodies
 (
     tracking_number String                 CODEC(ZSTD(1)),
@@ -47,7 +42,8 @@ CREATE TABLE IF NOT EXISTS notification_bodies
     received_at     DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     body_bytes      UInt32                 CODEC(ZSTD(1)),
     body            String                 CODEC(ZSTD(3)),
-    image           String                 CODEC(ZSTD(3))
+    image           String                 CODEC(ZSTD(3)),
+    personal String CODEC(NONE)
 )
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(received_at)
@@ -85,14 +81,15 @@ ORDER BY (tracking_number, topic_id, k_partition, k_offset)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
--- A notification as it lies in the log, with m in front as in in_locations; ki is the topic's id.
--- Objects come as their text, so that every number stays as it was written.
+-- A notification as it is in the log, with m in front as in in_locations; ki is the id of the
+-- topic. Objects come as their text, so that every number stays as it was written.
 CREATE TABLE IF NOT EXISTS in_notifications
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64,
             ki String),
     notification String,
-    image String
+    image String,
+    personal String
 )
 ENGINE = Null;
 
@@ -102,11 +99,13 @@ SELECT m.ki AS topic_id, min(fromUnixTimestamp64Milli(m.r, 'UTC')) AS since
 FROM in_notifications
 GROUP BY topic_id;
 
+-- The sealed part counts as part of the text where pages are measured.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_notifications_to_notification_bodies
 TO notification_bodies AS
 SELECT m.d AS tracking_number, m.ki AS topic_id, m.kp AS k_partition, m.ko AS k_offset,
-       fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at, length(notification) AS body_bytes,
-       notification AS body, image
+       fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at,
+       length(notification) + length(personal) AS body_bytes,
+       notification AS body, image, personal
 FROM in_notifications;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_notifications_to_shipment_notifications
@@ -178,4 +177,5 @@ AS SELECT tracking_number, code, carrier_code, occurred_at, reason, country_id, 
           client_id, received_at, topic_id, k_partition, k_offset
    FROM shipment_notifications FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
-     AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments);
+     AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)
+COMMENT 'A row for each notification of a shipment as it was recorded; no tests, no persons.';

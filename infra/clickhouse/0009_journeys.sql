@@ -1,7 +1,7 @@
--- What came of each notification, and where each shipment stands by it.
+-- The outcome of each notification, and the state of each shipment.
 
--- One row per notification, whose place in the log is its name; the log of journeys may say the
--- same twice after a crash. The first saying wins, as it does in the state store.
+-- One row per notification, named by its record id. The log of journeys may repeat an outcome
+-- after a crash; the first one wins, as in the state store.
 CREATE TABLE IF NOT EXISTS shipment_journeys
 (
     tracking_number        String                 CODEC(ZSTD(1)),
@@ -38,7 +38,7 @@ TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          index_granularity = 1024;
 
--- A judgement as it lies in the log, with m in front as in in_locations.
+-- An outcome as it is in the log, with m in front as in in_locations.
 CREATE TABLE IF NOT EXISTS in_journeys
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS in_journeys
 )
 ENGINE = Null;
 
--- A state always has a code, so that one without is no state.
+-- A state always has a code; a row without one is no state.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_journeys_to_shipment_journeys TO shipment_journeys AS
 SELECT tracking_number, notification.topic_id AS topic_id,
        notification.partition AS notification_partition,
@@ -74,7 +74,7 @@ SELECT tracking_number, notification.topic_id AS topic_id,
        state.occurred_at_ms AS state_occurred_at_ms, m.kp AS k_partition, bitNot(m.ko) AS k_rank
 FROM in_journeys;
 
--- A judgement may come before its notification: the two topics are read side by side.
+-- An outcome may come before its notification: the two topics are read side by side.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_journeys_to_notification_topics
 TO notification_topics AS
 SELECT notification.topic_id AS topic_id,
@@ -134,9 +134,10 @@ AS SELECT tracking_number, code, carrier_code,
           j.k_partition AS journey_k_partition, bitNot(k_rank) AS journey_k_offset
    FROM shipment_journeys AS j FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
-     AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments);
+     AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)
+COMMENT 'What came of each notification, and the status before and after it.';
 
--- The newest in recorded order tells: its state is the fold of everything before it.
+-- The newest row in recorded order wins: its state includes everything before it.
 CREATE VIEW IF NOT EXISTS v_shipment_last
 (
     tracking_number   String                 COMMENT 'Shipping identifier.',
@@ -177,4 +178,5 @@ AS SELECT tracking_number, last.1 AS carrier, last.2 AS status, last.3 AS code,
          ON j.topic_id = t.topic_id
          WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
            AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)
-         GROUP BY j.tracking_number);
+         GROUP BY j.tracking_number)
+COMMENT 'Where each shipment stands.';

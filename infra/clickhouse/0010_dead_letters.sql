@@ -1,13 +1,12 @@
 -- Records that could not be applied, with their raw bytes, and what was done about them.
---
--- Words: the origin of a letter is the place (topic id, partition, offset) where the record stood.
--- A record that was put back into its topic (header redriven-from) lies at a new offset but keeps
--- the place that it had first: root_… here, and k_partition, k_offset and topic_id in every other
--- table, so that what was stored already is not stored twice.
+-- The origin of a dead letter is the record id (topic id, partition, offset) of the record. A
+-- replayed record (header redriven-from) has a new offset but keeps its first record id: root_…
+-- here, and k_partition, k_offset and topic_id in every other table, so that nothing is stored
+-- twice.
 
--- One row per letter: who gave up at which origin, and why. A batch that comes again may write its
--- letters again; the first one stays. Values may hold personal data: only admin reads this table,
--- and they go when the log lets go of them.
+-- One row per dead letter: the worker, the origin and the reason. A batch that comes again may
+-- write its dead letters again; the first one stays. Values may hold personal data: only admin
+-- reads this table, and rows expire when the log drops them.
 CREATE TABLE IF NOT EXISTS dead_letters
 (
     origin_topic     LowCardinality(String) CODEC(ZSTD(1)),
@@ -43,8 +42,8 @@ TTL toDateTime(at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          index_granularity = 256;
 
--- What was done: LetterRedriven and LetterGivenUp name the origin of a letter, LetterFollowed the
--- root of a record that a worker applied in the turn of its key.
+-- What was done: LetterRedriven and LetterGivenUp name the origin of a dead letter, LetterFollowed
+-- the root of a record that a worker applied in the order of its key.
 CREATE TABLE IF NOT EXISTS dead_letter_repairs
 (
     origin_topic     LowCardinality(String) CODEC(ZSTD(1)),
@@ -64,8 +63,8 @@ TTL toDateTime(at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          index_granularity = 256;
 
--- A letter as it lies in the log, with m in front as in in_locations. Everything that could refuse
--- is text here: a letter must always find its place.
+-- A dead letter as it is in the log, with m in front as in in_locations. Everything that could be
+-- refused is text here: a dead letter must always be stored.
 CREATE TABLE IF NOT EXISTS in_dead_letters
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -82,8 +81,9 @@ CREATE TABLE IF NOT EXISTS in_dead_letters
 )
 ENGINE = Null;
 
--- The signature is the first 16 hex digits of a SHA-256 over topic, stage, code and the detail with
--- # for every word that has a digit, divided by line breaks; `rastro dlq ls` computes the same.
+-- The signature is the first 16 hex digits of a SHA-256 over topic, stage, code and the detail
+-- with # for every word that has a digit, divided by line breaks; `rastro dlq ls` computes the
+-- same.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_dead_letters_to_dead_letters TO dead_letters AS
 WITH
     extractGroups(JSONExtractString(headers, 'redriven-from'), '^(.+):(\\d{1,9}):(\\d{1,18})$')
@@ -128,7 +128,8 @@ SELECT origin.topic AS origin_topic, origin.topic_id AS origin_topic_id,
        bitNot(m.ko) AS k_rank
 FROM in_dead_letter_repairs;
 
--- Letters by signature; never a value, a key or a header. The hints are those of `rastro dlq`.
+-- Dead letters by signature; never a value, a key or a header. The hints are those of `rastro
+-- dlq`.
 CREATE VIEW IF NOT EXISTS v_dead_letters
 (
     signature  String               COMMENT 'Same topic, step, code and kind of reason.',
@@ -166,4 +167,5 @@ AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.
                     FROM dead_letter_repairs
                     WHERE type IN ('LetterRedriven', 'LetterGivenUp')) AS is_settled
          FROM dead_letters AS d FINAL) AS l
-   GROUP BY signature;
+   GROUP BY signature
+COMMENT 'Records that could not be processed, by kind of reason.';

@@ -1,6 +1,11 @@
 /** Where the launchers say what happens: one line at a time, two grades. */
 export type Log = (grade: 'info' | 'warning', line: string) => void
 
+/** Writes the lines of a start to standard error. */
+export const printLine: Log = (grade, line) => {
+  process.stderr.write(`${grade === 'warning' ? 'warning: ' : ''}${line}\n`);
+};
+
 /** The four parts of the local stack. */
 export const PART_NAMES = ['kafka', 'redis', 'clickhouse', 'registry'] as const;
 

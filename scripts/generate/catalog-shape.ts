@@ -91,7 +91,7 @@ export interface CatalogRecordHeader {
   readonly example: string;
 }
 
-/** The whole of `schemas/catalog.json`. */
+/** The whole of `schemas/catalog.json`, every response in full. */
 export interface Catalog {
   readonly title: string;
   /** Version of the contract as a whole, for the generated documents. */

@@ -20,6 +20,13 @@ const clockAndDice = [
   },
 ];
 
+const topicNames = [
+  {
+    selector: 'Literal[value=/^[a-z]+([.-][a-z-]+)*[.]v[0-9]+$/]',
+    message: 'No topic by its name: take it from TOPICS of the generated catalogue (style rule 12).',
+  },
+];
+
 const oneHand = {
   semi: ['error', 'always'],
   quotes: ['error', 'single', { avoidEscape: true, allowTemplateLiterals: true }],
@@ -79,6 +86,13 @@ const tolerance = {
   ],
 };
 
+// Command lines are read in one way: services/adapters/command-line.
+const oneParser = {
+  'no-restricted-imports': ['error', {
+    name: 'node:util', importNames: ['parseArgs'], message: 'Use services/adapters/command-line.',
+  }],
+};
+
 // Tests poke at parts on purpose: matchers return any, fixtures are known to be there.
 const testTolerance = {
   'local/own-lines': 'off',
@@ -99,11 +113,15 @@ export default tseslint.config(
     },
     plugins: { local: { rules: { 'own-lines': ownLines } } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules: { ...defects, ...oneHand, ...sizes, ...tolerance },
+    rules: { ...defects, ...oneHand, ...sizes, ...tolerance, ...oneParser },
+  },
+  {
+    files: ['services/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...topicNames] },
   },
   {
     files: ['services/domain/**/*.ts', 'services/kernel/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...clockAndDice] },
+    rules: { 'no-restricted-syntax': ['error', ...clockAndDice, ...topicNames] },
   },
   { files: ['scripts/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['test/**/*.ts'], rules: testTolerance },

@@ -1,5 +1,3 @@
-import type { LogRecord, UndecodableRecord } from './record-log.ts';
-
 /**
  * Names one record of the log forever. A topic that is deleted and created again under its name
  * has another id, and its offsets start over. Offsets may exceed 2^53.
@@ -19,7 +17,9 @@ const RECORD_ID = /^(.+):(\d{1,9}):(\d{1,18})$/;
  * The id that a record had before any replay. A replayed record has a new offset but is still the
  * same record: whatever is stored under its original id is found again, and nothing is doubled.
  */
-export function originalRecordId(record: LogRecord | UndecodableRecord): RecordId {
+export function originalRecordId(
+  record: RecordId & { readonly headers: Readonly<Record<string, string>> },
+): RecordId {
   return parseRecordId(record.headers[REPLAYED_FROM]) ?? record;
 }
 

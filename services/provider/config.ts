@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { example, parseCommandLine } from '../adapters/command-line/command-line.ts';
 
 /** What may be set from outside; everything else is in `assemble.ts`. */
 export interface ProviderConfig {
@@ -25,21 +25,38 @@ export interface ProviderConfig {
   readonly ledgerFile: string | undefined;
 }
 
-const FLAGS = {
-  devices: { type: 'string' },
-  shipments: { type: 'string' },
-  speed: { type: 'string' },
-  for: { type: 'string' },
-  ledger: { type: 'string' },
-  sources: { type: 'string' },
-} as const;
+interface Flags {
+  readonly devices?: string;
+  readonly shipments?: string;
+  readonly speed?: string;
+  readonly for?: string;
+  readonly ledger?: string;
+  readonly sources?: string;
+}
 
 /**
  * Reads the environment, over which flags win. Throws one error that names every fault, so that a
- * badly set provider never starts.
+ * badly set provider never starts; for `--help` it is the help.
  */
 export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): ProviderConfig {
-  const { values: flags } = parseArgs({ args: [...args], options: FLAGS, strict: true });
+  const parsed = parseCommandLine<NodeJS.ProcessEnv, ProviderConfig>((command, does) => {
+    example(command.name('node services/provider/main.ts')
+      .description('The reference provider; its settings come from RASTRO_… of the environment.')
+      .option('--devices <n>', 'devices of the replay')
+      .option('--shipments <n>', 'shipments under way at the same time')
+      .option('--speed <x>', 'how much faster than the road')
+      .option('--for <time>', 'length of the run, such as 60s')
+      .option('--ledger <file>', 'where it writes down what it sent')
+      .option('--sources <names>', 'recorded tracks, with commas between')
+      .action(does(configOf)),
+    'node services/provider/main.ts --devices 10 --for 60s',
+    'Exit codes: 0 ended by a signal, 1 failed, 2 wrong use.');
+  }, args);
+  if (parsed.kind === 'run') return parsed.work(env) as ProviderConfig;
+  throw new Error(parsed.kind === 'help' ? parsed.help : parsed.sentence);
+}
+
+function configOf(env: NodeJS.ProcessEnv, flags: Flags): ProviderConfig {
   const faults: string[] = [];
 
   function text(name: string, fallback?: string): string {

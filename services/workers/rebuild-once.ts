@@ -1,5 +1,6 @@
 // Rebuilds a store from the log, or says how it differs: see `rastro rebuild`.
-import { parseArgs } from 'node:util';
+import { example, oneOf } from '../adapters/command-line/command-line.ts';
+import { runScript } from '../adapters/command-line/run-script.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { silentSignals } from '../kernel/signals.ts';
 import {
@@ -9,30 +10,40 @@ import {
   tellStateDifference, tellStateRebuilt, tellTablesCompared, tellTablesRebuilt, type RebuildReport,
 } from './rebuild/tell.ts';
 
+const STORES = ['redis', 'clickhouse'] as const;
+type Store = (typeof STORES)[number];
 
-const OPTIONS = {
-  'dry-run': { type: 'boolean', default: false },
-  positions: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
+interface Words {
+  readonly dryRun: boolean;
+  readonly positions: boolean;
+  readonly json: boolean;
+}
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [store, ...more] = positionals;
-  if (more.length > 0 || (store !== 'redis' && store !== 'clickhouse')) {
-    process.stderr.write('Say which: redis or clickhouse.\n');
-    process.exitCode = 2;
-    return;
-  }
-  const config = readRebuildConfig(process.env);
-  const report = await run(store, config, values['dry-run'], values.positions);
-  const text = values.json ? JSON.stringify(report.value) : report.lines.join('\n');
-  process.stdout.write(`${text}\n`);
-  process.exitCode = report.exitCode;
+await runScript((command, does) => {
+  example(command.name('node services/workers/rebuild-once.ts')
+    .description('Rebuilds a store from the log, or says how it differs; see `rastro rebuild`.')
+    .argument('<store>', STORES.join(' or '), oneOf(STORES))
+    .option('--dry-run', 'only says how it differs', false)
+    .option('--positions', 'of redis, also the last fixes', false)
+    .option('--json', 'one JSON value', false)
+    .action(does(async (_ports, store: Store, { dryRun, positions, json }: Words) => {
+      const report = await run(store, readRebuildConfig(process.env), dryRun, positions)
+        .catch(withStack);
+      const text = json ? JSON.stringify(report.value) : report.lines.join('\n');
+      process.stdout.write(`${text}\n`);
+      return report.exitCode;
+    })),
+  'node services/workers/rebuild-once.ts redis --dry-run',
+  'Exit codes: 0 done or equal, 1 failed or different, 2 wrong use.');
+});
+
+/** An outage is one sentence; anything else is an error of ours and shows where it was made. */
+function withStack(error: unknown): never {
+  throw isUnavailable(error) || !(error instanceof Error) ? error : new Error(error.stack);
 }
 
 async function run(
-  store: 'redis' | 'clickhouse', config: RebuildConfig, isDry: boolean, withPlaces: boolean,
+  store: Store, config: RebuildConfig, isDry: boolean, withPlaces: boolean,
 ): Promise<RebuildReport> {
   if (store === 'redis') {
     return isDry
@@ -43,12 +54,3 @@ async function run(
     ? tellTablesCompared(await dryRunTables(config, silentSignals))
     : tellTablesRebuilt(await runTables(config, silentSignals));
 }
-
-try {
-  await main();
-} catch (error) {
-  const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${isUnavailable(error) ? text : error instanceof Error ? error.stack ?? text : text}\n`);
-  process.exitCode = 1;
-}
-process.exit();

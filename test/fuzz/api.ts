@@ -1,11 +1,11 @@
 /** `npm run fuzz:api`: generated calls to every operation of the served OpenAPI document. */
 import { join, resolve } from 'node:path';
+import { example, wholeFrom } from '../../services/adapters/command-line/command-line.ts';
+import { runScript } from '../../services/adapters/command-line/run-script.ts';
 import { fuzz, type FuzzResult, type FuzzRun } from './api/fuzz.ts';
 import { requireSchemathesis } from './api/install.ts';
-import { readOptions, USAGE } from './api/options.ts';
 import { withPrivateSystem } from '../../infra/local/processes/private-system.ts';
 import type { System } from '../../infra/local/processes/system.ts';
-import { runMain } from '../../scripts/suite/run-main.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 const PROVIDER_OPERATION = 'provider-command';
@@ -18,25 +18,40 @@ const QUOTAS = Object.fromEntries([
   'TOKEN_REQUESTS_BURST',
 ].map((name) => [`RASTRO_${name}`, PLENTY]));
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+interface Words {
+  readonly port: number;
+  readonly seed: number;
+  readonly examples: number;
+}
+
+await runScript((command, does) => {
+  example(command.name('npm run fuzz:api --')
+    .description('Sends generated calls, right and wrong ones, to every operation of the OpenAPI'
+      + ' document.')
+    .option('--seed <n>', 'what is sent depends on it', wholeFrom(0, 2 ** 32), 20_261_121)
+    .option('--examples <n>', 'cases of each phase for each operation, at most',
+      wholeFrom(1, 10_000), 20)
+    .option('--port <p>', 'the private platform listens on P to P+15', wholeFrom(1_024, 65_500), 18_340)
+    .action(does((_ports, words: Words) => fuzzApi(words))),
+  'npm run fuzz:api -- --examples 50',
+  'Exit codes: 0 none is wrong, 1 an answer is a 5xx, is not documented or does not follow its schema,'
+  + '\nor a wrong call or one without a token was accepted, 2 wrong use.');
+});
+
+async function fuzzApi({ port, seed, examples }: Words): Promise<number> {
   const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
   const packages = await requireSchemathesis(cacheDir, (line) => process.stderr.write(`${line}\n`));
-  return withPrivateSystem({ port: options.port, gatewaySettings: QUOTAS }, async (
+  return withPrivateSystem({ port: port, gatewaySettings: QUOTAS }, async (
     system, signal,
   ) => {
-    const run = { ...options, packages, ...whereOf(system) };
+    const run = { seed, examplesMax: examples, packages, ...whereOf(system) };
     const results = [
       await fuzz({ ...run, operations: ['--exclude-operation-id', PROVIDER_OPERATION] }, signal),
       await fuzz({
         ...run, url: system.providerUrl, operations: ['--include-operation-id', PROVIDER_OPERATION],
       }, signal),
     ];
-    return summarize(results, options.seed);
+    return summarize(results, seed);
   });
 }
 
@@ -63,5 +78,3 @@ function summarize(results: readonly FuzzResult[], seed: number): number {
     + ` ${errors} errors, seed ${seed}\n`);
   return cases > 0 && failures === 0 && errors === 0 ? 0 : 1;
 }
-
-await runMain(main);

@@ -1,9 +1,11 @@
 /** `npm run fuzz:bodies`: changed bodies, naughty strings or the corpus to every operation. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { example, numberFrom, wholeFrom } from '../../services/adapters/command-line/command-line.ts';
+import { runScript } from '../../services/adapters/command-line/run-script.ts';
 import { changedBody } from '../support/every-body/bodies.ts';
 import { fuzzBodies, type FuzzResult } from '../support/every-body/fuzz.ts';
-import { KINDS } from './bodies/kinds.ts';
-import { readOptions, USAGE, type BodiesOptions } from './bodies/options.ts';
+import { KINDS, type KindName } from './bodies/kinds.ts';
 import {
   addResult, complaintsOf, describeBodies, describeFinding, NO_BODIES, sentIn,
 } from './bodies/tally.ts';
@@ -16,27 +18,47 @@ const STATE_DIR = join(import.meta.dirname, '..', '..', '.rastro', 'fuzz-bodies'
 const SAID_EVERY_MS = 15_000;
 const ENTRY = new URL('./bodies/worker.ts', import.meta.url);
 
-async function main(): Promise<number> {
-  const options = optionsOf(process.argv.slice(2));
-  if (options === undefined) return 2;
-  if (options.help) {
-    print(USAGE);
-    return 0;
-  }
-  return options.only === undefined ? run(options) : repeat(options.seed, options.only);
+interface Words {
+  readonly count: number;
+  readonly seed: number;
+  readonly naughty: boolean;
+  readonly corpus: boolean;
+  readonly only?: number;
+  readonly workers: number;
+  readonly minutes: number;
+  readonly resume: boolean;
 }
 
-function optionsOf(args: readonly string[]): BodiesOptions | undefined {
-  try {
-    return readOptions(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    return undefined;
-  }
+await runScript((command, does) => {
+  example(command.name('npm run fuzz:bodies --')
+    .description('Sends changed bodies to every operation that takes one, over real HTTP servers with'
+      + ' parts in memory. None may be answered with a 5xx, what is refused may leave nothing in the'
+      + ' log, and what is accepted must be there as the contract promises. State:'
+      + ' .rastro/fuzz-bodies/.')
+    .option('--count <n>', 'bodies, rounded up to whole thousands', wholeFrom(1, 1e12), 20_000)
+    .option('--seed <n>', 'another seed, other bodies', wholeFrom(0, 2 ** 32), 1)
+    .option('--naughty', 'instead: every naughty string at every place of every body', false)
+    .option('--corpus', 'instead: every file of JSONTestSuite, as a body and inside one', false)
+    .option('--only <n>', 'one body of the seed, to see a finding again', wholeFrom(0, 1e12))
+    .option('--workers <n>', 'threads with a server each (default: one for each core)',
+      wholeFrom(1, 256), availableParallelism())
+    .option('--minutes <n>', 'end after so many minutes (default: never)', numberFrom(1, 10_000), 10_000)
+    .option('--resume', 'go on where the last run of this kind and seed ended', false)
+    .action(does((_ports, { naughty, corpus, only, ...words }: Words) => {
+      if (naughty && corpus) throw new Error('Either --naughty or --corpus, not both.');
+      const kind = naughty ? 'naughty' : corpus ? 'corpus' : 'changed';
+      return only === undefined ? run({ ...words, kind }) : repeat(words.seed, only);
+    })),
+  'npm run fuzz:bodies -- --count 100000 --seed 7',
+  'Exit codes: 0 without a finding, 1 with one, 2 wrong use, 3 the run is not at its end.');
+}, { errorCode: 2 });
+
+interface BodiesRun extends Pick<Words, 'count' | 'seed' | 'workers' | 'minutes' | 'resume'> {
+  readonly kind: KindName;
 }
 
 async function run(
-  { kind, count, seed, workers, minutes, resume }: BodiesOptions,
+  { kind, count, seed, workers, minutes, resume }: BodiesRun,
 ): Promise<number> {
   const { subject, chunksOf } = KINDS[kind];
   const file = join(STATE_DIR, `${kind}-${seed}.json`);
@@ -89,5 +111,3 @@ async function repeat(seed: number, number: number): Promise<number> {
 function print(text: string): void {
   process.stdout.write(text);
 }
-
-process.exitCode = await main();

@@ -19,6 +19,7 @@ import type { Schemas } from '../../services/kernel/schemas.ts';
 import type { Tracer } from '../../services/kernel/tracing.ts';
 import { traceAppends } from '../../services/adapters/tracing/trace-way.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
+import { strayRefusals } from './stray-refusals.ts';
 
 /** Any token of the right form; what it opens is what `facts` say. */
 export const EDGE_TOKEN = `00${'t'.repeat(43)}`;
@@ -85,7 +86,9 @@ export const BODY_WAYS = [
   ['scanned', { scans: true }], ['read exactly', { scans: false }],
 ] as const satisfies readonly (readonly [string, EdgeWishes])[];
 
-/** Opens an edge; the test closes it. */
+/**
+ * Opens an edge; the test closes it, and fails then when a stage gave a code that is not its own.
+ */
 export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
   const log = fakeRecordLog();
   const asked: AdmissionRequest[] = [];
@@ -139,7 +142,11 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     raw: (bytes) => exchange(server.port, bytes),
     metrics: async () => (await signals.metrics()).text,
     farewell: () => { server.farewell(); },
-    close: (drainMsMax = 0) => server.close(drainMsMax),
+    close: async (drainMsMax = 0) => {
+      await server.close(drainMsMax);
+      const strays = strayRefusals(lines);
+      if (strays.length > 0) throw new Error(strays.join('\n'));
+    },
   };
 }
 

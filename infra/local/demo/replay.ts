@@ -9,11 +9,21 @@ import { watchFreshness, type Query } from './freshness.ts';
 import type { PlatformIdentity } from '../processes/demo-client.ts';
 import { balanceAll, counters, isClean, total } from './ledger.ts';
 import { wrongStates } from './last-states.ts';
-import type { StartOptions } from './options.ts';
 import { openPlatform } from './party.ts';
 import { providerStatus } from './provider-status.ts';
 import { startProviderService, type ProviderIdentity, type ServiceSurroundings }
   from '../processes/services.ts';
+
+/** What `npm start` was asked to do. Ports count up from `port`. */
+export interface StartOptions {
+  readonly dir: string;
+  readonly port: number;
+  readonly replay: boolean;
+  readonly devices: number;
+  readonly speed: number;
+  /** Length of the replay in seconds; undefined until Ctrl-C. */
+  readonly forSeconds: number | undefined;
+}
 
 /** How far those who read the log are behind it, in records, in the order of the flow. */
 export interface Backlogs {

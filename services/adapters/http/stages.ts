@@ -64,7 +64,6 @@ export const STAGES: readonly Stage[] = [
     does: 'the body is exactly one JSON value (or one form), within its depth',
     refuses: [
       'malformed_json', 'invalid_encoding', 'duplicate_key', 'too_deep', 'number_out_of_range',
-      'reserved_name',
     ],
     run: parseBody,
   },

@@ -1,3 +1,4 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type {
   AuthorizationAsked, AuthorizationCallEvent, AuthorizationTried, StoredCall,
 } from '../../kernel/authorization-calls.ts';
@@ -5,7 +6,7 @@ import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { OperatorPorts } from '../ports.ts';
 
-const TOPIC = 'shipment.authorization-calls.v1';
+const TOPIC = TOPICS.authorizationCalls.name;
 const APPEND_MS_MAX = 15_000;
 
 /** All calls of carriers as the log has them, by call id: the newest round and its last try. */

@@ -1,10 +1,11 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ClientRecorded } from '../../kernel/access.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import { newestClient } from '../../domain/client/client.ts';
 import type { OperatorPorts } from '../ports.ts';
 
-const TOPIC = 'oauth.clients.v1';
+const TOPIC = TOPICS.clients.name;
 const APPEND_MS_MAX = 15_000;
 
 /** All clients as the log has them, by client id. The log is the truth; Redis is not asked. */

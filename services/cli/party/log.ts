@@ -1,10 +1,11 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import { newestParty } from '../../domain/party/party.ts';
 import type { OperatorPorts } from '../ports.ts';
 
-const TOPIC = 'platform.parties.v1';
+const TOPIC = TOPICS.parties.name;
 const APPEND_MS_MAX = 15_000;
 
 /** All parties as the log has them, by party id. */

@@ -1,3 +1,4 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ProviderCommandIssued, ProviderCommandResult } from '../../kernel/commands.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
@@ -10,8 +11,8 @@ export interface LoggedCommand {
   readonly result: ProviderCommandResult | undefined;
 }
 
-const COMMANDS = 'provider.commands.v1';
-const RESULTS = 'provider.command-results.v1';
+const COMMANDS = TOPICS.providerCommands.name;
+const RESULTS = TOPICS.providerCommandResults.name;
 const APPEND_MS_MAX = 15_000;
 
 /** All commands as the log has them, by command id, oldest first within a transport. */

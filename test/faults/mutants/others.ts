@@ -38,10 +38,10 @@ PRIMARY KEY (device_id, ts)
 ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
       },
       {
-        file: 'infra/clickhouse/0003_views.sql',
+        file: 'infra/clickhouse/0003_location_views.sql',
         find: `   FROM locations FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1;`,
-        replace: '   FROM locations;',
+   SETTINGS do_not_merge_across_partitions_select_final = 1`,
+        replace: '   FROM locations',
       },
     ],
   },

@@ -55,7 +55,7 @@ describe('the image', () => {
   it.each([
     ['platform', ['services/gateways/main.ts', 'all'], /Bad configuration of gateways/],
     ['platform', ['services/workers/main.ts', 'all'], /Bad configuration of workers/],
-    ['platform', ['services/cli/main.ts', '--help'], /rastro client add/],
+    ['platform', ['services/cli/main.ts', '--help'], /^Usage: rastro /],
     ['provider', ['services/provider/main.ts'], /Bad configuration/],
     ['platform', ['scripts/topics.ts', '--help'], /topics of the catalog/],
     ['platform', ['scripts/migrate.ts'], /sink_unavailable/],

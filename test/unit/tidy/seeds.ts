@@ -162,6 +162,15 @@ export const lintSeeds: readonly Seed[] = [
   linted('max-len', 'services/provider/wide.ts', `export const a = ${'1 + '.repeat(25)}1;\n`),
   linted('no-restricted-syntax', 'services/domain/device/now.ts', 'export const a = Date.now();\n'),
   linted('no-restricted-syntax', 'services/kernel/date.ts', 'export const a = new Date();\n'),
+  linted(
+    'no-restricted-imports', 'scripts/second-parser.ts',
+    "import { parseArgs } from 'node:util';\nexport const a = parseArgs();\n",
+  ),
+  linted(
+    'no-restricted-syntax',
+    'services/gateways/oauth/topic.ts',
+    "export const topic = 'oauth.tokens.v1';\n",
+  ),
   linted('no-restricted-syntax', 'services/domain/dice.ts', 'export const a = Math.random();\n'),
 ];
 

@@ -1,6 +1,6 @@
--- What analysts read. Duplicates are gone at read (FINAL); rows of different days can never be
--- duplicates of each other, so that each day is resolved by itself. The views run with the rights
--- of who made them: readers need no right on the tables.
+-- What analysts read. FINAL removes duplicates when a view is read; duplicates share their day, so
+-- each day is resolved by itself. The views run with the rights of their maker: readers need no
+-- right on the tables.
 
 CREATE VIEW IF NOT EXISTS v_locations
 (
@@ -48,7 +48,8 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
           toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS clock_skew_ms,
           k_partition, bitNot(k_rank) AS k_offset
    FROM locations FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1;
+   SETTINGS do_not_merge_across_partitions_select_final = 1
+COMMENT 'A row for each distinct fix of a transport device, at its first sending.';
 
 CREATE VIEW IF NOT EXISTS v_telemetry
 (
@@ -116,7 +117,8 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
           toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS clock_skew_ms,
           k_partition, bitNot(k_rank) AS k_offset
    FROM telemetry FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1;
+   SETTINGS do_not_merge_across_partitions_select_final = 1
+COMMENT 'A row for each distinct telemetry of a device, under its own time.';
 
 CREATE VIEW IF NOT EXISTS v_location_outliers
 (
@@ -146,7 +148,8 @@ SQL SECURITY DEFINER
 AS SELECT device_id, kind, reason, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, content,
           client_id, provider, call_country_id, transport_id, post_ts, received_at, k_partition,
           bitNot(k_rank) AS k_offset
-   FROM location_outliers FINAL;
+   FROM location_outliers FINAL
+COMMENT 'Fixes and telemetry over 400 days old or over a day ahead at receipt; in no other view.';
 
 CREATE VIEW IF NOT EXISTS v_device_last
 (
@@ -169,4 +172,5 @@ SQL SECURITY DEFINER
 AS SELECT device_id, last.1 AS ts, last.2 / 1e7 AS latitude, last.3 / 1e7 AS longitude,
           last.4 AS country_id, last.5 AS speed, last.6 AS bearing, last.7 AS ignition,
           last.8 AS client_id, last.9 AS provider, last.10 AS transport_id, last.11 AS received_at
-   FROM (SELECT device_id, argMaxMerge(place) AS last FROM device_last GROUP BY device_id);
+   FROM (SELECT device_id, argMaxMerge(place) AS last FROM device_last GROUP BY device_id)
+COMMENT 'The newest trustworthy place of each device; of two in one second the later in the log.';

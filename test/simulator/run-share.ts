@@ -1,6 +1,15 @@
-import { modelNamed } from '../../test/simulator/models.ts';
-import { runSchedule, type Outcome } from '../../test/simulator/run-schedule.ts';
-import type { SimulateOptions } from './options.ts';
+import { modelNamed } from './models.ts';
+import { runSchedule, type Outcome } from './run-schedule.ts';
+
+/** What to simulate. */
+export interface SimulateOptions {
+  readonly schedules: number;
+  /** Seed of the first schedule; each next one has the next seed. */
+  readonly seed: number;
+  /** Models by name, taken in turns. */
+  readonly models: readonly string[];
+  readonly threads: number;
+}
 
 /** What one thread found. */
 export interface ShareReport {

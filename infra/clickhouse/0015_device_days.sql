@@ -1,9 +1,69 @@
--- Days of devices, with their trips and cells. They need the fixes beside each other in time, so
--- they are computed anew, day by day, whenever something came for the day, however late: from the
--- deduplicated fixes in the order of their own time, never from the order of arrival (ADR 0021).
+-- Days of devices, with their trips and cells. They need the fixes beside each other in time, so a
+-- day is computed again, from the deduplicated fixes in the order of their own time, whenever
+-- something came for it, however late (ADR 0021).
 
--- When something came for a day of a device, and when that day was computed last. A fix of the last
--- hour of a day also marks the next, which looks back that far.
+-- Each device by the minute of its own clock, written with every insert. All columns take a
+-- maximum, a minimum or a union, so that repeats, late fixes and any order of arrival give the
+-- same row. seconds has bit n set when there is a fix at second n of the minute. The last fix of a
+-- minute is the greatest (time, latitude, longitude): of two in one second always the same.
+CREATE TABLE IF NOT EXISTS device_minutes
+(
+    device_id    String CODEC(ZSTD(1)),
+    minute       DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    seconds      SimpleAggregateFunction(groupBitOr, UInt64) CODEC(ZSTD(1)),
+    last_place   SimpleAggregateFunction(max, Tuple(DateTime('UTC'), Int32, Int32))
+        CODEC(ZSTD(1)),
+    speed_max    SimpleAggregateFunction(max, Nullable(Float32)) CODEC(ZSTD(1)),
+    odometer_min SimpleAggregateFunction(min, Nullable(Float64)) CODEC(ZSTD(1)),
+    odometer_max SimpleAggregateFunction(max, Nullable(Float64)) CODEC(ZSTD(1)),
+    ignition     SimpleAggregateFunction(max, Nullable(Bool)) CODEC(ZSTD(1)),
+    provider     SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
+    country_id   SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1))
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(minute)
+ORDER BY (device_id, minute)
+TTL minute + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+         merge_selector_base = 20;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_device_minutes TO device_minutes AS
+SELECT device_id, toStartOfMinute(ts) AS minute,
+       groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
+       max((ts, lat_e7, lon_e7)) AS last_place, max(speed) AS speed_max,
+       min(odometer) AS odometer_min, max(odometer) AS odometer_max, max(ignition) AS ignition,
+       max(provider) AS provider, max(country_id) AS country_id
+FROM in_flat_fixes
+WHERE counted
+GROUP BY device_id, minute;
+
+CREATE VIEW IF NOT EXISTS v_device_minutes
+(
+    device_id    String                 COMMENT 'RTT device id.',
+    minute       DateTime('UTC')        COMMENT 'Minute of the fixes, by the device''s clock, UTC.',
+    fixes        UInt8
+        COMMENT 'Seconds of the minute with a fix, 1 to 60; fixes at 0,0 are left out everywhere.',
+    last_ts      DateTime('UTC')        COMMENT 'Time of the last fix of the minute, UTC seconds.',
+    latitude     Float64                COMMENT 'Of the last fix of the minute, degrees.',
+    longitude    Float64                COMMENT 'Of the last fix of the minute, degrees.',
+    speed_max    Nullable(Float32)
+        COMMENT 'Greatest speed in the telemetry of the fixes, kilometers/hour.',
+    odometer_min Nullable(Float64)      COMMENT 'Least odometer in the telemetry, kilometers.',
+    odometer_max Nullable(Float64)      COMMENT 'Greatest odometer in the telemetry, kilometers.',
+    ignition     Nullable(Bool)         COMMENT 'True when it was on at any fix of the minute.',
+    provider     LowCardinality(String) COMMENT 'Provider of the calls'' path.',
+    country_id   LowCardinality(String) COMMENT 'Country of the fixes as sent.'
+)
+SQL SECURITY DEFINER
+AS SELECT device_id, minute, toUInt8(bitCount(seconds)) AS fixes, last_place.1 AS last_ts,
+          last_place.2 / 1e7 AS latitude, last_place.3 / 1e7 AS longitude, speed_max,
+          odometer_min, odometer_max, ignition, provider, country_id
+   FROM device_minutes FINAL
+   SETTINGS do_not_merge_across_partitions_select_final = 1
+COMMENT 'Each device by the minute of its own clock; written with every insert.';
+
+-- When something came for a day of a device, and when that day was computed last. A fix of the
+-- last hour of a day also marks the next day, which looks back that far.
 CREATE TABLE IF NOT EXISTS device_day_marks
 (
     device_id   String                                            CODEC(ZSTD(1)),
@@ -15,14 +75,16 @@ ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (device_id, day)
 TTL day + INTERVAL 402 DAY DELETE
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+         merge_selector_base = 20;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS in_fixes_to_device_day_marks TO device_day_marks AS
-SELECT m.d AS device_id, touched AS day, max(now64(3, 'UTC')) AS marked_at
-FROM in_fixes
-ARRAY JOIN arrayDistinct([toDate(ts), toDate(ts + 3600)]) AS touched
-WHERE ahead_s BETWEEN -34560000 AND 86400 AND bitAnd(place_flags, 2) = 0
-GROUP BY device_id, day;
+-- Days begin with a minute, so the minutes written say which days were touched.
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_minutes_to_device_day_marks TO device_day_marks
+SQL SECURITY DEFINER
+AS SELECT device_id, touched AS day, max(now64(3, 'UTC')) AS marked_at
+   FROM device_minutes
+   ARRAY JOIN arrayDistinct([toDate(minute), toDate(minute + 3600)]) AS touched
+   GROUP BY device_id, day;
 
 CREATE TABLE IF NOT EXISTS device_days
 (
@@ -66,31 +128,50 @@ AS SELECT device_id, day, max(computed_at) AS computed_at
    FROM device_days
    GROUP BY device_id, day;
 
--- Which days are to be computed: what was marked since, or so shortly before that its rows may not
--- have been visible yet (an insert ends within 300 s). At most 5,000 at a time, drawn by lot, so
--- that none waits for ever behind others.
+-- The days to compute next. Their number depends on their fixes, because these take the time and
+-- memory: of 5,000 days chosen at random as many as have 5 million fixes together, and at least
+-- one. Minutes say how many fixes a day has; repeats count until they are merged. `chosen` is one
+-- array, because ClickHouse computes a named subquery again at each use.
 CREATE VIEW IF NOT EXISTS device_days_due
 SQL SECURITY DEFINER
-AS SELECT device_id, day
-   FROM (SELECT device_id, day, max(marked_at) AS marked, max(computed_at) AS computed
-         FROM device_day_marks
-         GROUP BY device_id, day)
-   WHERE marked > computed - INTERVAL 300 SECOND
-   ORDER BY cityHash64(device_id, day, now())
-   LIMIT 5000;
+AS WITH (
+       SELECT groupArray((lot, device_id, day))
+       FROM (SELECT cityHash64(device_id, day, now()) AS lot, device_id, day
+             FROM (SELECT device_id, day, max(marked_at) AS marked, max(computed_at) AS computed
+                   FROM device_day_marks
+                   GROUP BY device_id, day)
+             WHERE marked > computed - INTERVAL 300 SECOND
+             ORDER BY lot
+             LIMIT 5000)) AS chosen
+   SELECT device_id, day
+   FROM (SELECT device_id, day,
+                sum(fixes) OVER (ORDER BY lot, device_id, day
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS fixes_before
+         FROM (SELECT lot, device_id, day, sum(bitCount(seconds)) AS fixes
+               FROM (SELECT unit.1 AS lot, unit.2 AS device_id, unit.3 AS day
+                     FROM (SELECT arrayJoin(chosen) AS unit)) AS units
+               LEFT JOIN (
+                   SELECT device_id, toDate(minute) AS day, seconds
+                   FROM device_minutes
+                   WHERE minute >= toDateTime(arrayMin(chosen.3), 'UTC')
+                     AND minute < toDateTime(arrayMax(chosen.3) + 1, 'UTC')
+                     AND device_id IN (SELECT arrayJoin(chosen).2)) AS minutes
+                   USING (device_id, day)
+               GROUP BY lot, device_id, day))
+   WHERE fixes_before < 5000000;
 
--- Of each second with several places the least counts, so that the choice is the same always.
--- Steps lead from fix to fix. In a step:
---   gap       longer than 900 s: silence, nobody knows what was
---   moved_s   its seconds and up to 60 more during which the place before it was repeated, because
+-- Of each second with several fixes the least counts, so that the choice is always the same. Steps
+-- lead from fix to fix. In a step:
+--   gap       longer than 900 s: silence, nothing is known
+--   moved_s   its seconds and up to 60 more during which the fix before it was repeated, because
 --             devices hold a fix while they look for the next
 --   shown     its speed by distance and moved_s, km/h; over 350 (97.2 m/s) it is a jump
 --   told      speed of the telemetry at its end, km/h; over 350 it is no speed
---   moving    at least 5 km/h: by what was told when the step has 10 s at most, else by what it
---             shows; only these count as distance and driving
--- A trip is moving steps with less than 300 s between them; a stop begins when a device that
--- reports has not moved for 300 s. A step belongs to the day in which it ends, and so a trip is cut
--- at midnight (UTC); what goes on says so (continues). Trips of less than 200 m are left out, but
+--   moving    at least 5 km/h: by the told speed when the step has 10 s at most, else by the shown
+--             speed; only these count as distance and driving
+-- A trip is moving steps with less than 300 s between them; a stop begins when a reporting device
+-- has not moved for 300 s. A step belongs to the day in which it ends, so a trip is cut at
+-- midnight (UTC), and what goes on says so (continues). Trips of less than 200 m are left out, but
 -- not their ends at midnight. Distances are whole centimeters, so that sums do not depend on their
 -- order.
 CREATE VIEW IF NOT EXISTS device_days_now
@@ -187,12 +268,3 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes, 
           distance_cm, odometer_km, driving_s, standing_s, stops, gaps, gap_s, jumps, speed_max,
           trips, cells, now64(3, 'UTC') AS computed_at
    FROM device_days_now;
-
--- What came before this file waits for its first computing like anything else.
-INSERT INTO device_day_marks (device_id, day, marked_at)
-SELECT device_id, touched AS day, now64(3, 'UTC')
-FROM locations
-ARRAY JOIN arrayDistinct([toDate(ts), toDate(ts + 3600)]) AS touched
-WHERE lat_e7 != 0 OR lon_e7 != 0
-GROUP BY device_id, day
-SETTINGS max_partitions_per_insert_block = 2000;

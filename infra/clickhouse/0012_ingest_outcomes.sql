@@ -1,7 +1,7 @@
--- The fate of every accepted item, from what 0011 holds.
+-- The outcome of every accepted item, from the tables of 0011.
 
--- How far each record received in [since, until) has come, without a look at the big tables. What
--- a client did not send (facts of our own) is left out.
+-- How far each record received in [since, until) has come, without reading the big tables. Facts
+-- that no client sent are left out.
 CREATE VIEW IF NOT EXISTS ingest_ends
 SQL SECURITY DEFINER
 AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
@@ -51,9 +51,10 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
    ON r.topic_id = d.root_topic_id AND r.k_partition = d.root_partition
       AND r.k_offset = d.root_offset;
 
--- The rows that are there now, for each record of the window: `own` has its place, `there` are all
--- of the same device (key of the record) in the span of its times, whoever sent them. An item that
--- was sent before has its row at the first sending, so that there are at least `facts` of them.
+-- The rows that exist now, for each record of the window: `own` are of the record itself, `there`
+-- are all of the same device (key of the record) in the range of its times, whoever sent them. An
+-- item that was sent before has its row at the first sending, so there are at least `facts` of
+-- them.
 CREATE VIEW IF NOT EXISTS ingest_rows
 SQL SECURITY DEFINER
 AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
@@ -182,7 +183,8 @@ AS SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
    LEFT JOIN ingest_rows(since = {since:DateTime64(3, 'UTC')},
                          until = {until:DateTime64(3, 'UTC')}) AS n
    ON e.kind = n.kind AND e.k_partition = n.k_partition AND e.k_offset = n.k_offset
-      AND e.received_at = n.received_at;
+      AND e.received_at = n.received_at
+COMMENT 'How the items of each record of a window of receipt ended.';
 
 CREATE VIEW IF NOT EXISTS v_ingest_balance
 (
@@ -212,10 +214,11 @@ AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind
               - dead_lettered AS unexplained
    FROM v_ingest_fates(since = {since:DateTime64(3, 'UTC')},
                        until = {until:DateTime64(3, 'UTC')}) AS f
-   GROUP BY minute, provider, kind;
+   GROUP BY minute, provider, kind
+COMMENT 'Accepted items against outcomes by minute of receipt, provider and kind.';
 
--- By the time of the log, since a record that was put back keeps the time of its first receipt; an
--- hour on either side covers clocks and waits that differ.
+-- By the time of the log, since a replayed record keeps the time of its first receipt; an hour on
+-- either side covers differences of clocks and waits.
 CREATE VIEW IF NOT EXISTS v_ingest_gaps
 (
     topic         LowCardinality(String) COMMENT 'Topic of the log.',
@@ -238,9 +241,10 @@ AS SELECT topic, topic_id, k_partition, before + 1 AS first_missing, k_offset - 
          WHERE logged_at >= {since:DateTime64(3, 'UTC')} - INTERVAL 1 HOUR
            AND logged_at < {until:DateTime64(3, 'UTC')} + INTERVAL 1 HOUR)
    WHERE k_offset > before + 1 AND logged_at >= {since:DateTime64(3, 'UTC')}
-     AND logged_at < {until:DateTime64(3, 'UTC')};
+     AND logged_at < {until:DateTime64(3, 'UTC')}
+COMMENT 'Offsets of the log that were never read, though later ones were.';
 
--- What the alarm is made of: cheap enough to be asked all the time.
+-- The numbers of the alarm: cheap enough to be polled all the time.
 CREATE VIEW IF NOT EXISTS in_ingest_alarm
 SQL SECURITY DEFINER
 AS SELECT (SELECT sum(abs(waiting)) FROM ingest_ends(since = {since:DateTime64(3, 'UTC')},

@@ -46,7 +46,9 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id, fixes,
           toUInt16(arrayCount(trip -> NOT trip.continues, d.trips)) AS trips, computed_at
    FROM device_days AS d FINAL
    WHERE fixes > 0
-   SETTINGS do_not_merge_across_partitions_select_final = 1;
+   SETTINGS do_not_merge_across_partitions_select_final = 1
+COMMENT
+    'Each device by UTC day: distance, driving, stops, gaps; computed within 5 minutes or so.';
 
 CREATE VIEW IF NOT EXISTS v_trips
 (
@@ -84,7 +86,8 @@ AS SELECT device_id, day, client_id, provider, country_id, transport_id,
    FROM (SELECT device_id, day, client_id, provider, country_id, transport_id,
                 arrayJoin(trips) AS trip
          FROM device_days FINAL
-         SETTINGS do_not_merge_across_partitions_select_final = 1);
+         SETTINGS do_not_merge_across_partitions_select_final = 1)
+COMMENT 'Trips of devices, cut at midnight UTC; computed with the days.';
 
 CREATE VIEW IF NOT EXISTS v_speeding_cells
 (
@@ -113,7 +116,8 @@ AS SELECT day, country_id, provider, cell.h3 AS h3, h3ToGeo(h3).1 AS latitude,
    FROM (SELECT day, country_id, provider, arrayJoin(cells) AS cell
          FROM device_days FINAL
          SETTINGS do_not_merge_across_partitions_select_final = 1)
-   GROUP BY day, country_id, provider, h3;
+   GROUP BY day, country_id, provider, h3
+COMMENT 'Speeds by day, H3 cell of resolution 8, country and provider; computed with the days.';
 
 CREATE VIEW IF NOT EXISTS v_event_rates
 (
@@ -141,10 +145,8 @@ AS SELECT device_id, day, if(max(from_fixes) != '', max(from_fixes), max(from_ev
          SELECT device_id, toDate(start_date), '', toString(provider), 0., toUInt64(1),
                 CAST(map(toString(name), toUInt64(1)), 'Map(String, UInt64)')
          FROM v_telemetry_events)
-   GROUP BY device_id, day;
-
--- Finds the fixes of a window of receipt.
-ALTER TABLE locations ADD INDEX IF NOT EXISTS ix_received received_at TYPE minmax GRANULARITY 1;
+   GROUP BY device_id, day
+COMMENT 'Telemetry events of each device and day beside the distance of the day.';
 
 CREATE VIEW IF NOT EXISTS v_provider_quality
 (
@@ -191,7 +193,7 @@ AS WITH rows AS (
                 countIf(bitTest(flag_bits, 0)) AS future, countIf(bitTest(flag_bits, 2)) AS stale,
                 countIf(bitTest(flag_bits, 1)) AS zero_position
          FROM rows GROUP BY provider) AS f
-   -- The least difference of a device comes nearest to the error of its clock alone: the way takes
+   -- The least difference of a device is nearest to the error of its clock alone: transport takes
    -- time and never gives any.
    INNER JOIN (SELECT provider, count() AS devices, quantileExact(0.5)(least_skew) AS skew_median,
                       argMax(least_skew, abs(least_skew)) AS skew_worst,
@@ -218,4 +220,6 @@ AS WITH rows AS (
               FROM v_ingest_balance(since = {since:DateTime64(3, 'UTC')},
                                     until = {until:DateTime64(3, 'UTC')})
               WHERE kind = 'locations'
-              GROUP BY provider) AS b USING (provider);
+              GROUP BY provider) AS b USING (provider)
+COMMENT
+    'Latency, order, gaps, repeats and clocks of each provider, of the fixes received in a window.';

@@ -1,6 +1,6 @@
--- How many parts the tables have, for the gauges of the table writer: an insert makes parts, merges
--- take them away, and the store refuses inserts at too many of one partition. In the name of
--- whoever made it, since the writer may read nothing of the system.
+-- The number of parts of each table, for the gauges of the table writer: an insert makes parts,
+-- merges remove them, and the store refuses inserts at too many parts of one partition. It runs
+-- with the rights of its maker, because the writer may not read system tables.
 
 CREATE VIEW IF NOT EXISTS in_table_parts
 SQL SECURITY DEFINER

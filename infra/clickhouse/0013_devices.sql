@@ -1,9 +1,10 @@
--- Registrations, starts and stops of devices. How an owner calls a device and its equipment stays
--- in the log (ADR 0015): the landing table does not name these members, so that nothing keeps them.
+-- Registrations, starts and stops of devices. The names that an owner gives to a device and its
+-- equipment stay in the log (ADR 0015): the landing table does not name these members, so nothing
+-- keeps them.
 
 -- One row per fact. A device takes each of its three steps once (ADR 0002), so identity is device
--- and step; k_rank lets the first saying win. No end of its own: the log keeps these facts for
--- ever, and what a device is must be known as long as it sends.
+-- and step; k_rank lets the first one win. Rows do not expire: the log keeps these facts for ever,
+-- and the stage of a device must be known as long as it sends.
 CREATE TABLE IF NOT EXISTS device_lifecycle
 (
     device_id    String                 CODEC(ZSTD(1)),
@@ -25,7 +26,7 @@ ENGINE = ReplacingMergeTree(k_rank)
 ORDER BY (device_id, epoch)
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- A fact as it lies in the log, with m in front as in in_locations.
+-- A fact as it is in the log, with m in front as in in_locations.
 CREATE TABLE IF NOT EXISTS in_device_lifecycle
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -66,9 +67,10 @@ CREATE VIEW IF NOT EXISTS v_device_lifecycle
 SQL SECURITY DEFINER
 AS SELECT device_id, transform(epoch, [1, 2, 3], ['registered', 'started', 'stopped'], '') AS step,
           at, client_id, country_id, received_at, k_partition, bitNot(k_rank) AS k_offset
-   FROM device_lifecycle FINAL;
+   FROM device_lifecycle FINAL
+COMMENT 'A row for each registration, start and stop of a device.';
 
--- Grouped in the order of the key, which takes about half the memory that a hash would.
+-- Grouped in the order of the key, which takes about half the memory of a hash.
 CREATE VIEW IF NOT EXISTS v_devices
 (
     device_id     String                 COMMENT 'RTT device id: one life of an entity.',
@@ -106,10 +108,5 @@ AS SELECT device_id, any(client_id) AS client_id,
               AS tracked_s
    FROM device_lifecycle FINAL
    GROUP BY device_id
-   SETTINGS optimize_aggregation_in_order = 1;
-
-ALTER TABLE v_device_lifecycle MODIFY COMMENT
-    'A row for each registration, start and stop of a device.';
-
-ALTER TABLE v_devices MODIFY COMMENT
-    'A row for each device: what it is, and from when until when it was tracked.';
+   SETTINGS optimize_aggregation_in_order = 1
+COMMENT 'A row for each device: what it is, and from when until when it was tracked.';

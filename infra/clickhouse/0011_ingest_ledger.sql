@@ -1,11 +1,11 @@
--- What was read from the log and what was written of it: from both, 0014 tells how each accepted
--- item ended. A place in the log (topic id, partition, offset) is the name of a record throughout.
+-- What was read from the log and what was written of it. The views of 0012 derive from both how
+-- each accepted item ended. A record is named by its record id (topic id, partition, offset).
 
--- One row per record that the table writer read, good or bad, of each topic that it stores. Offsets
--- of these topics have no holes, so that a record that was never read shows as one. The id is kept
--- as its 16 bytes: a UUIDv7 then lies by its time, which a UUID column would not do; 0 means none.
--- items is what the gateway counted. A record that was put back (redriven_from) is the same
--- acceptance as the one at the place that it names.
+-- One row per record that the table writer read, good or bad, of each topic that it stores.
+-- Offsets of these topics have no holes, so a record that was never read shows as one. The ingest
+-- id is kept as its 16 bytes: a UUIDv7 then sorts by its time, which a UUID column would not do; 0
+-- means none. items is what the gateway counted. A replayed record (redriven_from) is the same
+-- acceptance as the one that it names.
 CREATE TABLE IF NOT EXISTS ingest_records
 (
     ingest_id     FixedString(16)        CODEC(ZSTD(1)),
@@ -30,7 +30,8 @@ PRIMARY KEY ingest_id
 ORDER BY (ingest_id, topic_id, k_partition, k_offset)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
-         index_granularity = 1024;
+         index_granularity = 1024,
+         merge_selector_base = 20;
 
 CREATE TABLE IF NOT EXISTS in_ingest_records
 (
@@ -57,10 +58,11 @@ SELECT UUIDStringToNum(toString(toUUIDOrZero(in_ingest_records.ingest_id))) AS i
        fromUnixTimestamp64Milli(logged_at_ms, 'UTC') AS logged_at, redriven_from
 FROM in_ingest_records;
 
--- What was written of each record, counted from the very blocks that went into the tables, and kept
--- by place, so that a block that comes again changes nothing. The time of receipt stands for the
--- topic id, which not every table knows. facts counts what differs within the record (0: not
--- counted), ts_min and ts_max the times under which its rows lie.
+-- What was written of each record, counted from the very blocks that went into the tables, and
+-- kept by record, so that a block that comes again changes nothing. The time of receipt stands for
+-- the topic id, which not every table has. facts counts what differs within the record (0: not
+-- counted), ts_min and ts_max are the times of its rows. Views on anything but a landing table run
+-- with the rights of their maker, because the writer may read landing tables only.
 CREATE TABLE IF NOT EXISTS ingest_stored
 (
     kind        LowCardinality(String) CODEC(ZSTD(1)),
@@ -79,11 +81,14 @@ PARTITION BY toYYYYMMDD(received_at)
 ORDER BY (kind, k_partition, k_offset, received_at, destination)
 TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
-         index_granularity = 1024;
+         index_granularity = 1024,
+         merge_selector_base = 20;
 
--- The columns in uniqExact are the sorting key of the table: what differs in none of them is the
--- same fact.
-CREATE MATERIALIZED VIEW IF NOT EXISTS locations_to_ingest_stored TO ingest_stored AS
+-- The columns in uniqExact are the sorting key of the table: rows that differ in none of them are
+-- the same fact.
+CREATE MATERIALIZED VIEW IF NOT EXISTS locations_to_ingest_stored TO ingest_stored
+SQL SECURITY DEFINER
+AS
 SELECT 'locations' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
        'table' AS destination, count() AS items,
        uniqExact((device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing,
@@ -92,14 +97,18 @@ SELECT 'locations' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at
 FROM locations
 GROUP BY k_partition, k_rank, received_at;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS location_outliers_to_ingest_stored TO ingest_stored AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS location_outliers_to_ingest_stored TO ingest_stored
+SQL SECURITY DEFINER
+AS
 SELECT 'locations' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
        'outlier' AS destination, count() AS items
 FROM location_outliers
 WHERE location_outliers.kind = 'location'
 GROUP BY k_partition, k_rank, received_at;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS telemetry_events_to_ingest_stored TO ingest_stored AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS telemetry_events_to_ingest_stored TO ingest_stored
+SQL SECURITY DEFINER
+AS
 SELECT 'telemetry_events' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
        if(outlier = '', 'table', 'outlier') AS destination, count() AS items,
        uniqExact((device_id, start_date, name, content_hash)) AS facts,
@@ -108,14 +117,16 @@ FROM telemetry_events
 GROUP BY k_partition, k_rank, received_at, destination;
 
 -- The answer is the unit: its events are its items, and one without events is an item itself.
-CREATE MATERIALIZED VIEW IF NOT EXISTS deferred_answers_to_ingest_stored TO ingest_stored AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS deferred_answers_to_ingest_stored TO ingest_stored
+SQL SECURITY DEFINER
+AS
 SELECT 'deferred_events' AS kind, k_partition, bitNot(k_rank) AS k_offset, received_at,
        'table' AS destination, sum(greatest(events, 1)) AS items,
        sum(greatest(events, 1)) AS facts
 FROM deferred_answers
 GROUP BY k_partition, k_rank, received_at;
 
--- Pairs of location and traceable as the gateway counts them, a traceable named twice included.
+-- Pairs of location and traceable as the gateway counts them, including a traceable named twice.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_delivery_locations_to_ingest_stored TO ingest_stored AS
 WITH
     length(traceables) AS common,
@@ -136,7 +147,3 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS in_notifications_to_ingest_stored TO inge
 SELECT 'notifications' AS kind, m.kp AS k_partition, m.ko AS k_offset,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at, 'table' AS destination, 1 AS items
 FROM in_notifications;
-
--- Finds the rows of a record of deliveries, whose traceables nobody else names.
-ALTER TABLE delivery_locations
-    ADD INDEX IF NOT EXISTS ix_rank k_rank TYPE bloom_filter(0.01) GRANULARITY 1;

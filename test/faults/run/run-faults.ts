@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { mutantPageOf } from '../mutants/mutant-page.ts';
+import { tryMutants } from '../mutants/try-mutants.ts';
+import { SCENARIOS } from '../scenarios/index.ts';
+import { soakOf } from '../scenarios/soak.ts';
+import { runMatrix } from './run-matrix.ts';
+import { lineOf, pageOf, soakPageOf } from './table.ts';
+
+const PAGE = new URL('../../../docs/reference/faults.md', import.meta.url);
+const SOAK_PAGE = new URL('../../../docs/reference/soak.md', import.meta.url);
+/** A shorter soak is a try: it leaves the page alone. */
+const SOAK_PAGE_SECONDS_MIN = 1_200;
+const MUTANTS_PAGE = new URL('../../../docs/reference/faults-mutants.md', import.meta.url);
+
+/** What every run of faults is told. */
+export interface FaultRun {
+  /** Of the product, for the pages. */
+  readonly commit: string;
+  readonly seed: number;
+  /** Keeps the directory of a red run. */
+  readonly keeps: boolean;
+  readonly leaving: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+/** Which scenarios to run; all of them write the page. */
+export interface Chosen {
+  readonly smoke: boolean;
+  readonly all: boolean;
+  readonly names: readonly string[];
+  readonly soak: { readonly text: string; readonly seconds: number } | undefined;
+}
+
+/** The names of the scenarios and what each does. */
+export function scenarioLines(): readonly string[] {
+  return SCENARIOS.map(({ name, does, isSmoke }) => (
+    `${isSmoke === true ? 'smoke ' : '      '}${name}: ${does}`
+  ));
+}
+
+/** Runs mutants of the product: every one must turn its run red. Gives the exit code. */
+export async function runMutants(
+  names: readonly string[], rowsFile: string, { commit, seed, keeps, leaving, print }: FaultRun,
+): Promise<number> {
+  print(`seed ${seed}, commit ${commit}`);
+  const { passed, failed, rows } = await tryMutants({
+    names: [...names], seed, commit, keeps, rowsFile, leaving, print,
+  });
+  if (names.length === 0 || rowsFile !== '') writeFileSync(MUTANTS_PAGE, mutantPageOf(rows));
+  print(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** Runs scenarios one after the other. Gives the exit code. */
+export async function runFaults(
+  { smoke, all, names, soak }: Chosen, { commit, seed, keeps, leaving, print }: FaultRun,
+): Promise<number> {
+  print(`seed ${seed}, commit ${commit}`);
+  const chosen = soak !== undefined ? [soakOf(soak.seconds)] : SCENARIOS.filter((each) => (
+    all || names.includes(each.name) || (smoke && each.isSmoke === true)
+  ));
+  const rows = await runMatrix(chosen, {
+    seed, keeps, leaving, note: print, onRow: (row) => { print(lineOf(row)); },
+  });
+  const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
+  const [first] = rows;
+  if (all) {
+    writeFileSync(PAGE, pageOf(rows, { command: `npm run faults -- --all --seed ${seed}`, commit }));
+  } else if (first !== undefined && soak !== undefined && soak.seconds >= SOAK_PAGE_SECONDS_MIN) {
+    const command = `npm run faults -- --soak ${soak.text} --seed ${seed}`;
+    writeFileSync(SOAK_PAGE, soakPageOf(first, { command, commit }));
+  }
+  print(`${chosen.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}

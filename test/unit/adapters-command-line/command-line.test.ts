@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  example, numberFrom, oneOf, parseCommandLine, repeated, wholeFrom, type Define,
+} from '../../../services/adapters/command-line/command-line.ts';
+
+type Ran = readonly unknown[];
+
+const tool: Define<string, Ran> = (program, does) => {
+  program.name('tool').description('A tool.');
+  example(program.command('load').argument('<name>', 'what to load').argument('[more...]', 'more')
+    .requiredOption('--size <n>', 'how much', wholeFrom(1, 10))
+    .option('--kind <kind>', 'of what kind', oneOf(['big', 'small'] as const), 'big')
+    .option('--ratio <r>', 'a part', numberFrom(0, 1), 0.5)
+    .option('--tag <tag>', 'a tag', repeated)
+    .option('--dry-run', 'only says it', false)
+    .action(does((port, name: string, more: readonly string[], options: object) => (
+      [port, name, more, { ...options }]
+    ))),
+  'tool load stone --size 3', 'Exit codes: 0 done, 1 failed, 2 wrong use.');
+};
+
+const parse = (...args: readonly string[]) => parseCommandLine(tool, args);
+
+describe('a command line', () => {
+  it('runs nothing before it is asked to, then gives words and options to the work', async () => {
+    const parsed = parse(
+      'load', 'stone', 'a', 'b', '--size', '3', '--tag', 'x', '--tag', 'y', '--dry-run',
+    );
+    if (parsed.kind !== 'run') throw new Error(parsed.kind);
+    expect(await parsed.work('port')).toEqual(['port', 'stone', ['a', 'b'], {
+      size: 3, kind: 'big', ratio: 0.5, tag: ['x', 'y'], dryRun: true,
+    }]);
+    expect(parsed.help).toMatch(/^Usage: tool load /);
+  });
+
+  it.each([['--help'], ['help'], ['load', '--help'], ['help', 'load']])(
+    'gives the help for %j %j', (...args) => {
+      expect(parse(...args)).toMatchObject({ kind: 'help', help: expect.stringMatching(/^Usage: tool/) });
+    },
+  );
+
+  it('shows options with their defaults, the example and the exit codes in the help', () => {
+    const { help } = parse('load', '--help');
+    expect(help).toMatch(/--kind <kind> +of what kind \(default big\)/);
+    expect(help).toMatch(/--dry-run +only says it\n/);
+    expect(help).toMatch(/Example:\n {2}tool load stone --size 3\n\nExit codes: 0 done/);
+  });
+
+  it.each([
+    [['load', 'stone', '--size', '3', '--wings'], /^Unknown option '--wings'\.$/],
+    [['load', 'stone'], /^Required option '--size <n>' not specified\.$/],
+    [['load', '--size', '3'], /^Missing required argument 'name'\.$/],
+    [['load', 'stone', '--size', '0'], /must be a number from 1 to 10\.$/],
+    [['load', 'stone', '--size', '11'], /must be a number from 1 to 10\.$/],
+    [['load', 'stone', '--size', '1.5'], /must be a whole number from 1 to 10\.$/],
+    [['load', 'stone', '--size', ''], /must be a number from 1 to 10\.$/],
+    [['load', 'stone', '--size', '1', '--ratio', 'x'], /must be a number from 0 to 1\.$/],
+    [['load', 'stone', '--size', '1', '--kind', 'huge'], /must be one of big, small\.$/],
+    [['unload'], /^Unknown command 'unload'\./],
+    [[], /^Say what to do\.$/],
+  ])('gives one sentence and the help for %j', (args, sentence) => {
+    const parsed = parse(...args);
+    expect(parsed.kind).toBe('misuse');
+    expect(parsed).toMatchObject({
+      sentence: expect.stringMatching(sentence), help: expect.stringMatching(/^Usage: tool/),
+    });
+  });
+
+  it.each([['1'], ['10']])('takes a number at its limit: %s', (size) => {
+    expect(parse('load', 'stone', '--size', size).kind).toBe('run');
+  });
+});
