@@ -70,7 +70,7 @@ function gatewayOf(world: World, process: Process): Gateway {
     log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
     digest: sha256,
   };
-  const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
+  const config = { ...RACE, carrierClientId: '100000000000077', contractsRequiringAgency: [] };
   return {
     operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
     admission: world.port(process, 'admission', states.admission),
