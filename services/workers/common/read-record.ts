@@ -22,7 +22,7 @@ export type ReadRecord = <Key extends TopicKey>(
 
 /**
  * Reads records by the compiled schemas of their topics, as gateways read bodies: what follows the
- * schema has the type that was generated from it, everything else says by its pointer what is wrong.
+ * schema has the type that was generated from it, everything else has a pointer to what is wrong.
  */
 export function createRecordReader(schemas: Schemas): ReadRecord {
   return <Key extends TopicKey>(topic: Key) => {

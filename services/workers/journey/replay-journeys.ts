@@ -1,4 +1,4 @@
-import { evolveJourney } from '../../domain/journey/journey.ts';
+import { evolveJourney } from '../../domain/journey/projection.ts';
 import type { JourneyRecorded, ShipmentStates } from '../../kernel/shipments.ts';
 import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
 import { deadLettered, type ReadRecord } from '../common/read-record.ts';

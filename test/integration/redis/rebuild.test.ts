@@ -89,7 +89,9 @@ describe('Redis wiped and rebuilt from the log', () => {
     await states.devices.confirm(stopOf(stopped), 't');
     expect(await states.devices.claimRegistration(next, 'n')).toBe('taken');
     await states.devices.confirm(next, 'n');
-    await createLifecycleApplier(states.devices, readRecord)(log.filter(({ topic }) => topic === LIFECYCLE));
+    await createLifecycleApplier(states.devices, readRecord)(
+      log.filter(({ topic }) => topic === LIFECYCLE),
+    );
     await createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.positions)(
       log.filter(({ topic }) => topic === LOCATIONS),
     );
