@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { type System } from '../../infra/local/processes/system.ts';
-import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
+import { tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
 import { openOperatorLog } from '../../services/cli/assemble-log.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
@@ -64,7 +64,7 @@ export function openFleet(
       known = Math.max(known, devices);
       await waitFor(async () => {
         const ranks = await Promise.all(newest.map((nth) => (
-          redis.hget(keys.device(tag, deviceIdOf(nth)), 'epoch')
+          redis.hget(`${tag}:device:${deviceIdOf(nth)}`, 'epoch')
         )));
         return ranks.every((rank) => rank === '2');
       }, { what: 'The fleet in the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });

@@ -59,7 +59,7 @@ function targetsOf(world: World, process: Process): AuthorizationTargets {
 }
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states, authorizations, shipments } = world.stores;
+  const { authorizations, shipments } = world.stores;
   const clock = world.wire.clockOf(process);
   const ports = {
     ...UNSEALED,
@@ -71,7 +71,7 @@ function gatewayOf(world: World, process: Process): Gateway {
   const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
   return {
     operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
-    admission: world.port(process, 'admission', states.admission),
+    admission: world.states(process).admission,
     clock,
   };
 }

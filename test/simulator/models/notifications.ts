@@ -62,7 +62,7 @@ export const notificationsModel: Model = {
 };
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states, shipments } = world.stores;
+  const { shipments } = world.stores;
   const clock = world.wire.clockOf(process);
   const ports = {
     ...UNSEALED, shipments: world.port(process, 'shipments', shipments), images: NO_IMAGES,
@@ -70,7 +70,7 @@ function gatewayOf(world: World, process: Process): Gateway {
   };
   return {
     operations: [pushNotifications(RACE, ports)],
-    admission: world.port(process, 'admission', states.admission),
+    admission: world.states(process).admission,
     clock,
   };
 }

@@ -33,7 +33,7 @@ export const tokensModel: Model = {
       'keeper', 2, [TOPICS.clients.name, TOPICS.tokens.name],
       (process) => createProjection('access', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
-        access: world.port(process, 'access', world.stores.states.access),
+        access: world.states(process).access,
         parties: world.port(process, 'parties', world.stores.commands.parties),
       }),
       (process) => ({ state: [accessSource(world, process)], positions: NO_POSITIONS }),
@@ -46,14 +46,14 @@ export const tokensModel: Model = {
 };
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states } = world.stores;
+  const { access, admission } = world.states(process);
   const clock = world.wire.clockOf(process);
   const ports = {
-    states: world.port(process, 'access', states.access), log: world.append(process), clock,
+    states: access, log: world.append(process), clock,
   };
   return {
     operations: [issueToken({ ...ports, secrets: SECRETS }), revokeToken(ports), PROBE],
-    admission: world.port(process, 'admission', states.admission),
+    admission,
     clock,
   };
 }
