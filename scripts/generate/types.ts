@@ -32,7 +32,9 @@ export async function typesFile(source: Source): Promise<string> {
     style: { singleQuote: true, printWidth: 100, semi: true, trailingComma: 'all' },
   });
   const types = withIds(withoutRoot(compiled).replace(BANNER, ''));
-  return [BANNER, '', idTypes(), types.trimStart(), ...aliases, requestBodies(source)].join('\n');
+  return [
+    BANNER, '', idTypes(), types.trimStart(), ...aliases, requestBodies(source), recordValues(source),
+  ].join('\n');
 }
 
 /** Fields that hold ids, by the name of their type; they have it in every schema. */
@@ -78,6 +80,16 @@ function requestBodies({ catalog }: Source): string {
   return [
     '/**', ' * Bodies that operations take, by the title of their schema.', ' */',
     'export interface RequestBodies {', ...rows, '}', '',
+  ].join('\n');
+}
+
+/** The type of the value of each topic's records, by the title that the catalog names. */
+function recordValues({ catalog }: Source): string {
+  const titles = catalog.topics.map(({ record }) => record);
+  const rows = [...new Set(titles)].sort().map((title) => `  ${title}: ${title};`);
+  return [
+    '/**', ' * Values of records, by the title of their schema.', ' */',
+    'export interface RecordValues {', ...rows, '}', '',
   ].join('\n');
 }
 
