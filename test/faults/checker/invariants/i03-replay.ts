@@ -9,8 +9,11 @@ const REBUILT = new Set([
   'carriers', 'command', 'monitoring', 'telemetry-request', 'authorization', 'shipment',
 ]);
 
-/** Fields that say who is deciding at the moment, not what is decided. */
-const PASSING = /^(pending|reserved|stop_from|cancellation|claim)/;
+/**
+ * Fields that say who is deciding at the moment, not what is decided, and `v`, the version of an
+ * entry: a rebuild writes the same content under new versions.
+ */
+const PASSING = /^(pending|reserved|stop_from|cancellation|claim)|^v$/;
 
 /** I3 Replay: Redis emptied and brought back from the log holds what it held before. */
 export function replayEqual(evidence: Evidence): Verdict {
