@@ -1,19 +1,48 @@
 import type { AccessStates, TokenLimits } from '../kernel/access.ts';
+import type { AuthorizationCalls } from '../kernel/authorization-calls.ts';
+import type { AuthorizationStates } from '../kernel/authorizations.ts';
+import type { DeviceStates } from '../kernel/devices.ts';
+import type { Digest } from '../kernel/digest.ts';
+import type { FeedStates } from '../kernel/feeds.ts';
+import type { Leases } from '../kernel/leases.ts';
+import type { PartyStates } from '../kernel/parties.ts';
+import type { PersonalKeyStates } from '../kernel/personal.ts';
+import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { StateStore } from '../kernel/state-store.ts';
 import { createAccessStates, type AccessConfig } from './access.ts';
+import { createAuthorizationCalls } from './authorization-calls.ts';
+import { createAuthorizationStates } from './authorizations.ts';
+import type { ClaimConfig } from './claims.ts';
+import { createCommandViews, type CommandViews } from './commands.ts';
+import { createDeviceStates } from './devices.ts';
+import { createFeedStates } from './feeds.ts';
+import { createLeases } from './leases.ts';
+import { createPartyStates } from './parties.ts';
+import { createPersonalKeyStates } from './personal-keys.ts';
+import { createShipmentStates } from './shipments.ts';
 
 /** Settings of all stores. */
-export type StatesConfig = AccessConfig;
+export type StatesConfig = AccessConfig & ClaimConfig;
 
 /** What the adapter gives: entries with versions, and what is too hot for them. */
 export interface StateParts {
   readonly store: StateStore;
+  /** Names of fixed length for what must not stand in a key. */
+  readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
 }
 
 /** One store for each thing that the product keeps state of. */
-export interface States {
+export interface States extends CommandViews {
   readonly access: AccessStates;
+  readonly authorizations: AuthorizationStates;
+  readonly authorizationCalls: AuthorizationCalls;
+  readonly feeds: FeedStates;
+  readonly leases: Leases;
+  readonly parties: PartyStates;
+  readonly personalKeys: PersonalKeyStates;
+  readonly shipments: ShipmentStates;
+  readonly devices: DeviceStates;
 }
 
 /** Makes every store over the parts of an adapter, and hands the parts on beside them. */
@@ -24,5 +53,14 @@ export function createStates<Parts extends StateParts>(
   return {
     ...parts,
     access: createAccessStates(config, store, tokenLimits),
+    authorizations: createAuthorizationStates(config, parts),
+    authorizationCalls: createAuthorizationCalls(store),
+    ...createCommandViews(parts),
+    feeds: createFeedStates(parts),
+    leases: createLeases(store),
+    parties: createPartyStates(store),
+    personalKeys: createPersonalKeyStates(parts),
+    shipments: createShipmentStates(config, store),
+    devices: createDeviceStates(config, store),
   };
 }

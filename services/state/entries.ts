@@ -6,7 +6,10 @@ export interface NextEntry {
   readonly expireAtMs?: number | undefined;
 }
 
-/** The change from an entry to its next fields; undefined when they are the same. */
+/**
+ * The change from an entry to its next fields; undefined when they are the same. An entry that has
+ * none left goes.
+ */
 export function changeOf(
   key: StateKey, { version, fields }: StateEntry, next: NextEntry,
 ): EntryChange | undefined {
@@ -17,6 +20,7 @@ export function changeOf(
   const set = Object.fromEntries([...wanted].filter(([name, value]) => fields.get(name) !== value));
   const drop = [...fields.keys()].filter((name) => !wanted.has(name));
   if (Object.keys(set).length === 0 && drop.length === 0) return undefined;
+  if (wanted.size === 0) return { key, version, remove: true };
   const { expireAtMs } = next;
   return { key, version, set, drop, ...(expireAtMs === undefined ? {} : { expireAtMs }) };
 }

@@ -5,6 +5,7 @@ import { openRedis } from '../../services/adapters/redis/open-redis.ts';
 import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import type { RecordLog } from '../../services/kernel/record-log.ts';
+import { createStates } from '../../services/state/create-states.ts';
 import { createAuthorizer } from '../../services/workers/parties/authorizations/authorizer.ts';
 import { silentSignals, type Signals } from '../../services/kernel/signals.ts';
 import {
@@ -40,8 +41,9 @@ export async function runAuthorizer(
 ): Promise<{ stop(): Promise<void> }> {
   const limits = { ...AUTHORIZER_LIMITS, ...spec.config };
   const kafka = openLog(spec.client, spec.brokers, [spec.topic]);
-  const states = await openRedis(
-    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silentSignals, clock: systemClock },
+  const redis = { ...REDIS_DEFAULTS, url: spec.redisUrl };
+  const states = createStates(
+    redis, await openRedis(redis, { signals: silentSignals, clock: systemClock }),
   );
   const outbound = openOutbound({
     allowsInsecure: false, allowsPrivate: false, timeoutMs: spec.requestMsMax,

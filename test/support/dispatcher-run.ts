@@ -3,6 +3,7 @@ import type { KafkaClient, TopicSpec } from '../../services/adapters/kafka/confi
 import { openOutbound } from '../../services/adapters/outbound/outbound.ts';
 import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
 import { openRedis } from '../../services/adapters/redis/open-redis.ts';
+import { createStates } from '../../services/state/create-states.ts';
 import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import { POISON_FLOOD_LIMITS } from '../../services/workers/common/poison-flood.ts';
@@ -44,8 +45,9 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
   const limits = { ...DISPATCHER_LIMITS, ...spec.config };
   const { commands, results } = spec.topics;
   const kafka = openLog(spec.client, spec.brokers, [results]);
-  const states = await openRedis(
-    { ...REDIS_DEFAULTS, url: spec.redisUrl }, { signals: silentSignals, clock: systemClock },
+  const redis = { ...REDIS_DEFAULTS, url: spec.redisUrl };
+  const states = createStates(
+    redis, await openRedis(redis, { signals: silentSignals, clock: systemClock }),
   );
   const outbound = openOutbound({
     allowsInsecure: false, allowsPrivate: false, timeoutMs: limits.requestMsMax,

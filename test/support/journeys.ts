@@ -1,7 +1,7 @@
 import base from '../../schemas/data/notification-codes.json' with { type: 'json' };
 import example from '../../schemas/data/notification-codes.example.json' with { type: 'json' };
 import { decideJourney, type ReceivedNotification } from '../../services/domain/journey/journey.ts';
-import { evolveJourney } from '../../services/domain/journey/journey.ts';
+import { evolveJourney } from '../../services/domain/journey/projection.ts';
 import { readCatalogue } from '../../services/domain/journey/read-catalogue.ts';
 import type { CodeCatalogue } from '../../services/domain/journey/catalogue.ts';
 import type { JourneyRecorded, ShipmentJourney } from '../../services/kernel/shipments.ts';

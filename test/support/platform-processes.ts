@@ -1,6 +1,7 @@
 import type { Part } from '../../infra/local/part.ts';
 import type { ProductProcess, Release } from '../../infra/local/processes/process.ts';
 import type { ProcessPlan, RunningPlatform } from '../../infra/local/processes/start-platform.ts';
+import { STATE_WORKERS } from '../../services/workers/workers.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 
 /** What a platform has other than usual. */
@@ -30,10 +31,7 @@ export function plansOf(
     gatewayPlan('gateway-2', ['all'], secretPepper, {
       RASTRO_LOCATION_SCANNER: 'false', ...gatewayEnv,
     }),
-    workerPlan('keepers', [
-      'access-keeper', 'device-keeper', 'delivery-keeper', 'authorization-keeper', 'shipment-keeper',
-      'personal-keeper',
-    ], workerEnv),
+    workerPlan('keepers', STATE_WORKERS, workerEnv),
     workerPlan('table-writer', ['table-writer'], workerEnv),
   ];
 }

@@ -10,6 +10,7 @@ import {
 import type { StackEnv } from '../../infra/local/stack-env.ts';
 import { makeTopics } from '../../infra/kafka/make-topics.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
+import { STATE_WORKERS } from '../../services/workers/workers.ts';
 import { openOperator } from '../../services/cli/assemble.ts';
 import { authorizationCommand } from '../../services/cli/authorization/command.ts';
 import { partyCommand } from '../../services/cli/party/command.ts';
@@ -49,9 +50,8 @@ export async function startPullPlatform(env: Record<string, string>): Promise<Pu
     // Their tables are those of the test run, and none of these workers writes any.
     prepare: topicsOf,
     processes: () => [
-      plan('keepers', 'access-keeper', 'authorization-keeper', 'shipment-keeper', 'personal-keeper',
-        'authorizer'),
-      plan('puller-0', 'puller'), plan('puller-1', 'puller'),
+      plan('keepers', ...STATE_WORKERS, 'parties.authorizations'),
+      plan('puller-0', 'parties.feeds'), plan('puller-1', 'parties.feeds'),
     ],
   });
   const { onClose } = running;

@@ -10,8 +10,8 @@ import { shipmentSubject } from '../../services/kernel/personal.ts';
 import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { notedPersonal } from './fake-personal.ts';
-import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
 import type { SentNotification } from './notifications.ts';
+import { memoryShipments } from './memory-states.ts';
 
 /** Facts of a carrier who may push. */
 export const CARRIER = {
@@ -29,7 +29,7 @@ export interface Recorded {
 export interface PushEdge {
   readonly edge: Edge;
   log: FakeRecordLog;
-  shipments: FakeShipments;
+  shipments: ReturnType<typeof memoryShipments>;
   /** Tracking numbers whose images were kept. */
   kept: string[];
   imagesFail: boolean;
@@ -66,12 +66,12 @@ export async function openPushEdge(): Promise<PushEdge> {
   const at: PushEdge = {
     edge,
     log: fakeRecordLog(),
-    shipments: fakeShipments(),
+    shipments: memoryShipments(),
     kept: [],
     imagesFail: false,
     reset() {
       Object.assign(at, {
-        log: fakeRecordLog(), shipments: fakeShipments(), kept: [], imagesFail: false,
+        log: fakeRecordLog(), shipments: memoryShipments(), kept: [], imagesFail: false,
       });
       edge.admit({ ...GOOD_FACTS, device: undefined, caller: CARRIER });
     },

@@ -13,7 +13,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
 import { fakePersonal } from './fake-personal.ts';
-import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
+import { memoryShipments } from './memory-states.ts';
 
 /** Facts of a carrier who may read its feed and its journeys. */
 export const READER = {
@@ -41,7 +41,7 @@ export interface ShipmentEdge {
   readonly edge: Edge;
   readonly images: ProofImages;
   history: FakeShipmentHistory;
-  shipments: FakeShipments;
+  shipments: ReturnType<typeof memoryShipments>;
   /** A new history and store in which RST1 is the reader's and RST2 another's. */
   reset(): Promise<void>;
   /** Adds a notification as JSON text behind those before it, its image cut out and kept. */
@@ -68,9 +68,9 @@ export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<Shi
   const at: ShipmentEdge = {
     edge, images,
     history: fakeShipmentHistory(),
-    shipments: fakeShipments(),
+    shipments: memoryShipments(),
     async reset() {
-      Object.assign(at, { history: fakeShipmentHistory(), shipments: fakeShipments() });
+      Object.assign(at, { history: fakeShipmentHistory(), shipments: memoryShipments() });
       await at.shipments.authorize('RST1', READER.clientId);
       await at.shipments.authorize('RST2', 'carrier-2');
       edge.admit({ ...GOOD_FACTS, device: undefined, caller: READER });

@@ -2,21 +2,20 @@ import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { decodeImage } from '../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
-  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+  operationsOf, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
+import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import type { AdmissionFacts } from '../../services/kernel/admission.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
-import { fakeAuthorizations } from './fake-authorizations.ts';
-import { fakeCommands, type FakeCommands } from './fake-commands.ts';
 import { fakeIngestFates, type FakeIngestFates } from './fake-ingest-fates.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
-import { fakeShipments, type FakeShipments } from './fake-shipments.ts';
 import { fakeStates, type FakeStates } from './fake-states.ts';
+import { memoryShipments, memoryStates, type MemoryStates } from './memory-states.ts';
 
 /** The client of every call: the one that the examples of the document name. */
 export const CALLER = '100000000000042';
@@ -35,8 +34,8 @@ export interface WholeWishes extends ExampleWishes {
 export interface WholeEdge {
   readonly edge: Edge;
   readonly states: FakeStates;
-  readonly commands: FakeCommands;
-  readonly shipments: FakeShipments;
+  readonly commands: MemoryStates;
+  readonly shipments: ReturnType<typeof memoryShipments>;
   readonly history: FakeShipmentHistory;
   readonly fates: FakeIngestFates;
   readonly log: FakeRecordLog;
@@ -68,8 +67,8 @@ export async function openWholeEdge(
   http: Parameters<typeof openEdge>[0] = {}, change: ChangeParts = (parts) => parts,
 ): Promise<WholeEdge> {
   const states = fakeStates({ tokenRequestsBurst: 1 });
-  const commands = fakeCommands();
-  const shipments = fakeShipments();
+  const commands = memoryStates();
+  const shipments = memoryShipments();
   const history = fakeShipmentHistory();
   const fates = fakeIngestFates();
   const log = fakeRecordLog();
@@ -80,7 +79,7 @@ export async function openWholeEdge(
       secret_id: 's1', hash: keyedSecrets(PEPPER).hash(CALLER_SECRET), created_at_ms: 0,
     }],
   });
-  const { authorizations } = fakeAuthorizations();
+  const { authorizations } = memoryStates();
   const ports = {
     states: { ...states, ...commands, authorizations, shipments }, log,
     images: IMAGES, history, fates, personal: fakePersonal(),

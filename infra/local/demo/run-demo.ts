@@ -14,7 +14,7 @@ import { startReplay, type Backlogs, type Replay, type StartOptions } from './re
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
 };
-const JUDGING = { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
+const JUDGING = { group: 'rastro.journey', topics: [TOPICS.notifications.name] };
 
 /** Starts everything, replays the recorded tracks, and ends all; gives the exit code. */
 export async function runDemo(options: StartOptions, leaving: AbortSignal): Promise<number> {

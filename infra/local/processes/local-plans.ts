@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WORKERS } from '../../../services/workers/assemble.ts';
+import { WORKERS } from '../../../services/workers/workers.ts';
 import type { ProviderIdentity } from './demo-client.ts';
 import type { StartPorts } from './ports.ts';
 import { ROOT_DIR, type ProcessLimits } from './process.ts';
@@ -14,6 +14,9 @@ const PROVIDER_DRAIN_MS_MAX = 20_000;
 
 /** What codes mean is agreed with each carrier; the demonstration has an example. */
 export const EXAMPLE_CODES = join(ROOT_DIR, 'schemas', 'data', 'notification-codes.example.json');
+
+/** Every worker but the one that has a process of its own. */
+const OTHERS = WORKERS.map(({ id }) => id).filter((id) => id !== 'table-writer');
 
 /** What the processes of one copy of the platform share. */
 export interface LocalSettings {
@@ -59,7 +62,7 @@ export function workerPlans(ports: StartPorts, secrets: LocalSecrets): readonly 
     },
   });
   return [
-    plan('keepers', WORKERS.filter((name) => name !== 'table-writer'), ports.keepersAdmin),
+    plan('keepers', OTHERS, ports.keepersAdmin),
     plan('table-writer', ['table-writer'], ports.writerAdmin),
   ];
 }

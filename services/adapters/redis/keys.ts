@@ -28,9 +28,6 @@ export const keys = {
   positionsComplete: (tag: string) => `${tag}:positions-complete`,
   client: (tag: string, clientId: string) => `${tag}:client:${clientId}`,
   token: (tag: string, tokenHash: string) => `${tag}:token:${tokenHash}`,
-  device: (tag: string, deviceId: string) => `${tag}:device:${deviceId}`,
-  entity: (tag: string, clientId: string, entityDigest: string) =>
-    `${tag}:entity:${clientId}:${entityDigest}`,
   position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
   traceable: (tag: string, clientId: string, digest: string) =>
     `${tag}:traceable:${clientId}:${digest}`,
@@ -38,22 +35,6 @@ export const keys = {
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
   tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
-  party: (tag: string, partyId: string) => `${tag}:party:${partyId}`,
-  providerParty: (tag: string, provider: string) => `${tag}:provider-party:${provider}`,
-  carriers: (tag: string) => `${tag}:carriers`,
-  command: (tag: string, commandId: string) => `${tag}:command:${commandId}`,
-  monitoring: (tag: string, provider: string, transportId: number) =>
-    `${tag}:monitoring:${transportId}:${provider}`,
-  telemetryRequest: (tag: string, digest: string) => `${tag}:telemetry-request:${digest}`,
-  lease: (tag: string, name: string) => `${tag}:lease:${name}`,
-  authorizationCall: (tag: string, callId: string) => `${tag}:authorization-call:${callId}`,
-  authorizationCallsDue: (tag: string) => `${tag}:authorization-calls-due`,
-  authorization: (tag: string, digest: string) => `${tag}:authorization:${digest}`,
-  shipment: (tag: string, trackingNumber: string) => `${tag}:shipment:${trackingNumber}`,
-  feed: (tag: string, digest: string) => `${tag}:feed:${digest}`,
-  feedsDue: (tag: string, carrier: string) => `${tag}:feeds-due:${carrier}`,
-  cancellation: (tag: string, trackingNumber: string) => `${tag}:cancellation:${trackingNumber}`,
-  personal: (tag: string, digest: string) => `${tag}:personal:${digest}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 
@@ -63,9 +44,14 @@ export function failureSlot(clientId: string, address: string, slots: number): n
   return digest.readUInt32BE(0) % slots;
 }
 
+/** SHA-256 of a text, as 64 lower-case hex digits. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** A fixed-length name for an entity, whatever characters its type and id are made of. */
 export function entityDigest(entityType: string, entityId: string): string {
-  return createHash('sha256').update(`${entityType}\0${entityId}`).digest('hex');
+  return sha256Hex(`${entityType}\0${entityId}`);
 }
 
 /**
@@ -73,5 +59,5 @@ export function entityDigest(entityType: string, entityId: string): string {
  * take the secret for the id.
  */
 export function callerDigest(given: string): string {
-  return createHash('sha256').update(given).digest('hex').slice(0, 32);
+  return sha256Hex(given).slice(0, 32);
 }

@@ -1,39 +1,23 @@
 import type { TokenLimits } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
-import type { AuthorizationCalls } from '../../kernel/authorization-calls.ts';
-import type { AuthorizationStates } from '../../kernel/authorizations.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { CommandStates, Monitoring, TelemetryRequests } from '../../kernel/commands.ts';
-import type { DeviceStates } from '../../kernel/devices.ts';
-import type { FeedStates } from '../../kernel/feeds.ts';
-import type { Leases } from '../../kernel/leases.ts';
-import type { PartyStates } from '../../kernel/parties.ts';
-import type { PersonalKeyStates } from '../../kernel/personal.ts';
+import type { Digest } from '../../kernel/digest.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
-import type { ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { StateStore } from '../../kernel/state-store.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { TraceablePositions } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
-import { createAuthorizationCalls } from './authorization-calls.ts';
-import { createAuthorizationStates } from './authorizations.ts';
-import { createCommandViews } from './commands.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
-import { createDeviceStates } from './devices.ts';
-import { createFeedStates } from './feeds.ts';
 import { createIncarnation } from './incarnation.ts';
-import { createLeases } from './leases.ts';
-import { createPartyStates } from './parties.ts';
+import { sha256Hex } from './keys.ts';
 import { createPendingInserts } from './pending-inserts.ts';
-import { createPersonalKeyStates } from './personal-keys.ts';
 import { createPositionStates } from './positions.ts';
 import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
-import { createShipmentStates } from './shipments.ts';
 import { createStateStore } from './state-store.ts';
 import { createTokenLimits } from './token-limits.ts';
 import { createTraceablePositions } from './traceables.ts';
@@ -42,22 +26,13 @@ import { createStateUpkeep } from './upkeep.ts';
 /** What Redis serves over one connection: the store of entries, and what has scripts of its own. */
 export interface RedisStates {
   readonly store: StateStore;
+  /** Names of fixed length for what must not stand in a key. */
+  readonly digest: Digest;
   readonly admission: AdmissionReader;
-  readonly devices: DeviceStates;
   readonly tokenLimits: TokenLimits;
   readonly positions: PositionStates;
   readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
-  readonly parties: PartyStates;
-  readonly commands: CommandStates;
-  readonly monitoring: Monitoring;
-  readonly telemetryRequests: TelemetryRequests;
-  readonly leases: Leases;
-  readonly shipments: ShipmentStates;
-  readonly authorizations: AuthorizationStates;
-  readonly authorizationCalls: AuthorizationCalls;
-  readonly feeds: FeedStates;
-  readonly personalKeys: PersonalKeyStates;
   readonly upkeep: StateUpkeep;
   /** Batches under way of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
@@ -77,20 +52,12 @@ export async function openRedis(
   const runScript = createScriptRunner(client, incarnation, ports);
   return {
     store: createStateStore(config, runScript),
+    digest: sha256Hex,
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
-    devices: createDeviceStates(config, runScript),
     tokenLimits: createTokenLimits(config, runScript),
     positions: createPositionStates(config, incarnation, runScript),
     traceables: createTraceablePositions(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),
-    parties: createPartyStates(runScript),
-    ...createCommandViews(runScript),
-    leases: createLeases(runScript),
-    shipments: createShipmentStates(config, runScript),
-    authorizations: createAuthorizationStates(config, runScript),
-    authorizationCalls: createAuthorizationCalls(runScript),
-    feeds: createFeedStates(runScript),
-    personalKeys: createPersonalKeyStates(config, runScript),
     upkeep: createStateUpkeep(client, ports),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
     close: async () => {

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { PartyRecorded } from '../../kernel/parties.ts';
 import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
-import { newestParty } from '../../domain/party/party.ts';
+import { newestParty } from '../../domain/party/projection.ts';
 import type { OperatorPorts } from '../ports.ts';
 
 const TOPIC = TOPICS.parties.name;
@@ -17,7 +17,7 @@ export async function readParties(reader: LogReader): Promise<Map<string, PartyR
   return parties;
 }
 
-/** Appends a party's next version. It holds as soon as the access-keeper applied it. */
+/** Appends a party's next version. It holds as soon as the projector applied it. */
 export async function recordParty(ports: OperatorPorts, party: PartyRecorded): Promise<void> {
   await ports.log.append({
     topic: TOPIC,

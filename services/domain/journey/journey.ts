@@ -2,6 +2,7 @@ import type {
   JourneyRecorded, NotificationPosition, ShipmentJourney, ShipmentState,
 } from '../../kernel/shipments.ts';
 import { meaningOf, type CodeCatalogue, type CodeMeaning } from './catalogue.ts';
+import { shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
 
 /** A notification as it stands in the log, with what is known about its receipt. */
@@ -19,11 +20,6 @@ export interface ReceivedNotification {
   /** SHA-256 of codes and content. */
   readonly content_hash: string;
 }
-
-/** How many distinct contents of a shipment are remembered; a repeat beyond is judged as new. */
-export const CONTENTS_MAX = 512;
-
-const SHORT_HASH_CHARACTERS = 24;
 
 /**
  * Judges one notification of a shipment by the journey so far (decisions.md, After a final status,
@@ -57,31 +53,6 @@ export function decideJourney(
   };
 }
 
-/**
- * The journey with one more judged notification. One that is part of it already changes nothing,
- * so that replays and repeats of the log end in the same journey.
- */
-export function evolveJourney(
-  journey: ShipmentJourney | undefined, event: JourneyRecorded,
-): ShipmentJourney {
-  if (journey !== undefined && isKnown(journey, event.notification)) return journey;
-  const contents = journey?.contents ?? [];
-  const isNew = event.outcome === 'applied' || event.outcome === 'out_of_order';
-  return {
-    carrier: event.carrier,
-    state: event.state,
-    contents: isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents,
-    position: event.notification,
-  };
-}
-
-/** True when the notification at this place was judged already. */
-export function isKnown(
-  { position }: Pick<ShipmentJourney, 'position'>, place: NotificationPosition,
-): boolean {
-  return position.topic_id === place.topic_id && position.offset >= place.offset;
-}
-
 function ruleFor(
   meaning: CodeMeaning, journey: ShipmentJourney | undefined, received: ReceivedNotification,
 ): JourneyRule {
@@ -91,9 +62,4 @@ function ruleFor(
   if (meaning.final) return 'final_code';
   if (state === undefined) return 'first';
   return received.occurred_at_ms < state.occurred_at_ms ? 'older_than_applied' : 'in_order';
-}
-
-/** 96 bits tell the contents of one shipment apart. */
-function shortHash({ content_hash }: { readonly content_hash: string }): string {
-  return content_hash.slice(0, SHORT_HASH_CHARACTERS);
 }

@@ -7,13 +7,6 @@ export type PartyChange = Partial<Pick<
   | 'contracts_requiring_agency' | 'status'
 >>;
 
-/** The newer of two facts about one party; a repeat changes nothing. */
-export function newestParty(
-  known: PartyRecorded | undefined, fact: PartyRecorded,
-): PartyRecorded {
-  return known !== undefined && known.version >= fact.version ? known : fact;
-}
-
 /** The next version of a party. */
 export function changeParty(
   party: PartyRecorded, change: PartyChange, atMs: number,

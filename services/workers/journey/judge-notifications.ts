@@ -1,8 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { CodeCatalogue } from '../../domain/journey/catalogue.ts';
-import {
-  decideJourney, evolveJourney, isKnown, type ReceivedNotification,
-} from '../../domain/journey/journey.ts';
+import { decideJourney, type ReceivedNotification } from '../../domain/journey/journey.ts';
+import { evolveJourney, isKnown } from '../../domain/journey/projection.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { isDecoded, type RecordLog } from '../../kernel/record-log.ts';

@@ -1,4 +1,4 @@
-import { evolveJourney } from '../../domain/journey/journey.ts';
+import { evolveJourney } from '../../domain/journey/projection.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentStates } from '../../kernel/shipments.ts';
 import { all, isFields, isText, parseFields } from '../../kernel/json-fields.ts';

@@ -5,11 +5,12 @@ import {
   ROOT_DIR, type ProcessLimits, type ProductProcess,
 } from '../../../infra/local/processes/process.ts';
 import type { ProcessPlan } from '../../../infra/local/processes/start-platform.ts';
+import { STATE_WORKERS, type WorkerId } from '../../../services/workers/workers.ts';
 import type { LogRole } from './log-users.ts';
 
 /** Processes of the product in every house. */
 export const PROCESS_NAMES = [
-  'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'dispatcher',
+  'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'parties',
 ] as const;
 
 /** Processes of a house in which the tables are written apart, so that their number can change. */
@@ -19,7 +20,7 @@ export const WRITER_NAMES = [
 
 /** The name of one process; those beyond the usual ones only where they are wished for. */
 export type ProcessName =
-  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'dispatcher-2' | 'keepers';
+  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'keepers';
 
 /** One process of the product that can be hit from outside and from inside. */
 export interface HouseProcess extends ProductProcess {
@@ -47,13 +48,11 @@ const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
 /** A loaded machine starts eight groups of consumers one after the other. */
 export const HOUSE_LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 15_000 };
 
-/** It looks for calls that are due and reads no topic. */
-const AUTHORIZER = 'authorizer';
-const KEEPERS = [
-  'access-keeper', 'device-keeper', 'command-keeper', 'delivery-keeper', 'authorization-keeper',
-  AUTHORIZER, 'shipment-keeper', 'personal-keeper',
-];
-const TABLE_WRITER = 'table-writer';
+/** It takes calls that are due and reads no topic. */
+const AUTHORIZER: WorkerId = 'parties.authorizations';
+const COMMAND_SENDER: WorkerId = 'parties.commands';
+const TABLE_WRITER: WorkerId = 'table-writer';
+const KEEPERS: readonly WorkerId[] = [...STATE_WORKERS, AUTHORIZER];
 
 /** Random secrets, as an operator would make them. */
 export function newSecrets(): HouseSecrets {
@@ -100,7 +99,7 @@ export function readersIn(name: ProcessName): readonly string[] {
 
 function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return ['all'];
-  if (name.startsWith('dispatcher')) return ['dispatcher'];
+  if (name.startsWith('parties')) return [COMMAND_SENDER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
   return name === 'keepers' ? KEEPERS : [...KEEPERS, TABLE_WRITER];
 }

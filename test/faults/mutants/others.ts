@@ -88,9 +88,9 @@ ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
       },
       {
         // The second net: without it two callers at once make two numbers.
-        file: 'services/adapters/redis/scripts/claim-authorization.lua',
-        find: `if order[2] and order[2] ~= ARGV[1] and tonumber(order[3]) > now then return { 'busy' } end`,
-        replace: `if order[2] == '' then return { 'busy' } end`,
+        file: 'services/domain/authorization/projection.ts',
+        find: `  return claim !== undefined && claim.id !== claimId && claim.until_ms > nowMs;`,
+        replace: `  return claim !== undefined && claimId === '' && nowMs < 0;`,
       },
     ],
   },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { evolveJourney, type ReceivedNotification } from '../../../services/domain/journey/journey.ts';
+import type { ReceivedNotification } from '../../../services/domain/journey/journey.ts';
+import { evolveJourney } from '../../../services/domain/journey/projection.ts';
 import type { JourneyRecorded, ShipmentJourney } from '../../../services/kernel/shipments.ts';
 import { judgeAll, received } from '../../support/journeys.ts';
 

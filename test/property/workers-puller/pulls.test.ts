@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideJourney, evolveJourney } from '../../../services/domain/journey/journey.ts';
+import { decideJourney } from '../../../services/domain/journey/journey.ts';
+import { evolveJourney } from '../../../services/domain/journey/projection.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { OutgoingRecord } from '../../../services/kernel/record-log.ts';
 import type { FeedRead } from '../../../services/kernel/feeds.ts';
@@ -61,7 +62,7 @@ function createRun() {
   }
 
   async function look(pullers: number, itemsMax: number): Promise<void> {
-    world.nowMs = Math.max(world.nowMs + 1, world.feeds.due(NAME.carrier).get('RST1') ?? 0);
+    world.nowMs = Math.max(world.nowMs + 1, world.feeds.feedsDue(NAME.carrier).get('RST1') ?? 0);
     const looks = Array.from({ length: pullers }, async () => {
       // As if the lease of the other had run out: both have the same feed.
       await world.feeds.reschedule(NAME, world.nowMs, { failures: 0, itemsMax });
@@ -112,7 +113,7 @@ const itemOf = (number: number) => aNotification('EX-HUB', {
 const numberOf = (value: unknown): number =>
   (value as { notification: { payload: { cost: number } } }).notification.payload.cost;
 
-/** What the shipment-keeper says about the log, item by item. */
+/** What the journey says about the log, item by item. */
 function applied({ records }: PullerWorld): readonly number[] {
   let journey: ShipmentJourney | undefined;
   return records().flatMap(({ value, key, headers }, at) => {

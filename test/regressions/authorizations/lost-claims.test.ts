@@ -7,15 +7,15 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import type { RecordLog } from '../../../services/kernel/record-log.ts';
 import { aRequest, placed } from '../../support/authorization-facts.ts';
 import { callOf, written } from '../../support/calls.ts';
-import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { sha256 } from '../../support/state-facts.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };
 const BODY = aRequest({ id: 41, transport_order_id: 'order' });
 
-function gateway(fake: FakeAuthorizations, log: RecordLog, name: string): Operation {
+function gateway(fake: MemoryStates, log: RecordLog, name: string): Operation {
   return authorizeShipment({
     raceWaitMsMax: 5_000, racePollMs: 1, carrierClientId: undefined, contractsRequiringAgency: [],
   }, {
@@ -40,7 +40,7 @@ it.each([
   ['the one whose claim was lost is first in the log', true],
   ['the one that came after the wipe is first in the log', false],
 ])('answers two calls around a wipe alike, when %s', async (_, isOldFirst) => {
-  const fake = fakeAuthorizations();
+  const fake = memoryStates();
   const slow = fakeRecordLog();
   slow.hold();
   const first = numberFrom(gateway(fake, slow, 'first'), false);

@@ -6,16 +6,16 @@ import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/co
 import {
   createDispatcher, type Dispatcher,
 } from '../../../services/workers/parties/commands/pipeline.ts';
-import { silentSignals } from '../../../services/kernel/signals.ts';
-import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
+import { memoryStates } from '../../support/memory-states.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 
 const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 
 /** A dispatcher that cannot read the log; its lease is claimed through `leases`. */
 function openDispatcher(leases: Leases): Dispatcher {
-  const { commands, parties } = fakeCommands();
+  const { commands, parties } = memoryStates();
   return createDispatcher({
     ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, holdMs: 1,
     topics: { commands: PARTITION.topic, results: 'provider.command-results.v1' },
@@ -36,7 +36,7 @@ function openDispatcher(leases: Leases): Dispatcher {
 
 // Simulator, model commands: no command of the partition went out any more, for ever (I16).
 it('gives the right to a partition back that left while it was being taken in vain', async () => {
-  const { leases } = fakeCommands();
+  const { leases } = memoryStates();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => { answer = resolve; });
   let claims = 0;

@@ -3,24 +3,23 @@ import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
-import { fakeShipments, type FakeShipments } from '../../support/fake-shipments.ts';
-import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { fakeStates, type FakeStates, type StatePorts } from '../../support/fake-states.ts';
 import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
 import { createHistory, type Args, type History, type Try } from './history.ts';
+import { statesOfProcess } from './process-states.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
 import { createWire, type Wire } from './wire.ts';
+import { memoryShipments, memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The state store: every port of it, ready and wiped as one. */
 export interface Stores {
   readonly states: FakeStates;
-  readonly shipments: FakeShipments;
-  readonly authorizations: FakeAuthorizations;
-  readonly commands: FakeCommands;
+  readonly shipments: ReturnType<typeof memoryShipments>;
+  readonly authorizations: MemoryStates;
+  readonly commands: MemoryStates;
 }
 
 /** A gateway that runs: its operations by id, and what it answers with. */
@@ -53,7 +52,9 @@ export interface World {
     role: string, count: number, topics: readonly string[], open: (process: Process) => LogHandler,
     sources?: (process: Process) => WatchSources,
   ): Group;
-  /** A port of the store as a process sees it: every call is an exchange. */
+  /** The stores of the product as a process has them: every read and commit is an exchange. */
+  states(process: Process): StatePorts;
+  /** Another port as a process sees it: every call is an exchange. */
   port<Port extends object>(process: Process, name: string, port: Port): Port;
   /** The log as a process writes it. */
   append(process: Process): RecordLog;
@@ -114,6 +115,13 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     return (flaws.port?.(name, sent, wire) ?? sent) as Port;
   }
 
+  function states(process: Process): StatePorts {
+    return statesOfProcess(stores.states, {
+      send: (name, target) => wire.portOf(process, name, target),
+      bend: (name, target) => flaws.port?.(name, target, wire) ?? target,
+    });
+  }
+
   function append(process: Process): RecordLog {
     const sent = log.appendOf(process);
     return flaws.append?.(sent, wire) ?? sent;
@@ -144,7 +152,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
   }
 
   function watch(process: Process, sources: WatchSources): void {
-    const { readiness, positions } = stores.states;
+    const { readiness } = stores.states;
     createStateWatch(WATCH, {
       readiness: port(process, 'readiness', {
         ...readiness,
@@ -154,7 +162,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
           return isReady;
         },
       }),
-      positions: port(process, 'positions', positions),
+      positions: states(process).positions,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
@@ -236,7 +244,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
 
   return {
     scheduler, weather, wire, log, stores, history, findings, wipes, keep, call, wipe, run, port,
-    append, onDefect,
+    states, append, onDefect,
     keepGateways(count, open) {
       for (let at = 1; at <= count; at += 1) {
         keep(`gateway${at}`, (process) => {
@@ -273,9 +281,9 @@ function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();
   return {
     states: fakeStates(RICH, { nowMs }),
-    shipments: fakeShipments(nowMs),
-    authorizations: fakeAuthorizations(nowMs),
-    commands: fakeCommands(nowMs),
+    shipments: memoryShipments(nowMs),
+    authorizations: memoryStates(nowMs),
+    commands: memoryStates(nowMs),
   };
 }
 

@@ -5,11 +5,9 @@ import { cancelShipment } from '../../../services/gateways/authorization/operati
 import {
   createAuthorizationApplier, type AuthorizationTargets,
 } from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
-import { fakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
-import { fakeFeeds } from '../../support/fake-feeds.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
@@ -17,6 +15,7 @@ import { judgeAuthorizations } from '../laws/authorizations.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 import { sha256 } from '../../support/state-facts.ts';
+import { memoryCalls, memoryFeeds } from '../../support/memory-states.ts';
 
 const SHIPMENT = 41;
 const BODY: AuthorizationRequest = aRequest({ id: SHIPMENT, transport_order_id: 'order' });
@@ -30,7 +29,7 @@ export const authorizationsModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.authorizations.name],
-      (process) => createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+      (process) => createProjection('authorizations', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process), ...targetsOf(world, process),
       }),
       (process) => ({
@@ -54,13 +53,13 @@ function targetsOf(world: World, process: Process): AuthorizationTargets {
     authorizations: world.port(process, 'authorizations', authorizations.authorizations),
     shipments: world.port(process, 'shipments', shipments),
     // No carrier is called here, and none has a feed.
-    authorizationCalls: fakeAuthorizationCalls(),
-    feeds: fakeFeeds(),
+    authorizationCalls: memoryCalls(),
+    feeds: memoryFeeds(),
   };
 }
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states, authorizations, shipments } = world.stores;
+  const { authorizations, shipments } = world.stores;
   const clock = world.wire.clockOf(process);
   const ports = {
     ...UNSEALED,
@@ -72,7 +71,7 @@ function gatewayOf(world: World, process: Process): Gateway {
   const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
   return {
     operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
-    admission: world.port(process, 'admission', states.admission),
+    admission: world.states(process).admission,
     clock,
   };
 }

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { createCommandApplier } from '../../../services/workers/projector/commands/apply-command-records.ts';
-import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
@@ -34,7 +34,7 @@ export const commandsModel: Model = {
       openDispatcher(world, process, provider, readings));
     const { commands } = world.stores;
     world.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
-      createCommandKeeper(POISON_FLOOD_LIMITS, {
+      createProjection('commands', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
         commands: world.port(process, 'commands', commands.commands),
       }), (process) => ({

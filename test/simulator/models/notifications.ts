@@ -3,7 +3,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { pushNotifications } from '../../../services/gateways/notifications/operations/push-notifications.ts';
 import type { ProofImages } from '../../../services/kernel/images.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
@@ -38,7 +38,7 @@ export const notificationsModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.notifications.name],
-      (process) => createShipmentKeeper(
+      (process) => createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 }, {
           ...workerPorts(world, process), log: world.append(process),
           shipments: watchPlaces(world, broken, world.port(process, 'shipments', shipments)),
@@ -62,7 +62,7 @@ export const notificationsModel: Model = {
 };
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states, shipments } = world.stores;
+  const { shipments } = world.stores;
   const clock = world.wire.clockOf(process);
   const ports = {
     ...UNSEALED, shipments: world.port(process, 'shipments', shipments), images: NO_IMAGES,
@@ -70,7 +70,7 @@ function gatewayOf(world: World, process: Process): Gateway {
   };
   return {
     operations: [pushNotifications(RACE, ports)],
-    admission: world.port(process, 'admission', states.admission),
+    admission: world.states(process).admission,
     clock,
   };
 }

@@ -6,11 +6,11 @@ import {
 import { aParty, aTelemetryRequest, placedCommands } from '../command-facts.ts';
 import { exampleCall } from '../documented-answers.ts';
 import { EDGE_TOKEN } from '../edge.ts';
-import { fakeAuthorizations } from '../fake-authorizations.ts';
 import type { FakeAppend } from '../fake-log.ts';
 import { fakeStates } from '../fake-states.ts';
 import { CALLER, CALLER_SECRET, openWholeEdge, type ChangeParts } from '../whole-edge.ts';
 import { openLine } from './line.ts';
+import { memoryStates } from '../memory-states.ts';
 
 /** The operations of the gateways that take a JSON body. */
 export const BODY_OPERATIONS: readonly string[] = Object.values(OPERATIONS)
@@ -61,7 +61,7 @@ const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base6
  * whether what is wrong with them is noticed.
  */
 export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promise<BodyEdge> {
-  let authorizations = fakeAuthorizations().authorizations;
+  let authorizations = memoryStates().authorizations;
   let { devices } = fakeStates();
   let personal: PersonalSeals | undefined;
   let placed: PlacedMove | undefined;
@@ -91,7 +91,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   async function forget(id: string): Promise<void> {
     if (id === 'register-device') ({ devices } = fakeStates());
     if (!ORDERS.has(id)) return;
-    authorizations = fakeAuthorizations().authorizations;
+    authorizations = memoryStates().authorizations;
     if (id !== 'cancel-shipment') return;
     // Making it takes other states than those that it is put into.
     const fact = await authorized();
@@ -105,7 +105,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     const body = Buffer.from(JSON.stringify(exampleCall('authorize-shipment').body));
     await line.post(heads.get('authorize-shipment') ?? [], body);
     const event = whole.log.appended.at(-1)?.value as PlacedMove['event'];
-    authorizations = fakeAuthorizations().authorizations;
+    authorizations = memoryStates().authorizations;
     const position = { topicId: 'id', topic: 'topic', partition: 0, offset: 0n };
     return placed = { event, position };
   }

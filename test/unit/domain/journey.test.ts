@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/journey.ts';
+import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/projection.ts';
 import { epochMsOf } from '../../../services/domain/journey/instant.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
 import { judgeAll, received } from '../../support/journeys.ts';

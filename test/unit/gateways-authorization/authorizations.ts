@@ -5,10 +5,10 @@ import {
 import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
 import type { Answer, Operation } from '../../../services/kernel/http.ts';
 import { callOf, written } from '../../support/calls.ts';
-import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
 import { notedPersonal, type NotedPersonal } from '../../support/fake-personal.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { sha256 } from '../../support/state-facts.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The answer of a call, as it goes out. */
 export type Written = ReturnType<typeof written>;
@@ -16,7 +16,7 @@ export type Written = ReturnType<typeof written>;
 /** Both operations on a log and a store in memory, as the HTTP adapter would call them. */
 export interface Carrier {
   readonly log: FakeRecordLog;
-  readonly fake: FakeAuthorizations;
+  readonly fake: MemoryStates;
   readonly opened: NotedPersonal['opened'];
   readonly pass: (ms: number) => void;
   /** Sends any body to the path of its own id; `path` names another shipment. */
@@ -33,7 +33,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
   let nowMs = 1_764_000_000_000;
   const log = fakeRecordLog();
   const { personal, opened } = notedPersonal();
-  const fake = fakeAuthorizations(() => nowMs);
+  const fake = memoryStates(() => nowMs);
   let nonces = 0;
   const config: AuthorizeConfig = {
     raceWaitMsMax: 2_000, racePollMs: 10, carrierClientId: undefined,

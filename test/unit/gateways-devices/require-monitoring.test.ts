@@ -4,14 +4,14 @@ import { registerDevice } from '../../../services/gateways/devices/operations/re
 import { requireMonitoring } from '../../../services/gateways/devices/require-monitoring.ts';
 import { callOf, written } from '../../support/calls.ts';
 import { aCommand, aResult, placedCommands } from '../../support/command-facts.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { fakeStates } from '../../support/fake-states.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
-let states: FakeCommands;
+let states: MemoryStates;
 
-beforeEach(() => { states = fakeCommands(); });
+beforeEach(() => { states = memoryStates(); });
 
 async function register(isRequired: boolean): Promise<ReturnType<typeof written>> {
   const operation = registerDevice({ raceWaitMsMax: 1_000, racePollMs: 1 }, {

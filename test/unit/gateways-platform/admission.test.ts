@@ -4,8 +4,8 @@ import { sendCommand } from '../../../services/gateways/platform/operations/send
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
-import { fakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { memoryStates } from '../../support/memory-states.ts';
 
 const PATH = '/platform/providers/acme/commands?country_id=BR';
 const transport = { id: 42, license_plate: 'ABC1D23', country_id: 'BR' };
@@ -19,7 +19,7 @@ let edge: Edge;
 let log: FakeRecordLog;
 
 beforeEach(async () => {
-  const states = fakeCommands();
+  const states = memoryStates();
   log = fakeRecordLog();
   await states.parties.apply(aParty());
   edge = await openEdge({

@@ -4,8 +4,8 @@ import { showCommand } from '../../../services/gateways/platform/operations/show
 import type { Operation } from '../../../services/kernel/http.ts';
 import { callOf, written, type CallWishes } from '../../support/calls.ts';
 import { aCommand, aParty, aResult } from '../../support/command-facts.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const NOW = 1_764_000_000_000;
 const BODY = {
@@ -13,13 +13,13 @@ const BODY = {
 };
 
 let log: FakeRecordLog;
-let states: FakeCommands;
+let states: MemoryStates;
 let send: Operation;
 let show: Operation;
 
 beforeEach(async () => {
   log = fakeRecordLog();
-  states = fakeCommands();
+  states = memoryStates(() => NOW);
   await states.parties.apply(aParty());
   send = sendCommand({
     log, commands: states.commands, parties: states.parties,
@@ -115,7 +115,7 @@ describe('the command API of the platform', () => {
 });
 
 function fakeFailing() {
-  const failing = fakeCommands();
+  const failing = memoryStates();
   failing.failWith('state_unavailable');
   return failing.commands;
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
-import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { aParty } from '../../support/command-facts.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
 import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const CLIENTS = 'oauth.clients.v1';
 const TOKENS = 'oauth.tokens.v1';
@@ -18,15 +18,15 @@ describe('The access keeper', () => {
   const client = aClient();
   const token = aToken(client);
   let states: FakeStates;
-  let other: FakeCommands;
+  let other: MemoryStates;
   let letters: string[];
   let keeper: LogHandler;
 
   beforeEach(() => {
     states = fakeStates();
-    other = fakeCommands();
+    other = memoryStates();
     letters = [];
-    keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('access', POISON_FLOOD_LIMITS, {
       access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {
@@ -75,6 +75,6 @@ describe('The access keeper', () => {
   ])('dead-letters %s', async (_what, topic, value) => {
     await keeper.onRecords([aLogRecord(topic, 3, value)]);
     expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
-    expect(states.dump().clients.size + states.dump().tokens.size).toBe(0);
+    expect(states.store.ofKind('client').length + states.store.ofKind('token').length).toBe(0);
   });
 });

@@ -8,11 +8,9 @@ import type {
 import type { OutboundReply, OutboundRequest } from '../../../services/kernel/outbound.ts';
 import type { PartyRecorded } from '../../../services/kernel/parties.ts';
 import { anAsk } from '../../support/authorization-facts.ts';
-import {
-  fakeAuthorizationCalls, type FakeAuthorizationCalls,
-} from '../../support/fake-authorization-calls.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
+import { memoryCalls } from '../../support/memory-states.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
 
 const TOPIC = 'shipment.authorization-calls.v1';
@@ -20,7 +18,7 @@ const START_MS = 1_764_000_000_000;
 
 let nowMs: number;
 let log: FakeRecordLog;
-let calls: FakeAuthorizationCalls;
+let calls: ReturnType<typeof memoryCalls>;
 let party: PartyRecorded | undefined;
 let sent: OutboundRequest[];
 let discarded: string[];
@@ -31,7 +29,7 @@ let replyTo: (request: OutboundRequest) => OutboundReply | Promise<OutboundReply
 beforeEach(() => {
   nowMs = START_MS;
   log = fakeRecordLog();
-  calls = fakeAuthorizationCalls();
+  calls = memoryCalls(() => nowMs);
   [sent, discarded, counted, crashes] = [[], [], [], []];
   replyTo = () => reply(200, { status: 'AUTHORIZED', tracking_number: 'RS1' });
   party = {
@@ -75,8 +73,8 @@ const asks = async (wishes: Partial<AuthorizationAsked> = {}) => {
 /** Looks each time something is due, until nothing is; answers the seconds between the looks. */
 async function untilNothingIsDue(): Promise<number[]> {
   const waits: number[] = [];
-  while (calls.due.size > 0) {
-    const next = Math.min(...calls.due.values());
+  while (calls.callsDue().size > 0) {
+    const next = Math.min(...calls.callsDue().values());
     if (next > nowMs) waits.push((next - nowMs) / 1_000);
     nowMs = Math.max(nowMs, next);
     await worker().look();
@@ -99,7 +97,7 @@ describe('the authorizer', () => {
       answer: { status: 'AUTHORIZED', tracking_number: 'RS1' },
     }]);
     expect((await calls.load(asked.call_id))?.tried?.tracking_number).toBe('RS1');
-    expect(calls.due.size).toBe(0);
+    expect(calls.callsDue().size).toBe(0);
   });
 
   it('[AUTH-45] tries ten times, after 30 s doubling to at most an hour', async () => {
@@ -157,7 +155,7 @@ describe('the authorizer', () => {
     const asked = await asks();
     log.failWith('log_unavailable', 1);
     await worker().look();
-    expect(calls.due.has(asked.call_id)).toBe(true);
+    expect(calls.callsDue().has(asked.call_id)).toBe(true);
     await worker().look();
     expect(sent).toHaveLength(1);
     nowMs += AUTHORIZER_LIMITS.leaseMs;
@@ -175,7 +173,7 @@ describe('the authorizer', () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => asks()));
     const looking = worker({ inFlightMaxPerCarrier: 2 }).look();
     await expect.poll(() => sent.length).toBe(2);
-    const putOff = ids.filter(({ call_id }) => calls.due.get(call_id) === nowMs + 1_000);
+    const putOff = ids.filter(({ call_id }) => calls.callsDue().get(call_id) === nowMs + 1_000);
     expect(putOff).toHaveLength(3);
     for (const answer of answers) answer();
     await looking;
@@ -187,7 +185,7 @@ describe('the authorizer', () => {
     await calls.reschedule(asked.call_id, nowMs);
     await calls.reschedule('nobody', nowMs);
     await worker().look();
-    expect(calls.due.size).toBe(0);
+    expect(calls.callsDue().size).toBe(0);
     expect(sent).toHaveLength(1);
   });
 

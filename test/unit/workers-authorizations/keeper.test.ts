@@ -1,31 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
-import { fakeAuthorizationCalls, type FakeAuthorizationCalls } from '../../support/fake-authorization-calls.ts';
-import { fakeAuthorizations, type FakeAuthorizations } from '../../support/fake-authorizations.ts';
-import { fakeFeeds, type FakeFeeds } from '../../support/fake-feeds.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
+import { memoryCalls, memoryFeeds, memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
 const CALLS = 'shipment.authorization-calls.v1';
 const CARRIER = '100000000000077';
 
 describe('The authorization keeper', () => {
-  let states: FakeAuthorizations;
-  let calls: FakeAuthorizationCalls;
-  let feeds: FakeFeeds;
+  let states: MemoryStates;
+  let calls: ReturnType<typeof memoryCalls>;
+  let feeds: ReturnType<typeof memoryFeeds>;
   let letters: string[];
   let keeper: LogHandler;
 
   beforeEach(() => {
-    states = fakeAuthorizations();
-    calls = fakeAuthorizationCalls();
-    feeds = fakeFeeds();
+    states = memoryStates();
+    calls = memoryCalls(() => 0);
+    feeds = memoryFeeds(() => 0);
     letters = [];
-    keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('authorizations', POISON_FLOOD_LIMITS, {
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {
@@ -50,7 +48,7 @@ describe('The authorization keeper', () => {
     ]);
     expect(await states.authorizations.load(PLATFORM_CLIENT, 'to'))
       .toMatchObject({ rank: 3, answer: authorized.answer });
-    expect([...states.owners]).toEqual([[authorized.tracking_number, CARRIER]]);
+    expect([...states.owners()]).toEqual([[authorized.tracking_number, CARRIER]]);
     expect((await calls.load('call-1'))?.tried?.attempt).toBe(1);
   });
 
@@ -64,7 +62,7 @@ describe('The authorization keeper', () => {
       aLogRecord(CALLS, 4, { ...given, tracking_number: '\ud800', at_ms: given.at_ms + 1 }),
       aLogRecord(TOPIC, 1, anAuthorization('to')),
     ]);
-    expect([...feeds.due('p-carrier')]).toEqual([['RS-to-1', given.at_ms]]);
+    expect([...feeds.feedsDue('p-carrier')]).toEqual([['RS-to-1', given.at_ms]]);
     expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: undefined });
     const cancelled = aCancellation('to');
     await keeper.onRecords([aLogRecord(TOPIC, 2, cancelled)]);

@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
 
 describe('The command keeper', () => {
-  let states: FakeCommands;
+  let states: MemoryStates;
   let letters: string[];
   let keeper: LogHandler;
 
   beforeEach(() => {
-    states = fakeCommands();
+    states = memoryStates();
     letters = [];
-    keeper = createCommandKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
       commands: states.commands, clock: { nowMs: () => 0 }, signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {

@@ -3,7 +3,7 @@ import type { OutboundReply, OutboundRequest } from '../../../services/kernel/ou
 import { createPartyTokens, type PartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
 import { sendOnce } from '../../../services/workers/parties/commands/send-command.ts';
 import { aCommand, aParty, placedCommands } from '../../support/command-facts.ts';
-import { fakeCommands } from '../../support/fake-commands.ts';
+import { memoryStates } from '../../support/memory-states.ts';
 
 const CONFIG = { backoffFirstMs: 1_000, backoffMsMax: 300_000, throttledMs: 300_000 };
 const vault = {
@@ -85,7 +85,7 @@ describe('an attempt', () => {
   const [command] = placedCommands([aCommand('start_tracking', 42)]);
 
   async function send(hasRight = () => true) {
-    const { parties } = fakeCommands();
+    const { parties } = memoryStates();
     await parties.apply({ ...party, base_url: 'https://acme.example/base/' });
     const ports = { parties, tokens, outbound, random: () => 1 };
     return sendOnce(CONFIG, ports, command!, 1, hasRight);

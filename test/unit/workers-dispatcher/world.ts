@@ -14,15 +14,15 @@ import {
 } from '../../../services/workers/parties/commands/pipeline.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
-import { fakeCommands, type FakeCommands } from '../../support/fake-commands.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
 
 /** Both topics in memory, one partition each, and everything that dispatchers share. */
 export interface World {
-  readonly states: FakeCommands;
+  readonly states: MemoryStates;
   readonly commands: LogRecord[];
   readonly results: ProviderCommandResult[];
   /** Appends of results fail while this is set. */
@@ -47,7 +47,7 @@ export interface RunningDispatcher {
 
 /** Makes a world with the party `acme` at `baseUrl`. */
 export async function createWorld(baseUrl: string): Promise<World> {
-  const states = fakeCommands();
+  const states = memoryStates();
   const commands: LogRecord[] = [];
   const results: ProviderCommandResult[] = [];
   const running = new Set<RunningDispatcher>();

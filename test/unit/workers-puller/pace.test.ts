@@ -32,7 +32,7 @@ describe('A feed that fails', () => {
     world.random = random;
     world.carrier.twist = () => ({ status: 503 });
     const look = () => world.worker({ jitterShare: 0.2 }).look();
-    const wait = () => ((world.feeds.due('p-carrier').get(RST1) ?? 0) - world.nowMs) / 1_000;
+    const wait = () => ((world.feeds.feedsDue('p-carrier').get(RST1) ?? 0) - world.nowMs) / 1_000;
     await look();
     expect(wait()).toBe(first);
     world.nowMs += first * 1_000;
@@ -140,7 +140,7 @@ describe('A feed ends', () => {
     world.nowMs += 300_000;
     await world.worker().look();
     expect(world.carrier.asked).toHaveLength(1);
-    expect(world.feeds.due('p-carrier').size).toBe(0);
+    expect(world.feeds.feedsDue('p-carrier').size).toBe(0);
     expect(world.counted).toContain('rastro_puller_feeds_ended_total final');
   });
 
@@ -152,7 +152,7 @@ describe('A feed ends', () => {
     world.nowMs += 901_000;
     await world.worker().look();
     expect(world.carrier.asked).toHaveLength(2);
-    expect(world.feeds.due('p-carrier').size).toBe(0);
+    expect(world.feeds.feedsDue('p-carrier').size).toBe(0);
     expect(world.counted).toContain('rastro_puller_feeds_ended_total expired');
   });
 
@@ -160,7 +160,7 @@ describe('A feed ends', () => {
     await world.feeds.cancel(RST1, START_MS + 1);
     await world.worker().look();
     expect(world.carrier.asked).toEqual([]);
-    expect(world.feeds.due('p-carrier').size).toBe(0);
+    expect(world.feeds.feedsDue('p-carrier').size).toBe(0);
     await world.feeds.open(NAME, START_MS + 2);
     world.nowMs += 2;
     await world.worker().look();
@@ -171,6 +171,6 @@ describe('A feed ends', () => {
     world.parties = [aCarrier({ feed: false }), aCarrier({ party_id: 'p-2', status: 'disabled' })];
     await world.worker().look();
     expect(world.carrier.asked).toEqual([]);
-    expect(world.feeds.due('p-carrier').size).toBe(1);
+    expect(world.feeds.feedsDue('p-carrier').size).toBe(1);
   });
 });

@@ -193,7 +193,7 @@ describe('The cursor of a feed', () => {
     world.nowMs += 301_000;
     await world.worker().look();
     expect(world.carrier.asked).toEqual([]);
-    expect(world.feeds.due('p-carrier').get(RST1)).toBe(world.nowMs + 150_000);
+    expect(world.feeds.feedsDue('p-carrier').get(RST1)).toBe(world.nowMs + 150_000);
     await world.polls(1);
     expect(world.carrier.asked).toHaveLength(1);
   });

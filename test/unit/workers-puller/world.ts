@@ -8,10 +8,9 @@ import { createDeadLetters } from '../../../services/workers/common/dead-letters
 import { PULLER_LIMITS, type PullerConfig } from '../../../services/workers/parties/feeds/config.ts';
 import { createPuller, type PullerPorts } from '../../../services/workers/parties/feeds/puller.ts';
 import { carrierFeed } from '../../support/carrier-feed.ts';
-import { fakeFeeds } from '../../support/fake-feeds.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
-import { fakeShipments } from '../../support/fake-shipments.ts';
+import { memoryFeeds, memoryShipments } from '../../support/memory-states.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
 
 const CHECK = loadSchemas().checkOf('NotificationsBody');
@@ -45,8 +44,8 @@ export function createPullerWorld() {
     nowMs: START_MS,
     random: 0.5,
     log: fakeRecordLog(),
-    feeds: fakeFeeds(),
-    shipments: fakeShipments(),
+    feeds: memoryFeeds((): number => world.nowMs),
+    shipments: memoryShipments(),
     carrier: carrierFeed(),
     parties: [aCarrier()],
     kept: [] as string[],
@@ -61,7 +60,7 @@ export function createPullerWorld() {
     async polls(looks: number, name = NAME): Promise<number[]> {
       const waits: number[] = [];
       for (let look = 0; look < looks; look += 1) {
-        const dueMs = world.feeds.due(name.carrier).get(name.tracking_number);
+        const dueMs = world.feeds.feedsDue(name.carrier).get(name.tracking_number);
         if (dueMs === undefined) break;
         if (look > 0) waits.push((dueMs - world.nowMs) / 1_000);
         world.nowMs = Math.max(world.nowMs, dueMs);

@@ -1,0 +1,134 @@
+import type {
+  AuthorizationClaim, AuthorizationClaimReply, AuthorizationMarks, AuthorizationMove,
+  AuthorizationRank, StoredAuthorization,
+} from '../../kernel/authorizations.ts';
+import { rankOf } from '../../kernel/authorizations.ts';
+import type { RecordId } from '../../kernel/record-id.ts';
+import { authorizationDecider } from './authorization.ts';
+
+/** Everything that is kept about one transport order. */
+export interface AuthorizationRecord extends Omit<StoredAuthorization, 'is_claimed'> {
+  /** The record of the fact of this rank; not known of one that was only confirmed. */
+  readonly first?: Pick<RecordId, 'topicId' | 'offset'> | undefined;
+  /** Who decides about the next step, until when. */
+  readonly claim?: {
+    readonly id: string;
+    readonly rank: AuthorizationRank;
+    readonly until_ms: number;
+  } | undefined;
+  /**
+   * Of the highest step whose fact may still come into the log, and whose claim it was. They stay
+   * when a claim expires: whoever takes the step over, even after a lower step, gives the same
+   * answer.
+   */
+  readonly marks?: AuthorizationMarks & {
+    readonly rank: AuthorizationRank;
+    readonly by: string;
+  } | undefined;
+}
+
+/** A transport order that is not known. */
+export const UNKNOWN_ORDER: AuthorizationRecord = {
+  rank: 0, shipment_id: '', tracking_number: '', answer: undefined,
+};
+
+/** The answer to a claim, and the order after it; unchanged unless the claim was taken. */
+export interface ClaimedAuthorization {
+  readonly reply: AuthorizationClaimReply;
+  readonly order: AuthorizationRecord;
+}
+
+/** A transport order as callers see it. */
+export function storedOf(order: AuthorizationRecord, nowMs: number): StoredAuthorization {
+  const { claim, first: _, marks: __, ...stored } = order;
+  return { ...stored, is_claimed: claim !== undefined && claim.until_ms > nowMs };
+}
+
+/**
+ * Folds a fact into its transport order: the highest rank counts, and of one rank what the log has
+ * first, so that any order and repetition ends in the same state. A fact that is only confirmed has
+ * no record id yet.
+ */
+export function foldMove(
+  order: AuthorizationRecord, event: AuthorizationMove, id: RecordId | undefined,
+): AuthorizationRecord {
+  const rank = rankOf(event);
+  const isEarlier = rank === order.rank && isBefore(id, order.first);
+  const before = storedOf(order, 0);
+  const after = authorizationDecider.evolve(isEarlier ? undefined : before, event) ?? before;
+  const { is_claimed: _, cancellation: __, ...moved } = after;
+  const { first, claim, marks, cancellation } = order;
+  return {
+    ...moved,
+    first: after === before ? first : firstOf(id),
+    claim: claim !== undefined && claim.rank > rank ? claim : undefined,
+    marks: marks !== undefined && marks.rank > rank ? marks : undefined,
+    // A denial is of the rank above the one that the log knows, and goes when the log comes there.
+    ...(cancellation === undefined || rank > order.rank ? {} : { cancellation }),
+  };
+}
+
+/**
+ * Claims the next step of a transport order. A cancellation denies in this very step. The marks to
+ * use are those of a caller before whose same step never came to its end, else the own ones.
+ */
+export function claimStep(
+  order: AuthorizationRecord, claim: AuthorizationClaim, claimId: string,
+  clock: { readonly nowMs: number; readonly leaseMs: number },
+): ClaimedAuthorization {
+  const { to, cancellation = order.cancellation } = claim;
+  if (order.rank !== claim.from) return { reply: { kind: 'moved' }, order };
+  if (isHeldByOther(order, claimId, clock.nowMs)) return { reply: { kind: 'busy' }, order };
+  if (!mayMove(order, claim)) return { reply: { kind: 'moved' }, order };
+  const kept = order.marks;
+  const isHigher = kept === undefined || kept.rank < to;
+  const marks = isHigher ? { ...claim.marks, rank: to, by: claimId } : kept;
+  const { at_ms, test } = marks.rank === to ? marks : claim.marks;
+  return {
+    reply: { kind: 'taken', marks: { at_ms, test } },
+    order: {
+      ...order,
+      ...(cancellation === undefined ? {} : { cancellation }),
+      claim: { id: claimId, rank: to, until_ms: clock.nowMs + clock.leaseMs },
+      marks,
+    },
+  };
+}
+
+/** True while a claim is held: it was neither ended by a fact, nor given back, nor forgotten. */
+export function holdsClaim(order: AuthorizationRecord, claimId: string, nowMs: number): boolean {
+  return order.claim?.id === claimId && order.claim.until_ms > nowMs;
+}
+
+/**
+ * Gives a claim back, if it is still the caller's. What was denied stays denied, and the marks of a
+ * caller before stay: its fact may still come into the log.
+ */
+export function releaseClaim(order: AuthorizationRecord, claimId: string): AuthorizationRecord {
+  if (order.claim?.id !== claimId) return order;
+  return {
+    ...order,
+    claim: undefined,
+    marks: order.marks?.by === claimId ? undefined : order.marks,
+  };
+}
+
+function isHeldByOther({ claim }: AuthorizationRecord, claimId: string, nowMs: number): boolean {
+  return claim !== undefined && claim.id !== claimId && claim.until_ms > nowMs;
+}
+
+/** Past a cancellation only the same cancellation goes, or the authorization that follows it. */
+function mayMove(order: AuthorizationRecord, claim: AuthorizationClaim): boolean {
+  if (order.cancellation === undefined) return true;
+  if (claim.cancellation === undefined) return claim.to > claim.from + 1;
+  return JSON.stringify(order.cancellation) === JSON.stringify(claim.cancellation);
+}
+
+function isBefore(id: RecordId | undefined, first: AuthorizationRecord['first']): boolean {
+  if (id === undefined) return false;
+  return first === undefined || (first.topicId === id.topicId && id.offset < first.offset);
+}
+
+function firstOf(id: RecordId | undefined): AuthorizationRecord['first'] {
+  return id && { topicId: id.topicId, offset: id.offset };
+}

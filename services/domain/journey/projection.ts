@@ -1,0 +1,113 @@
+import type {
+  JourneyRecorded, NotificationPosition, ShipmentClaimAnswer, ShipmentConfirmAnswer,
+  ShipmentJourney, StoredShipment,
+} from '../../kernel/shipments.ts';
+
+/** Everything that is kept about one shipment. */
+export interface ShipmentRecord {
+  /** Client id of the carrier that authorized it, which wins over who notified. */
+  readonly authorized?: string | undefined;
+  /** Client id of the carrier that notified it first. */
+  readonly carrier?: string | undefined;
+  /** Who is just notifying it, until when. */
+  readonly reserved?: { readonly client_id: string; readonly until_ms: number } | undefined;
+  /** Another whose reservation lapsed: its notification may still come into the log. */
+  readonly reserved_after?: string | undefined;
+  readonly journey?: ShipmentJourney | undefined;
+}
+
+/** What a client that wants to notify a shipment finds. */
+export type Ownership = Exclude<ShipmentClaimAnswer, 'reserved'> | 'free';
+
+/** How many distinct contents of a shipment are remembered; a repeat beyond is judged as new. */
+export const CONTENTS_MAX = 512;
+
+const SHORT_HASH_CHARACTERS = 24;
+
+/**
+ * The journey with one more judged notification. One that is part of it already changes nothing,
+ * so that replays and repeats of the log end in the same journey.
+ */
+export function evolveJourney(
+  journey: ShipmentJourney | undefined, event: JourneyRecorded,
+): ShipmentJourney {
+  if (journey !== undefined && isKnown(journey, event.notification)) return journey;
+  const contents = journey?.contents ?? [];
+  const isNew = event.outcome === 'applied' || event.outcome === 'out_of_order';
+  return {
+    carrier: event.carrier,
+    state: event.state,
+    contents: isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents,
+    position: event.notification,
+  };
+}
+
+/** True when the notification at this place was judged already. */
+export function isKnown(
+  { position }: Pick<ShipmentJourney, 'position'>, place: NotificationPosition,
+): boolean {
+  return position.topic_id === place.topic_id && position.offset >= place.offset;
+}
+
+/** 96 bits tell the contents of one shipment apart. */
+export function shortHash({ content_hash }: { readonly content_hash: string }): string {
+  return content_hash.slice(0, SHORT_HASH_CHARACTERS);
+}
+
+/**
+ * The shipment with a whole journey; one that reaches as far stays. Every journey is the whole fold
+ * of its log up to its place, so the one that reaches further holds all that the other holds.
+ */
+export function withJourney(shipment: ShipmentRecord, journey: ShipmentJourney): ShipmentRecord {
+  const kept = shipment.journey;
+  if (kept !== undefined && isKnown(kept, journey.position)) return shipment;
+  return { authorized: shipment.authorized, carrier: journey.carrier, journey };
+}
+
+/** A shipment as callers see it; undefined while nothing is known of it. */
+export function storedShipmentOf(
+  { authorized, carrier, journey }: ShipmentRecord,
+): StoredShipment | undefined {
+  const owner = authorized ?? carrier;
+  if (owner === undefined && journey === undefined) return undefined;
+  return { carrier: owner, state: journey?.state };
+}
+
+/** Whose a shipment is, or who is just about to have it, as a client sees it. */
+export function ownershipOf(
+  { authorized, carrier, reserved }: ShipmentRecord, clientId: string, nowMs: number,
+): Ownership {
+  const owner = authorized ?? carrier;
+  if (owner !== undefined) return owner === clientId ? 'owned' : 'foreign';
+  const isHeld = reserved !== undefined && reserved.until_ms > nowMs;
+  return isHeld && reserved.client_id !== clientId ? 'busy' : 'free';
+}
+
+/** Reserves a free shipment; whose reservation lapsed before is remembered. */
+export function reserve(
+  shipment: ShipmentRecord, clientId: string, untilMs: number,
+): ShipmentRecord {
+  const before = shipment.reserved?.client_id ?? clientId;
+  return {
+    ...shipment,
+    reserved: { client_id: clientId, until_ms: untilMs },
+    reserved_after: before === clientId ? shipment.reserved_after : before,
+  };
+}
+
+/**
+ * Makes a client the carrier of what is reserved for it. Unknown is whose reservation was lost, or
+ * followed one that lapsed, or may have been forgotten by a rebuild: the log decides.
+ */
+export function confirmReserved(
+  shipment: ShipmentRecord, clientId: string, nowMs: number, inDoubt: boolean,
+): { readonly answer: ShipmentConfirmAnswer; readonly shipment: ShipmentRecord } {
+  const owner = shipment.authorized ?? shipment.carrier;
+  if (owner !== undefined) {
+    return { answer: owner === clientId ? 'owned' : 'foreign', shipment };
+  }
+  const { reserved, reserved_after } = shipment;
+  const isHeld = reserved?.client_id === clientId && reserved.until_ms > nowMs;
+  if (!isHeld || reserved_after !== undefined || inDoubt) return { answer: 'unknown', shipment };
+  return { answer: 'owned', shipment: { ...shipment, carrier: clientId, reserved: undefined } };
+}

@@ -1,0 +1,61 @@
+import type {
+  NewestMonitoring, ProviderCommandIssued, ProviderCommandResult, StoredCommand, TelemetryRequest,
+} from '../../kernel/commands.ts';
+import type { RecordId } from '../../kernel/record-id.ts';
+import { counts } from './result.ts';
+
+/** Everything that is kept about one command; a result may come before its command. */
+export interface CommandRecord {
+  readonly issued: StoredCommand['issued'] | undefined;
+  readonly result: StoredCommand['result'];
+}
+
+/** The newest start or stop of a transport at a provider, and its record. */
+export interface MonitoringRecord {
+  readonly command: NewestMonitoring['command'];
+  readonly command_id: string;
+  readonly id: Pick<RecordId, 'topicId' | 'offset'>;
+}
+
+/** A command that is not known. */
+export const UNKNOWN_COMMAND: CommandRecord = { issued: undefined, result: undefined };
+
+/** Folds a command into its record: the fact without its body, the same whoever writes it. */
+export function foldIssued(
+  record: CommandRecord, { type: _, body, ...issued }: ProviderCommandIssued,
+): CommandRecord {
+  const transport = 'transport' in body ? { transport_id: body.transport.id } : {};
+  return { ...record, issued: { ...issued, command: body.command, ...transport } };
+}
+
+/** Folds a result into its command, if it counts before what is kept. */
+export function foldResult(
+  record: CommandRecord, { type: _, ...result }: ProviderCommandResult,
+): CommandRecord {
+  return counts(result, record.result) ? { ...record, result } : record;
+}
+
+/**
+ * The newest start or stop of a transport by its place in the log; another command changes nothing.
+ * A topic that was made anew begins anew.
+ */
+export function foldMonitoring(
+  kept: MonitoringRecord | undefined, { body, command_id }: ProviderCommandIssued,
+  { topicId, offset }: RecordId,
+): MonitoringRecord | undefined {
+  if (body.command !== 'start_tracking' && body.command !== 'stop_tracking') return kept;
+  if (kept?.id.topicId === topicId && offset <= kept.id.offset) return kept;
+  return { command: body.command, command_id, id: { topicId, offset } };
+}
+
+/**
+ * A request for deferred events, if the command is one. Of two with one id the command issued first
+ * counts; ids of commands rise with time.
+ */
+export function foldTelemetryRequest(
+  kept: TelemetryRequest | undefined, { body, command_id, at_ms }: ProviderCommandIssued,
+): TelemetryRequest | undefined {
+  if (body.command !== 'process_telemetry_events') return kept;
+  if (kept !== undefined && kept.command_id <= command_id) return kept;
+  return { command_id, transport_id: body.transport.id, at_ms };
+}

@@ -1,0 +1,154 @@
+import type { AuthorizationStates, PlacedMove } from '../kernel/authorizations.ts';
+import type { Digest } from '../kernel/digest.ts';
+import { shardOf } from '../kernel/shards.ts';
+import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
+import {
+  claimStep, foldMove, holdsClaim, releaseClaim, storedOf, UNKNOWN_ORDER,
+  type AuthorizationRecord,
+} from '../domain/authorization/projection.ts';
+import type { ClaimConfig } from './claims.ts';
+import { changeOf, jsonIn, numberIn, type NextEntry } from './entries.ts';
+import { changing, foldFacts, READY } from './fold-facts.ts';
+import { transact } from './transact.ts';
+
+/** Transport orders in the shard of their id, and claims on them. */
+export function createAuthorizationStates(
+  config: ClaimConfig, ports: { readonly store: StateStore; readonly digest: Digest },
+): AuthorizationStates {
+  const { store, digest } = ports;
+  const keyOf = (clientId: string, transportOrderId: string): StateKey => ({
+    shard: shardOf(transportOrderId),
+    kind: 'authorization',
+    id: digest(`${clientId}\0${transportOrderId}`),
+  });
+
+  return {
+    async load(clientId, transportOrderId) {
+      const { nowMs, entries } = await store.read([keyOf(clientId, transportOrderId)], READY);
+      const fields = entries[0]?.fields;
+      return fields === undefined || fields.size === 0
+        ? undefined
+        : storedOf(orderIn(fields), nowMs);
+    },
+
+    async claim(claim, claimId) {
+      const key = keyOf(claim.client_id, claim.transport_order_id);
+      return transact(store, READY, {
+        keys: [key],
+        decide([entry], nowMs) {
+          const kept = orderIn(entry?.fields);
+          const clock = { nowMs, leaseMs: config.claimLeaseMs };
+          const { reply, order } = claimStep(kept, claim, claimId, clock);
+          const change = entry && changeOf(key, entry, fieldsOf(order));
+          return { result: reply, transaction: change && { entries: [change] } };
+        },
+      });
+    },
+
+    async confirm(event, claimId) {
+      const key = keyOf(event.client_id, event.transport_order_id);
+      return transact(store, READY, {
+        keys: [key],
+        decide([entry], nowMs) {
+          const kept = orderIn(entry?.fields);
+          if (!holdsClaim(kept, claimId, nowMs) || entry?.inDoubt !== false) {
+            return { result: false };
+          }
+          const change = changeOf(key, entry, fieldsOf(foldMove(kept, event, undefined)));
+          return { result: true, transaction: change && { entries: [change] } };
+        },
+      });
+    },
+
+    async release(clientId, transportOrderId, claimId) {
+      await transact(store, READY, changing(
+        keyOf(clientId, transportOrderId),
+        ({ fields }) => fieldsOf(releaseClaim(orderIn(fields), claimId)),
+      ));
+    },
+
+    apply: (facts) => foldFacts(
+      store,
+      facts.map((fact) => (
+        { key: keyOf(fact.event.client_id, fact.event.transport_order_id), fact }
+      )),
+      ({ fields }, own) => fieldsOf(own.reduce(foldPlaced, orderIn(fields))),
+    ),
+  };
+}
+
+function foldPlaced(
+  order: AuthorizationRecord, { event, position }: PlacedMove,
+): AuthorizationRecord {
+  return foldMove(order, event, position);
+}
+
+function orderIn(fields: StateFields | undefined): AuthorizationRecord {
+  if (fields === undefined || fields.size === 0) return UNKNOWN_ORDER;
+  const answer = fields.get('answer') ?? '';
+  const cancellation = jsonIn<AuthorizationRecord['cancellation']>(fields, 'cancellation');
+  return {
+    rank: numberIn(fields, 'rank') ?? 0,
+    shipment_id: fields.get('shipment_id') ?? '',
+    tracking_number: fields.get('tracking_number') ?? '',
+    answer: answer === '' ? undefined : JSON.parse(answer) as AuthorizationRecord['answer'],
+    ...(cancellation === undefined ? {} : { cancellation }),
+    first: firstIn(fields),
+    claim: claimIn(fields),
+    marks: marksIn(fields),
+  };
+}
+
+function firstIn(fields: StateFields): AuthorizationRecord['first'] {
+  const [topicId, offset] = [fields.get('o:topic'), fields.get('o:first')];
+  return topicId === undefined || offset === undefined
+    ? undefined
+    : { topicId, offset: BigInt(offset) };
+}
+
+function claimIn(fields: StateFields): AuthorizationRecord['claim'] {
+  const id = fields.get('pending');
+  if (id === undefined) return undefined;
+  return {
+    id,
+    rank: numberIn(fields, 'pending_rank') ?? 0,
+    until_ms: numberIn(fields, 'pending_until_ms') ?? 0,
+  };
+}
+
+function marksIn(fields: StateFields): AuthorizationRecord['marks'] {
+  const rank = numberIn(fields, 'pending_marks_rank');
+  if (rank === undefined) return undefined;
+  return {
+    rank,
+    by: fields.get('pending_marks_by') ?? '',
+    at_ms: numberIn(fields, 'pending_at_ms') ?? 0,
+    test: fields.get('pending_test') === '1',
+  };
+}
+
+/** Of an order that the log does not know nothing is written but its claim. */
+function fieldsOf(order: AuthorizationRecord): NextEntry {
+  const { rank, answer, cancellation, first, claim, marks } = order;
+  const known = rank === 0 ? {} : {
+    rank,
+    shipment_id: order.shipment_id,
+    tracking_number: order.tracking_number,
+    answer: answer === undefined ? '' : JSON.stringify(answer),
+  };
+  return {
+    fields: {
+      ...known,
+      cancellation: cancellation && JSON.stringify(cancellation),
+      'o:topic': first?.topicId,
+      'o:first': first && String(first.offset),
+      pending: claim?.id,
+      pending_rank: claim?.rank,
+      pending_until_ms: claim?.until_ms,
+      pending_marks_rank: marks?.rank,
+      pending_marks_by: marks?.by,
+      pending_at_ms: marks?.at_ms,
+      pending_test: marks && Number(marks.test),
+    },
+  };
+}

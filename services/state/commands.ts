@@ -1,0 +1,174 @@
+import type {
+  CommandStates, Monitoring, PlacedCommand, ProviderCommandIssued, StoredCommand,
+  TelemetryRequest, TelemetryRequests,
+} from '../kernel/commands.ts';
+import type { Digest } from '../kernel/digest.ts';
+import { shardOf } from '../kernel/shards.ts';
+import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
+import {
+  foldIssued, foldMonitoring, foldResult, foldTelemetryRequest, UNKNOWN_COMMAND,
+  type CommandRecord, type MonitoringRecord,
+} from '../domain/monitoring/projection.ts';
+import { jsonIn, type NextEntry } from './entries.ts';
+import { changing, foldFacts, READY } from './fold-facts.ts';
+import { transact } from './transact.ts';
+
+/** Commands are kept as long as their topics keep them. */
+const KEPT_MS = 90 * 86_400_000;
+
+/** What the state store knows of provider commands, in three views. */
+export interface CommandViews {
+  readonly commands: CommandStates;
+  readonly monitoring: Monitoring;
+  readonly telemetryRequests: TelemetryRequests;
+}
+
+/**
+ * Commands by their id, the newest start or stop by transport and provider, and requests for
+ * deferred events by provider and id: each in the shard of what it is looked up by.
+ */
+export function createCommandViews(
+  ports: { readonly store: StateStore; readonly digest: Digest },
+): CommandViews {
+  const { store, digest } = ports;
+  const requestKey = (provider: string, id: string): StateKey => (
+    { shard: shardOf(id), kind: 'telemetry-request', id: digest(`${provider}\0${id}`) }
+  );
+
+  async function read(key: StateKey): Promise<StateFields | undefined> {
+    const { entries } = await store.read([key], READY);
+    return entries[0]?.fields;
+  }
+
+  async function find(commandId: string): Promise<StoredCommand | undefined> {
+    const { issued, result } = commandIn(await read(commandKey(commandId)));
+    return issued === undefined ? undefined : { issued, result };
+  }
+
+  /** A provider may answer at once, so this is kept where a command is shown, too. */
+  const applyRequests = (events: readonly ProviderCommandIssued[]): Promise<void> => foldFacts(
+    store,
+    events.flatMap((fact) => fact.body.command === 'process_telemetry_events'
+      ? [{ key: requestKey(fact.provider, fact.body.id), fact }]
+      : []),
+    ({ fields }, own) => {
+      const kept = jsonIn<TelemetryRequest>(fields, 'request');
+      const request = own.reduce(foldTelemetryRequest, kept);
+      return request && {
+        fields: { request: JSON.stringify(request) }, expireAtMs: request.at_ms + KEPT_MS,
+      };
+    },
+  );
+
+  return {
+    commands: {
+      find,
+
+      async put(event) {
+        await transact(store, READY, changing(
+          commandKey(event.command_id), ({ fields }) => withIssued(fields, event),
+        ));
+        await applyRequests([event]);
+      },
+
+      async applyCommands(commands) {
+        const events = commands.map(({ event }) => event);
+        await Promise.all([
+          foldFacts(
+            store, events.map((fact) => ({ key: commandKey(fact.command_id), fact })),
+            ({ fields }, [event]) => event && withIssued(fields, event),
+          ),
+          foldFacts(store, commands.flatMap(aboutMonitoring), ({ fields }, own) => (
+            monitoringFields(own.reduce(foldPlaced, monitoringIn(fields)))
+          )),
+          applyRequests(events),
+        ]);
+      },
+
+      applyResults: (results) => foldFacts(
+        store, results.map((fact) => ({ key: commandKey(fact.command_id), fact })),
+        ({ fields }, own) => commandFields(own.reduce(foldResult, commandIn(fields))),
+      ),
+    },
+
+    monitoring: {
+      async find(provider, transportId) {
+        const kept = monitoringIn(await read(monitoringKey(provider, transportId)));
+        if (kept === undefined) return undefined;
+        return { command: kept.command, result: (await find(kept.command_id))?.result };
+      },
+    },
+
+    telemetryRequests: {
+      async find(provider, id) {
+        const fields = await read(requestKey(provider, id));
+        return fields && jsonIn<TelemetryRequest>(fields, 'request');
+      },
+    },
+  };
+}
+
+function commandKey(commandId: string): StateKey {
+  return { shard: shardOf(commandId), kind: 'command', id: commandId };
+}
+
+function monitoringKey(provider: string, transportId: number): StateKey {
+  const transport = String(transportId);
+  return { shard: shardOf(transport), kind: 'monitoring', id: `${transport}:${provider}` };
+}
+
+function aboutMonitoring(
+  fact: PlacedCommand,
+): readonly { readonly key: StateKey; readonly fact: PlacedCommand }[] {
+  const { body, provider } = fact.event;
+  return 'transport' in body ? [{ key: monitoringKey(provider, body.transport.id), fact }] : [];
+}
+
+function withIssued(fields: StateFields, event: ProviderCommandIssued): NextEntry {
+  return commandFields(foldIssued(commandIn(fields), event));
+}
+
+function foldPlaced(
+  kept: MonitoringRecord | undefined, { event, position }: PlacedCommand,
+): MonitoringRecord | undefined {
+  return foldMonitoring(kept, event, position);
+}
+
+function commandIn(fields: StateFields | undefined): CommandRecord {
+  if (fields === undefined) return UNKNOWN_COMMAND;
+  return {
+    issued: jsonIn<StoredCommand['issued']>(fields, 'issued'),
+    result: jsonIn<NonNullable<StoredCommand['result']>>(fields, 'result'),
+  };
+}
+
+/** A command is kept from its issue on, or longer from its last result on. */
+function commandFields({ issued, result }: CommandRecord): NextEntry {
+  return {
+    fields: {
+      issued: issued && JSON.stringify(issued), result: result && JSON.stringify(result),
+    },
+    expireAtMs: ((result ?? issued)?.at_ms ?? 0) + KEPT_MS,
+  };
+}
+
+function monitoringIn(fields: StateFields | undefined): MonitoringRecord | undefined {
+  const [command, topicId] = [fields?.get('command'), fields?.get('topic_id')];
+  if (command === undefined || topicId === undefined) return undefined;
+  return {
+    command: command as MonitoringRecord['command'],
+    command_id: fields?.get('command_id') ?? '',
+    id: { topicId, offset: BigInt(fields?.get('offset') ?? 0) },
+  };
+}
+
+function monitoringFields(record: MonitoringRecord | undefined): NextEntry | undefined {
+  return record && {
+    fields: {
+      topic_id: record.id.topicId,
+      offset: String(record.id.offset),
+      command: record.command,
+      command_id: record.command_id,
+    },
+  };
+}
