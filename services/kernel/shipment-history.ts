@@ -1,14 +1,14 @@
 import type {
   ImageReference, JourneyRecorded, NotificationPosition, SealedPersonal,
 } from '../../schemas/generated/types.ts';
+import type { TrackingNumber } from './ids.ts';
 
 /** A notification as the log keeps it. */
 export interface RecordedNotification {
   readonly place: NotificationPosition;
   /**
    * JSON text of the notification, byte for byte as it was recorded: numbers as they were written,
-   * payload.proof_of_delivery.image and what is personal cut out. One that was recorded before
-   * personal data was sealed still holds it: never log it.
+   * payload.proof_of_delivery.image and what is personal cut out.
    */
   readonly text: string;
   /** What was cut out as personal, sealed, if there was anything. */
@@ -40,10 +40,10 @@ export interface HistoryPage<Entry> {
  */
 export interface ShipmentHistory {
   notifications(
-    trackingNumber: string, after: NotificationPosition | undefined, limit: number,
+    trackingNumber: TrackingNumber, after: NotificationPosition | undefined, limit: number,
   ): Promise<HistoryPage<RecordedNotification>>;
   /** The judgements, each at the place of its notification (`notification` in it). */
   journey(
-    trackingNumber: string, after: NotificationPosition | undefined, limit: number,
+    trackingNumber: TrackingNumber, after: NotificationPosition | undefined, limit: number,
   ): Promise<HistoryPage<JourneyRecorded>>;
 }
