@@ -1,4 +1,4 @@
--- Which providers send odd fixes?
+-- Which providers send suspicious fixes?
 -- Parameters: since DateTime('UTC') (from), until DateTime('UTC') (to before).
 -- Comes out: fixes by provider and flag.
 SELECT provider, arrayJoin(flags) AS flag, count() AS fixes, uniqExact(device_id) AS devices

@@ -1,4 +1,4 @@
--- Which trips were made, those over midnight as one?
+-- Which trips were made, with trips across midnight joined?
 -- Parameters: provider String, from_day Date (first day), to_day Date (last day).
 -- Comes out: trips that are whole within these days: start, end, kilometers.
 SELECT device_id, min(start_ts) AS start_ts, max(end_ts) AS end_ts,

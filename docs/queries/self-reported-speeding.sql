@@ -1,4 +1,4 @@
--- How long was it driven above the limit that the vehicle itself tells?
+-- How often did each vehicle report a speed above the limit that it reports itself?
 -- Parameters: name String, tolerance Float64 (km/h), since DateTime('UTC') (from), until
 --   DateTime('UTC') (to before).
 -- Comes out: for each device: readings with a limit, and those above it.

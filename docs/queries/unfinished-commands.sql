@@ -1,4 +1,4 @@
--- Which commands never came to an end?
+-- Which commands were never finished?
 -- Parameters: since DateTime('UTC') (from of issue), until DateTime('UTC') (to before of issue).
 -- Comes out: commands that wait, the oldest first, with what the last attempt met.
 SELECT provider, command, command_id, command_key, issued_at, state, attempts, status, reason,

@@ -1,4 +1,4 @@
--- Whose clock is wrong?
+-- Which devices have a wrong clock?
 -- Parameters: since DateTime('UTC') (from), until DateTime('UTC') (to before), seconds Float64
 --   (seconds).
 -- Comes out: devices whose least difference of receipt and post is farther from 0 than that.

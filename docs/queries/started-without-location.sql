@@ -1,4 +1,4 @@
--- Which devices were started and never sent a place that can be used?
+-- Which devices were started and never sent a usable location?
 -- Parameters: since DateTime('UTC') (from of start), until DateTime('UTC') (to before of start).
 -- Comes out: devices without any fix that is neither 0,0 nor in the future, the newest start first.
 SELECT client_id, device_id, entity_type, transport_id, status, started_at
