@@ -5,6 +5,8 @@ import type { DeviceEvent, DeviceStates } from '../../services/kernel/devices.ts
 import type { Leases } from '../../services/kernel/leases.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
+import { shardOf } from '../../services/kernel/shards.ts';
+import type { FakeStateStore } from '../support/fake-state-store.ts';
 import type { WorldFlaws } from './core/world.ts';
 
 /** A defect that somebody could make in a handler or an adapter, and the model that must see it. */
@@ -23,6 +25,23 @@ function bent<Port extends object>(name: string, bend: (port: Port) => Partial<P
   return {
     port: (own, port) => own === name ? { ...port, ...bend(port as Port) } : port,
   };
+}
+
+/** Stores a journey whatever is there. */
+async function overwrite(
+  store: FakeStateStore | undefined, id: string, journey: ShipmentJourney,
+): Promise<void> {
+  const key = { shard: shardOf(id), kind: 'shipment', id };
+  const { topic_id, offset } = journey.position;
+  await store?.commit([{
+    entries: [{
+      key, version: store.entry(key)?.version ?? 0, drop: ['reserved', 'reserved_until_ms'],
+      set: {
+        topic_id, offset: String(offset), carrier: journey.carrier,
+        journey: JSON.stringify(journey),
+      },
+    }],
+  }], { requireReady: false });
 }
 
 /** Every mutant; mutants.test.ts expects each to be found. */
@@ -194,29 +213,22 @@ export const MUTANTS: readonly Mutant[] = [
     model: 'notifications',
     breaks: ['I8', 'I9'],
     seed: 1,
-    flaws: () => ({
-      stores(stores) {
-        const journeys = new Map<string, ShipmentJourney>();
-        const changed: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'> = {
-          loadJourneys: async (numbers) => new Map(numbers.flatMap((number) => {
-            const journey = journeys.get(number);
-            return journey === undefined ? [] : [[number, journey]];
-          })),
-          async putJourneys(fresh) {
-            for (const [number, journey] of fresh) journeys.set(number, journey);
+    flaws: () => {
+      let shared: FakeStateStore | undefined;
+      return {
+        stores: (stores) => {
+          shared = stores.memory.store;
+          return stores;
+        },
+        ...bent<ShipmentStates>('shipments', ({ loadJourneys }) => ({
+          async putJourneys(journeys) {
+            // The exchange, which may fail and takes its time.
+            await loadJourneys([...journeys.keys()], false);
+            for (const [number, journey] of journeys) await overwrite(shared, number, journey);
           },
-        };
-        const shipments = {
-          ...stores.shipments, ...changed,
-          journeys: () => Object.fromEntries(journeys),
-          wipe() {
-            journeys.clear();
-            stores.shipments.wipe();
-          },
-        };
-        return { ...stores, shipments };
-      },
-    }),
+        })),
+      };
+    },
   },
   {
     name: 'whoever notifies a shipment believes that it was the first',

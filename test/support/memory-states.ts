@@ -1,7 +1,7 @@
 import type { AuthorizationCalls } from '../../services/kernel/authorization-calls.ts';
 import type { FeedStates } from '../../services/kernel/feeds.ts';
 import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
-import type { StateKey } from '../../services/kernel/state-store.ts';
+import type { StateKey, StateStore } from '../../services/kernel/state-store.ts';
 import { shardOf } from '../../services/kernel/shards.ts';
 import { createStates, type States } from '../../services/state/create-states.ts';
 import { fakeStateStore, type FakeEntry, type FakeStateStore } from './fake-state-store.ts';
@@ -38,12 +38,9 @@ export function memoryStates(
   nowMs: () => number = () => Date.now(), claimLeaseMs = 10_000,
 ): MemoryStates {
   const store = fakeStateStore({ nowMs });
-  const config = { claimLeaseMs, tokenGraceMs: 60_000 };
-  // Names as they are, so that tests can tell whose an entry is.
-  const digest = (text: string): string => text;
-
   return {
-    ...createStates(config, { store, digest, tokenLimits: NO_LIMITS }),
+    ...statesOver(store, claimLeaseMs),
+    store,
     failWith: (code) => store.failWith(code),
     wipe: () => store.wipe(),
     markReady() {
@@ -65,6 +62,14 @@ export function memoryStates(
     callsDue: () => store.members(CALLS_DUE),
     feedsDue: (id) => store.members({ shard: shardOf(id), kind: 'feeds-due', id }),
   };
+}
+
+/** The product's stores over any store of entries, as one process has them. */
+export function statesOver(store: StateStore, claimLeaseMs = 10_000): States {
+  const config = { claimLeaseMs, tokenGraceMs: 60_000 };
+  // Names as they are, so that tests can tell whose an entry is.
+  const digest = (text: string): string => text;
+  return createStates(config, { store, digest, tokenLimits: NO_LIMITS });
 }
 
 /** {@link memoryStates}, its shipments to hand. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
+import type { States } from '../../../services/state/create-states.ts';
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -11,14 +12,13 @@ import type { Process, Scheduler } from './scheduler.ts';
 import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
 import { createWire, type Wire } from './wire.ts';
-import { memoryShipments, memoryStates, type MemoryStates } from '../../support/memory-states.ts';
+import { memoryStates, statesOver, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The state store: every port of it, ready and wiped as one. */
 export interface Stores {
   readonly states: FakeStates;
-  readonly shipments: ReturnType<typeof memoryShipments>;
-  readonly authorizations: MemoryStates;
-  readonly commands: MemoryStates;
+  /** The entries that the product's own stores work on. */
+  readonly memory: MemoryStates;
 }
 
 /** A gateway that runs: its operations by id, and what it answers with. */
@@ -53,6 +53,8 @@ export interface World {
   ): Group;
   /** A port of the store as a process sees it: every call is an exchange. */
   port<Port extends object>(process: Process, name: string, port: Port): Port;
+  /** The product's own stores in a process: every exchange with what they are over may fail. */
+  statesOf(process: Process): States;
   /** The log as a process writes it. */
   append(process: Process): RecordLog;
   /** Calls any gateway once, as a client does. */
@@ -112,6 +114,15 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     return (flaws.port?.(name, sent, wire) ?? sent) as Port;
   }
 
+  /** The product's stores in a process: every exchange with the store of entries may fail. */
+  function statesOf(process: Process): States {
+    const { read, commit, takeDue } = stores.memory.store;
+    const own = statesOver(wire.portOf(process, 'state', { read, commit, takeDue }));
+    return Object.fromEntries(Object.entries(own).map(([name, each]) => (
+      [name, flaws.port?.(name, each as object, wire) ?? each]
+    ))) as unknown as States;
+  }
+
   function append(process: Process): RecordLog {
     const sent = log.appendOf(process);
     return flaws.append?.(sent, wire) ?? sent;
@@ -148,7 +159,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
         ...readiness,
         markReady: async (owner: string) => {
           isReady = await readiness.markReady(owner) || isReady;
-          if (isReady) for (const each of othersOf(stores)) each.markReady();
+          if (isReady) stores.memory.markReady();
           return isReady;
         },
       }),
@@ -216,7 +227,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     scheduler.note('the state store is wiped');
     isReady = false;
     wipes.push(scheduler.step());
-    for (const each of [stores.states, ...othersOf(stores)]) each.wipe();
+    for (const each of [stores.states, stores.memory]) each.wipe();
   }
 
   async function run(stepsMax: number, isQuiet: () => boolean): Promise<boolean> {
@@ -234,7 +245,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
 
   return {
     scheduler, weather, wire, log, stores, history, findings, wipes, keep, call, wipe, run, port,
-    append, onDefect,
+    statesOf, append, onDefect,
     keepGateways(count, open) {
       for (let at = 1; at <= count; at += 1) {
         keep(`gateway${at}`, (process) => {
@@ -271,12 +282,6 @@ function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();
   return {
     states: fakeStates(RICH, { nowMs }),
-    shipments: memoryShipments(nowMs),
-    authorizations: memoryStates(nowMs),
-    commands: memoryStates(nowMs),
+    memory: memoryStates(nowMs),
   };
-}
-
-function othersOf({ shipments, authorizations, commands }: Stores) {
-  return [shipments, authorizations, commands];
 }

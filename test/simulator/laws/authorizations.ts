@@ -89,7 +89,7 @@ function theLog({ log, stores }: World): readonly string[] {
     }
   }
   for (const [order, { rank, number, client }] of highest) {
-    const kept = stores.authorizations.ranks().get(`${client}\0${order}`);
+    const kept = stores.memory.ranks().get(`${client}\0${order}`);
     if (kept?.rank !== rank || kept.tracking_number !== number) {
       findings.push(`I3 ${order} is ${JSON.stringify(kept)} in the store, ${rank} by the log`);
     }

@@ -14,7 +14,7 @@ export function watchPlaces(
   { stores, wipes, scheduler }: World, broken: string[], shipments: ShipmentStates,
 ): ShipmentStates {
   const places = (): ReadonlyMap<string, number> => new Map(
-    Object.entries(stores.shipments.journeys()).map(
+    Object.entries(stores.memory.journeys()).map(
       ([number, journey]) => [number, journey?.position.offset ?? -1],
     ),
   );
@@ -110,7 +110,7 @@ function judgements({ log }: World): readonly string[] {
 
 function theStore({ log, stores }: World): readonly string[] {
   const findings: string[] = [];
-  const journeys = stores.shipments.journeys();
+  const journeys = stores.memory.journeys();
   for (const [number, own] of told(log)) {
     const ordered = inOrder(own);
     const last = ordered.at(-1);

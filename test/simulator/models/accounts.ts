@@ -53,12 +53,12 @@ export function seedAccount(
 
 /** What a rebuild reads first in every model. */
 export function accessSource(world: World, process: Process): ReplaySource {
-  const { states, commands } = world.stores;
+  const { states } = world.stores;
   return {
     topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
     applyRecords: createAccessApplier(
       world.port(process, 'access', states.access),
-      world.port(process, 'parties', commands.parties),
+      world.statesOf(process).parties,
     ),
   };
 }

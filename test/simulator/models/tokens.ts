@@ -34,7 +34,7 @@ export const tokensModel: Model = {
       (process) => createAccessKeeper(POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
         access: world.port(process, 'access', world.stores.states.access),
-        parties: world.port(process, 'parties', world.stores.commands.parties),
+        parties: world.statesOf(process).parties,
       }),
       (process) => ({ state: [accessSource(world, process)], positions: NO_POSITIONS }),
     );
