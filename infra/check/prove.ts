@@ -20,12 +20,12 @@ const PARTS = 'infra/kubernetes/components';
 /** One of each kind that the gates are there for. */
 const SEEDS: readonly Seed[] = [
   {
-    gate: 'manifests', file: `${BASE}/generated/gateway-docs.yaml`,
-    text: 'imagePullPolicy', instead: 'pullPolicy', said: /Deployment gateway-docs.*pullPolicy/s,
+    gate: 'manifests', file: `${BASE}/generated/control.yaml`,
+    text: 'imagePullPolicy', instead: 'pullPolicy', said: /Deployment control.*pullPolicy/s,
   },
   {
     gate: 'manifests', file: `${PARTS}/keda/generated/scaled-objects.yaml`,
-    text: 'minReplicaCount', instead: 'minReplicas', said: /ScaledObject gateway-oauth.*minReplicas/s,
+    text: 'minReplicaCount', instead: 'minReplicas', said: /ScaledObject ingest.*minReplicas/s,
   },
   {
     gate: 'manifests', file: `${PARTS}/strimzi/generated/topics.yaml`,
@@ -44,9 +44,9 @@ const SEEDS: readonly Seed[] = [
     text: 'groups:', instead: 'group:', said: /PrometheusRule.*group/s,
   },
   {
-    gate: 'practice', file: `${BASE}/generated/puller.yaml`,
+    gate: 'practice', file: `${BASE}/generated/parties.yaml`,
     text: 'readOnlyRootFilesystem: true', instead: 'readOnlyRootFilesystem: false',
-    said: /puller.*filesystem/i,
+    said: /parties.*filesystem/i,
   },
   {
     gate: 'yaml', file: 'infra/compose/prometheus.yaml',

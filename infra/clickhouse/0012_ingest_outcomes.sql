@@ -42,7 +42,7 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
    LEFT JOIN (SELECT root_topic_id, root_partition, root_offset,
                      argMax(dead_letters.stage, at) AS stage, argMax(dead_letters.code, at) AS code
               FROM dead_letters FINAL
-              WHERE worker IN ('table-writer', 'shipment-keeper', '')
+              WHERE worker IN ('table-writer', 'journey', '')
                 AND (root_topic_id, root_partition, root_offset) IN (
                     SELECT topic_id, toUInt32(k_partition), k_offset FROM ingest_records
                     WHERE received_at >= {since:DateTime64(3, 'UTC')}

@@ -1,27 +1,12 @@
 import {
-  benchMemory, cpuFor, soakMemory, type Measured, type Reckoned, type Soaked,
+  GATEWAYS, type GatewayProgram, type GatewayRoom,
+} from '../../services/gateways/gateways.ts';
+import {
+  WORKER_PROGRAMS, WORKERS, type Store, type Worker, type WorkerProgram,
+} from '../../services/workers/workers.ts';
+import {
+  benchMemory, cpuFor, soakMemory, type Measured, type Reckoned,
 } from './measured.ts';
-
-/**
- * Rooms of the gateways, one Deployment each. These lists are written down again here, and held to
- * those of the code by a test: then the manifests can be made whatever the code imports.
- */
-export const GATEWAYS = [
-  'oauth', 'devices', 'georeceiver', 'query', 'authorization', 'notifications', 'platform', 'docs',
-] as const;
-
-/** Workers, one Deployment each. */
-export const WORKERS = [
-  'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
-  'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'personal-keeper',
-  'table-writer', 'quarantine-writer',
-] as const;
-
-/** The name of one gateway. */
-export type GatewayName = (typeof GATEWAYS)[number];
-
-/** The name of one worker. */
-export type WorkerName = (typeof WORKERS)[number];
 
 /** A variable whose value is a key of a Secret. */
 export interface SecretVariable {
@@ -30,13 +15,11 @@ export interface SecretVariable {
   readonly key: string;
 }
 
-/** What is to be known about one process of the platform to run it in a cluster. */
+/** What is to be known about one program of the platform to run it in a cluster. */
 export interface Process {
   readonly kind: 'gateway' | 'worker';
-  /** Name of its Deployment. */
+  /** Name of the program and of its Deployment. */
   readonly name: string;
-  /** What `main.ts` is told to run. */
-  readonly runs: string;
   /** User at the brokers and at the state store. */
   readonly user: 'gateways' | 'workers';
   readonly secrets: readonly SecretVariable[];
@@ -49,121 +32,132 @@ export interface Process {
   readonly memory: { readonly request: Reckoned<number>; readonly limit: Reckoned<number> };
 }
 
-const REDIS = { variable: 'REDIS_URL', key: 'REDIS_URL' };
-const PERSONAL_KEY = { variable: 'RASTRO_PERSONAL_KEY', key: 'RASTRO_PERSONAL_KEY' };
-const IMAGE_KEY = { variable: 'RASTRO_IMAGE_KEY', key: 'RASTRO_IMAGE_KEY' };
+const PEPPER = 'RASTRO_SECRET_PEPPER';
+const PERSONAL_KEY = 'RASTRO_PERSONAL_KEY';
+const IMAGE_KEY = 'RASTRO_IMAGE_KEY';
+
+/** Rooms that read what was recorded about shipments or calls. */
+const READS_HISTORY: readonly GatewayRoom[] = ['notifications', 'query'];
 
 /** The gateways; all ask for the pepper, and only some read what was recorded about shipments. */
 export function gatewayProcesses(): readonly Process[] {
-  return GATEWAYS.map((room) => ({
-    kind: 'gateway',
-    name: `gateway-${room}`,
-    runs: room,
-    user: 'gateways',
-    secrets: [
-      ...secretsOf('gateways'),
-      ...from('rastro-gateways', [
-        { variable: 'RASTRO_SECRET_PEPPER', key: 'RASTRO_SECRET_PEPPER' },
-        PERSONAL_KEY,
-        ...(room === 'notifications' ? [IMAGE_KEY] : []),
-        ...(READS_HISTORY.includes(room)
-          ? [{ variable: 'CLICKHOUSE_HISTORY_PASSWORD', key: 'CLICKHOUSE_HISTORY_PASSWORD' }]
-          : []),
+  const byProgram = Map.groupBy(GATEWAYS, ({ program }) => program);
+  return [...byProgram].map(([program, gateways]) => {
+    const hasImages = program === 'notifications';
+    const readsHistory = gateways.some(({ id }) => READS_HISTORY.includes(id));
+    return {
+      kind: 'gateway', name: program, user: 'gateways',
+      secrets: secretsOf('gateways', [
+        PEPPER, PERSONAL_KEY,
+        ...(hasImages ? [IMAGE_KEY] : []),
+        ...(readsHistory ? ['CLICKHOUSE_HISTORY_PASSWORD'] : []),
       ]),
-    ],
-    hasImages: room === 'notifications',
-    callsParties: false,
-    // Locations are nearly all of the load; other rooms see a small part of it.
-    cpu: room === 'georeceiver' ? cpuFor('gateways') : unmeasured(250),
-    memory: memoryOfGateway(room),
-  }));
+      hasImages, callsParties: false,
+      // Locations are nearly all of the load; other rooms see a small part of it.
+      cpu: program === 'ingest' ? cpuFor('gateways') : unmeasured(250),
+      memory: memoryOfGateway(program),
+    };
+  });
 }
 
-const READS_HISTORY: readonly GatewayName[] = ['notifications', 'query'];
+/** What a worker that needs a store is told about it; an access to Redis is told to everybody. */
+const SECRETS: Readonly<Record<Store, readonly string[]>> = {
+  'state': [], 'parties': [], 'vault': ['RASTRO_VAULT_KEY'], 'personal-key': [PERSONAL_KEY],
+  'images': [IMAGE_KEY], 'tables': ['CLICKHOUSE_INGEST_PASSWORD'],
+};
 
 /** The workers; keys of sealed secrets reach only those who call the parties they belong to. */
 export function workerProcesses(): readonly Process[] {
-  return WORKERS.map((worker) => ({
-    kind: 'worker',
-    name: worker,
-    runs: worker,
-    user: 'workers',
-    secrets: [
-      ...secretsOf('workers'),
-      ...from('rastro-workers', [
-        ...(CALLERS.includes(worker)
-          ? [{ variable: 'RASTRO_VAULT_KEY', key: 'RASTRO_VAULT_KEY' }]
-          : []),
-        ...(worker === 'puller' ? [IMAGE_KEY, PERSONAL_KEY] : []),
-        ...(worker === 'authorizer' ? [PERSONAL_KEY] : []),
-        ...(INSERTERS.includes(worker)
-          ? [{ variable: 'CLICKHOUSE_INGEST_PASSWORD', key: 'CLICKHOUSE_INGEST_PASSWORD' }]
-          : []),
-      ]),
-    ],
-    hasImages: worker === 'puller',
-    callsParties: CALLERS.includes(worker),
-    cpu: LOADED[worker] === undefined ? unmeasured(200) : cpuFor(LOADED[worker]),
-    memory: memoryOf(worker),
-  }));
+  return WORKER_PROGRAMS.map((program) => {
+    const needs = new Set<Store>(workersOf(program).flatMap((worker) => worker.needs));
+    return {
+      kind: 'worker', name: program, user: 'workers',
+      secrets: secretsOf('workers', [...needs].flatMap((store) => SECRETS[store])),
+      hasImages: needs.has('images'), callsParties: needs.has('parties'),
+      cpu: cpuOf(program), memory: MEMORY[program](),
+    };
+  });
 }
 
-const INSERTERS: readonly WorkerName[] = ['table-writer', 'quarantine-writer'];
-const CALLERS: readonly WorkerName[] = ['dispatcher', 'authorizer', 'puller'];
+/** The rows of one program in the table of workers. */
+export function workersOf(program: WorkerProgram): readonly Worker[] {
+  return (WORKERS as readonly Worker[]).filter((worker) => worker.program === program);
+}
 
-/** Workers that see each location, by the figure of their cost. */
-const LOADED: Readonly<Partial<Record<WorkerName, Measured>>> = {
-  'table-writer': 'tableWriters', 'quarantine-writer': 'tableWriters', 'device-keeper': 'keepers',
+/** Programs that see each location, by the figure of their cost. */
+const LOADED: Readonly<Partial<Record<WorkerProgram, Measured>>> = {
+  'table-writer': 'tableWriters', 'projector': 'keepers',
 };
+
+/** Everything but locations, in a program that has been measured with locations alone. */
+const OTHER_FACTS_CPU = 100;
+
+function cpuOf(program: WorkerProgram): Reckoned<number> {
+  const measured = LOADED[program];
+  if (measured === undefined) return unmeasured(200);
+  const locations = cpuFor(measured);
+  if (program !== 'projector') return locations;
+  return {
+    value: locations.value + OTHER_FACTS_CPU,
+    because: `${locations.because},\nand ${OTHER_FACTS_CPU}m for all other facts, not measured`,
+  };
+}
 
 function unmeasured(value: number): Reckoned<number> {
   return { value, because: 'not measured, a small part of what locations cost' };
 }
 
-/** Bodies under way and records that wait for the log, as far as their limits let them grow. */
+/** Bodies in flight and records that wait for the log, as far as their limits let them grow. */
 const HELD_MIB = { bodies: 256, waiting: 64 };
 /** One insert, and twice that read ahead of it. */
 const INSERT_MIB = 3 * 64;
+/** As many pages as are polled at once, of 6 MiB each. */
+const PAGES_MIB = 16 * 6;
 const LIMIT_STEP = 64;
 
-function memoryOfGateway(room: GatewayName): Process['memory'] {
+function memoryOfGateway(program: GatewayProgram): Process['memory'] {
   const most = benchMemory();
   const { bodies, waiting } = HELD_MIB;
   const limit = most.value + bodies + waiting;
   return {
-    request: room === 'georeceiver' ? most : soakMemory('gateway'),
+    request: program === 'ingest' ? most : soakMemory('gateway'),
     limit: {
       value: Math.ceil(limit / LIMIT_STEP) * LIMIT_STEP,
-      because: `${most.value} + ${bodies} of bodies under way + ${waiting} of records that wait`,
+      because: `${most.value} + ${bodies} of bodies in flight + ${waiting} of records that wait`,
     },
   };
 }
 
+/**
+ * The soak ran the projector, journeys and a table writer in one process (`workers`), and the
+ * sender of commands alone (`dispatcher`): no program here holds more than its process there.
+ */
+const MEMORY: Readonly<Record<WorkerProgram, () => Process['memory']>> = {
+  'projector': () => twice(soakMemory('workers')),
+  'journey': () => twice(soakMemory('dispatcher')),
+  'table-writer': () => twice(
+    plus(soakMemory('workers'), INSERT_MIB, 'inserts'), INSERT_MIB, 'inserts of the overflow topic',
+  ),
+  'parties': () => twice(soakMemory('dispatcher'), PAGES_MIB, 'pages of feeds'),
+};
+
 /** What was measured is what is asked for; garbage may come to as much again. */
-function memoryOf(worker: WorkerName): Process['memory'] {
-  const held = soakMemory(soakedAs(worker));
-  const request = INSERTERS.includes(worker)
-    ? { value: held.value + INSERT_MIB, because: `${held.because} + ${INSERT_MIB} of inserts` }
-    : held;
-  return {
-    request, limit: { value: 2 * request.value, because: 'as much again for garbage' },
-  };
+function twice(request: Reckoned<number>, more = 0, of = ''): Process['memory'] {
+  const limit = { value: 2 * request.value, because: 'as much again for garbage' };
+  return { request, limit: more === 0 ? limit : plus(limit, more, of) };
 }
 
-/** The dispatcher ran alone, as each worker does in a cluster; inserts ran beside all keepers. */
-function soakedAs(worker: WorkerName): Soaked {
-  return INSERTERS.includes(worker) ? 'workers' : 'dispatcher';
+function plus({ value, because }: Reckoned<number>, more: number, of: string): Reckoned<number> {
+  return { value: value + more, because: `${because} + ${more} of ${of}` };
 }
 
-function secretsOf(user: 'gateways' | 'workers'): readonly SecretVariable[] {
+function secretsOf(
+  user: 'gateways' | 'workers', variables: readonly string[],
+): readonly SecretVariable[] {
   return [
     { variable: 'KAFKA_SASL_PASSWORD', secret: `kafka-user-${user}`, key: 'password' },
-    ...from(`rastro-${user}`, [REDIS]),
+    ...['REDIS_URL', ...variables].map((variable) => (
+      { variable, secret: `rastro-${user}`, key: variable }
+    )),
   ];
-}
-
-function from(
-  secret: string, variables: readonly Omit<SecretVariable, 'secret'>[],
-): readonly SecretVariable[] {
-  return variables.map((each) => ({ ...each, secret }));
 }

@@ -1,9 +1,9 @@
-import type { GatewayName } from './processes.ts';
+import { GATEWAYS, type GatewayRoom } from '../../services/gateways/gateways.ts';
 import type { Yaml } from './yaml.ts';
 
 /** A prefix of paths that one gateway answers, perhaps for one method alone. */
 export interface Route {
-  readonly room: GatewayName;
+  readonly room: GatewayRoom;
   readonly prefix: string;
   readonly method?: 'GET';
 }
@@ -28,7 +28,7 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** The gateway that gets a call. */
-export function roomOf(method: string, path: string): GatewayName | undefined {
+export function roomOf(method: string, path: string): GatewayRoom | undefined {
   const fitting = ROUTES.filter((route) =>
     isUnder(path, route.prefix) && (route.method === undefined || route.method === method));
   const rank = ({ prefix, method: only }: Route): number =>
@@ -40,23 +40,27 @@ function isUnder(path: string, prefix: string): boolean {
   return prefix === '/' || path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** The route of the cluster's gateway to each of ours. */
+/** The route of the cluster's gateway to each of our programs. */
 export function httpRoutes(): readonly Yaml[] {
-  const byRoom = Map.groupBy(ROUTES, ({ room }) => room);
-  return [...byRoom].map(([room, routes]) => ({
+  const byProgram = Map.groupBy(ROUTES, ({ room }) => programOf(room));
+  return [...byProgram].map(([program, routes]) => ({
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
-    metadata: { name: `gateway-${room}`, labels: { 'app.kubernetes.io/part-of': 'rastro' } },
+    metadata: { name: program, labels: { 'app.kubernetes.io/part-of': 'rastro' } },
     spec: {
       parentRefs: [{ name: 'rastro', sectionName: 'https' }],
       rules: [{
         matches: routes.map(({ prefix, method }) => ({
           path: { type: 'PathPrefix', value: prefix }, method,
         })),
-        backendRefs: [{ name: `gateway-${room}`, port: 80 }],
+        backendRefs: [{ name: program, port: 80 }],
         '#timeouts': 'Longer than a call may take here (RASTRO_HTTP_REQUEST_TIMEOUT_MS).',
         timeouts: { request: '45s' },
       }],
     },
   }));
+}
+
+function programOf(room: GatewayRoom): string {
+  return GATEWAYS.find(({ id }) => id === room)?.program ?? '';
 }

@@ -119,7 +119,7 @@ function container(process: Process): Yaml {
     name: process.kind,
     image: IMAGE,
     imagePullPolicy: 'IfNotPresent',
-    args: [`services/${process.kind}s/main.ts`, process.runs],
+    args: [`services/${process.kind}s/main.ts`, process.name],
     envFrom: [{ configMapRef: { name: 'rastro-settings' } }],
     env: environment(process),
     ports: [

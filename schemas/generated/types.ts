@@ -2996,13 +2996,13 @@ export interface DeviceRegistered {
    */
   epoch: 1;
   /**
-   * Provider's identifier of the entity; sealed since 2026-11, so only in older records.
+   * Provider's identifier of the entity; recorded within `personal` only.
    */
   entity_id?: string;
   /**
    * HMAC-SHA-256 of owner, type and id of the entity, by which its newest device is found.
    */
-  entity_hash?: string;
+  entity_hash: string;
   /**
    * Type of the entity.
    */

@@ -113,7 +113,7 @@ const deployables = [
     { path: '^services/(gateways|workers|provider|cli|conformance)/' },
     {
       path: '^services/(gateways|workers|provider|cli|conformance)/',
-      pathNot: '^services/($1/|conformance/assemble\\.ts$)',
+      pathNot: '^services/($1/|conformance/assemble\\.ts$|workers/workers\\.ts$)',
     },
   ),
   law(
@@ -127,6 +127,12 @@ const deployables = [
     'One gateway or worker can be run without the others; they share only what is in common/.',
     { path: '^services/(gateways|workers)/([^/]+)/' },
     { path: '^services/$1/[^/]+/', pathNot: '^services/$1/($2|common)/' },
+  ),
+  law(
+    'only-main-runs-a-process',
+    'What a process opens is handed to its parts by the composition root.',
+    { path: '^services/(gateways|workers|provider|cli|conformance)/', pathNot: composition },
+    { path: '^services/process/' },
   ),
   law(
     'parts-of-a-worker-are-strangers',

@@ -9,11 +9,9 @@ import type { ConfigOf } from '../adapters/config/setting.ts';
 import type { HttpConfig } from '../adapters/http/ports.ts';
 import type { AdminConfig } from '../adapters/http/server/open-admin.ts';
 import type { ServerConfig } from '../adapters/http/server/open-server.ts';
-import type { KafkaConfig } from '../adapters/kafka/open.ts';
-import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
-import { securityOf } from '../adapters/kafka/security.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { BODY_DEPTH_MAX } from '../kernel/limits.ts';
+import { redisConfigOf as sharedRedisConfigOf, type LogUse } from '../process/open-log.ts';
 
 /** The configuration of the gateways, by the names of its variables. */
 export type GatewaysConfig = ConfigOf<typeof gatewaysSettings>;
@@ -65,17 +63,15 @@ export function adminConfigOf(config: GatewaysConfig): AdminConfig {
   return { host: config.RASTRO_ADMIN_HOST, port: config.RASTRO_GATEWAYS_ADMIN_PORT };
 }
 
-/** How the gateways write the log. */
-export function kafkaConfigOf(config: GatewaysConfig): KafkaConfig {
-  const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
+/** What the gateways write to the log. */
+export function logUseOf(config: GatewaysConfig): LogUse {
   return {
-    client: client ?? 'platformatic',
-    ownBatches: config.RASTRO_KAFKA_OWN_BATCHES,
-    brokers: config.KAFKA_BROKERS,
-    ...securityOf(config),
     clientId: 'rastro-gateways',
-    topics: Object.values(TOPICS),
-    append: { waitingBytesMax: config.RASTRO_APPEND_WAITING_BYTES_MAX },
+    writes: Object.values(TOPICS).map(({ name }) => name),
+    more: {
+      ownBatches: config.RASTRO_KAFKA_OWN_BATCHES,
+      append: { waitingBytesMax: config.RASTRO_APPEND_WAITING_BYTES_MAX },
+    },
   };
 }
 
@@ -106,10 +102,7 @@ export function fatesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefi
  */
 export function redisConfigOf(config: GatewaysConfig): RedisConfig {
   return {
-    ...REDIS_DEFAULTS,
-    url: config.REDIS_URL,
-    cluster: config.RASTRO_REDIS_CLUSTER,
-    evictionCheck: config.RASTRO_REDIS_EVICTION_CHECK,
+    ...sharedRedisConfigOf(config),
     requestsPerSecond: config.RASTRO_REQUESTS_PER_SECOND,
     requestsBurst: config.RASTRO_REQUESTS_BURST,
     locationsPerSecond: config.RASTRO_LOCATIONS_PER_SECOND,

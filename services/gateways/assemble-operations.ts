@@ -37,17 +37,7 @@ import { showDevice } from './query/operations/show-device.ts';
 import { showDevicePosition } from './query/operations/show-device-position.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
 import { showTraceablePosition } from './query/operations/show-traceable-position.ts';
-
-/**
- * Rooms that can be run by themselves; `all` runs every one. The router asks them in this order, so
- * the one that takes most of the calls is the first.
- */
-export const GATEWAY_ROOMS = [
-  'georeceiver', 'oauth', 'devices', 'query', 'authorization', 'notifications', 'platform', 'docs',
-] as const;
-
-/** The name of one room. */
-export type GatewayRoom = (typeof GATEWAY_ROOMS)[number];
+import type { GatewayRoom } from './gateways.ts';
 
 /** Settings that decide how operations answer. */
 export type OperationsConfig = Pick<

@@ -1,52 +1,50 @@
-import { bundleOf } from '../../schemas/bundles.ts';
-import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestFates } from '../adapters/clickhouse/ingest-fates.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
-import { openServer, type HttpServer } from '../adapters/http/server/open-server.ts';
+import { openServer } from '../adapters/http/server/open-server.ts';
 import { openImages } from '../adapters/images/images.ts';
-import { openKafka, type KafkaLog } from '../adapters/kafka/open.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
-import { openRecordSchemas } from '../adapters/registry/schemas.ts';
 import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
-import type { RunningSignals } from '../adapters/signals/signals.ts';
+import type { Signals } from '../kernel/signals.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends } from '../adapters/tracing/trace-way.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
+import { openLog } from '../process/open-log.ts';
+import type { ProcessStart } from '../process/run-process.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
-import { createStates } from '../state/create-states.ts';
 import {
-  adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, kafkaConfigOf, redisConfigOf,
+  adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
-import { operationsOf, type GatewayRoom } from './assemble-operations.ts';
+import { createStates } from '../state/create-states.ts';
+import { operationsOf } from './assemble-operations.ts';
 import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
-
-const REGISTRY_BOOT_MS_MAX = 60_000;
+import type { GatewayRoom } from './gateways.ts';
 
 /**
  * Opens what the gateways stand on, mounts the operations of the named rooms and listens. Resolves
  * once calls are answered; everything acquired is given back through `lifecycle`.
  */
 export async function startGateways(
-  rooms: readonly GatewayRoom[], config: GatewaysConfig, signals: RunningSignals,
-  lifecycle: Lifecycle,
-): Promise<{ readonly http: HttpServer; readonly admin: HttpServer }> {
+  given: ProcessStart<GatewayRoom, GatewaysConfig>,
+): Promise<void> {
+  const { parts: rooms, config, signals, lifecycle } = given;
   const tracer = await startTracing('gateways', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
   const redis = redisConfigOf(config);
   const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
-  const log = traceAppends((await openLog(config, signals, lifecycle)).recordLog, tracer);
+  const kafka = await openLog(config, logUseOf(config), signals, lifecycle);
+  const log = traceAppends(kafka.recordLog, tracer);
   const ids = createIds(systemClock);
   const images = openImages(
     { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
@@ -82,7 +80,7 @@ export async function startGateways(
     serverConfigOf(config), { errors: problemErrors, ids, signals }, app,
   );
   lifecycle.onRelease('http', () => leaving.leave(http));
-  return { http, admin };
+  signals.listening({ url: http.url, admin_url: admin.url, rooms: rooms.join(' ') });
 }
 
 /** The one-pass scanner of bodies of locations, unless it is switched off. */
@@ -92,25 +90,8 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
     : undefined;
 }
 
-async function openLog(
-  config: GatewaysConfig, signals: RunningSignals, lifecycle: Lifecycle,
-): Promise<KafkaLog> {
-  const schemas = openRecordSchemas({
-    url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-gateways', requestMsMax: 5_000,
-  }, { clock: systemClock, signals });
-  await schemas.register(Object.values(TOPICS).map(({ name, subject, record }) => ({
-    topic: name, subject, schema: bundleOf(record),
-  })), systemClock.nowMs() + REGISTRY_BOOT_MS_MAX);
-  const kafka = openKafka(kafkaConfigOf(config), {
-    signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
-  });
-  lifecycle.onRelease('kafka', () =>
-    kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
-  return kafka;
-}
-
 function openFates(
-  config: GatewaysConfig, signals: RunningSignals, lifecycle: Lifecycle,
+  config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
 ): IngestFates {
   const own = fatesConfigOf(config);
   if (own === undefined) return createIngestFates(undefined);

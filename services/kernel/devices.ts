@@ -17,7 +17,7 @@ export interface StoredDevice {
   readonly client_id: string;
   readonly user_id: string;
   readonly entity_type: string;
-  /** Sealed in `personal`, except in devices that were registered before that was done. */
+  /** In `personal` as long as it is sealed. */
   readonly entity_id?: string;
   readonly generation: number;
   readonly transport_id: number;
@@ -31,13 +31,6 @@ export interface StoredDevice {
   readonly date_created_ms: number;
   readonly last_updated_ms: number;
   readonly last_status_updated_ms: number;
-}
-
-/** An external entity as callers name it, and the keyed hash of that. */
-export interface NamedEntity {
-  readonly entity_type: string;
-  readonly entity_id: string;
-  readonly entity_hash: string;
 }
 
 /** The newest device of an external entity. */
@@ -68,8 +61,8 @@ export type ClaimAnswer = 'taken' | 'busy' | 'moved';
  */
 export interface DeviceStates {
   load(clientId: string, deviceId: string): Promise<StoredDevice | undefined>;
-  /** By its hash, and by its name where it was registered before there were hashes. */
-  loadEntity(clientId: string, entity: NamedEntity): Promise<EntityPointer | undefined>;
+  /** The newest device of an entity, by the keyed hash of its name. */
+  loadEntity(clientId: string, entityHash: string): Promise<EntityPointer | undefined>;
   /**
    * Claims the next generation of an entity; `event.generation - 1` must be the current one. The
    * name of the entity is not kept.

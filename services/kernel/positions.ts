@@ -1,6 +1,6 @@
 import type { RecordId } from './record-id.ts';
 
-/** A last position as the device-keeper offers it: the newest fix of one device in one batch. */
+/** A last position as the projector offers it: the newest fix of one device in one batch. */
 export interface PositionOffer {
   readonly client_id: string;
   readonly device_id: string;

@@ -8,9 +8,6 @@ export type { QuarantineRecorded };
 /** The newest decision about each device; see {@link readQuarantine}. */
 export type Quarantine = ReadonlyMap<string, QuarantineRecorded>;
 
-/** The group that applies the lane of devices in quarantine; its commits say how far. */
-export const QUARANTINE_GROUP = 'rastro.quarantine-writer';
-
 /** Reads which devices have a lane of their own, as the log has decided it so far. */
 export async function readQuarantine(reader: LogReader, topic: string): Promise<Quarantine> {
   const decided = new Map<string, QuarantineRecorded>();

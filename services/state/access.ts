@@ -90,7 +90,8 @@ function tokenEntry(token: TokenState, graceMs: number): NextEntry {
   };
 }
 
-function toToken(tokenHash: string, fields: StateFields): TokenState | undefined {
+/** A token from its fields; undefined when nothing is known of it. */
+export function toToken(tokenHash: string, fields: StateFields): TokenState | undefined {
   if (fields.size === 0) return undefined;
   const audience = fields.get('audience');
   const issuedAtMs = numberIn(fields, 'issued_at_ms');
@@ -113,7 +114,8 @@ function clientFields(client: ClientRecorded): NextEntry['fields'] {
   };
 }
 
-function toClient(clientId: string, fields: StateFields): ClientRecorded | undefined {
+/** A client from its fields; undefined when it is not known. */
+export function toClient(clientId: string, fields: StateFields): ClientRecorded | undefined {
   if (fields.size === 0) return undefined;
   return {
     type: 'ClientRecorded',

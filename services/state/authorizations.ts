@@ -6,15 +6,10 @@ import {
   claimStep, foldMove, holdsClaim, releaseClaim, storedOf, UNKNOWN_ORDER,
   type AuthorizationRecord,
 } from '../domain/authorization/projection.ts';
+import type { ClaimConfig } from './claims.ts';
 import { changeOf, jsonIn, numberIn, type NextEntry } from './entries.ts';
 import { changing, foldFacts, READY } from './fold-facts.ts';
 import { transact } from './transact.ts';
-
-/** Settings of claims. */
-export interface ClaimConfig {
-  /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
-  readonly claimLeaseMs: number;
-}
 
 /** Transport orders in the shard of their id, and claims on them. */
 export function createAuthorizationStates(

@@ -1,6 +1,7 @@
 import type { AccessStates, TokenLimits } from '../kernel/access.ts';
 import type { AuthorizationCalls } from '../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../kernel/authorizations.ts';
+import type { DeviceStates } from '../kernel/devices.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { FeedStates } from '../kernel/feeds.ts';
 import type { Leases } from '../kernel/leases.ts';
@@ -10,8 +11,10 @@ import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { StateStore } from '../kernel/state-store.ts';
 import { createAccessStates, type AccessConfig } from './access.ts';
 import { createAuthorizationCalls } from './authorization-calls.ts';
-import { createAuthorizationStates, type ClaimConfig } from './authorizations.ts';
+import { createAuthorizationStates } from './authorizations.ts';
+import type { ClaimConfig } from './claims.ts';
 import { createCommandViews, type CommandViews } from './commands.ts';
+import { createDeviceStates } from './devices.ts';
 import { createFeedStates } from './feeds.ts';
 import { createLeases } from './leases.ts';
 import { createPartyStates } from './parties.ts';
@@ -39,6 +42,7 @@ export interface States extends CommandViews {
   readonly parties: PartyStates;
   readonly personalKeys: PersonalKeyStates;
   readonly shipments: ShipmentStates;
+  readonly devices: DeviceStates;
 }
 
 /** Makes every store over the parts of an adapter, and hands the parts on beside them. */
@@ -57,5 +61,6 @@ export function createStates<Parts extends StateParts>(
     parties: createPartyStates(store),
     personalKeys: createPersonalKeyStates(parts),
     shipments: createShipmentStates(config, store),
+    devices: createDeviceStates(config, store),
   };
 }

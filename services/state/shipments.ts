@@ -6,7 +6,7 @@ import type { StateEntry, StateFields, StateKey, StateStore } from '../kernel/st
 import {
   confirmReserved, ownershipOf, reserve, storedShipmentOf, withJourney, type ShipmentRecord,
 } from '../domain/journey/projection.ts';
-import type { ClaimConfig } from './authorizations.ts';
+import type { ClaimConfig } from './claims.ts';
 import { changeOf, jsonIn, numberIn, type NextEntry } from './entries.ts';
 import { changing, foldFacts, FROM_THE_LOG, READY } from './fold-facts.ts';
 import { transact, transactEach, transactTogether, type Work } from './transact.ts';

@@ -1,42 +1,33 @@
-import { TOPICS } from '../../schemas/generated/catalog.ts';
-import type { workersSettings } from '../adapters/config/workers.ts';
+import type { ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
+import { CLICKHOUSE_LIMITS } from '../adapters/clickhouse/clickhouse.ts';
 import type { ConfigOf } from '../adapters/config/setting.ts';
-import { CLICKHOUSE_LIMITS, type ClickHouseConfig } from '../adapters/clickhouse/clickhouse.ts';
-import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
-import type { ConsumerConfig, KafkaConfig } from '../adapters/kafka/open.ts';
-import { securityOf } from '../adapters/kafka/security.ts';
-import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
-import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
+import type { workersSettings } from '../adapters/config/workers.ts';
+import type { ConsumerConfig, KafkaLog } from '../adapters/kafka/open.ts';
+import type { RedisStates } from '../adapters/redis/open-redis.ts';
+import type { RunningSignals } from '../adapters/signals/signals.ts';
+import type { Lifecycle } from '../adapters/system/lifecycle.ts';
+import type { Tracer } from '../kernel/tracing.ts';
+import type { States } from '../state/create-states.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
+import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
+import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';
+import { groupOf, workerOf, type WorkerId } from './workers.ts';
 
 /** The configuration of the workers, by the names of its variables. */
 export type WorkersConfig = ConfigOf<typeof workersSettings>;
 
-/** Fixes older at their receipt are outliers in the tables (400 days) and never a last position. */
-export const POSITION_AGE_SECONDS_MAX = 400 * 86_400;
-
-/** How the workers read and write the log. */
-export function kafkaConfigOf(config: WorkersConfig): KafkaConfig {
-  const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
-  return {
-    client: client ?? 'platformatic',
-    brokers: config.KAFKA_BROKERS,
-    ...securityOf(config),
-    clientId: 'rastro-workers',
-    topics: Object.values(TOPICS),
-  };
-}
-
-/** How the workers reach the state store. */
-export function redisConfigOf(config: WorkersConfig): RedisConfig {
-  return {
-    ...REDIS_DEFAULTS,
-    url: config.REDIS_URL,
-    cluster: config.RASTRO_REDIS_CLUSTER,
-    evictionCheck: config.RASTRO_REDIS_EVICTION_CHECK,
-  };
+/** What every worker is put together from. */
+export interface WorkerParts {
+  readonly config: WorkersConfig;
+  readonly signals: RunningSignals;
+  readonly lifecycle: Lifecycle;
+  readonly states: RedisStates & States;
+  readonly kafka: KafkaLog;
+  readonly tracer: Tracer | undefined;
+  readonly onCrash: (error: unknown) => void;
 }
 
 /** How the table writer reaches the analytical store. */
@@ -64,67 +55,74 @@ export function watchConfigOf(config: WorkersConfig): WatchConfig {
   return { ...POISON_FLOOD_LIMITS, ...WATCH_LIMITS, leaseMs: config.RASTRO_REBUILD_LEASE_MS };
 }
 
-/** What each worker reads; the group's name is part of its position in the log for ever. */
-export function consumerConfigOf(
-  config: WorkersConfig,
-  worker:
-    'access-keeper' | 'device-keeper' | 'command-keeper' | 'dispatcher' | 'delivery-keeper'
-    | 'authorization-keeper' | 'shipment-keeper' | 'personal-keeper' | 'table-writer'
-    | 'quarantine-writer',
-): ConsumerConfig {
-  switch (worker) {
-    case 'access-keeper':
-      return {
-        group: 'rastro.access-keeper',
-        topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
-      };
-    case 'device-keeper':
-      return {
-        group: 'rastro.device-keeper',
-        topics: [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
-      };
-    case 'command-keeper':
-      return {
-        group: 'rastro.command-keeper',
-        topics: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
-      };
-    case 'delivery-keeper':
-      return { group: 'rastro.delivery-keeper', topics: [TOPICS.deliveryLocations.name] };
-    case 'authorization-keeper':
-      return {
-        group: 'rastro.authorization-keeper',
-        topics: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
-      };
-    case 'dispatcher':
-      return { group: 'rastro.dispatcher', topics: [TOPICS.providerCommands.name] };
-    case 'shipment-keeper':
-      return { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
-    case 'personal-keeper':
-      return { group: 'rastro.personal-keeper', topics: [TOPICS.personalKeys.name] };
-    case 'table-writer':
-      return {
-        ...insertsOf(config),
-        group: TABLE_WRITER_GROUP,
-        topics: Object.keys(TABLE_WRITER_LIMITS.tables),
-      };
-    case 'quarantine-writer':
-      return {
-        ...insertsOf(config), group: QUARANTINE_GROUP, topics: [TOPICS.quarantinedLocations.name],
-      };
-  }
+/** What a worker reads in its group; a writer of tables takes a whole insert at a time. */
+export function consumerConfigOf(config: WorkersConfig, id: WorkerId): ConsumerConfig {
+  const { reads, needs } = workerOf(id);
+  return {
+    ...(needs.includes('tables') ? insertsOf(config) : {}), group: groupOf(id), topics: [...reads],
+  };
 }
 
-/** A whole insert at a time: fewer and larger inserts cost the store least. */
+/** Fewer and larger inserts cost the store least. */
 function insertsOf(config: WorkersConfig) {
   return {
     batchRecordsMax: config.RASTRO_INSERT_LOCATIONS_MAX,
     batchBytesMax: config.RASTRO_INSERT_BYTES_MAX,
     prefetchBytesMax: config.RASTRO_INSERT_BYTES_MAX * 2,
     lingerMs: config.RASTRO_INSERT_LINGER_MS,
-    // A small share of what an insert is collected for, which rows are later by at most.
+    // A small part of what an insert is collected for, which rows are later by at most.
     fetchGapMs: config.RASTRO_INSERT_LINGER_MS / 8,
   };
 }
 
-/** The group of the table writer, which also names its batches under way. */
-export const TABLE_WRITER_GROUP = 'rastro.table-writer';
+/** How commands are sent to providers. */
+export function dispatcherConfigOf(config: WorkersConfig): DispatcherConfig {
+  return {
+    ...DISPATCHER_LIMITS,
+    backoffFirstMs: config.RASTRO_DISPATCH_BACKOFF_FIRST_MS,
+    backoffMsMax: config.RASTRO_DISPATCH_BACKOFF_MS_MAX,
+    throttledMs: config.RASTRO_DISPATCH_THROTTLED_MS,
+    inFlightMaxPerProvider: config.RASTRO_DISPATCH_PER_PROVIDER_MAX,
+    pendingMaxPerProvider: config.RASTRO_DISPATCH_PENDING_MAX,
+    requestMsMax: config.RASTRO_DISPATCH_REQUEST_MS_MAX,
+    leaseMs: config.RASTRO_DISPATCH_LEASE_MS,
+    renewMs: Math.round(config.RASTRO_DISPATCH_LEASE_MS / 5),
+  };
+}
+
+/** How carriers are asked to authorize shipments. */
+export function authorizerConfigOf(config: WorkersConfig): AuthorizerConfig {
+  return {
+    ...AUTHORIZER_LIMITS,
+    pollMs: config.RASTRO_AUTHORIZER_POLL_MS,
+    retry: {
+      tries_max: config.RASTRO_AUTHORIZATION_TRIES_MAX,
+      first_wait_seconds: config.RASTRO_AUTHORIZATION_FIRST_WAIT_SECONDS,
+      wait_seconds_max: config.RASTRO_AUTHORIZATION_WAIT_SECONDS_MAX,
+    },
+  };
+}
+
+/** A refused token may make it four requests: a token and a page, twice. */
+const POLL_REQUESTS_MAX = 4;
+const LEASE_RESERVE_MS = 5_000;
+
+/** How feeds of carriers are polled. */
+export function pullerConfigOf(config: WorkersConfig): PullerConfig {
+  const appendMsMax = config.RASTRO_PULLER_APPEND_MS_MAX;
+  const requestsMs = config.RASTRO_DISPATCH_REQUEST_MS_MAX * POLL_REQUESTS_MAX;
+  return {
+    ...PULLER_LIMITS,
+    lookMs: config.RASTRO_PULLER_LOOK_MS,
+    periodMs: config.RASTRO_PULLER_PERIOD_MS,
+    unknownMs: config.RASTRO_PULLER_UNKNOWN_MS,
+    jitterShare: config.RASTRO_PULLER_JITTER_SHARE,
+    backoffFirstMs: config.RASTRO_PULLER_BACKOFF_FIRST_MS,
+    backoffMsMax: config.RASTRO_PULLER_BACKOFF_MS_MAX,
+    appendMsMax,
+    pageItemsMax: config.RASTRO_PULLER_PAGE_ITEMS_MAX,
+    inFlightMax: config.RASTRO_PULLER_IN_FLIGHT_MAX,
+    inFlightMaxPerCarrier: config.RASTRO_PULLER_PER_CARRIER_MAX,
+    leaseMs: requestsMs + appendMsMax + LEASE_RESERVE_MS,
+  };
+}

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse, type ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createDatabase, migrate, readMigrations } from '../adapters/clickhouse/migrations.ts';
 import { createTableUpkeep } from '../adapters/clickhouse/table-upkeep.ts';
@@ -14,11 +13,12 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { LogReader } from '../kernel/record-log.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { TablePartition } from '../kernel/table-upkeep.ts';
+import { kafkaConfigOf, redisConfigOf } from '../process/open-log.ts';
 import { createStates, type States } from '../state/create-states.ts';
 import {
-  clickHouseConfigOf, kafkaConfigOf, redisConfigOf, tableWriterConfigOf, watchConfigOf,
+  clickHouseConfigOf, tableWriterConfigOf, watchConfigOf,
 } from './assemble-config.ts';
-import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
+import { rebuildSourcesOf } from './rebuild-sources.ts';
 import {
   compareWithLog, rebuildRedis, type RebuildTarget, type StateDifference, type StateRebuilt,
 } from './rebuild/rebuild-redis.ts';
@@ -175,10 +175,9 @@ async function withLog<Result>(
   config: RebuildConfig, signals: Signals, work: (reader: LogReader) => Promise<Result>,
 ): Promise<Result> {
   const kafka = openKafka(
-    {
-      ...kafkaConfigOf(config), topics: Object.values(TOPICS),
-      reader: { batchRecordsMax: READ_RECORDS_MAX },
-    },
+    kafkaConfigOf(config, {
+      clientId: 'rastro-workers', more: { reader: { batchRecordsMax: READ_RECORDS_MAX } },
+    }),
     { signals, clock: systemClock, schemaIdOf: () => 0 },
   );
   try {

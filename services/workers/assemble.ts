@@ -1,83 +1,58 @@
 import product from '../../package.json' with { type: 'json' };
-import { bundleOf } from '../../schemas/bundles.ts';
-import { TOPICS } from '../../schemas/generated/catalog.ts';
 import interfaceCodes from '../../schemas/data/notification-codes.json' with { type: 'json' };
+import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestAudit } from '../adapters/clickhouse/ingest-audit.ts';
 import { createTableParts } from '../adapters/clickhouse/table-parts.ts';
 import { readJsonFile } from '../adapters/config/read-json-file.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
-import { openKafka, type ConsumerConfig, type KafkaLog } from '../adapters/kafka/open.ts';
-import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
-import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import type { ConsumerConfig } from '../adapters/kafka/open.ts';
+import { openRedis } from '../adapters/redis/open-redis.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
-import type { RunningSignals } from '../adapters/signals/signals.ts';
-import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
+import { readQuarantine } from '../kernel/quarantine.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
-import type { Tracer } from '../kernel/tracing.ts';
-import { createStates, type States } from '../state/create-states.ts';
-import { QUARANTINE_GROUP } from '../kernel/quarantine.ts';
-import { createAccessKeeper } from './projector/access/pipeline.ts';
-import { openAuthorizer } from './assemble-authorizer.ts';
-import { openDispatcher } from './assemble-dispatcher.ts';
-import { divertedFrom, laneConfigOf } from './assemble-quarantine.ts';
-import { openPuller } from './assemble-puller.ts';
+import { formatRecordId } from '../kernel/record-id.ts';
+import type { RowSink } from '../kernel/row-sink.ts';
+import type { ProcessStart } from '../process/run-process.ts';
+import { openLog, redisConfigOf } from '../process/open-log.ts';
+import { createStates } from '../state/create-states.ts';
 import {
-  clickHouseConfigOf, consumerConfigOf, kafkaConfigOf, POSITION_AGE_SECONDS_MAX, redisConfigOf,
-  TABLE_WRITER_GROUP, tableWriterConfigOf, watchConfigOf, type WorkersConfig,
+  clickHouseConfigOf, consumerConfigOf, tableWriterConfigOf, watchConfigOf, type WorkerParts,
+  type WorkersConfig,
 } from './assemble-config.ts';
-import { createAuthorizationKeeper } from './projector/authorizations/pipeline.ts';
-import { createCommandKeeper } from './projector/commands/pipeline.ts';
+import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
-import { createDeliveryKeeper } from './projector/deliveries/pipeline.ts';
-import { createDeviceKeeper } from './projector/devices/pipeline.ts';
+import { createJourneyWorker } from './journey/pipeline.ts';
 import type { Dispatcher } from './parties/commands/pipeline.ts';
-import { createPersonalKeeper } from './projector/personal/pipeline.ts';
-import { rebuildSourcesOf } from './assemble-rebuild-sources.ts';
-import { createStateWatch, type StateWatch } from './rebuild/watch-state.ts';
-import { createShipmentKeeper } from './journey/pipeline.ts';
+import { createDropKeys } from './projector/personal/drop-keys.ts';
+import { createProjection, PROJECTOR_LIMITS } from './projector/projections.ts';
+import { rebuildSourcesOf } from './rebuild-sources.ts';
+import { createStateWatch } from './rebuild/watch-state.ts';
+import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.ts';
+import { enterRecords } from './table-writer/ledger.ts';
+import { DIVERSION_LIMITS } from './table-writer/overflow/config.ts';
+import { createDiversion } from './table-writer/overflow/divert.ts';
+import { createKeyJudge } from './table-writer/overflow/judge-keys.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
-import type { TableWriterPorts } from './table-writer/config.ts';
 import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
-
-/** Workers that can be run by themselves; `all` runs every one. */
-export const WORKERS = [
-  'access-keeper', 'device-keeper', 'command-keeper', 'dispatcher', 'delivery-keeper',
-  'authorization-keeper', 'authorizer', 'shipment-keeper', 'puller', 'personal-keeper',
-  'table-writer', 'quarantine-writer',
-] as const;
-
-/** The name of one worker. */
-export type WorkerName = (typeof WORKERS)[number];
+import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
 /** The topics that workers write. */
-const WRITTEN = [
-  TOPICS.deadLetters, TOPICS.providerCommandResults, TOPICS.authorizationCalls, TOPICS.journey,
-  TOPICS.notifications, TOPICS.feeds, TOPICS.personalKeys, TOPICS.deadLetterRepairs,
-  TOPICS.quarantinedLocations,
-];
-const REGISTRY_BOOT_MS_MAX = 60_000;
+const WRITTEN = [...new Set(WORKERS.flatMap(({ writes }) => writes))];
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
-const POSITIONS = { positionAgeSecondsMax: POSITION_AGE_SECONDS_MAX };
+const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
 
-interface Parts {
-  readonly config: WorkersConfig;
-  readonly signals: RunningSignals;
-  readonly lifecycle: Lifecycle;
-  readonly states: RedisStates & States;
-  readonly kafka: KafkaLog;
-  readonly tracer: Tracer | undefined;
-  readonly onCrash: (error: unknown) => void;
-}
+/** What every worker is handed: its time, its signals and the dead letters in its own name. */
+type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'>;
 
 /**
  * Opens what the workers stand on and starts the named ones; everything acquired is given back
@@ -85,45 +60,160 @@ interface Parts {
  * worker cannot go on after: then the process must end with nothing more committed.
  */
 export async function startWorkers(
-  names: readonly WorkerName[], config: WorkersConfig, signals: RunningSignals,
-  lifecycle: Lifecycle, onCrash: (error: unknown) => void,
+  given: ProcessStart<WorkerId, WorkersConfig>,
 ): Promise<void> {
+  const { parts: ids, config, signals, lifecycle } = given;
   const tracer = await startTracing('workers', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
   const redis = redisConfigOf(config);
   const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
-  const log = await openLog(config, signals, lifecycle);
+  const log = await openLog(
+    config, { clientId: 'rastro-workers', writes: WRITTEN }, signals, lifecycle,
+  );
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
-  const parts: Parts = { config, signals, lifecycle, states, kafka, tracer, onCrash };
-  if (names.includes('access-keeper')) {
-    const watch = stateWatchOf(parts);
-    lifecycle.onRelease('state-watch', () => watch.stop());
-    watch.start();
-  }
-  const groups: ConsumerConfig[] = [];
-  for (const name of names) {
-    if (name === 'authorizer' || name === 'puller') {
-      const caller = name === 'puller'
-        ? openPuller({ ...parts, deadLetters: deadLettersOf('puller', parts) })
-        : openAuthorizer(parts);
-      lifecycle.onRelease(name, caller.stop);
-      caller.start();
-      continue;
-    }
-    const handler = handlerOf(name, parts);
-    const consumed = consumerConfigOf(config, name);
-    groups.push(consumed);
-    const consumer = kafka.consumer(consumed, onCrash);
-    lifecycle.onRelease(name, () => consumer.stop());
-    if ('halt' in handler) lifecycle.onRelease(`${name}-halt`, handler.halt);
-    await consumer.start(traceBatches<LogHandler>(handler, consumed.group, tracer));
-  }
+  const parts: WorkerParts = { ...given, states, kafka, tracer };
+  if (watchesState(ids)) startStateWatch(parts);
+  for (const id of ids) await startWorker(id, parts);
+  const groups = ids.filter((id) => workerOf(id).reads.length > 0)
+    .map((id) => consumerConfigOf(config, id));
   watchLag(groups, parts);
   await openOperatorsEndpoints(parts);
+  signals.working({ workers: ids.join(' ') });
 }
 
-function watchLag(groups: readonly ConsumerConfig[], parts: Parts): void {
+async function startWorker(id: WorkerId, parts: WorkerParts): Promise<void> {
+  const { config, lifecycle, kafka, tracer, onCrash } = parts;
+  const worker = openWorker(id, parts);
+  if (!('onRecords' in worker)) {
+    lifecycle.onRelease(id, worker.stop);
+    worker.start();
+    return;
+  }
+  const consumed = consumerConfigOf(config, id);
+  const consumer = kafka.consumer(consumed, onCrash);
+  lifecycle.onRelease(id, () => consumer.stop());
+  if ('halt' in worker) lifecycle.onRelease(`${id}-halt`, worker.halt);
+  await consumer.start(traceBatches<LogHandler>(worker, consumed.group, tracer));
+}
+
+/** A worker that serves a due queue. */
+interface DueWorker {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | Dispatcher | DueWorker {
+  const { signals, states, kafka } = parts;
+  const deadLetters = deadLettersOf(id, parts);
+  const shared = { clock: systemClock, signals, deadLetters };
+  switch (id) {
+    case 'projector.access': return createProjection('access', BATCHES, { ...shared, ...states });
+    case 'projector.devices': return createProjection('devices', BATCHES, { ...shared, ...states });
+    case 'projector.deliveries':
+      return createProjection('deliveries', BATCHES, { ...shared, ...states });
+    case 'projector.commands': return createProjection('commands', BATCHES, { ...shared, ...states });
+    case 'projector.authorizations':
+      return createProjection('authorizations', BATCHES, { ...shared, ...states });
+    case 'projector.personal':
+      return createProjection('personal', BATCHES, {
+        ...shared, ...states,
+        dropKeys: createDropKeys(DEAD_LETTERS, { log: kafka.recordLog, clock: systemClock }),
+      });
+    case 'journey': return openJourney(parts, shared);
+    case 'table-writer': return openTableWriter(parts, shared);
+    case 'table-writer.overflow': return openOverflowWriter(parts, shared);
+    case 'parties.commands': return openCommandSender({ ...parts, deadLetters });
+    case 'parties.authorizations': return openAuthorizer({ ...parts, deadLetters });
+    case 'parties.feeds': return openPuller({ ...parts, deadLetters });
+  }
+}
+
+function deadLettersOf(worker: WorkerId, { signals, kafka }: WorkerParts): DeadLetters {
+  return createDeadLetters(
+    { ...DEAD_LETTERS, worker }, { log: kafka.recordLog, clock: systemClock, signals },
+  );
+}
+
+function openJourney({ config, states, kafka }: WorkerParts, shared: Shared): LogHandler {
+  const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
+  const catalogue = readCatalogue(interfaceCodes, own);
+  const { appendMsMax } = DEAD_LETTERS;
+  const keys = {
+    ...KEY_ORDER_LIMITS, ...DEAD_LETTERS, worker: 'journey', topic: TOPICS.notifications.name,
+  };
+  return createJourneyWorker({ ...POISON_FLOOD_LIMITS, catalogue, appendMsMax }, {
+    ...shared, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
+    order: createKeyOrder(keys, { ...shared, log: kafka.recordLog, reader: kafka.reader }),
+  });
+}
+
+/** The one worker that also reports the fates of items and counts the parts of its tables. */
+function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
+  const { config, signals, states, lifecycle, tracer, onCrash } = parts;
+  const sink = openClickHouse(clickHouseConfigOf(config), { signals });
+  lifecycle.onRelease('clickhouse', () => sink.close());
+  const watched = { clock: systemClock, pause: systemPause, signals, onCrash };
+  const fates = createFateWatch(FATE_WATCH_LIMITS, { ...watched, audit: createIngestAudit(sink) });
+  lifecycle.onRelease('fate-watch', () => fates.stop());
+  fates.start();
+  const tableParts = createPartsWatch(PARTS_POLL_MS, { ...watched, parts: createTableParts(sink) });
+  lifecycle.onRelease('parts-watch', tableParts.stop);
+  tableParts.start();
+  const pending = states.pendingInsertsOf(groupOf('table-writer'));
+  const limits = tableWriterConfigOf(config);
+  const traced = traceInserts(sink, tracer);
+  const writer = createTableWriter(limits, { ...shared, sink: traced, pending });
+  return diverted(writer, limits, sink, parts);
+}
+
+/** Puts the way into the overflow topic before a table writer (ADR 0018). */
+function diverted(
+  writer: LogHandler, limits: TableWriterConfig, sink: RowSink, { kafka, signals }: WorkerParts,
+): LogHandler {
+  const { origin } = DIVERSION_LIMITS;
+  const table = limits.tables[origin] ?? '';
+  const shared = { signals, clock: systemClock };
+  return createDiversion(DIVERSION_LIMITS, {
+    ...shared,
+    log: kafka.recordLog,
+    keys: createKeyJudge(DIVERSION_LIMITS, {
+      ...shared, pause: systemPause, watch: createLogWatch(kafka.admin),
+      read: () => readQuarantine(kafka.reader, TOPICS.quarantine.name),
+    }),
+    enter: (records) => enterRecords(
+      limits, sink, [{ topic: origin, table, ranges: [], records }],
+      `quarantine/${sha256(records.map(formatRecordId).join())}`,
+    ),
+  }, writer);
+}
+
+/** Brings the overflow topic, and nothing else, into the table of its origin. */
+function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
+  const { config, signals, states, lifecycle } = parts;
+  const sink = openClickHouse(clickHouseConfigOf(config), { signals });
+  lifecycle.onRelease('overflow-clickhouse', () => sink.close());
+  const limits = tableWriterConfigOf(config);
+  const { lane, origin } = DIVERSION_LIMITS;
+  return createTableWriter({ ...limits, tables: { [lane]: limits.tables[origin] ?? '' } }, {
+    ...shared, sink, pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
+    // Fates are told by the letters of the table writer, whichever way a record went.
+    deadLetters: deadLettersOf('table-writer', parts),
+  });
+}
+
+function startStateWatch(parts: WorkerParts): void {
+  const { config, signals, states, kafka, lifecycle, onCrash } = parts;
+  const watch = createStateWatch(watchConfigOf(config), {
+    readiness: states.readiness, positions: states.positions, reader: kafka.reader,
+    owner: createIds(systemClock).nonce(),
+    clock: systemClock, pause: systemPause, signals, onCrash,
+  }, rebuildSourcesOf(states));
+  lifecycle.onRelease('state-watch', () => watch.stop());
+  watch.start();
+}
+
+function watchLag(groups: readonly ConsumerConfig[], parts: WorkerParts): void {
   const lag = createLagWatch({ pollMs: LAG_POLL_MS, groups }, {
     ...parts, watch: createLogWatch(parts.kafka.admin), clock: systemClock, pause: systemPause,
   });
@@ -132,7 +222,7 @@ function watchLag(groups: readonly ConsumerConfig[], parts: Parts): void {
 }
 
 /** A worker is ready once it reads; a part that is away makes it wait, not unready. */
-async function openOperatorsEndpoints({ config, signals, lifecycle }: Parts): Promise<void> {
+async function openOperatorsEndpoints({ config, signals, lifecycle }: WorkerParts): Promise<void> {
   let isDraining = false;
   const admin = await openAdmin(
     { host: config.RASTRO_ADMIN_HOST, port: config.RASTRO_WORKERS_ADMIN_PORT },
@@ -148,125 +238,4 @@ async function openOperatorsEndpoints({ config, signals, lifecycle }: Parts): Pr
     isDraining = true;
     await admin.close(0);
   });
-}
-
-async function openLog(
-  config: WorkersConfig, signals: RunningSignals, lifecycle: Lifecycle,
-): Promise<KafkaLog> {
-  const schemas = openRecordSchemas({
-    url: config.SCHEMA_REGISTRY_URL, clientId: 'rastro-workers', requestMsMax: 5_000,
-  }, { clock: systemClock, signals });
-  await schemas.register(
-    WRITTEN.map(({ name, subject, record }) => (
-      { topic: name, subject, schema: bundleOf(record) }
-    )),
-    systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
-  );
-  const kafka = openKafka(kafkaConfigOf(config), {
-    signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
-  });
-  lifecycle.onRelease('kafka', () =>
-    kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
-  return kafka;
-}
-
-function deadLettersOf(worker: WorkerName, { signals, kafka }: Parts): DeadLetters {
-  return createDeadLetters(
-    { ...DEAD_LETTERS, worker }, { log: kafka.recordLog, clock: systemClock, signals },
-  );
-}
-
-function handlerOf(
-  name: Exclude<WorkerName, 'authorizer' | 'puller'>, parts: Parts,
-): LogHandler | Dispatcher {
-  const { config, signals, states, kafka, lifecycle } = parts;
-  const shared = { clock: systemClock, signals, deadLetters: deadLettersOf(name, parts) };
-  switch (name) {
-    case 'access-keeper':
-      return createAccessKeeper(POISON_FLOOD_LIMITS, {
-        ...shared, access: states.access, parties: states.parties,
-      });
-    case 'device-keeper':
-      return createDeviceKeeper(
-        { ...POISON_FLOOD_LIMITS, ...POSITIONS },
-        { ...shared, devices: states.devices, positions: states.positions },
-      );
-    case 'delivery-keeper':
-      return createDeliveryKeeper(
-        { ...POISON_FLOOD_LIMITS, ...POSITIONS }, { ...shared, traceables: states.traceables },
-      );
-    case 'command-keeper':
-      return createCommandKeeper(POISON_FLOOD_LIMITS, { ...shared, commands: states.commands });
-    case 'authorization-keeper':
-      return createAuthorizationKeeper(POISON_FLOOD_LIMITS, { ...shared, ...states });
-    case 'personal-keeper': {
-      const { appendMsMax } = DEAD_LETTERS;
-      return createPersonalKeeper({ ...POISON_FLOOD_LIMITS, appendMsMax }, {
-        ...shared, personalKeys: states.personalKeys, log: kafka.recordLog,
-      });
-    }
-    case 'dispatcher':
-      return openDispatcher({ ...parts, deadLetters: shared.deadLetters });
-    case 'shipment-keeper': {
-      const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
-      const catalogue = readCatalogue(interfaceCodes, own);
-      const { appendMsMax } = DEAD_LETTERS;
-      return createShipmentKeeper({ ...POISON_FLOOD_LIMITS, catalogue, appendMsMax }, {
-        ...shared, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
-        order: createKeyOrder(
-          { ...KEY_ORDER_LIMITS, ...DEAD_LETTERS, worker: name, topic: TOPICS.notifications.name },
-          { ...shared, log: kafka.recordLog, reader: kafka.reader },
-        ),
-      });
-    }
-    case 'table-writer': return openTableWriter(parts, shared);
-    case 'quarantine-writer': {
-      const sink = openClickHouse(clickHouseConfigOf(config), { signals });
-      lifecycle.onRelease('quarantine-clickhouse', () => sink.close());
-      return createTableWriter(laneConfigOf(tableWriterConfigOf(config)), {
-        ...shared, sink, pending: states.pendingInsertsOf(QUARANTINE_GROUP),
-        // Fates are told by the letters of the table writer, whichever way a record went.
-        deadLetters: deadLettersOf('table-writer', parts),
-      });
-    }
-  }
-}
-
-/** The one worker that also tells the fates of items and counts the parts of its tables. */
-function openTableWriter(
-  parts: Parts, shared: Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'>,
-): LogHandler {
-  const { config, signals, states, lifecycle, tracer } = parts;
-  const sink = openClickHouse(clickHouseConfigOf(config), { signals });
-  lifecycle.onRelease('clickhouse', () => sink.close());
-  const fates = createFateWatch(FATE_WATCH_LIMITS, {
-    audit: createIngestAudit(sink), clock: systemClock, pause: systemPause, signals,
-    onCrash: parts.onCrash,
-  });
-  lifecycle.onRelease('fate-watch', () => fates.stop());
-  fates.start();
-  const tableParts = createPartsWatch(PARTS_POLL_MS, {
-    parts: createTableParts(sink), pause: systemPause, signals, onCrash: parts.onCrash,
-  });
-  lifecycle.onRelease('parts-watch', tableParts.stop);
-  tableParts.start();
-  const pending = states.pendingInsertsOf(TABLE_WRITER_GROUP);
-  const writer = tableWriterConfigOf(config);
-  return divertedFrom(
-    createTableWriter(writer, { ...shared, sink: traceInserts(sink, tracer), pending }),
-    writer, { ...parts, sink },
-  );
-}
-
-function stateWatchOf({ config, signals, states, kafka, onCrash }: Parts): StateWatch {
-  return createStateWatch(watchConfigOf(config), {
-    readiness: states.readiness,
-    positions: states.positions,
-    reader: kafka.reader,
-    owner: createIds(systemClock).nonce(),
-    clock: systemClock,
-    pause: systemPause,
-    signals,
-    onCrash,
-  }, rebuildSourcesOf(states));
 }

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { type System } from '../../infra/local/processes/system.ts';
-import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
+import { tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
 import { openOperatorLog } from '../../services/cli/assemble-log.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
@@ -11,7 +11,7 @@ import type { Sender } from './load/order.ts';
 
 /** Devices by their numbers from 0, so that a fleet can grow and a part of it be named again. */
 export interface Fleet {
-  /** Brings the fleet to so many devices, through the log and the device-keeper as ever. */
+  /** Brings the fleet to so many devices, through the log and the projector as ever. */
   growTo(devices: number): Promise<void>;
   /** So many devices, spread evenly over the first `known`. */
   spread(count: number, known: number): readonly Sender[];
@@ -64,7 +64,7 @@ export function openFleet(
       known = Math.max(known, devices);
       await waitFor(async () => {
         const ranks = await Promise.all(newest.map((nth) => (
-          redis.hget(keys.device(tag, deviceIdOf(nth)), 'epoch')
+          redis.hget(`${tag}:device:${deviceIdOf(nth)}`, 'epoch')
         )));
         return ranks.every((rank) => rank === '2');
       }, { what: 'The fleet in the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });

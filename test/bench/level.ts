@@ -1,6 +1,6 @@
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { TABLE_WRITER_GROUP } from '../../services/workers/assemble-config.ts';
+import { groupOf } from '../../services/workers/workers.ts';
 import { openBenchLog } from './bench-log.ts';
 import type { BenchHouse } from './house.ts';
 
@@ -14,7 +14,7 @@ export async function untilLevel({ system }: Pick<BenchHouse, 'system'>): Promis
   const log = openBenchLog(system.stack.env.KAFKA_BROKERS.split(','));
   try {
     for (const topic of WRITTEN) {
-      await waitFor(() => log.isRead(TABLE_WRITER_GROUP, topic), {
+      await waitFor(() => log.isRead(groupOf('table-writer'), topic), {
         what: `The table-writer at the end of ${topic}`, deadlineMs: LEVEL_MS_MAX, everyMs: 100,
       });
     }

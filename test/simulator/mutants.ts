@@ -6,6 +6,8 @@ import type { Leases } from '../../services/kernel/leases.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
 import { shardOf } from '../../services/kernel/shards.ts';
+import type { StateStore } from '../../services/kernel/state-store.ts';
+import { deviceKey } from '../../services/state/devices.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
 import type { WorldFlaws } from './core/world.ts';
 
@@ -129,28 +131,41 @@ export const MUTANTS: readonly Mutant[] = [
     model: 'devices',
     breaks: ['I3', 'I5', 'I9', 'I14'],
     seed: 1,
-    flaws: () => ({
-      stores(stores) {
-        const { kept, devices } = stores.states;
-        const lower = ({ device_id, epoch }: DeviceEvent): void => {
-          const device = kept.devices.get(device_id);
-          if (device !== undefined) device.rank = epoch;
-        };
-        return {
-          ...stores,
-          states: {
-            ...stores.states,
-            devices: {
-              ...devices,
-              async apply(facts) {
-                await devices.apply(facts);
-                for (const { event } of facts) lower(event);
-              },
-            },
+    flaws: () => {
+      let store: FakeStateStore | undefined;
+      const lower = ({ client_id, device_id, epoch }: DeviceEvent): void => {
+        store?.entry(deviceKey(client_id, device_id))?.fields.set('epoch', String(epoch));
+      };
+      return {
+        stores(stores) {
+          ({ store } = stores.states);
+          return stores;
+        },
+        ...bent<DeviceStates>('devices', ({ apply }) => ({
+          async apply(facts) {
+            await apply(facts);
+            for (const { event } of facts) lower(event);
           },
-        };
+        })),
+      };
+    },
+  },
+  {
+    name: 'the store writes whatever it is given, also over a newer version',
+    model: 'devices',
+    breaks: ['I3', 'I4', 'I5', 'I6', 'I9'],
+    seed: 1,
+    flaws: () => bent<StateStore>('store', ({ read, commit }) => ({
+      async commit(transactions, access) {
+        const keys = transactions.flatMap(({ entries }) => entries.map(({ key }) => key));
+        const now = (await read(keys, access)).entries;
+        let nth = 0;
+        return commit(transactions.map(({ entries, ...rest }) => ({
+          ...rest,
+          entries: entries.map((each) => ({ ...each, version: now[nth++]?.version ?? 0 })),
+        })), access);
       },
-    }),
+    })),
   },
   {
     name: 'everybody gets every claim on a device',
@@ -217,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
       let shared: FakeStateStore | undefined;
       return {
         stores: (stores) => {
-          shared = stores.memory.store;
+          shared = stores.states.store;
           return stores;
         },
         ...bent<ShipmentStates>('shipments', ({ loadJourneys }) => ({

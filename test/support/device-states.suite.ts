@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  aClient, aRegistration, asBefore, entityOf, placed, startOf, stopOf,
+  aClient, aRegistration, placed, startOf, stopOf,
 } from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 
@@ -22,7 +22,7 @@ export function deviceStatesSuite(open: OpenStates): void {
       const device = aRegistration(client);
       expect(await states.devices.claimRegistration(device, 'a')).toBe('taken');
       expect(await states.devices.load(client.client_id, device.device_id)).toBeUndefined();
-      const entity = [client.client_id, entityOf(device)] as const;
+      const entity = [client.client_id, device.entity_hash] as const;
       expect(await states.devices.loadEntity(...entity)).toBeUndefined();
 
       await states.devices.confirm(device, 'a');
@@ -62,7 +62,7 @@ export function deviceStatesSuite(open: OpenStates): void {
       await states.devices.confirm(stopOf(device), 's');
       expect(await states.devices.claimRegistration(next, 'n')).toBe('taken');
       await states.devices.confirm(next, 'n');
-      expect(await states.devices.loadEntity(client.client_id, entityOf(device)))
+      expect(await states.devices.loadEntity(client.client_id, device.entity_hash))
         .toEqual({ generation: 2, device_id: next.device_id });
       expect((await states.devices.load(client.client_id, device.device_id))?.epoch).toBe(3);
     });
@@ -86,8 +86,7 @@ export function deviceStatesSuite(open: OpenStates): void {
       const found = await states.devices.load(client.client_id, device.device_id);
       expect(found?.personal).toEqual(personal);
       expect(found).not.toHaveProperty('entity_id');
-      const entity = { entity_type: '?', entity_id: '?', entity_hash: device.entity_hash ?? '' };
-      expect(await states.devices.loadEntity(client.client_id, entity))
+      expect(await states.devices.loadEntity(client.client_id, device.entity_hash))
         .toEqual({ generation: 1, device_id: device.device_id });
     });
 
@@ -100,29 +99,6 @@ export function deviceStatesSuite(open: OpenStates): void {
       await states.devices.apply(placed([{ ...other, personal: two.personal }, other]));
       const second = await states.devices.load(client.client_id, other.device_id);
       expect(second?.personal).toEqual(first?.personal);
-    });
-
-    it('from before there were seals is found by its name, and followed by the next life', async () => {
-      const old = asBefore(aRegistration(client));
-      const entity = entityOf(old);
-      await states.devices.apply(placed([old]));
-      expect(await states.devices.loadEntity(client.client_id, entity))
-        .toEqual({ generation: 1, device_id: old.device_id });
-      const { entity_hash } = entity;
-      const next = { ...old, entity_hash, generation: 2, device_id: `${old.device_id}-2` };
-      expect(await states.devices.claimRegistration(next, 'n')).toBe('moved');
-      await states.devices.apply(placed([stopOf(old)], 1));
-      expect(await states.devices.claimRegistration(next, 'n')).toBe('taken');
-      await states.devices.confirm(next, 'n');
-      expect(await states.devices.loadEntity(client.client_id, entity))
-        .toEqual({ generation: 2, device_id: next.device_id });
-    });
-
-    it('waits for a claim of a gateway from before', async () => {
-      const old = asBefore(aRegistration(client));
-      expect(await states.devices.claimRegistration(old, 'old')).toBe('taken');
-      const same = { ...old, entity_hash: entityOf(old).entity_hash };
-      expect(await states.devices.claimRegistration(same, 'new')).toBe('busy');
     });
   });
 
@@ -223,7 +199,7 @@ export function deviceStatesSuite(open: OpenStates): void {
     const device = aRegistration(client);
     const notReady = { code: 'state_not_ready' };
     await expect(states.devices.load('1', '2')).rejects.toMatchObject(notReady);
-    await expect(states.devices.loadEntity('1', entityOf(device))).rejects.toMatchObject(notReady);
+    await expect(states.devices.loadEntity('1', device.entity_hash)).rejects.toMatchObject(notReady);
     await expect(states.devices.claimRegistration(device, 'a')).rejects.toMatchObject(notReady);
     await expect(states.devices.claimTransition(stopOf(device), 1, 'a'))
       .rejects.toMatchObject(notReady);

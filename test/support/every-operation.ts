@@ -2,8 +2,9 @@ import { createRouter } from '../../services/adapters/http/create-router.ts';
 import { loadSchemas } from '../../services/adapters/schema/load-schemas.ts';
 import { createIds } from '../../services/adapters/system/system.ts';
 import {
-  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+  operationsOf, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
+import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import type { Operation } from '../../services/kernel/http.ts';

@@ -45,8 +45,8 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
   let failure: 'state_unavailable' | 'state_not_ready' | undefined;
 
   function guard({ requireReady }: StateAccess): void {
-    if (failure !== undefined) throw new Unavailable(failure, 'apply', 'as the test asked');
-    if (requireReady && !isReady) throw new Unavailable('state_not_ready', 'apply', 'no ready mark');
+    if (failure !== undefined) throw new Unavailable(failure, 'admit', 'as the test asked');
+    if (requireReady && !isReady) throw new Unavailable('state_not_ready', 'admit', 'no ready mark');
   }
 
   function entryOf(key: StateKey): FakeEntry | undefined {

@@ -1,32 +1,41 @@
 import { REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
-import type { AccessStates } from '../../services/kernel/access.ts';
+import type { TokenLimits } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
-import type { DeviceStates } from '../../services/kernel/devices.ts';
-import { Unavailable } from '../../services/kernel/unavailable.ts';
+import type { Digest } from '../../services/kernel/digest.ts';
 import type { PositionStates } from '../../services/kernel/positions.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
+import type { StateStore } from '../../services/kernel/state-store.ts';
 import type { TraceablePositions } from '../../services/kernel/traceables.ts';
-import { fakeAccess } from './fake-states/access.ts';
+import { createStates, type States } from '../../services/state/create-states.ts';
+import { fakeStateStore, type FakeStateStore } from './fake-state-store.ts';
 import { fakeAdmission } from './fake-states/admission.ts';
-import { fakeDevices } from './fake-states/devices.ts';
-import { fakePositions, fakeReadiness, fakeTraceables } from './fake-states/positions.ts';
-import type { StateSettings } from './fake-states/settings.ts';
-import { emptyStore, type FakeStore } from './fake-states/store.ts';
+import { fakePositions, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
+import { createRebuildRight, fakeReadiness } from './fake-states/readiness.ts';
+import type { Buckets, StateSettings } from './fake-states/settings.ts';
+import { fakeTokenLimits, type FailureCounts } from './fake-states/token-limits.ts';
 
-/** The ports of the state store. */
-export interface StatePorts {
+/** What an adapter of the state store gives, beside the stores of things over it. */
+export interface StateParts {
+  readonly store: StateStore;
+  readonly digest: Digest;
+  readonly tokenLimits: TokenLimits;
   readonly admission: AdmissionReader;
-  readonly devices: DeviceStates;
-  readonly access: AccessStates;
   readonly positions: PositionStates;
   readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
 }
 
-/** The state store in memory, for the tests of who uses its ports. */
+/** The ports of the state store. */
+export type StatePorts = StateParts & States;
+
+/** The stores of the product over one store in memory, for the tests of who uses their ports. */
 export interface FakeStates extends StatePorts {
-  /** Every call of every port rejects with this fault from now on. */
+  readonly store: FakeStateStore;
+  readonly fixes: Readonly<FakeFixes>;
+  /** The stores of the product over another store: this one, as a process reaches it. */
+  over(parts: StateParts): StatePorts;
+  /** Every call of every port rejects with this outage from now on. */
   failWith(code: 'state_unavailable' | 'state_not_ready'): void;
   /** Ends {@link FakeStates.failWith}. */
   heal(): void;
@@ -35,9 +44,7 @@ export interface FakeStates extends StatePorts {
   /** Forgets everything, the ready mark included. */
   wipe(): void;
   /** Everything kept, to compare two stores. */
-  dump(): FakeStore;
-  /** The store itself, for who looks often, and for who spoils it. */
-  readonly kept: FakeStore;
+  dump(): Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -48,29 +55,34 @@ export function fakeStates(
   settings: Partial<StateSettings> = {}, clock: Clock = { nowMs: () => Date.now() },
 ): FakeStates {
   const config = { ...REDIS_DEFAULTS, ...settings };
-  const store = emptyStore();
-  store.ready = true;
-  store.positionsComplete = true;
-  let failure: 'state_unavailable' | 'state_not_ready' | undefined;
-
-  /** Fails as asked; with `marked`, also without the ready mark. */
-  function guard(marked: boolean): void {
-    if (failure !== undefined) throw new Unavailable(failure, 'admit', 'as the test asked');
-    if (marked && !store.ready) throw new Unavailable('state_not_ready', 'admit', 'no ready mark');
-  }
+  const store = fakeStateStore(clock);
+  const right = createRebuildRight(clock.nowMs);
+  const buckets: Buckets = new Map();
+  const failures: FailureCounts = new Map();
+  const fixes: FakeFixes = { ofDevices: new Map(), ofTraceables: new Map(), isComplete: true };
+  const over = (parts: StateParts): StatePorts => createStates(config, parts);
 
   return {
-    admission: fakeAdmission(store, guard, clock, config),
-    devices: fakeDevices(store, guard, clock, config.claimLeaseMs),
-    access: fakeAccess(store, guard, clock, config),
-    positions: fakePositions(store, guard, clock),
-    traceables: fakeTraceables(store, guard),
-    readiness: fakeReadiness(store, guard, clock),
-    failWith: (code) => { failure = code; },
-    heal: () => { failure = undefined; },
-    setReady: (ready) => { store.ready = ready; },
-    wipe: () => { Object.assign(store, emptyStore()); },
-    dump: () => structuredClone(store),
-    kept: store,
+    ...over({
+      store,
+      // Names as they are, so that tests can tell whose an entry is.
+      digest: (text) => text,
+      tokenLimits: fakeTokenLimits(store, buckets, failures, config),
+      admission: fakeAdmission(store, buckets, config),
+      positions: fakePositions(store, fixes, right),
+      traceables: fakeTraceables(store, fixes),
+      readiness: fakeReadiness(store, right, config.rebuildDoubtMs),
+    }),
+    store, fixes, over,
+    failWith: store.failWith,
+    heal: () => store.failWith(),
+    setReady: store.setReady,
+    wipe() {
+      store.wipe();
+      right.forget();
+      for (const each of [buckets, failures, fixes.ofDevices, fixes.ofTraceables]) each.clear();
+      fixes.isComplete = false;
+    },
+    dump: () => structuredClone({ ...store.dump(), ...fixes }),
   };
 }

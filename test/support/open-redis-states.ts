@@ -59,7 +59,10 @@ async function dump(raw: Redis): Promise<Readonly<Record<string, unknown>>> {
 
 async function contentOf(raw: Redis, name: string): Promise<unknown> {
   switch (await raw.type(name)) {
-    case 'hash': return raw.hgetall(name);
+    case 'hash': {
+      const { v: _, ...fields } = await raw.hgetall(name);
+      return fields;
+    }
     case 'zset': return raw.zrange(name, '0', '-1', 'WITHSCORES');
     case 'set': return (await raw.smembers(name)).sort();
     default: return raw.get(name);

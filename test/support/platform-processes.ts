@@ -2,6 +2,7 @@ import { freePorts } from '../../infra/local/ports.ts';
 import type { Part } from '../../infra/local/part.ts';
 import { accessOf } from '../../infra/local/service-users.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
+import { STATE_WORKERS } from '../../services/workers/workers.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 import { startService } from './platform-process.ts';
 
@@ -36,10 +37,7 @@ export async function startProcesses(
     startGateway({
       ...around, gatewayEnv: { RASTRO_LOCATION_SCANNER: 'false', ...around.gatewayEnv },
     }, onClose, 'gateway-2', ['all']),
-    startWorker(around, onClose, 'keepers', [
-      'access-keeper', 'device-keeper', 'delivery-keeper', 'authorization-keeper', 'shipment-keeper',
-      'personal-keeper',
-    ]),
+    startWorker(around, onClose, 'keepers', STATE_WORKERS),
     startWorker(around, onClose, 'table-writer', ['table-writer']),
   ]);
   return {

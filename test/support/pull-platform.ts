@@ -9,6 +9,7 @@ import { accessOf } from '../../infra/local/service-users.ts';
 import { startStack } from '../../infra/local/stack.ts';
 import { makeTopics } from '../../infra/kafka/make-topics.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
+import { STATE_WORKERS } from '../../services/workers/workers.ts';
 import { openOperator } from '../../services/cli/assemble.ts';
 import { authorizationCommand } from '../../services/cli/authorization/command.ts';
 import { partyCommand } from '../../services/cli/party/command.ts';
@@ -83,10 +84,8 @@ async function open(
     return part;
   };
   const [, ...pullers] = await Promise.all([
-    start('keepers', [
-      'access-keeper', 'authorization-keeper', 'shipment-keeper', 'personal-keeper', 'authorizer',
-    ], keepersPort),
-    ...pullerPorts.map((port, at) => start(`puller-${at}`, ['puller'], port)),
+    start('keepers', [...STATE_WORKERS, 'parties.authorizations'], keepersPort),
+    ...pullerPorts.map((port, at) => start(`puller-${at}`, ['parties.feeds'], port)),
   ]);
   const operator = await openOperator({
     brokers, registryUrl, kafkaClient: 'platformatic', secretPepper: 'x', vaultKey,

@@ -2,7 +2,6 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { ClientRecorded, TokenIssued, TokenRevoked } from '../../services/kernel/access.ts';
 import type {
   DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
-  NamedEntity,
 } from '../../services/kernel/devices.ts';
 import type { RecordId } from '../../services/kernel/record-id.ts';
 import type { PositionOffer } from '../../services/kernel/positions.ts';
@@ -85,16 +84,6 @@ export function aRegistration(
     at_ms: 1_764_000_000_000,
     ...change,
   };
-}
-
-/** A registration as it was recorded before there were seals and keyed hashes. */
-export function asBefore({ entity_hash: _, ...registration }: DeviceRegistered): DeviceRegistered {
-  return registration;
-}
-
-/** The entity of a registration that is not sealed, as a caller names it. */
-export function entityOf({ entity_type, entity_id = '' }: DeviceRegistered): NamedEntity {
-  return { entity_type, entity_id, entity_hash: sha256(entity_id) };
 }
 
 /** The start of a registered device. */

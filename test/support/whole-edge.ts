@@ -2,8 +2,9 @@ import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { decodeImage } from '../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
-  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+  operationsOf, type OperationsPorts,
 } from '../../services/gateways/assemble-operations.ts';
+import { GATEWAY_ROOMS } from '../../services/gateways/gateways.ts';
 import type { AdmissionFacts } from '../../services/kernel/admission.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';

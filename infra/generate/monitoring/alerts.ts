@@ -20,10 +20,10 @@ function logAlerts(): readonly Alert[] {
       expr: `max by (job) (${metric('rastro_log_waiting_bytes')}) > 5e7`,
       summary: 'Records wait for Kafka, nearly as many as a process may hold.',
       rings: {
-        series: { 'rastro_log_waiting_bytes{job="gateway-georeceiver"}': '6e7x10' },
-        at: '5m', labels: { job: 'gateway-georeceiver' },
+        series: { 'rastro_log_waiting_bytes{job="ingest"}': '6e7x10' },
+        at: '5m', labels: { job: 'ingest' },
       },
-      silent: { 'rastro_log_waiting_bytes{job="gateway-georeceiver"}': '4e7x10' },
+      silent: { 'rastro_log_waiting_bytes{job="ingest"}': '4e7x10' },
     },
     {
       name: 'RastroLogSendsFail', severity: 'ticket', lasting: '10m',
@@ -83,8 +83,8 @@ function storeAlerts(): readonly Alert[] {
       name: 'RastroStateNotReady', severity: 'page', lasting: '5m',
       expr: `max(${metric('rastro_state_ready')}) == 0`,
       summary: 'Redis does not hold everything that the log says: calls are answered with 500.',
-      rings: { series: { 'rastro_state_ready{job="access-keeper"}': '0x10' }, at: '6m', labels: {} },
-      silent: { 'rastro_state_ready{job="access-keeper"}': '0x4 1x10' },
+      rings: { series: { 'rastro_state_ready{job="projector"}': '0x10' }, at: '6m', labels: {} },
+      silent: { 'rastro_state_ready{job="projector"}': '0x4 1x10' },
     },
     {
       name: 'RastroPartsMany', severity: 'ticket', lasting: '15m',

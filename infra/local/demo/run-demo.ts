@@ -15,7 +15,7 @@ import { startReplay, type Backlogs, type Replay, type StartOptions } from './re
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
 };
-const JUDGING = { group: 'rastro.shipment-keeper', topics: [TOPICS.notifications.name] };
+const JUDGING = { group: 'rastro.journey', topics: [TOPICS.notifications.name] };
 
 /** Takes for each thing that runs how to end it. */
 type Ending = (stop: () => Promise<unknown>) => void;

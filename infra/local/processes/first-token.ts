@@ -5,7 +5,7 @@ const TOKEN_MS_MAX = 60_000;
 
 /**
  * The first token of the demonstration client: it was recorded in the log just now, and can be used
- * once the access-keeper has it.
+ * once the projector has it.
  */
 export async function firstToken({ url, identity }: System): Promise<string> {
   const { clientId, clientSecret } = identity;

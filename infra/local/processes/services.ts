@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { accessOf } from '../service-users.ts';
 import { supervise } from '../supervise.ts';
-import { WORKERS } from '../../../services/workers/assemble.ts';
+import { WORKERS } from '../../../services/workers/workers.ts';
 import type { Log, Part } from '../part.ts';
 import type { StackEnv } from '../stack-env.ts';
 import type { StartPorts } from './ports.ts';
@@ -38,6 +38,9 @@ const PROVIDER_DRAIN_MS_MAX = 20_000;
 /** What codes mean is agreed with each carrier; the demonstration has an example. */
 const EXAMPLE_CODES = join(ROOT_DIR, 'schemas', 'data', 'notification-codes.example.json');
 
+/** Every worker but the one that has a process of its own. */
+const OTHERS = WORKERS.map(({ id }) => id).filter((id) => id !== 'table-writer');
+
 /** Variables of this machine that a service may see; everything else it is given by name. */
 const PASSED_ON = [
   'PATH', 'HOME', 'LANG', 'TZ', 'RASTRO_KAFKA_CLIENT', 'RASTRO_KAFKA_OWN_BATCHES',
@@ -71,7 +74,7 @@ export function startGateways(around: ServiceSurroundings, carrierId: string): P
 
 /**
  * The table-writer (log into ClickHouse) in a process of its own, and all other workers together:
- * the keepers (log into Redis) and those that call others.
+ * the projector and journeys (log into Redis) and those that call others.
  */
 export function startWorkers(around: ServiceSurroundings): Promise<readonly Part[]> {
   const { ports } = around;
@@ -90,7 +93,7 @@ export function startWorkers(around: ServiceSurroundings): Promise<readonly Part
       readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
     });
   return Promise.all([
-    worker('keepers', WORKERS.filter((name) => name !== 'table-writer'), ports.keepersAdmin),
+    worker('keepers', OTHERS, ports.keepersAdmin),
     worker('table-writer', ['table-writer'], ports.writerAdmin),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 /** How much of a gateway one client may fill while others call too. */
@@ -43,7 +44,7 @@ const STRANGERS = '';
 export function createClientConcurrency(config: ClientConcurrencyConfig, clock: Clock): TakeSlot {
   const { clientCallsMax, companyMs, parkedMsMax, parkedMax } = config;
   const clients = new Map<string, Client>();
-  const clientOfToken = new Map<string, string>();
+  const clientOfToken = createBoundedCache<string, string>(TOKENS_MAX);
   /** Who called last, and who did before him. */
   let last = { name: STRANGERS, atMs: -Infinity };
   let before = last;
@@ -90,11 +91,6 @@ export function createClientConcurrency(config: ClientConcurrencyConfig, clock: 
     return client;
   }
 
-  function learn(tokenHash: string, clientId: string): void {
-    if (clientOfToken.size >= TOKENS_MAX) clientOfToken.clear();
-    clientOfToken.set(tokenHash, clientId);
-  }
-
   function leave(name: string, client: Client): void {
     client.underWay -= 1;
     for (const go of client.parked) {
@@ -113,7 +109,9 @@ export function createClientConcurrency(config: ClientConcurrencyConfig, clock: 
     return {
       begins: goesOn ? undefined : park(client, response),
       end(clientId) {
-        if (clientId !== undefined && clientId !== name) learn(tokenHash, clientId);
+        if (clientId !== undefined && clientId !== name) {
+          clientOfToken.set(tokenHash, clientId);
+        }
         leave(name, client);
       },
     };

@@ -29,8 +29,6 @@ export function createRouter(
   app.set('query parser', false);
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // Throws at boot for what is no address; an empty list trusts nobody.
-  app.set('trust proxy', [...config.trustedProxies]);
   const unrouted = createUnrouted(ports, config);
   const mountedAt = new Set<string>();
   for (const operation of operations) {
@@ -46,12 +44,14 @@ export function createRouter(
     if (operation.method === 'GET') app.get(path, handle);
     else app.post(path, handle);
   }
-  app.use((request: Request, response: Response) => {
+  app.use(function refuseUnrouted(request: Request, response: Response) {
     unrouted.refuse(request, response, {
       code: 'route_not_found', detail: 'There is no operation at this path and method.',
     });
   });
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+  app.use(function answerError(
+    error: unknown, request: Request, response: Response, _next: NextFunction,
+  ) {
     if (isUndecodable(error)) {
       unrouted.refuse(request, response, {
         code: 'invalid_parameter', detail: 'The path is not correctly percent-encoded.',

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 /** How fast callers above their limit are told so; it costs them time and us nearly nothing. */
@@ -29,12 +30,11 @@ export function createDelayedRejections(
   const intervalMs = 1_000 / refusalsPerSecond;
   const freeMs = refusalsBurst * intervalMs;
   /** Until when the refusals of a client are spread. */
-  const spreadUntilMs = new Map<string, number>();
+  const spreadUntilMs = createBoundedCache<string, number>(CLIENTS_MAX);
   let held = 0;
 
   function holdMsOf(clientId: string): number {
     const nowMs = clock.nowMs();
-    if (spreadUntilMs.size >= CLIENTS_MAX && !spreadUntilMs.has(clientId)) spreadUntilMs.clear();
     const latestMs = nowMs + freeMs + refusalHoldMsMax;
     const dueMs = Math.min(Math.max(spreadUntilMs.get(clientId) ?? 0, nowMs), latestMs);
     spreadUntilMs.set(clientId, dueMs + intervalMs);

@@ -1,15 +1,18 @@
 import type { RequestListener } from 'node:http';
+import proxyAddr from 'proxy-addr';
 import type { Operation } from '../../kernel/http.ts';
 import { createRouteCache } from './route-cache.ts';
 import { createRouter, type ServeRoute } from './create-router.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { createServeCall } from './serve-call.ts';
+import { skippedLayers } from './skipped-layers.ts';
 import { createUnrouted } from './unrouted.ts';
 
 /**
- * Puts operations behind one listener. Express finds the operation of an address and makes out its
- * parameters; a post to an address that came lately means the same again and goes the short way.
- * Throws at boot where `createRouter` does.
+ * Puts operations behind one listener. Express finds the operation of a URL and reads its
+ * parameters; a post to a URL that came recently means the same again and does not go through
+ * Express. Throws at boot where `createRouter` does, and where the router has a layer that those
+ * requests would skip.
  */
 export function mountOperations(
   operations: readonly Operation[], ports: HttpPorts, config: HttpConfig,
@@ -20,11 +23,15 @@ export function mountOperations(
     if (request.method === 'POST') routes.keep(request.url ?? '', route);
     return serve(route, request, response);
   }, ports, config);
-  const serveCall = createServeCall(config, ports, (request) => {
-    // What went the short way has not met Express, which alone knows which proxies are trusted.
-    Object.setPrototypeOf(request, router.request);
-    return (request as typeof router.request).ip ?? '';
-  });
+  const skipped = skippedLayers(router);
+  if (skipped.length > 0) {
+    throw new Error(`Requests to recent routes would skip ${skipped.join(', ')} of the router.`);
+  }
+  // Throws at boot for what is no address; an empty list trusts nobody.
+  const isTrusted = proxyAddr.compile(config.trustedProxies);
+  const serveCall = createServeCall(
+    config, ports, (request) => proxyAddr(request, isTrusted) ?? '',
+  );
   const serve: ServeRoute = async ({ mounted, params, query }, request, response) => {
     await serveCall(mounted, { request, response, url: request.url ?? '', params, query });
   };

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Mounted } from './request-context.ts';
 import type { QueryReading } from './request/read-query.ts';
 
@@ -14,35 +15,19 @@ export interface RouteCache {
   keep(url: string, route: CachedRoute): void;
 }
 
-const GENERATION_MAX = 1_024;
+const ROUTES_MAX = 2_048;
 const CHARACTERS_MAX = 512;
 
 /**
- * Remembers routes. Data comes to few URLs again and again, and the same text
- * always means the same: operations are mounted once, at boot. Strangers may bring as many as they
- * like, so what is full grows old before it is forgotten, and what is asked for stays young.
+ * Remembers routes. Data comes to few URLs again and again, and the same text always means the
+ * same: operations are mounted once, at boot. Strangers may bring as many as they like.
  */
 export function createRouteCache(): RouteCache {
-  let young = new Map<string, CachedRoute>();
-  let old = new Map<string, CachedRoute>();
-
-  function keep(url: string, route: CachedRoute): void {
-    if (url.length > CHARACTERS_MAX) return;
-    if (young.size >= GENERATION_MAX) {
-      old = young;
-      young = new Map();
-    }
-    young.set(url, route);
-  }
-
+  const routes = createBoundedCache<string, CachedRoute>(ROUTES_MAX);
   return {
-    keep,
-    find(url) {
-      const kept = young.get(url);
-      if (kept !== undefined) return kept;
-      const again = old.get(url);
-      if (again !== undefined) keep(url, again);
-      return again;
+    find: (url) => routes.get(url),
+    keep(url, route) {
+      if (url.length <= CHARACTERS_MAX) routes.set(url, route);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { AdmissionFacts, AdmittedCaller, QuotaFacts } from '../../kernel/admission.ts';
+import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { fromCsv } from '../../kernel/csv.ts';
 import type { DeviceRank } from '../../kernel/devices.ts';
 
@@ -14,12 +15,11 @@ const CALLERS_MAX = 1_024;
  * let in is in every answer anew.
  */
 export function createAnswerReader(): (answer: string) => AdmissionFacts {
-  const callers = new Map<string, AdmittedCaller>();
+  const callers = createBoundedCache<string, AdmittedCaller>(CALLERS_MAX);
 
   function callerOf(text: string): AdmittedCaller {
     let caller = callers.get(text);
     if (caller === undefined) {
-      if (callers.size >= CALLERS_MAX) callers.clear();
       caller = readCaller(text);
       callers.set(text, caller);
     }

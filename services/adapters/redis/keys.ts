@@ -28,9 +28,6 @@ export const keys = {
   positionsComplete: (tag: string) => `${tag}:positions-complete`,
   client: (tag: string, clientId: string) => `${tag}:client:${clientId}`,
   token: (tag: string, tokenHash: string) => `${tag}:token:${tokenHash}`,
-  device: (tag: string, deviceId: string) => `${tag}:device:${deviceId}`,
-  entity: (tag: string, clientId: string, entityDigest: string) =>
-    `${tag}:entity:${clientId}:${entityDigest}`,
   position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
   traceable: (tag: string, clientId: string, digest: string) =>
     `${tag}:traceable:${clientId}:${digest}`,

@@ -1,7 +1,6 @@
 import type { TokenLimits } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { DeviceStates } from '../../kernel/devices.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { PositionStates } from '../../kernel/positions.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
@@ -13,7 +12,6 @@ import type { TraceablePositions } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
-import { createDeviceStates } from './devices.ts';
 import { createIncarnation } from './incarnation.ts';
 import { sha256Hex } from './keys.ts';
 import { createPendingInserts } from './pending-inserts.ts';
@@ -31,7 +29,6 @@ export interface RedisStates {
   /** Names of fixed length for what must not stand in a key. */
   readonly digest: Digest;
   readonly admission: AdmissionReader;
-  readonly devices: DeviceStates;
   readonly tokenLimits: TokenLimits;
   readonly positions: PositionStates;
   readonly traceables: TraceablePositions;
@@ -57,7 +54,6 @@ export async function openRedis(
     store: createStateStore(config, runScript),
     digest: sha256Hex,
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
-    devices: createDeviceStates(config, runScript),
     tokenLimits: createTokenLimits(config, runScript),
     positions: createPositionStates(config, incarnation, runScript),
     traceables: createTraceablePositions(config, runScript),

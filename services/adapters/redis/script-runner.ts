@@ -22,15 +22,10 @@ interface ScriptRow {
  */
 const SCRIPTS = {
   admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', mark: 'always', stage: 'admit' },
-  read: { parts: ['read'], mark: 'always', stage: 'admit' },
   'read-entries': { parts: ['read-entries'], mark: 'asked', stage: 'decide' },
   'commit-entries': { parts: ['commit-entries'], mark: 'asked', stage: 'apply' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
   'note-token-failure': { parts: ['gcra', 'note-token-failure'], mark: 'always', stage: 'admit' },
-  'claim-registration': { parts: ['claim-registration'], mark: 'always', stage: 'decide' },
-  'claim-transition': { parts: ['claim-transition'], mark: 'always', stage: 'decide' },
-  'release-claim': { parts: ['release-claim'], mark: 'always', stage: 'decide' },
-  'apply-devices': { parts: ['merge-device', 'apply-devices'], mark: 'asked', stage: 'apply' },
   'offer-positions': { parts: ['newer', 'offer-positions'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },
   'find-position': { parts: ['find-position'], mark: 'always', stage: 'admit' },

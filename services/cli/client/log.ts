@@ -17,7 +17,7 @@ export async function readClients(reader: LogReader): Promise<Map<string, Client
   return clients;
 }
 
-/** Appends a client's next version. It holds everywhere as soon as the access-keeper applied it. */
+/** Appends a client's next version. It holds everywhere as soon as the projector applied it. */
 export async function recordClient(ports: OperatorPorts, client: ClientRecorded): Promise<void> {
   await ports.log.append({
     topic: TOPIC,

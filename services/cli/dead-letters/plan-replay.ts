@@ -18,7 +18,7 @@ export interface RedrivePlan {
 }
 
 /** Workers that park a key behind a record that they cannot apply, with its topic (ADR 0014). */
-export const PARKING = { topic: TOPICS.notifications.name, worker: 'shipment-keeper' } as const;
+export const PARKING = { topic: TOPICS.notifications.name, worker: 'journey' } as const;
 
 const SPECS = new Map(Object.values(TOPICS).map((topic) => [topic.name as string, topic]));
 const OWN: readonly string[] = [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name];

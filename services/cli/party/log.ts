@@ -17,7 +17,7 @@ export async function readParties(reader: LogReader): Promise<Map<string, PartyR
   return parties;
 }
 
-/** Appends a party's next version. It holds as soon as the access-keeper applied it. */
+/** Appends a party's next version. It holds as soon as the projector applied it. */
 export async function recordParty(ports: OperatorPorts, party: PartyRecorded): Promise<void> {
   await ports.log.append({
     topic: TOPIC,

@@ -67,8 +67,8 @@ export async function subjectsOfDevice(
   const lives = new Map<string, string[]>();
   await eachFact<DeviceEvent>(reader, [TOPICS.deviceLifecycle.name], (event) => {
     if (event.type !== 'DeviceRegistered') return;
-    const { client_id, entity_hash, entity_type, entity_id, device_id } = event;
-    const entity = JSON.stringify([client_id, entity_hash ?? [entity_type, entity_id]]);
+    const { client_id, entity_hash, device_id } = event;
+    const entity = JSON.stringify([client_id, entity_hash]);
     lives.set(entity, [...lives.get(entity) ?? [], device_id]);
   });
   const same = [...lives.values()].find((own) => own.includes(deviceId)) ?? [];

@@ -1,8 +1,7 @@
 import { example, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import {
-  QUARANTINE_GROUP, readQuarantine, type QuarantineRecorded,
-} from '../../kernel/quarantine.ts';
+import { readQuarantine, type QuarantineRecorded } from '../../kernel/quarantine.ts';
+import { groupOf } from '../../workers/workers.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
@@ -92,7 +91,7 @@ async function list(ports: QuarantinePorts, all: boolean): Promise<Report> {
 
 /** Records of the lane that nobody has applied yet. */
 async function waitingRecords({ watch }: QuarantinePorts): Promise<number> {
-  const places = await watch.places(QUARANTINE_GROUP);
+  const places = await watch.places(groupOf('table-writer.overflow'));
   const ranges = await watch.ranges([TOPICS.quarantinedLocations.name]);
   return ranges.reduce((sum, { topic, partition, start, end }) => {
     const next = places.find((each) => each.topic === topic && each.partition === partition)?.next;

@@ -1,4 +1,5 @@
 import { happened, refused, unchanged, type Decider, type Decision } from '../../kernel/decider.ts';
+import { deviceOf, foldDevice, stateOf } from './projection.ts';
 import type {
   DeviceEvent, DeviceRank, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
   RecordedDeviceSpecs, StoredDevice,
@@ -109,35 +110,12 @@ function transition(
   };
 }
 
-/** A fact moves a device only up: repeats and late arrivals change nothing. */
+/** A fact moves a device only up, and a registration of a higher generation is another device. */
 function evolve(state: DeviceState, event: DeviceEvent): DeviceState {
-  switch (event.type) {
-    case 'DeviceRegistered':
-      return state !== undefined && state.generation >= event.generation ? state : born(event);
-    case 'DeviceTrackingStarted':
-      if (!concerns(event, state)) return state;
-      return { ...state, epoch: 2, last_updated_ms: event.at_ms };
-    case 'DeviceTrackingStopped':
-      return concerns(event, state) ? stopped(event, state) : state;
+  if (state === undefined || state.device_id !== event.device_id) {
+    const isNext = event.type === 'DeviceRegistered'
+      && event.generation > (state?.generation ?? 0);
+    return isNext ? deviceOf(event.device_id, foldDevice(undefined, event)) : state;
   }
-}
-
-function stopped(event: DeviceTrackingStopped, state: StoredDevice): StoredDevice {
-  const { stop_unconfirmed: _, ...known } = state;
-  return {
-    ...known, epoch: 3, last_updated_ms: event.at_ms, last_status_updated_ms: event.at_ms,
-  };
-}
-
-function concerns(
-  event: DeviceTrackingStarted | DeviceTrackingStopped, state: DeviceState,
-): state is StoredDevice {
-  return state?.device_id === event.device_id && state.epoch < event.epoch;
-}
-
-function born(event: DeviceRegistered): StoredDevice {
-  const { type: _, country_id: __, entity_hash: ___, at_ms, ...facts } = event;
-  return {
-    ...facts, date_created_ms: at_ms, last_updated_ms: at_ms, last_status_updated_ms: at_ms,
-  };
+  return deviceOf(event.device_id, foldDevice(stateOf(state), event));
 }

@@ -97,6 +97,10 @@ export const METRICS = {
     'Records that a worker has finished, by outcome.', 'worker', 'topic', 'outcome', 'code',
   ),
   rastro_worker_batch_seconds: histogram('Time of one batch of a worker.', WORK_SECONDS, 'worker'),
+  rastro_worker_stage_seconds: histogram(
+    'Time of one stage of a worker, by the code with which it ended.', WORK_SECONDS,
+    'worker', 'stage', 'code',
+  ),
   rastro_notifications_total: counter(
     'Notifications classified, by outcome.', 'outcome', 'unmapped',
   ),

@@ -2,6 +2,7 @@ import type { SignalTable } from './signal-row.ts';
 
 /** Signals that all workers have in common, and those of notifications. */
 export const WORKER_SIGNALS = {
+  stageEnded: { metrics: { rastro_worker_stage_seconds: 'seconds' } },
   batchApplied: { metrics: { rastro_worker_batch_seconds: 'seconds' } },
   recordsEnded: { metrics: { rastro_worker_records_total: 'records' } },
   recordsStored: { metrics: { rastro_stored_records_total: 'records' } },

@@ -1,5 +1,5 @@
 import type { LogHandler } from '../../kernel/record-log.ts';
-import { createKeeper, type KeeperPorts } from '../common/keeper.ts';
+import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
 import type { KeyOrder } from '../common/key-order.ts';
 import type { AnyRecord, Poison } from '../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
@@ -8,27 +8,27 @@ import {
   type JudgeNotificationsPorts,
 } from './judge-notifications.ts';
 
-/** What the shipment keeper works with. */
-export interface ShipmentKeeperPorts
-  extends Omit<KeeperPorts, 'applyRecords' | 'onAssigned'>, JudgeNotificationsPorts {
+/** What the worker of journeys works with. */
+export interface JourneyWorkerPorts
+  extends Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'>, JudgeNotificationsPorts {
   /** Parks a shipment behind a notification that cannot be read; absent, it goes on without it. */
   readonly order?: KeyOrder;
 }
 
 /** Judges every notification once, says so in the log, and keeps where each shipment stands. */
-export function createShipmentKeeper(
-  config: PoisonFloodConfig & JudgeNotificationsConfig, ports: ShipmentKeeperPorts,
+export function createJourneyWorker(
+  config: PoisonFloodConfig & JudgeNotificationsConfig, ports: JourneyWorkerPorts,
 ): LogHandler {
   const { order, ...rest } = ports;
   const judge = createNotificationJudge(config, ports);
-  const keeper = { ...config, worker: 'shipment-keeper' };
-  if (order === undefined) return createKeeper(keeper, { ...rest, applyRecords: judge });
+  const worker = { ...config, worker: 'journey' };
+  if (order === undefined) return createBatchHandler(worker, { ...rest, applyRecords: judge });
 
   function refuse(record: AnyRecord): Poison | undefined {
     const read = readOrRefuse(record, ports.digest);
     return 'stage' in read ? read : undefined;
   }
-  return createKeeper(keeper, {
+  return createBatchHandler(worker, {
     ...rest, applyRecords: order.inOrder(refuse, judge), onAssigned: order.onAssigned,
   });
 }

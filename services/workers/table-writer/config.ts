@@ -4,6 +4,22 @@ import type { PendingInserts, RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { DeadLetters } from '../common/dead-letters.ts';
 
+/** The landing table of each topic that a table writer reads. */
+export const TABLES: Readonly<Record<string, string>> = {
+  [TOPICS.locations.name]: 'in_locations',
+  [TOPICS.telemetryEvents.name]: 'in_telemetry_events',
+  [TOPICS.deferredEvents.name]: 'in_deferred_events',
+  [TOPICS.deliveryLocations.name]: 'in_delivery_locations',
+  [TOPICS.authorizations.name]: 'in_authorizations',
+  [TOPICS.notifications.name]: 'in_notifications',
+  [TOPICS.journey.name]: 'in_journeys',
+  [TOPICS.deviceLifecycle.name]: 'in_device_lifecycle',
+  [TOPICS.providerCommands.name]: 'in_commands',
+  [TOPICS.providerCommandResults.name]: 'in_command_results',
+  [TOPICS.deadLetters.name]: 'in_dead_letters',
+  [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
+};
+
 /** Limits of the table writer. */
 export interface TableWriterConfig {
   /** Landing table of each topic that is read; of one batch they are filled in this order. */
@@ -26,20 +42,7 @@ export interface TableWriterConfig {
 
 /** Defaults; the consumer decides how many records come at a time. */
 export const TABLE_WRITER_LIMITS: TableWriterConfig = {
-  tables: {
-    [TOPICS.locations.name]: 'in_locations',
-    [TOPICS.telemetryEvents.name]: 'in_telemetry_events',
-    [TOPICS.deferredEvents.name]: 'in_deferred_events',
-    [TOPICS.deliveryLocations.name]: 'in_delivery_locations',
-    [TOPICS.authorizations.name]: 'in_authorizations',
-    [TOPICS.notifications.name]: 'in_notifications',
-    [TOPICS.journey.name]: 'in_journeys',
-    [TOPICS.deviceLifecycle.name]: 'in_device_lifecycle',
-    [TOPICS.providerCommands.name]: 'in_commands',
-    [TOPICS.providerCommandResults.name]: 'in_command_results',
-    [TOPICS.deadLetters.name]: 'in_dead_letters',
-    [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
-  },
+  tables: TABLES,
   itemsMax: 50_000,
   insertBytesMax: 67_108_864,
   heldBytesMax: 134_217_728,

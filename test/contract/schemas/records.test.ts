@@ -7,11 +7,12 @@ const hash = 'a'.repeat(64);
 const client = { client_id: '100000000000042' };
 const registered: Json = {
   type: 'DeviceRegistered', device_id: 'd1', ...client, user_id: 'u1', generation: 1, epoch: 1,
-  entity_type: 't', transport_id: 7, device_specs: {}, country_id: 'BR', at_ms: 1,
+  entity_type: 't', entity_hash: hash, transport_id: 7, device_specs: {}, country_id: 'BR',
+  at_ms: 1,
 };
 const inClear: Json = { ...registered, entity_id: 'e', device_specs: { equipment_id: 'E1' } };
 const sealed: Json = {
-  ...registered, entity_hash: hash, personal: { key: 'k', sealed: 'a'.repeat(38), mac: hash },
+  ...registered, personal: { key: 'k', sealed: 'a'.repeat(38), mac: hash },
 };
 const started: Json = {
   type: 'DeviceTrackingStarted', device_id: 'd1', ...client, epoch: 2, country_id: 'BR', at_ms: 1,

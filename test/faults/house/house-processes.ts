@@ -3,12 +3,13 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { supervise } from '../../../infra/local/supervise.ts';
 import type { Part } from '../../../infra/local/part.ts';
+import { STATE_WORKERS, type WorkerId } from '../../../services/workers/workers.ts';
 import { answersOk } from '../../support/platform-process.ts';
 import type { LogRole } from './log-users.ts';
 
 /** Processes of the product in every house. */
 export const PROCESS_NAMES = [
-  'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'dispatcher',
+  'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'parties',
 ] as const;
 
 /** Processes of a house in which the tables are written apart, so that their number can change. */
@@ -18,7 +19,7 @@ export const WRITER_NAMES = [
 
 /** The name of one process; those beyond the usual ones only where they are wished for. */
 export type ProcessName =
-  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'dispatcher-2' | 'keepers';
+  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'keepers';
 
 /** What a process runs as. */
 export interface Release {
@@ -83,13 +84,11 @@ const PASSED_ON = [
 const READY_MS_MAX = 120_000;
 const STOP_MS_MAX = 15_000;
 
-/** It looks for calls that are due and reads no topic. */
-const AUTHORIZER = 'authorizer';
-const KEEPERS = [
-  'access-keeper', 'device-keeper', 'command-keeper', 'delivery-keeper', 'authorization-keeper',
-  AUTHORIZER, 'shipment-keeper', 'personal-keeper',
-];
-const TABLE_WRITER = 'table-writer';
+/** It takes calls that are due and reads no topic. */
+const AUTHORIZER: WorkerId = 'parties.authorizations';
+const COMMAND_SENDER: WorkerId = 'parties.commands';
+const TABLE_WRITER: WorkerId = 'table-writer';
+const KEEPERS: readonly WorkerId[] = [...STATE_WORKERS, AUTHORIZER];
 
 /** Random secrets, as an operator would make them. */
 export function newSecrets(): HouseSecrets {
@@ -176,7 +175,7 @@ export function readersIn(name: ProcessName): readonly string[] {
 
 function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return ['all'];
-  if (name.startsWith('dispatcher')) return ['dispatcher'];
+  if (name.startsWith('parties')) return [COMMAND_SENDER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
   return name === 'keepers' ? KEEPERS : [...KEEPERS, TABLE_WRITER];
 }

@@ -19,20 +19,20 @@ export const WORKER_STEPS = [
   'consumer.fetched/rastro.table-writer', 'clickhouse.before/in_locations',
   'clickhouse.after/in_locations', 'clickhouse.after/in_delivery_locations',
   'consumer.before-commit/rastro.table-writer', 'consumer.after-commit/rastro.table-writer',
-  'consumer.fetched/rastro.device-keeper', 'redis.after/offer-positions',
-  'consumer.before-commit/rastro.device-keeper',
-  'consumer.fetched/rastro.shipment-keeper', 'kafka.after-ack/shipment.journey.v1',
+  'consumer.fetched/rastro.projector.devices', 'redis.after/offer-positions',
+  'consumer.before-commit/rastro.projector.devices',
+  'consumer.fetched/rastro.journey', 'kafka.after-ack/shipment.journey.v1',
   'redis.before/put-journeys', 'redis.after/put-journeys',
-  'consumer.before-commit/rastro.shipment-keeper',
-  'consumer.before-commit/rastro.access-keeper', 'redis.after/apply-tokens',
-  'consumer.before-commit/rastro.authorization-keeper', 'redis.after/apply-authorization',
-  'consumer.before-commit/rastro.delivery-keeper',
-  'consumer.before-commit/rastro.command-keeper',
+  'consumer.before-commit/rastro.journey',
+  'consumer.before-commit/rastro.projector.access', 'redis.after/apply-tokens',
+  'consumer.before-commit/rastro.projector.authorizations', 'redis.after/apply-authorization',
+  'consumer.before-commit/rastro.projector.deliveries',
+  'consumer.before-commit/rastro.projector.commands',
 ] as const;
 
 /** Steps of the dispatcher between reading a command and recording what came of it. */
 export const DISPATCHER_STEPS = [
   'outbound.before//rtt/commands', 'outbound.after//rtt/commands',
   'kafka.before-send/provider.command-results.v1', 'kafka.after-ack/provider.command-results.v1',
-  'consumer.before-commit/rastro.dispatcher',
+  'consumer.before-commit/rastro.parties.commands',
 ] as const;

@@ -67,7 +67,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     scenario: 'acknowledgements-cut',
     patches: [
       {
-        file: 'services/gateways/assemble-config.ts',
+        file: 'services/process/open-log.ts',
         find: '  const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);',
         replace: "  const client = KAFKA_CLIENTS.find((name) => name === 'kafkajs');",
       },

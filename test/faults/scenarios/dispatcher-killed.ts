@@ -8,5 +8,5 @@ export const dispatcherKilled: Scenario = {
   name: 'dispatcher-killed',
   does: 'kill -9 of the dispatcher around the call and around its result',
   aims: ['I10'], seconds: 30,
-  plan: (dice) => inTurn(dice, DISPATCHER_STEPS, 6_000, (step) => killAt('dispatcher', step)),
+  plan: (dice) => inTurn(dice, DISPATCHER_STEPS, 6_000, (step) => killAt('parties', step)),
 };

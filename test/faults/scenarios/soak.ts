@@ -12,7 +12,7 @@ const FLAT_SECONDS_MIN = 600;
 const LASTS_MS_MIN = 3_000;
 const LASTS_MS_MAX = 10_000;
 const GATEWAYS = ['gateway-1', 'gateway-2'] as const;
-const WORKERS = ['workers-1', 'workers-2', 'dispatcher'] as const;
+const WORKERS = ['workers-1', 'workers-2', 'parties'] as const;
 const USERS = ['gateway-1', 'gateway-2', 'workers'] as const;
 
 /** What may happen at any time; each is drawn with the same chance. */

@@ -7,12 +7,12 @@ export const twoDispatchers: Scenario = {
   name: 'two-dispatchers',
   does: 'one of two dispatchers freezes amid a call past its right, wakes up, and the other dies',
   aims: ['I10'], seconds: 48,
-  ownHouse: { processes: [...PROCESS_NAMES, 'dispatcher-2'] },
+  ownHouse: { processes: [...PROCESS_NAMES, 'parties-2'] },
   plan: () => [
-    { atMs: 0, forMs: 15_000, fault: freezeAt('dispatcher', 'outbound.before//rtt/commands', 2) },
+    { atMs: 0, forMs: 15_000, fault: freezeAt('parties', 'outbound.before//rtt/commands', 2) },
     { atMs: 18_000, forMs: 12_000, fault: freezeAt(
-      'dispatcher-2', 'kafka.before-send/provider.command-results.v1', 2) },
-    { atMs: 32_000, fault: kill('dispatcher') },
-    { atMs: 36_000, forMs: 10_000, fault: freeze('dispatcher-2') },
+      'parties-2', 'kafka.before-send/provider.command-results.v1', 2) },
+    { atMs: 32_000, fault: kill('parties') },
+    { atMs: 36_000, forMs: 10_000, fault: freeze('parties-2') },
   ],
 };

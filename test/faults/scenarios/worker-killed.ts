@@ -10,7 +10,7 @@ export const workerKilled: Scenario = {
     { atMs: 0, forMs: 7_000, fault: killAt('workers-1', 'clickhouse.after/in_locations') },
     { atMs: 0, forMs: 7_000, fault: killAt('workers-2', 'redis.before/put-journeys') },
     { atMs: 8_000, forMs: 6_000, fault: killAt(
-      'workers-1', 'consumer.before-commit/rastro.shipment-keeper') },
+      'workers-1', 'consumer.before-commit/rastro.journey') },
     { atMs: 8_000, forMs: 6_000, fault: killAt(
       'workers-2', 'consumer.before-commit/rastro.table-writer') },
   ],

@@ -9,7 +9,7 @@ export const workersFrozen: Scenario = {
   plan: () => [
     { atMs: 0, forMs: 16_000, fault: freezeAt('workers-1', 'clickhouse.before/in_locations') },
     { atMs: 18_000, forMs: 14_000, fault: freezeAt(
-      'workers-2', 'consumer.before-commit/rastro.shipment-keeper') },
-    { atMs: 20_000, forMs: 8_000, fault: freeze('dispatcher') },
+      'workers-2', 'consumer.before-commit/rastro.journey') },
+    { atMs: 20_000, forMs: 8_000, fault: freeze('parties') },
   ],
 };

@@ -11,6 +11,6 @@ export const wrongClocks: Scenario = {
     { atMs: 500, forMs: 6_000, fault: wrongClock('gateway-1', 5 * 60_000) },
     { atMs: 7_000, forMs: 6_000, fault: wrongClock('gateway-2', -2 * HOUR_MS) },
     { atMs: 8_000, forMs: 9_000, fault: wrongClock('workers-1', 2 * HOUR_MS) },
-    { atMs: 18_000, forMs: 6_000, fault: wrongClock('dispatcher', HOUR_MS) },
+    { atMs: 18_000, forMs: 6_000, fault: wrongClock('parties', HOUR_MS) },
   ],
 };

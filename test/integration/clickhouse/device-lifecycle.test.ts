@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '../../../services/kernel/devices.ts';
-import { aClient, aRegistration, asBefore, startOf, stopOf } from '../../support/state-facts.ts';
+import { aClient, aRegistration, startOf, stopOf } from '../../support/state-facts.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
 
 const NOW_MS = Date.now();
@@ -73,10 +73,10 @@ describe('devices for analysts', () => {
     }]);
   });
 
-  it('keep nothing of how an owner calls a device, not of old records either', async () => {
-    const old = asBefore(aRegistration(CLIENT, {
+  it('keep nothing of how an owner calls a device, not of one in clear either', async () => {
+    const old = aRegistration(CLIENT, {
       entity_id: 'SECRET', device_specs: { equipment_id: 'SECRET', brand: 'Teltonika' },
-    }));
+    });
     const sealed = aRegistration(CLIENT, {
       entity_hash: 'SECRET', personal: { key: 'SECRET', sealed: 'SECRET', mac: 'SECRET' },
     });

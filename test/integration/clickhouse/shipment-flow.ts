@@ -8,7 +8,7 @@ import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
 import type { ShipmentStates } from '../../../services/kernel/shipments.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createJourneyApplier }
   from '../../../services/workers/journey/replay-journeys.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
@@ -73,7 +73,7 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
   return {
     edge, states, tables, history,
     keeper: (group, over = {}) => run(kafka, group, [topics.notifications.name],
-      createShipmentKeeper(
+      createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
         { ...shared, digest: sha256, shipments: { ...states.shipments, ...over } },
       )),

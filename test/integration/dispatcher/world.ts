@@ -9,7 +9,7 @@ import type {
 } from '../../../services/kernel/commands.ts';
 import { isDecoded } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { DispatcherConfig } from '../../../services/workers/parties/commands/config.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
@@ -121,7 +121,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
       return child;
     },
     async startKeeper() {
-      const keeper = createCommandKeeper(POISON_FLOOD_LIMITS, {
+      const keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
         clock: wallClock, signals: silentSignals, commands: states.commands,
         deadLetters: { write: () => Promise.reject(new Error('no dead letters expected')) },
       });

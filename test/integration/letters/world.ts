@@ -9,7 +9,7 @@ import { createDeadLetters, type DeadLetters } from '../../../services/workers/c
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
 import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -72,12 +72,12 @@ export async function openLetterWorld(): Promise<LetterWorld> {
       deadLetters: lettersOf('table-writer'),
     })),
     keeper: (group, isBeyond = () => false) => {
-      const worker = 'shipment-keeper';
+      const worker = 'journey';
       const order = createKeyOrder(
         { ...KEY_ORDER_LIMITS, ...LIMITS, worker, topic: TOPICS.notifications.name },
         { ...parts, reader: topics.reader },
       );
-      return topics.worker(group, [TOPICS.notifications.name], createShipmentKeeper(
+      return topics.worker(group, [TOPICS.notifications.name], createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
         {
           ...parts, shipments: states.shipments, digest: sha256, deadLetters: lettersOf(worker),

@@ -12,7 +12,7 @@ import type { NotificationRecorded } from '../../../services/kernel/shipments.ts
 import { personCommand } from '../../../services/cli/person/command.ts';
 import { keysFromLog } from '../../../services/cli/person/log.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
-import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { rebuildSourcesOf } from '../../../services/workers/rebuild-sources.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { rebuildRedis, type StateRebuilt } from '../../../services/workers/rebuild/rebuild-redis.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REDIS_DEFAULTS } from '../../../services/adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../../../services/adapters/redis/open-redis.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
+import { createStates, type States } from '../../../services/state/create-states.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import {
   aClient, aRegistration, asking, aToken, placed, revocationOf, startOf, stopOf,
@@ -11,14 +12,14 @@ describe('Two gateways on one Redis', () => {
   const client = aClient();
   const token = aToken(client);
   let one: OpenedRedis;
-  let other: RedisStates;
+  let other: RedisStates & States;
 
   beforeAll(async () => {
     one = await openRedisStates();
-    other = await openRedis(
-      { ...REDIS_DEFAULTS, url: one.address, requestsBurst: 100_000 },
-      { signals: silentSignals, clock: { nowMs: () => Date.now() } },
-    );
+    const config = { ...REDIS_DEFAULTS, url: one.address, requestsBurst: 100_000 };
+    other = createStates(config, await openRedis(
+      config, { signals: silentSignals, clock: { nowMs: () => Date.now() } },
+    ));
   });
   beforeEach(async () => {
     await one.access.applyClient(client);

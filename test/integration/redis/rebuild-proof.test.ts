@@ -9,7 +9,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import {
   compareWithLog, rebuildRedis, type RebuildTarget,
 } from '../../../services/workers/rebuild/rebuild-redis.ts';
-import { rebuildSourcesOf } from '../../../services/workers/assemble-rebuild-sources.ts';
+import { rebuildSourcesOf } from '../../../services/workers/rebuild-sources.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';

@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bundleOf, type Bundle } from '../../../schemas/bundles.ts';
 import { SchemaRefused } from '../../../services/adapters/registry/client.ts';
 import { openRecordSchemas } from '../../../services/adapters/registry/schemas.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
-import { aClient, aRegistration, asBefore } from '../../support/state-facts.ts';
 import { stackEnv } from '../../support/stack.ts';
 
 const DEADLINE_MS_MAX = 10_000;
 const soon = (): number => wallClock.nowMs() + DEADLINE_MS_MAX;
-
-/** A record that is one of several facts. */
-interface Choice {
-  readonly oneOf: readonly {
-    readonly properties?: Readonly<Record<string, unknown>>;
-    readonly required?: readonly string[];
-  }[];
-}
 
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -140,22 +130,6 @@ describe('the schemas of records', () => {
     const shrunk = choice(branch('Begun', { note: { type: 'string' } }));
     await expect(schemas.register([{ ...entry, schema: shrunk }], soon()))
       .rejects.toBeInstanceOf(SchemaRefused);
-  });
-
-  it('of registrations follow those from before names were sealed, whose records stay good', async () => {
-    const now = bundleOf('DeviceLifecycleRecord') as Bundle & Choice;
-    const [registered, ...others] = now.oneOf;
-    const { entity_hash: _, personal: __, ...properties } = registered?.properties ?? {};
-    const required = [...registered?.required ?? [], 'entity_id'];
-    const entry = named({ ...now, oneOf: [{ ...registered, required, properties }, ...others] });
-    const schemas = open();
-    await schemas.register([entry], soon());
-    const before = schemas.schemaIdOf(entry.topic);
-    await schemas.register([{ ...entry, schema: now }], soon());
-    const inClear = JSON.stringify(asBefore(aRegistration(aClient())));
-    for (const id of [before, schemas.schemaIdOf(entry.topic)]) {
-      expect((await schemas.inspect(record(id, inClear))).ok).toBe(true);
-    }
   });
 
   it('tell which records follow them, in a process that did not register them', async () => {

@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entityHistories } from '../../support/arbitrary-facts.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
-import { entityOf, placed } from '../../support/state-facts.ts';
+import { placed } from '../../support/state-facts.ts';
 
 /** The store without what only a claim leaves. */
-function stateOf(states: FakeStates): unknown {
-  const { devices, entities } = states.dump();
-  return [
-    [...devices].sort(([a], [b]) => (a < b ? -1 : 1)),
-    [...entities].sort(([a], [b]) => (a < b ? -1 : 1)),
-  ];
+function stateOf({ store }: FakeStates): unknown {
+  return [...store.ofKind('device'), ...store.ofKind('entity')]
+    .map(({ key, fields }) => JSON.stringify([key, [...fields].sort()]))
+    .sort();
 }
 
 describe('The facts of a device', () => {
@@ -35,7 +33,7 @@ describe('The facts of a device', () => {
           const rank = (await states.devices.load(client_id, device_id))?.epoch ?? 0;
           expect(rank).toBeGreaterThanOrEqual(ranks.get(device_id) ?? 0);
           ranks.set(device_id, rank);
-          const pointer = await states.devices.loadEntity(client_id, entityOf(device));
+          const pointer = await states.devices.loadEntity(client_id, device.entity_hash);
           expect(pointer?.generation ?? 0).toBeGreaterThanOrEqual(generation);
           generation = pointer?.generation ?? 0;
         }

@@ -113,7 +113,7 @@ const itemOf = (number: number) => aNotification('EX-HUB', {
 const numberOf = (value: unknown): number =>
   (value as { notification: { payload: { cost: number } } }).notification.payload.cost;
 
-/** What the shipment-keeper says about the log, item by item. */
+/** What the journey says about the log, item by item. */
 function applied({ records }: PullerWorld): readonly number[] {
   let journey: ShipmentJourney | undefined;
   return records().flatMap(({ value, key, headers }, at) => {

@@ -9,7 +9,7 @@ const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 /** Both releases work beside each other for so long after each process. */
 const BESIDE_MS = 4_000;
 /** As the sync waves of the manifests have it: who reads comes before who writes. */
-const WORKERS: readonly ProcessName[] = ['workers-1', 'workers-2', 'dispatcher'];
+const WORKERS: readonly ProcessName[] = ['workers-1', 'workers-2', 'parties'];
 const GATEWAYS: readonly ProcessName[] = ['gateway-1', 'gateway-2'];
 const AIMS = ['I1', 'I2', 'I3', 'I9', 'I14', 'I17'];
 

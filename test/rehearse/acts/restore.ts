@@ -17,7 +17,7 @@ import { deed, step, underLoad } from '../steps.ts';
 /** Calls between the backup of the tables and the loss of everything: only the log has them. */
 const BETWEEN_MS = 6_000;
 const GATEWAYS: readonly ProcessName[] = ['gateway-1', 'gateway-2'];
-const WORKERS: readonly ProcessName[] = ['workers-1', 'workers-2', 'dispatcher'];
+const WORKERS: readonly ProcessName[] = ['workers-1', 'workers-2', 'parties'];
 
 /** Everything is backed up, destroyed, brought back and compared; then the load goes on. */
 export const restore: Scenario = {

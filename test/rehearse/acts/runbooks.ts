@@ -59,7 +59,7 @@ function targetsOf({ processes }: House): Readonly<Record<string, readonly strin
   const of = (start: string): readonly string[] => [...processes.values()]
     .filter(({ name }) => name.startsWith(start)).map(({ adminUrl }) => adminUrl);
   return {
-    'gateway-all': of('gateway'), 'all-keeper': of('workers'), 'dispatcher': of('dispatcher'),
+    gateways: of('gateway'), workers: of('workers'), parties: of('parties'),
   };
 }
 

@@ -26,7 +26,7 @@ export async function rotatePersonalKey(world: World, key: string): Promise<void
     const report = await personCommand({ ...house.operator, keyRing }, ['rewrap']);
     if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
     world.note(`personal data: ${report.lines.join(' ')}`);
-    await untilLevel(house, 'rastro.personal-keeper', TOPICS.personalKeys.name);
+    await untilLevel(house, 'rastro.projector.personal', TOPICS.personalKeys.name);
   });
   await eachHolds(world, 'personal data: the old key is gone', fresh);
 }

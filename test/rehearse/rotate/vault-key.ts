@@ -7,7 +7,7 @@ import { restartAs, step } from '../steps.ts';
 import { untilLevel } from './level.ts';
 
 /** Who calls parties, and so opens their secrets. */
-const HOLDERS: readonly ProcessName[] = ['dispatcher', 'workers-1', 'workers-2'];
+const HOLDERS: readonly ProcessName[] = ['parties', 'workers-1', 'workers-2'];
 
 /**
  * Everybody who calls parties learns the new key, then it comes first and every secret is sealed by
@@ -25,7 +25,7 @@ export async function rotateVaultKey(world: World, fresh: string): Promise<void>
     );
     if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
     world.note(`vault: ${report.lines.join(' ')}`);
-    await untilLevel(house, 'rastro.access-keeper', TOPICS.parties.name);
+    await untilLevel(house, 'rastro.projector.access', TOPICS.parties.name);
   });
   await mustOpenWith(world, fresh, true);
   await mustOpenWith(world, old, false);

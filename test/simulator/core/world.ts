@@ -1,24 +1,21 @@
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
-import type { States } from '../../../services/state/create-states.ts';
 import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { fakeStates, type FakeStates, type StatePorts } from '../../support/fake-states.ts';
 import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
 import { createHistory, type Args, type History, type Try } from './history.ts';
+import { statesOfProcess } from './process-states.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
 import { createWire, type Wire } from './wire.ts';
-import { memoryStates, statesOver, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The state store: every port of it, ready and wiped as one. */
 export interface Stores {
   readonly states: FakeStates;
-  /** The entries that the product's own stores work on. */
-  readonly memory: MemoryStates;
 }
 
 /** A gateway that runs: its operations by id, and what it answers with. */
@@ -51,10 +48,10 @@ export interface World {
     role: string, count: number, topics: readonly string[], open: (process: Process) => LogHandler,
     sources?: (process: Process) => WatchSources,
   ): Group;
-  /** A port of the store as a process sees it: every call is an exchange. */
+  /** The stores of the product as a process has them: every read and commit is an exchange. */
+  states(process: Process): StatePorts;
+  /** Another port as a process sees it: every call is an exchange. */
   port<Port extends object>(process: Process, name: string, port: Port): Port;
-  /** The product's own stores in a process: every exchange with what they are over may fail. */
-  statesOf(process: Process): States;
   /** The log as a process writes it. */
   append(process: Process): RecordLog;
   /** Calls any gateway once, as a client does. */
@@ -114,13 +111,11 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     return (flaws.port?.(name, sent, wire) ?? sent) as Port;
   }
 
-  /** The product's stores in a process: every exchange with the store of entries may fail. */
-  function statesOf(process: Process): States {
-    const { read, commit, takeDue } = stores.memory.store;
-    const own = statesOver(wire.portOf(process, 'state', { read, commit, takeDue }));
-    return Object.fromEntries(Object.entries(own).map(([name, each]) => (
-      [name, flaws.port?.(name, each as object, wire) ?? each]
-    ))) as unknown as States;
+  function states(process: Process): StatePorts {
+    return statesOfProcess(stores.states, {
+      send: (name, target) => wire.portOf(process, name, target),
+      bend: (name, target) => flaws.port?.(name, target, wire) ?? target,
+    });
   }
 
   function append(process: Process): RecordLog {
@@ -153,17 +148,16 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
   }
 
   function watch(process: Process, sources: WatchSources): void {
-    const { readiness, positions } = stores.states;
+    const { readiness } = stores.states;
     createStateWatch(WATCH, {
       readiness: port(process, 'readiness', {
         ...readiness,
         markReady: async (owner: string) => {
           isReady = await readiness.markReady(owner) || isReady;
-          if (isReady) stores.memory.markReady();
           return isReady;
         },
       }),
-      positions: port(process, 'positions', positions),
+      positions: states(process).positions,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
@@ -227,7 +221,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     scheduler.note('the state store is wiped');
     isReady = false;
     wipes.push(scheduler.step());
-    for (const each of [stores.states, stores.memory]) each.wipe();
+    stores.states.wipe();
   }
 
   async function run(stepsMax: number, isQuiet: () => boolean): Promise<boolean> {
@@ -245,7 +239,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
 
   return {
     scheduler, weather, wire, log, stores, history, findings, wipes, keep, call, wipe, run, port,
-    statesOf, append, onDefect,
+    states, append, onDefect,
     keepGateways(count, open) {
       for (let at = 1; at <= count; at += 1) {
         keep(`gateway${at}`, (process) => {
@@ -282,6 +276,5 @@ function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();
   return {
     states: fakeStates(RICH, { nowMs }),
-    memory: memoryStates(nowMs),
   };
 }

@@ -11,7 +11,8 @@ export function watchRanks({ stores, log, scheduler, wipes }: World): readonly s
   log.onLanded(() => {
     if (wipes.length !== life) highest.clear();
     life = wipes.length;
-    for (const [id, { rank }] of stores.states.kept.devices) {
+    for (const { key: { id }, fields } of stores.states.store.ofKind('device')) {
+      const rank = Number(fields.get('epoch'));
       const before = highest.get(id) ?? 0;
       if (rank < before) {
         broken.push(`I9 ${id} went from ${before} back to ${rank} by step ${scheduler.step()}`);
@@ -157,13 +158,16 @@ function sameAsLog({ log, stores }: World): readonly string[] {
     }
   }
   const findings: string[] = [];
+  const devices = new Map(stores.states.store.ofKind('device').map(
+    ({ key, fields }) => [key.id, fields],
+  ));
   for (const [id, rank] of ranks) {
-    const kept = stores.states.kept.devices.get(id);
-    const known = kept?.stopFrom ?? kept?.rank;
-    if (known !== rank) findings.push(`I3 ${id} is ${String(known)} in the store, ${rank} by the log`);
+    const kept = devices.get(id);
+    const known = kept?.get('stop_from') ?? kept?.get('epoch');
+    if (known !== String(rank)) findings.push(`I3 ${id} is ${String(known)} in the store, ${rank} by the log`);
   }
-  const entities = new Map([...stores.states.kept.entities].map(
-    ([name, entity]) => [(JSON.parse(name) as string[])[1], entity.device_id],
+  const entities = new Map(stores.states.store.ofKind('entity').map(
+    ({ key, fields }) => [key.id.split(':')[1], fields.get('device_id')],
   ));
   for (const [entity, { id }] of newest) {
     if (entities.get(entity) !== id) findings.push(`I3 ${entity} is not ${id} in the store`);
@@ -181,7 +185,7 @@ function lastPositions({ log, stores }: World): readonly string[] {
     }
   }
   return [...newest].flatMap(([id, timestamp]) => {
-    const kept = stores.states.kept.positions.get(id)?.fix.timestamp;
+    const kept = stores.states.fixes.ofDevices.get(id)?.timestamp;
     return kept === timestamp ? [] : [`I9 last position of ${id}: ${String(kept)}, not ${timestamp}`];
   });
 }

@@ -48,10 +48,13 @@ export function judgeTokens(world: World, known: readonly KnownToken[]): readonl
   for (const each of history.of('issue')) {
     if (each.outcome === 'fail') findings.push(`I14 ${tryName(each)} was refused`);
   }
+  const tokens = new Map(stores.states.store.ofKind('token').map(
+    ({ key, fields }) => [key.id, fields],
+  ));
   for (const hash of issued) {
-    const kept = stores.states.kept.tokens.get(hash);
+    const kept = tokens.get(hash);
     if (kept === undefined) findings.push('I3 a token of the log is not in the store');
-    else if (!kept.revoked && revoked.has(hash)) {
+    else if (kept.get('revoked') === '0' && revoked.has(hash)) {
       findings.push('I7 a token that the log revokes is good in the store');
     }
   }

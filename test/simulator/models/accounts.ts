@@ -53,12 +53,11 @@ export function seedAccount(
 
 /** What a rebuild reads first in every model. */
 export function accessSource(world: World, process: Process): ReplaySource {
-  const { states } = world.stores;
   return {
     topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
     applyRecords: createAccessApplier(
-      world.port(process, 'access', states.access),
-      world.statesOf(process).parties,
+      world.states(process).access,
+      world.states(process).parties,
     ),
   };
 }

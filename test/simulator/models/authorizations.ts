@@ -5,7 +5,7 @@ import { cancelShipment } from '../../../services/gateways/authorization/operati
 import {
   createAuthorizationApplier, type AuthorizationTargets,
 } from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import type { Model } from '../core/model.ts';
@@ -28,7 +28,7 @@ export const authorizationsModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.authorizations.name],
-      (process) => createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+      (process) => createProjection('authorizations', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process), ...targetsOf(world, process),
       }),
       (process) => ({
@@ -47,7 +47,7 @@ export const authorizationsModel: Model = {
 };
 
 function targetsOf(world: World, process: Process): AuthorizationTargets {
-  const { authorizations, shipments, authorizationCalls, feeds } = world.statesOf(process);
+  const { authorizations, shipments, authorizationCalls, feeds } = world.states(process);
   return {
     authorizations,
     shipments,
@@ -58,8 +58,7 @@ function targetsOf(world: World, process: Process): AuthorizationTargets {
 }
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states } = world.stores;
-  const { authorizations, shipments } = world.statesOf(process);
+  const { authorizations, shipments } = world.states(process);
   const clock = world.wire.clockOf(process);
   const ports = {
     ...UNSEALED,
@@ -71,7 +70,7 @@ function gatewayOf(world: World, process: Process): Gateway {
   const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
   return {
     operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
-    admission: world.port(process, 'admission', states.admission),
+    admission: world.states(process).admission,
     clock,
   };
 }

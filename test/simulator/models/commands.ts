@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { createCommandApplier } from '../../../services/workers/projector/commands/apply-command-records.ts';
-import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
@@ -33,13 +33,13 @@ export const commandsModel: Model = {
     world.keepWorkers('dispatcher', 2, [COMMANDS], (process) =>
       openDispatcher(world, process, provider, readings));
     world.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
-      createCommandKeeper(POISON_FLOOD_LIMITS, {
+      createProjection('commands', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
-        commands: world.statesOf(process).commands,
+        commands: world.states(process).commands,
       }), (process) => ({
       state: [accessSource(world, process), {
         topics: [COMMANDS, RESULTS],
-        applyRecords: createCommandApplier(world.statesOf(process).commands),
+        applyRecords: createCommandApplier(world.states(process).commands),
       }],
       positions: NO_POSITIONS,
     }));
@@ -60,14 +60,14 @@ function seedParty({ log, stores }: World): void {
   log.write({
     topic: TOPICS.parties.name, key: party.party_id, value: toBytes(party), headers: {},
   });
-  void stores.memory.parties.apply(party);
+  void stores.states.parties.apply(party);
 }
 
 function openDispatcher(
   world: World, process: Process, provider: SimProvider, readings: Reading[],
 ) {
   const { wire } = world;
-  const { parties, commands } = world.statesOf(process);
+  const { parties, commands } = world.states(process);
   const clock = wire.clockOf(process);
   const outbound = provider.outboundOf(process);
   const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
@@ -95,7 +95,7 @@ function openDispatcher(
 function noteReadings(
   world: World, process: Process, readings: Reading[],
 ): Pick<Parameters<typeof createDispatcher>[1], 'reader' | 'leases'> {
-  const { leases } = world.statesOf(process);
+  const { leases } = world.states(process);
   const reader = world.log.readerOf(process);
   const unread = new Set<number>();
   const note = (partition: number): void => {

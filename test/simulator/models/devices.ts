@@ -6,7 +6,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import {
   createLifecycleApplier, createPositionApplier,
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
-import { createDeviceKeeper } from '../../../services/workers/projector/devices/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { Try } from '../core/history.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
@@ -26,25 +26,22 @@ export const devicesModel: Model = {
   ],
   build(world) {
     const account = seedAccount(world, 1, 'rtt', ['rtt:devices', 'rtt:locations']);
-    const { states } = world.stores;
+    const { fixes } = world.stores.states;
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
-      (process) => createDeviceKeeper({ ...POISON_FLOOD_LIMITS, ...POSITIONS }, {
+      (process) => createProjection('devices', { ...POISON_FLOOD_LIMITS, ...POSITIONS }, {
         ...workerPorts(world, process),
-        devices: world.port(process, 'devices', states.devices),
-        positions: world.port(process, 'positions', states.positions),
+        ...world.states(process),
       }),
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.deviceLifecycle.name],
-          applyRecords: createLifecycleApplier(world.port(process, 'devices', states.devices)),
+          applyRecords: createLifecycleApplier(world.states(process).devices),
         }],
         positions: {
           topics: [TOPICS.locations.name],
-          applyRecords: createPositionApplier(
-            POSITIONS, world.port(process, 'positions', states.positions),
-          ),
+          applyRecords: createPositionApplier(POSITIONS, world.states(process).positions),
         },
       }),
     );
@@ -54,7 +51,7 @@ export const devicesModel: Model = {
       world.client(name, (client) => behave(world, client, account, lives));
     }
     return {
-      isQuiet: () => states.kept.positionsComplete,
+      isQuiet: () => fixes.isComplete,
       judge: () => [...broken, ...judgeDevices(world)],
     };
   },
@@ -68,12 +65,12 @@ function learn(lives: Lives, { body: { id } }: Try): void {
 }
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states } = world.stores;
+  const { devices, admission } = world.states(process);
   const clock = world.wire.clockOf(process);
   const log = world.append(process);
   const ids = idsOf(process);
   const ports = {
-    ...UNSEALED, states: world.port(process, 'devices', states.devices), log, clock, ids,
+    ...UNSEALED, states: devices, log, clock, ids,
     pause: world.wire.pauseOf(process),
   };
   return {
@@ -81,7 +78,7 @@ function gatewayOf(world: World, process: Process): Gateway {
       registerDevice(RACE, ports), ...moveDeviceOperations(RACE, ports),
       sendLocations({ log, ids }),
     ],
-    admission: world.port(process, 'admission', states.admission),
+    admission,
     clock,
   };
 }

@@ -3,7 +3,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { pushNotifications } from '../../../services/gateways/notifications/operations/push-notifications.ts';
 import type { ProofImages } from '../../../services/kernel/images.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { createShipmentKeeper } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
@@ -37,17 +37,17 @@ export const notificationsModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.notifications.name],
-      (process) => createShipmentKeeper(
+      (process) => createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 }, {
           ...workerPorts(world, process), log: world.append(process),
-          shipments: watchPlaces(world, broken, world.statesOf(process).shipments),
+          shipments: watchPlaces(world, broken, world.states(process).shipments),
           digest: (text) => createHash('sha256').update(text).digest('hex'),
         },
       ),
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.journey.name],
-          applyRecords: createJourneyApplier(world.statesOf(process).shipments),
+          applyRecords: createJourneyApplier(world.states(process).shipments),
         }],
         positions: NO_POSITIONS,
       }),
@@ -61,15 +61,14 @@ export const notificationsModel: Model = {
 };
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states } = world.stores;
   const clock = world.wire.clockOf(process);
   const ports = {
-    ...UNSEALED, shipments: world.statesOf(process).shipments, images: NO_IMAGES,
+    ...UNSEALED, shipments: world.states(process).shipments, images: NO_IMAGES,
     log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
   };
   return {
     operations: [pushNotifications(RACE, ports)],
-    admission: world.port(process, 'admission', states.admission),
+    admission: world.states(process).admission,
     clock,
   };
 }

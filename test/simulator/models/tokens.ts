@@ -3,7 +3,7 @@ import { issueToken } from '../../../services/gateways/oauth/operations/issue-to
 import { revokeToken } from '../../../services/gateways/oauth/operations/revoke-token.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
-import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
@@ -31,10 +31,10 @@ export const tokensModel: Model = {
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
       'keeper', 2, [TOPICS.clients.name, TOPICS.tokens.name],
-      (process) => createAccessKeeper(POISON_FLOOD_LIMITS, {
+      (process) => createProjection('access', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
-        access: world.port(process, 'access', world.stores.states.access),
-        parties: world.statesOf(process).parties,
+        access: world.states(process).access,
+        parties: world.states(process).parties,
       }),
       (process) => ({ state: [accessSource(world, process)], positions: NO_POSITIONS }),
     );
@@ -46,14 +46,14 @@ export const tokensModel: Model = {
 };
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { states } = world.stores;
+  const { access, admission } = world.states(process);
   const clock = world.wire.clockOf(process);
   const ports = {
-    states: world.port(process, 'access', states.access), log: world.append(process), clock,
+    states: access, log: world.append(process), clock,
   };
   return {
     operations: [issueToken({ ...ports, secrets: SECRETS }), revokeToken(ports), PROBE],
-    admission: world.port(process, 'admission', states.admission),
+    admission,
     clock,
   };
 }

@@ -1,36 +1,39 @@
 import type {
-  AdmissionFacts, AdmissionReader, AdmissionRequest, AdmittedDevice, QuotaFacts,
+  AdmissionFacts, AdmissionReader, AdmissionRequest, QuotaFacts,
 } from '../../../services/kernel/admission.ts';
-import type { Clock } from '../../../services/kernel/clock.ts';
-import type { StateSettings } from './settings.ts';
-import { look, type Bucket } from './buckets.ts';
-import type { FakeStore, Guard } from './store.ts';
+import { callerOf, deviceOfCaller, tightestOf } from '../../../services/domain/access/admission.ts';
+import { bucketAt } from '../../../services/domain/quota/gcra.ts';
+import { clientKey, toClient, toToken, tokenKey } from '../../../services/state/access.ts';
+import { toDeviceState } from '../../../services/state/device-fields.ts';
+import { deviceKey } from '../../../services/state/devices.ts';
+import type { FakeStateStore } from '../fake-state-store.ts';
+import type { Buckets, StateSettings } from './settings.ts';
 
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
 
-interface Limit {
-  readonly of: QuotaFacts['of'];
-  readonly bucket: Bucket;
-  readonly cost: number;
-}
-
-/** {@link AdmissionReader} over the store in memory. */
+/** {@link AdmissionReader} by the rules of the domain, over the entries in memory. */
 export function fakeAdmission(
-  store: FakeStore, guard: Guard, clock: Clock, settings: StateSettings,
+  store: FakeStateStore, buckets: Buckets, settings: StateSettings,
 ): AdmissionReader {
   function quotaOf(
     clientId: string, deviceId: string | undefined, locations: number,
   ): QuotaFacts {
     const limit = (
       of: QuotaFacts['of'], name: string, perSecond: number, burst: number, cost: number,
-    ): Limit => ({
-      of, cost,
-      bucket: look(store.buckets, name, clock.nowMs(), { intervalMs: 1000 / perSecond, burst }),
-    });
+    ) => {
+      const rate = { interval: 1_000 / perSecond, burst };
+      const bucket = bucketAt(buckets.get(name), store.nowMs(), rate);
+      const after = bucketAt(bucket.emptyAtAfter(cost), store.nowMs(), rate, Infinity);
+      return {
+        of, name, burst, bucket, after, fits: bucket.fits(cost),
+        remainingAfter: after.remaining(),
+      };
+    };
     const { requestsPerSecond, requestsBurst, locationsPerSecond, locationsBurst } = settings;
     const { deviceRequestsPerSecond, deviceRequestsBurst } = settings;
+    const requests = limit('client', `req:${clientId}`, requestsPerSecond, requestsBurst, 1);
     const limits = [
-      limit('client', `req:${clientId}`, requestsPerSecond, requestsBurst, 1),
+      requests,
       ...locations === 0 ? [] : [
         limit('client', `loc:${clientId}`, locationsPerSecond, locationsBurst, locations),
       ],
@@ -38,47 +41,39 @@ export function fakeAdmission(
         limit('device', `dev:${deviceId}`, deviceRequestsPerSecond, deviceRequestsBurst, 1),
       ],
     ];
-    const refusing = limits.find(({ bucket, cost }) => !bucket.fits(cost));
-    if (refusing === undefined) limits.forEach(({ bucket, cost }) => bucket.take(cost));
-    const shareLeft = ({ bucket }: Limit): number => bucket.remaining() / bucket.burst;
-    const { bucket, of } = refusing
-      ?? limits.reduce((least, next) => (shareLeft(next) < shareLeft(least) ? next : least));
+    const [, ...more] = limits;
+    const { limit: tightest, allowed } = tightestOf([requests, ...more]);
+    if (allowed) {
+      for (const { name, after } of limits) {
+        buckets.set(name, store.nowMs() + after.fullAgainIn());
+      }
+    }
+    const shown = allowed ? tightest.after : tightest.bucket;
     return {
-      of,
-      allowed: refusing === undefined,
-      limit: bucket.burst,
-      remaining: bucket.remaining(),
-      resetSeconds: bucket.fullAgainSeconds(),
+      of: tightest.of, allowed, limit: tightest.burst, remaining: shown.remaining(),
+      resetSeconds: Math.ceil(shown.fullAgainIn() / 1_000),
     };
   }
 
-  function deviceOf(clientId: string, request: AdmissionRequest): AdmittedDevice | undefined {
-    const device = store.devices.get(request.deviceId ?? '');
-    if (device?.registered === undefined || device.owner !== clientId) return undefined;
-    return { epoch: device.rank, transportId: String(device.registered.transport_id) };
-  }
+  const fieldsOf = (key: Parameters<FakeStateStore['entry']>[0]) =>
+    store.entry(key)?.fields ?? new Map<string, string>();
 
   return {
-    async read(request) {
-      guard(true);
-      const token = store.tokens.get(request.tokenHash);
-      if (token?.audience === undefined || token.revoked) return NOBODY;
-      if (token.expires_at_ms <= clock.nowMs()) return NOBODY;
-      const client = store.clients.get(token.client_id);
-      if (client?.status !== 'active') return NOBODY;
-      const device = deviceOf(client.client_id, request);
-      const still: readonly string[] = client.scopes;
-      return {
-        caller: {
-          clientId: client.client_id,
-          userId: client.user_id,
-          audience: token.audience,
-          scopes: token.scopes.filter((scope) => still.includes(scope)),
-          providers: client.providers,
-        },
-        device,
-        quota: quotaOf(client.client_id, device && request.deviceId, request.locations),
-      };
+    async read({ tokenHash, shard, deviceId, locations }: AdmissionRequest) {
+      store.guard({ requireReady: true });
+      const token = toToken(tokenHash, fieldsOf(tokenKey(shard, tokenHash)));
+      const clientId = token?.client_id ?? '';
+      const caller = callerOf(
+        token, toClient(clientId, fieldsOf(clientKey(clientId))), store.nowMs(),
+      );
+      if (caller === undefined) return NOBODY;
+      const state = deviceId === undefined
+        ? undefined : toDeviceState(fieldsOf(deviceKey(clientId, deviceId)));
+      const device = deviceOfCaller(clientId, state && {
+        owner: state.owner, stage: state.stage,
+        transportId: state.registration && String(state.registration.transport_id),
+      });
+      return { caller, device, quota: quotaOf(clientId, device && deviceId, locations) };
     },
   };
 }

@@ -5,6 +5,9 @@ export type StateSettings = Pick<
   RedisConfig,
   'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
   | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
-  | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs'
+  | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs' | 'rebuildDoubtMs'
   | 'tokenFailuresFree' | 'tokenDelayMsMin' | 'tokenDelayMsMax' | 'tokenFailuresKeptMs'
 >;
+
+/** When each bucket of a limit is empty again, by its name. */
+export type Buckets = Map<string, number>;

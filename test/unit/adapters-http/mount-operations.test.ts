@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createRouter } from '../../../services/adapters/http/create-router.ts';
 import { mountOperations } from '../../../services/adapters/http/mount-operations.ts';
 import type { HttpPorts } from '../../../services/adapters/http/ports.ts';
+import { skippedLayers } from '../../../services/adapters/http/skipped-layers.ts';
 import { compileSchemas } from '../../../services/adapters/schema/compile.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
@@ -60,5 +62,24 @@ describe('mounting operations', () => {
   it('takes operations whose callers prove themselves otherwise', () => {
     expect(() => mount({ authentication: 'basic', audience: undefined, scope: undefined }))
       .not.toThrow();
+  });
+});
+
+describe('requests that do not go through Express', () => {
+  const router = (): ReturnType<typeof createRouter> => (
+    createRouter([GOOD], async () => undefined, PORTS, CONFIG)
+  );
+
+  it('miss nothing of the router', () => {
+    expect(skippedLayers(router())).toEqual([]);
+  });
+
+  it('would miss middleware that somebody adds, which is refused at boot', () => {
+    const withMiddleware = router();
+    withMiddleware.use(function audit(_request, _response, next) { next(); });
+    expect(skippedLayers(withMiddleware)).toEqual(['audit']);
+    const withTwoHandlers = router();
+    withTwoHandlers.post('/two', (_request, _response, next) => { next(); }, () => undefined);
+    expect(skippedLayers(withTwoHandlers)).toHaveLength(1);
   });
 });

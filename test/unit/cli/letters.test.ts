@@ -21,7 +21,7 @@ beforeEach(() => {
 function aLetter(topic: string, offset: number, change: object = {}): string {
   records.push(aLogRecord('dead-letters.v1', records.length, {
     origin: { topic, topic_id: 'T', partition: 1, offset, key: Buffer.from('k').toString('base64') },
-    worker: 'command-keeper', stage: 'consume', code: 'record_invalid',
+    worker: 'projector.commands', stage: 'consume', code: 'record_invalid',
     detail: `field 7 of ${offset}x`,
     headers: { client: 'c' }, value: FRAMED.toString('base64'), code_version: '1',
     at_ms: nowMs += 1, ...change,

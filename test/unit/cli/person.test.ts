@@ -12,7 +12,7 @@ import { aCancellation, anAuthorization } from '../../support/authorization-fact
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { PERSONAL_KEY } from '../../support/fake-personal.ts';
-import { aClient, aRegistration, asBefore } from '../../support/state-facts.ts';
+import { aClient, aRegistration } from '../../support/state-facts.ts';
 import { aNotification } from '../../support/notifications.ts';
 
 const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
@@ -102,9 +102,9 @@ describe('rastro person', () => {
     const first = aRegistration(client, { entity_id: 'B-XY 123', device_id: 'd1', ...specs });
     const second = { ...first, device_id: 'd2', generation: 2 };
     const other = aRegistration(client, { entity_id: 'B-AB 7', device_id: 'd3' });
-    const old = asBefore(aRegistration(client, { entity_id: 'B-OLD 1', device_id: 'd4' }));
+    const clear = aRegistration(client, { entity_id: 'B-OLD 1', device_id: 'd4' });
     const keys = await personal.forWriting(['d1', 'd2', 'd3'].map(deviceSubject), 0);
-    const facts = [...[first, second, other].map((fact) => sealDeviceFact(keys, fact)), old];
+    const facts = [...[first, second, other].map((fact) => sealDeviceFact(keys, fact)), clear];
     for (const fact of facts) {
       await log.append({
         topic: 'rtt.device-lifecycle.v1', key: fact.device_id, headers: {},

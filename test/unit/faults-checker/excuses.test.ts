@@ -64,7 +64,7 @@ describe('what the checker excuses, and no more', () => {
 
   it('accepts that a crash repeats a refused command, but not after its end was recorded', () => {
     const run = aGoodRun();
-    run.faults = [{ fault: 'kill', target: 'dispatcher', from: 305, to: 345 }];
+    run.faults = [{ fault: 'kill', target: 'parties', from: 305, to: 345 }];
     run.requests.push({ ...run.requests[2]!, at: 340 });
     expect(blamed(run, 'I10')).toEqual([]);
     run.requests.push({ ...run.requests[2]!, at: 9_000 });
@@ -73,7 +73,7 @@ describe('what the checker excuses, and no more', () => {
 
   it('accepts the repeat of a refused command whose end a fault kept from the log', () => {
     const run = aGoodRun();
-    run.faults = [{ fault: 'freeze', target: 'dispatcher', from: 305, to: 12_000 }];
+    run.faults = [{ fault: 'freeze', target: 'parties', from: 305, to: 12_000 }];
     run.requests.push({ ...run.requests[2]!, at: 13_000 });
     expect(blamed(run, 'I10')).toEqual([]);
     run.requests.push({ ...run.requests[2]!, at: 15_000 });

@@ -34,7 +34,7 @@ describe('what the groups of a house must have read', () => {
   it('is all that the workers of this tree name, and nothing of gateways', async () => {
     const reads = await readsOf([runs('gateway-1', '/nowhere'), runs('workers-1', ROOT_DIR)]);
     expect(reads.get(WRITER)).toContain(TOPICS.providerCommands.name);
-    expect(reads.get('rastro.personal-keeper')).toEqual([TOPICS.personalKeys.name]);
+    expect(reads.get('rastro.projector.personal')).toEqual([TOPICS.personalKeys.name]);
     expect([...reads.keys()]).toHaveLength(8);
   });
 
@@ -49,8 +49,8 @@ describe('what the groups of a house must have read', () => {
   });
 
   it('is an error when a release does not name it, so that no lag is taken for none', async () => {
-    await expect(readsOf([runs('dispatcher', release('mute', ['a']))])).rejects
-      .toThrow('does not name what dispatcher reads');
+    await expect(readsOf([runs('parties', release('mute', ['a']))])).rejects
+      .toThrow('does not name what parties.commands reads');
     await expect(readsOf([runs(WRITERS[0], release('empty', []))])).rejects
       .toThrow('does not name what table-writer reads');
   });

@@ -6,9 +6,7 @@ import { gatewayProcesses, workerProcesses } from '../../../infra/generate/proce
 import { workload } from '../../../infra/generate/workload.ts';
 import { grantsOfCatalog } from '../../../infra/kafka/grants.ts';
 import { consumerConfigOf, type WorkersConfig } from '../../../services/workers/assemble-config.ts';
-
-/** Workers whose consumers are set up where they are assembled. */
-const OWN_GROUPS = ['authorizer', 'puller'];
+import { WORKERS } from '../../../services/workers/workers.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -86,13 +84,24 @@ describe('every process of the platform', () => {
     expect(readBy).toHaveLength(1);
   });
 
-  const inGroups = workerProcesses().filter(({ runs }) => !OWN_GROUPS.includes(runs));
-  it.each(inGroups)('$name may read its topics and commit in its group', ({ runs, user }) => {
-    const { group, topics } = consumerConfigOf({} as WorkersConfig, runs as 'table-writer');
-    const own = grantsOfCatalog().filter((grant) => grant.user === user && grant.may.includes('read'));
+  const inGroups = WORKERS.filter(({ reads }) => reads.length > 0);
+  it.each(inGroups)('$id may read its topics and commit in its group', ({ id }) => {
+    const { group, topics } = consumerConfigOf({} as WorkersConfig, id);
+    const own = grantsOfCatalog()
+      .filter((grant) => grant.user === 'workers' && grant.may.includes('read'));
     const readable = own.flatMap((grant) => ('topic' in grant ? [grant.topic] : []));
     expect(topics.filter((topic) => !readable.includes(topic))).toEqual([]);
     const groups = own.flatMap((grant) => ('groupsFrom' in grant ? [grant.groupsFrom] : []));
     expect(groups.some((prefix) => group.startsWith(prefix))).toBe(true);
+  });
+
+  it.each(WORKERS)('$id may read and write what the table of workers says', (worker) => {
+    const may = (what: 'read' | 'write'): readonly (string | undefined)[] => grantsOfCatalog()
+      .filter((grant) => grant.user === 'workers' && grant.may.includes(what))
+      .map(({ topic }) => topic);
+    const { reads, replays, writes, rebuild } = worker;
+    const read = [...reads, ...replays, ...rebuild?.before ?? [], ...rebuild?.after ?? []];
+    expect(read.filter((topic) => !may('read').includes(topic))).toEqual([]);
+    expect(writes.filter((topic) => !may('write').includes(topic))).toEqual([]);
   });
 });

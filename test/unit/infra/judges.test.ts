@@ -22,7 +22,7 @@ describe('what is generated below infra/', () => {
 
   it('is named when it drifts, is missing or is no longer made, and then mended', () => {
     generateInfra(folder, false);
-    const changed = 'infra/kubernetes/base/generated/puller.yaml';
+    const changed = 'infra/kubernetes/base/generated/control.yaml';
     const stranger = 'infra/kubernetes/base/generated/nobody.yaml';
     writeFileSync(join(folder, changed), 'kind: Other\n');
     writeFileSync(join(folder, stranger), '');

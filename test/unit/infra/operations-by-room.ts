@@ -1,6 +1,7 @@
 import {
-  GATEWAY_ROOMS, operationsOf, type GatewayRoom, type OperationsPorts,
+  operationsOf, type OperationsPorts,
 } from '../../../services/gateways/assemble-operations.ts';
+import { GATEWAY_ROOMS, type GatewayRoom } from '../../../services/gateways/gateways.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 

@@ -110,6 +110,9 @@ export const crossings: readonly Seed[] = [
     'services/workers/journey/near.ts',
     '../table-writer/thing.ts',
   ),
+  crossing('only-main-runs-a-process', 'services/workers/journey/opens.ts', '../../process/thing.ts', {
+    'services/process/thing.ts': thing,
+  }),
   crossing(
     'parts-of-a-worker-are-strangers',
     'services/workers/parties/feeds/near.ts',

@@ -67,6 +67,16 @@ const proofs: Record<string, Proof> = {
     ],
     good: [['docs/a.md', `We write no \`${PLAN}\`.\n`]],
   },
+  'a-worker-is-named-in-one-file': {
+    bad: [
+      ['scripts/a.ts', "const all = ['projector', 'parties.feeds'];\n"],
+      ['services/a/a.ts', "type Name = 'journey' | 'table-writer';\n"],
+    ],
+    good: [
+      ['scripts/a.ts', "const one = ['projector', 'other'];\n"],
+      ['services/workers/workers.ts', "const all = ['projector', 'journey'];\n"],
+    ],
+  },
   'no-any': {
     bad: [
       ['services/a/a.ts', `let a: ${LOOSE};\n`],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { shardOf } from '../../../services/kernel/shards.ts';
-import { createAccessKeeper } from '../../../services/workers/projector/access/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -26,7 +26,7 @@ describe('The access keeper', () => {
     states = fakeStates();
     other = memoryStates();
     letters = [];
-    keeper = createAccessKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('access', POISON_FLOOD_LIMITS, {
       access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {
@@ -75,6 +75,6 @@ describe('The access keeper', () => {
   ])('dead-letters %s', async (_what, topic, value) => {
     await keeper.onRecords([aLogRecord(topic, 3, value)]);
     expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
-    expect(states.dump().clients.size + states.dump().tokens.size).toBe(0);
+    expect(states.store.ofKind('client').length + states.store.ofKind('token').length).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createAuthorizationKeeper } from '../../../services/workers/projector/authorizations/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
@@ -23,7 +23,7 @@ describe('The authorization keeper', () => {
     calls = memoryCalls(() => 0);
     feeds = memoryFeeds(() => 0);
     letters = [];
-    keeper = createAuthorizationKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('authorizations', POISON_FLOOD_LIMITS, {
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
-import { createCommandKeeper } from '../../../services/workers/projector/commands/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
@@ -18,7 +18,7 @@ describe('The command keeper', () => {
   beforeEach(() => {
     states = memoryStates();
     letters = [];
-    keeper = createCommandKeeper(POISON_FLOOD_LIMITS, {
+    keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
       commands: states.commands, clock: { nowMs: () => 0 }, signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {

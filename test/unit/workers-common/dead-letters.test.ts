@@ -8,7 +8,7 @@ import { fakeRecordLog } from '../../support/fake-log.ts';
 const letters = (log = fakeRecordLog()) => ({
   log,
   dead: createDeadLetters(
-    { worker: 'shipment-keeper', codeVersion: '9', appendMsMax: 1_000 },
+    { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 },
     { log, clock: { nowMs: () => 1_764_000_000_000 }, signals: silentSignals },
   ),
 });
@@ -18,7 +18,7 @@ describe('A dead letter', () => {
     const { log, dead } = letters();
     await dead.write(aLogRecord('t.v1', 4, '{"a":1}'), 'consume', 'record_invalid', 'no');
     expect(log.of('dead-letters.v1')[0]?.value).toMatchObject({
-      worker: 'shipment-keeper',
+      worker: 'journey',
       origin: { topic: 't.v1', topic_id: 't.v1-id', partition: 0, offset: 4 },
       value: Buffer.from('\0\0\0\0\x07{"a":1}').toString('base64'),
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogHandler, LogReader } from '../../../services/kernel/record-log.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createKeeper } from '../../../services/workers/common/keeper.ts';
+import { createBatchHandler } from '../../../services/workers/common/batch-handler.ts';
 import { createKeyOrder } from '../../../services/workers/common/key-order.ts';
 import type { AnyRecord, Poison } from '../../../services/workers/common/outcomes.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -33,7 +33,7 @@ describe('A worker that keeps the order within keys', () => {
     const parts = { log, clock, signals: silentSignals };
     const limits = { worker, codeVersion: '9', appendMsMax: 1_000 };
     const order = createKeyOrder({ ...limits, topic: TOPIC, parkedMax: 6 }, { ...parts, reader });
-    return createKeeper({ worker, poisonedMin: 20, poisonedShareMax: 0.5 }, {
+    return createBatchHandler({ worker, poisonedMin: 20, poisonedShareMax: 0.5 }, {
       ...parts,
       deadLetters: createDeadLetters(limits, parts),
       onAssigned: order.onAssigned,

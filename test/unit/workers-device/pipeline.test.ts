@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
-import { createDeviceKeeper } from '../../../services/workers/projector/devices/pipeline.ts';
+import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
@@ -31,10 +31,10 @@ describe('The device keeper', () => {
       },
     });
     const deadLetters = createDeadLetters(
-      { worker: 'device-keeper', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
+      { worker: 'projector.devices', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );
-    keeper = createDeviceKeeper(
-      { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
+    keeper = createProjection(
+      'devices', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
       { devices: states.devices, positions: states.positions, deadLetters, clock, signals },
     );
   });

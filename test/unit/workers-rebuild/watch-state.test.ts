@@ -103,7 +103,7 @@ describe('The watch over the state store', () => {
     await states.readiness.claimRebuild('other', 5_000);
     await watchOf(states, fakeLogReader(records)).look();
     expect(await states.readiness.isReady()).toBe(false);
-    expect(states.dump().clients.size).toBe(0);
+    expect(states.store.ofKind('client').length).toBe(0);
   });
 
   it('does not mark a store ready that was wiped during the rebuild, and begins again', async () => {
@@ -120,7 +120,7 @@ describe('The watch over the state store', () => {
     expect(await states.readiness.isReady()).toBe(false);
     await watch.look();
     expect(await states.readiness.isReady()).toBe(true);
-    expect(states.dump().clients.size).toBe(1);
+    expect(states.store.ofKind('client').length).toBe(1);
   });
 
   it('does not mark a store ready when most of the log cannot be read', async () => {
@@ -158,6 +158,6 @@ describe('The watch over the state store', () => {
     states.wipe();
     await vi.waitFor(async () => expect(await states.positions.isComplete()).toBe(true));
     await watch.stop();
-    expect(states.dump().clients.size).toBe(1);
+    expect(states.store.ofKind('client').length).toBe(1);
   });
 });

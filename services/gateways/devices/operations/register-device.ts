@@ -49,10 +49,9 @@ async function handle(
 export async function newestOf(
   ports: DevicePorts, clientId: string, entityType: string, entityId: string,
 ): Promise<StoredDevice | undefined> {
-  const pointer = await ports.states.loadEntity(clientId, {
-    entity_type: entityType, entity_id: entityId,
-    entity_hash: entityHashOf(ports.keyed, { clientId, entityType, entityId }),
-  });
+  const pointer = await ports.states.loadEntity(
+    clientId, entityHashOf(ports.keyed, { clientId, entityType, entityId }),
+  );
   return pointer === undefined ? undefined : ports.states.load(clientId, pointer.device_id);
 }
 

@@ -4,7 +4,7 @@ import type { Leases } from '../../../kernel/leases.ts';
 import {
   isDecoded, type LogHandler, type LogReader, type LogRecord, type RecordLog,
 } from '../../../kernel/record-log.ts';
-import { createKeeper, type KeeperPorts } from '../../common/keeper.ts';
+import { createBatchHandler, type BatchHandlerPorts } from '../../common/batch-handler.ts';
 import { poisoned, type AnyRecord, type Outcome } from '../../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
 import { readCommandRecord } from '../../common/read-command-record.ts';
@@ -20,7 +20,7 @@ type Own = 'schedule' | 'shares' | 'recordResult' | 'onEnded';
 
 /** What the dispatcher works with; `owner` names this process among all dispatchers. */
 export interface DispatcherPorts
-  extends Omit<DispatchPorts, Own>, Omit<KeeperPorts, 'applyRecords'> {
+  extends Omit<DispatchPorts, Own>, Omit<BatchHandlerPorts, 'applyRecords'> {
   readonly log: RecordLog;
   readonly reader: LogReader;
   readonly leases: Leases;
@@ -109,7 +109,7 @@ export function createDispatcher(
   }
 
   return {
-    ...createKeeper({ ...config, worker: 'dispatcher' }, { ...ports, applyRecords }),
+    ...createBatchHandler({ ...config, worker: 'parties.commands' }, { ...ports, applyRecords }),
     onAssigned: async (partitions) => takeover.want(partitions.map(({ partition }) => partition)),
     onRevoked: (partitions) => takeover.leave(partitions.map(({ partition }) => partition)),
     halt,

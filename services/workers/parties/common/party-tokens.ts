@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../../kernel/bounded-cache.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Outbound } from '../../../kernel/outbound.ts';
 import type { PartyRecorded } from '../../../kernel/parties.ts';
@@ -43,7 +44,7 @@ export function createPartyTokens(
   ports: PartyTokenPorts, audienceOfAll?: string,
 ): PartyTokens {
   const { outbound, vault, clock } = ports;
-  const held = new Map<string, Held>();
+  const held = createBoundedCache<string, Held>(TOKENS_MAX);
   const asking = new Map<string, Promise<TokenReading>>();
 
   async function ask(party: PartyRecorded, credentials: Credentials): Promise<TokenReading> {
@@ -62,7 +63,6 @@ export function createPartyTokens(
     }
     const answer = reply.status === 200 ? readAnswer(reply.body) : undefined;
     if (answer === undefined) return { kind: 'no_token', reason: 'token_refused' };
-    if (held.size >= TOKENS_MAX) held.clear();
     held.set(party.party_id, {
       version: party.version,
       token: answer.token,

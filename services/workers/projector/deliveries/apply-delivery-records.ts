@@ -1,3 +1,4 @@
+import { isNewer } from '../../../domain/fix/is-newer.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
 import type { TraceableOffer, TraceablePositions } from '../../../kernel/traceables.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
@@ -19,7 +20,7 @@ export function createDeliveryApplier(
       for (const offer of offers) {
         const name = `${offer.client_id} ${nameOf(offer)}`;
         const known = newest.get(name);
-        if (known === undefined || isNewer(offer, known)) newest.set(name, offer);
+        if (isNewer(offer, known)) newest.set(name, offer);
       }
       return { kind: offers.length === 0 ? 'ignored' : 'applied', record };
     });
@@ -30,13 +31,4 @@ export function createDeliveryApplier(
 
 function nameOf({ traceable_type, traceable_id }: TraceableOffer): string {
   return traceableName({ type: traceable_type, id: traceable_id });
-}
-
-/** As the store decides: by the fix's own time, then by the later place in the log. */
-function isNewer(offer: TraceableOffer, known: TraceableOffer): boolean {
-  if (offer.timestamp !== known.timestamp) return offer.timestamp > known.timestamp;
-  const [mine, theirs] = [offer.position, known.position];
-  return mine.topicId === theirs.topicId
-    ? mine.offset > theirs.offset
-    : mine.topicId > theirs.topicId;
 }

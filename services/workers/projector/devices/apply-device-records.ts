@@ -1,3 +1,4 @@
+import { isNewer } from '../../../domain/fix/is-newer.ts';
 import type { DeviceEvent, DeviceStates } from '../../../kernel/devices.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 import type { PositionOffer, PositionStates } from '../../../kernel/positions.ts';
@@ -39,10 +40,7 @@ export function createPositionApplier(
       }
       if (offer === 'none') return { kind: 'ignored', record };
       const known = newest.get(offer.device_id);
-      // Records of a device come in the order of the log: at one second the later one counts.
-      if (known === undefined || offer.timestamp >= known.timestamp) {
-        newest.set(offer.device_id, offer);
-      }
+      if (isNewer(offer, known)) newest.set(offer.device_id, offer);
       return { kind: 'applied', record };
     });
     if (newest.size > 0) await positions.offer([...newest.values()]);

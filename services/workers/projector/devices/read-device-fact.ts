@@ -24,8 +24,7 @@ function isCommon(fields: Fields): boolean {
 
 function isRegistration(fields: Fields): boolean {
   return fields['epoch'] === 1
-    && all(fields, ['user_id', 'entity_type'], isText)
-    && (isText(fields['entity_hash']) || isText(fields['entity_id']))
+    && all(fields, ['user_id', 'entity_type', 'entity_hash'], isText)
     && all(fields, ['generation', 'transport_id'], isWhole)
     && isFields(fields['device_specs']);
 }

@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import { QUARANTINE_GROUP } from '../../../kernel/quarantine.ts';
+import { groupOf } from '../../workers.ts';
 
 /** Limits of the diversion, and the names of its ways. */
 export interface DiversionConfig {
@@ -25,7 +25,7 @@ export interface DiversionConfig {
 export const DIVERSION_LIMITS: DiversionConfig = {
   origin: TOPICS.locations.name,
   lane: TOPICS.quarantinedLocations.name,
-  laneGroup: QUARANTINE_GROUP,
+  laneGroup: groupOf('table-writer.overflow'),
   lookMs: 5_000,
   leaveMsMax: 3_000,
   leaveAgainMs: 30_000,

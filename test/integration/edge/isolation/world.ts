@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { decodeImage } from '../../../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../../../services/adapters/secrets/secrets.ts';
 import {
-  GATEWAY_ROOMS, operationsOf, type OperationsPorts,
+  operationsOf, type OperationsPorts,
 } from '../../../../services/gateways/assemble-operations.ts';
+import { GATEWAY_ROOMS } from '../../../../services/gateways/gateways.ts';
 import type { Scope } from '../../../../schemas/generated/types.ts';
 import type { ProofImages } from '../../../../services/kernel/images.ts';
 import { aRequest } from '../../../support/authorization-facts.ts';

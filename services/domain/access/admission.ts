@@ -1,0 +1,63 @@
+import type { ClientRecorded, StoredToken } from '../../kernel/access.ts';
+import type { AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
+import type { DeviceRank } from '../../kernel/devices.ts';
+
+/** What admission reads of a token. */
+export type AskedToken = Pick<StoredToken, 'client_id' | 'expires_at_ms' | 'revoked'> & {
+  readonly audience?: string;
+  readonly scopes?: readonly string[];
+};
+
+/** What admission reads of a device. */
+export interface AskedDevice {
+  readonly owner: string;
+  readonly stage: DeviceRank;
+  readonly transportId: string | undefined;
+}
+
+/**
+ * Who calls: nobody, unless the token is good and its client active. A token's scopes count only as
+ * far as its client still has them. The script `admit.lua` says the same, held to this by a
+ * property test.
+ */
+export function callerOf(
+  token: AskedToken | undefined, client: ClientRecorded | undefined, nowMs: number,
+): AdmittedCaller | undefined {
+  if (token?.audience === undefined || token.revoked) return undefined;
+  if (token.expires_at_ms <= nowMs || client?.status !== 'active') return undefined;
+  const still: readonly string[] = client.scopes;
+  return {
+    clientId: client.client_id, userId: client.user_id, audience: token.audience,
+    scopes: (token.scopes ?? []).filter((scope) => still.includes(scope)),
+    providers: client.providers,
+  };
+}
+
+/** The device that the call speaks for: none when it is another's or not registered. */
+export function deviceOfCaller(
+  clientId: string, device: AskedDevice | undefined,
+): AdmittedDevice | undefined {
+  if (device?.transportId === undefined || device.owner !== clientId) return undefined;
+  return { epoch: device.stage, transportId: device.transportId };
+}
+
+/** A limit that a call counts against: whether the call fits, and what it would leave. */
+export interface AskedLimit {
+  readonly burst: number;
+  readonly fits: boolean;
+  readonly remainingAfter: number;
+}
+
+/**
+ * Charges every limit or none of them, so that a device above its own takes nothing from the rest
+ * of its client; answers the tightest one, or the first that refuses.
+ */
+export function tightestOf<Limit extends AskedLimit>(
+  limits: readonly [Limit, ...Limit[]],
+): { readonly limit: Limit; readonly allowed: boolean } {
+  const refusing = limits.find(({ fits }) => !fits);
+  if (refusing !== undefined) return { limit: refusing, allowed: false };
+  const shareLeft = ({ remainingAfter, burst }: Limit): number => remainingAfter / burst;
+  const limit = limits.reduce((least, next) => shareLeft(next) < shareLeft(least) ? next : least);
+  return { limit, allowed: true };
+}

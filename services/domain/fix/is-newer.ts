@@ -1,0 +1,21 @@
+import type { RecordId } from '../../kernel/record-id.ts';
+
+/** What tells which of two fixes is the last one. */
+export interface PlacedFix {
+  /** The fix's own time, in seconds. */
+  readonly timestamp: number;
+  readonly position: RecordId;
+}
+
+/**
+ * Which of two fixes is the last one: by its own time, then by its place in the log. The script
+ * `newer.lua` says the same, held to this by a property test.
+ */
+export function isNewer(offer: PlacedFix, kept: PlacedFix | undefined): boolean {
+  if (kept === undefined) return true;
+  if (offer.timestamp !== kept.timestamp) return offer.timestamp > kept.timestamp;
+  const [mine, theirs] = [offer.position, kept.position];
+  return mine.topicId === theirs.topicId
+    ? mine.offset > theirs.offset
+    : mine.topicId > theirs.topicId;
+}

@@ -1,0 +1,34 @@
+/** One gateway: a room of operations that can also be run by itself. */
+export interface Gateway<Id extends string = string> {
+  readonly id: Id;
+  /** The program that it belongs to; each program is one Deployment. */
+  readonly program: GatewayProgram;
+  readonly part: Id;
+}
+
+/** The programs of the gateways; each is one Deployment. */
+export type GatewayProgram = 'ingest' | 'control' | 'notifications';
+
+const gateway = <const Id extends string>(program: GatewayProgram, id: Id): Gateway<Id> =>
+  ({ id, program, part: id });
+
+/**
+ * Every gateway. The router asks them in this order, so the one that takes most of the calls is the
+ * first. Locations come in for themselves; notifications carry images of up to 6 MiB.
+ */
+export const GATEWAYS = [
+  gateway('ingest', 'georeceiver'),
+  gateway('control', 'oauth'),
+  gateway('control', 'devices'),
+  gateway('control', 'query'),
+  gateway('control', 'authorization'),
+  gateway('notifications', 'notifications'),
+  gateway('control', 'platform'),
+  gateway('control', 'docs'),
+] as const;
+
+/** The name of one room. */
+export type GatewayRoom = (typeof GATEWAYS)[number]['id'];
+
+/** The names of all rooms. */
+export const GATEWAY_ROOMS: readonly GatewayRoom[] = GATEWAYS.map(({ id }) => id);

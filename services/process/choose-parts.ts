@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+
+/** A part of a program, as the tables of gateways and workers have it. */
+export interface Part<Id extends string> {
+  readonly id: Id;
+  readonly program: string;
+  readonly part: string;
+}
+
+/**
+ * The parts that a process runs, in the order of the table: those of the named programs, or single
+ * parts by their id; `all` or nothing names every one. `--only` leaves the parts of these names.
+ * Throws when something is named that is not in the table.
+ */
+export function chooseParts<Id extends string>(
+  args: readonly string[], table: readonly Part<Id>[],
+): readonly Id[] {
+  const { values, positionals } = parseArgs({
+    args: [...args], allowPositionals: true,
+    options: { only: { type: 'string', multiple: true, default: [] } },
+  });
+  const isAll = positionals.length === 0 || positionals.includes('all');
+  const named = isAll ? table : table.filter(({ id, program }) =>
+    positionals.includes(program) || positionals.includes(id));
+  const only = values.only.flatMap((names) => names.split(','));
+  const unknown = [
+    ...positionals.filter((name) => name !== 'all'
+      && !table.some(({ id, program }) => id === name || program === name)),
+    ...only.filter((name) => !named.some(({ part }) => part === name)),
+  ];
+  if (unknown.length > 0) throw new Error(`No ${unknown.join(', ')}. ${usageOf(table)}`);
+  return named.filter(({ part }) => only.length === 0 || only.includes(part)).map(({ id }) => id);
+}
+
+function usageOf(table: readonly Part<string>[]): string {
+  const programs = [...Map.groupBy(table, ({ program }) => program)];
+  return `There are ${programs.map(([program, parts]) =>
+    `${program} (${parts.map(({ part }) => part).join(', ')})`).join(', ')} and all.`;
+}

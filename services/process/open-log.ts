@@ -1,0 +1,74 @@
+import { bundleOf } from '../../schemas/bundles.ts';
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { ConfigOf } from '../adapters/config/setting.ts';
+import type { sharedSettings } from '../adapters/config/shared.ts';
+import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
+import { openKafka, type KafkaConfig, type KafkaLog } from '../adapters/kafka/open.ts';
+import { securityOf } from '../adapters/kafka/security.ts';
+import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
+import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import type { Lifecycle } from '../adapters/system/lifecycle.ts';
+import { systemClock } from '../adapters/system/system.ts';
+import type { Signals } from '../kernel/signals.ts';
+
+/** The settings that every process has. */
+export type SharedConfig = ConfigOf<typeof sharedSettings>;
+
+/** Who opens the log, for what. */
+export interface LogUse {
+  readonly clientId: string;
+  /** Names of the topics that are written; only their schemas are registered. */
+  readonly writes: readonly string[];
+  readonly more?: Partial<KafkaConfig>;
+}
+
+const REGISTRY_BOOT_MS_MAX = 60_000;
+const REGISTRY_REQUEST_MS_MAX = 5_000;
+
+/** Opens the log once the registry knows what is written; closes it within the time to drain. */
+export async function openLog(
+  config: SharedConfig, use: LogUse, signals: Signals, lifecycle: Lifecycle,
+): Promise<KafkaLog> {
+  const schemas = openRecordSchemas({
+    url: config.SCHEMA_REGISTRY_URL, clientId: use.clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
+  }, { clock: systemClock, signals });
+  await schemas.register(
+    Object.values(TOPICS).filter(({ name }) => use.writes.includes(name)).map(
+      ({ name, subject, record }) => ({ topic: name, subject, schema: bundleOf(record) }),
+    ),
+    systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
+  );
+  const kafka = openKafka(kafkaConfigOf(config, use), {
+    signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
+  });
+  lifecycle.onRelease('kafka', () =>
+    kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
+  return kafka;
+}
+
+/** How a process reaches the log. */
+export function kafkaConfigOf(
+  config: Omit<SharedConfig, 'SCHEMA_REGISTRY_URL'>, { clientId, more }: Omit<LogUse, 'writes'>,
+): KafkaConfig {
+  const client = KAFKA_CLIENTS.find((name) => name === config.RASTRO_KAFKA_CLIENT);
+  return {
+    client: client ?? 'platformatic',
+    brokers: config.KAFKA_BROKERS,
+    ...securityOf(config),
+    clientId,
+    topics: Object.values(TOPICS),
+    ...more,
+  };
+}
+
+/** How a process reaches the state store. */
+export function redisConfigOf(
+  config: Pick<SharedConfig, 'REDIS_URL' | 'RASTRO_REDIS_CLUSTER' | 'RASTRO_REDIS_EVICTION_CHECK'>,
+): RedisConfig {
+  return {
+    ...REDIS_DEFAULTS,
+    url: config.REDIS_URL,
+    cluster: config.RASTRO_REDIS_CLUSTER,
+    evictionCheck: config.RASTRO_REDIS_EVICTION_CHECK,
+  };
+}

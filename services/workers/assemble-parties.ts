@@ -1,0 +1,129 @@
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import { createReadJson } from '../adapters/http/json/read-json.ts';
+import { openImages } from '../adapters/images/images.ts';
+import { openOutbound } from '../adapters/outbound/outbound.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
+import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
+import { sha256 } from '../adapters/secrets/secrets.ts';
+import { createVault } from '../adapters/secrets/vault.ts';
+import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
+import type { Outbound } from '../kernel/outbound.ts';
+import type { PersonalSeals } from '../kernel/personal.ts';
+import {
+  authorizerConfigOf, dispatcherConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
+} from './assemble-config.ts';
+import type { DeadLetters } from './common/dead-letters.ts';
+import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { createAuthorizer, type Authorizer } from './parties/authorizations/authorizer.ts';
+import { createDispatcher, type Dispatcher } from './parties/commands/pipeline.ts';
+import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
+import { createPuller, type Puller } from './parties/feeds/puller.ts';
+
+/** What the workers that call other parties are put together from. */
+export interface PartiesParts extends WorkerParts {
+  readonly deadLetters: DeadLetters;
+}
+
+const ANSWER_BYTES_MAX = 65_536;
+/** One notification may be as large as a whole push; the rest is the page around it. */
+const PAGE_BYTES_MAX = NOTIFICATIONS_BYTES_MAX + 65_536;
+/** Audience of feeds (decisions.md, Scopes), whatever the party asks tokens for otherwise. */
+const FEED_AUDIENCE = 'tracking-pull';
+
+/** Opens the sender of commands; throws without its secrets, or when a lease is too short. */
+export function openCommandSender(parts: PartiesParts): Dispatcher {
+  const { config, lifecycle, states, kafka } = parts;
+  const limits = dispatcherConfigOf(config);
+  if (limits.leaseMs <= limits.requestMsMax + limits.renewMs + 1_000) {
+    throw new Error('RASTRO_DISPATCH_LEASE_MS must be longer than a request and a renewal.');
+  }
+  const topics = {
+    commands: TOPICS.providerCommands.name, results: TOPICS.providerCommandResults.name,
+  };
+  const sender = createDispatcher({ ...POISON_FLOOD_LIMITS, ...limits, topics }, {
+    ...parts,
+    ...openCalls(parts, 'parties.commands', ANSWER_BYTES_MAX, limits.inFlightMaxPerProvider),
+    log: kafka.recordLog, reader: kafka.reader,
+    parties: states.parties, commands: states.commands, leases: states.leases,
+    clock: systemClock, pause: systemPause, random: Math.random, ring,
+    owner: createIds(systemClock).nonce(),
+  });
+  lifecycle.onRelease('parties.commands-end', () => sender.stop());
+  return sender;
+}
+
+/** Opens the caller of carriers; throws without its secrets, or when a call outlasts its lease. */
+export function openAuthorizer(parts: PartiesParts): Authorizer {
+  const { config, signals, states, kafka, onCrash } = parts;
+  const limits = authorizerConfigOf(config);
+  // A refused token may make it three requests: the call, a new token, the call once more.
+  if (limits.leaseMs <= 3 * config.RASTRO_DISPATCH_REQUEST_MS_MAX + limits.appendMsMax) {
+    throw new Error('RASTRO_DISPATCH_REQUEST_MS_MAX is too long for the lease of a call.');
+  }
+  return createAuthorizer(limits, {
+    ...openCalls(parts, 'parties.authorizations', ANSWER_BYTES_MAX, limits.inFlightMaxPerCarrier),
+    calls: states.authorizationCalls,
+    parties: states.parties,
+    personal: openSeals(parts, 'parties.authorizations'),
+    log: kafka.recordLog,
+    clock: systemClock, pause: systemPause, signals, onCrash,
+  });
+}
+
+/** Opens the poller of feeds; throws without its secrets. */
+export function openPuller(parts: PartiesParts): Puller {
+  const { config, signals, states, kafka, deadLetters, onCrash } = parts;
+  const limits = pullerConfigOf(config);
+  return createPuller(limits, {
+    ...openCalls(
+      parts, 'parties.feeds', PAGE_BYTES_MAX, limits.inFlightMaxPerCarrier, FEED_AUDIENCE,
+    ),
+    feeds: states.feeds, parties: states.parties, shipments: states.shipments,
+    log: kafka.recordLog,
+    images: openImages(
+      { folder: config.RASTRO_IMAGE_DIR, key: config.RASTRO_IMAGE_KEY }, { signals },
+    ),
+    personal: openSeals(parts, 'parties.feeds'),
+    readItem: createReadJson(),
+    checkItem: loadSchemas().checkOf('NotificationsBody'),
+    digest: sha256, random: Math.random,
+    clock: systemClock, pause: systemPause, deadLetters, signals, onCrash,
+  });
+}
+
+/** Requests to other parties, each with the token that its party wants. */
+function openCalls(
+  { config, lifecycle }: PartiesParts, worker: string, answerBytesMax: number,
+  socketsMaxPerHost: number, audience?: string,
+): { readonly outbound: Outbound; readonly tokens: PartyTokens } {
+  const vault = createVault(required(config, 'RASTRO_VAULT_KEY', worker));
+  const { call: outbound, close } = openOutbound({
+    allowsInsecure: config.RASTRO_DISPATCH_INSECURE,
+    allowsPrivate: config.RASTRO_DISPATCH_PRIVATE,
+    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
+    timeoutMs: config.RASTRO_DISPATCH_REQUEST_MS_MAX,
+    answerBytesMax, socketsMaxPerHost,
+  });
+  lifecycle.onRelease(`${worker}-outbound`, close);
+  return { outbound, tokens: createPartyTokens({ outbound, vault, clock: systemClock }, audience) };
+}
+
+function openSeals({ config, states, kafka }: PartiesParts, worker: string): PersonalSeals {
+  return createPersonalSeals(required(config, 'RASTRO_PERSONAL_KEY', worker), {
+    states: states.personalKeys, log: kafka.recordLog, clock: systemClock,
+  });
+}
+
+function required(
+  config: WorkersConfig, name: 'RASTRO_VAULT_KEY' | 'RASTRO_PERSONAL_KEY', worker: string,
+): string {
+  const value = config[name];
+  if (value === undefined) throw new Error(`The worker ${worker} needs ${name}.`);
+  return value;
+}
+
+function ring(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,69 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { AccessStates } from '../../kernel/access.ts';
+import type { CommandStates } from '../../kernel/commands.ts';
+import type { DeviceStates } from '../../kernel/devices.ts';
+import type { PartyStates } from '../../kernel/parties.ts';
+import type { PersonalKeyStates } from '../../kernel/personal.ts';
+import type { PositionStates } from '../../kernel/positions.ts';
+import type { LogHandler } from '../../kernel/record-log.ts';
+import type { TraceablePositions } from '../../kernel/traceables.ts';
+import { applyByTopic } from '../common/apply-by-topic.ts';
+import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
+import type { ApplyRecords } from '../common/outcomes.ts';
+import type { PositionConfig } from '../common/plausible-fix.ts';
+import type { PoisonFloodConfig } from '../common/poison-flood.ts';
+import type { ProjectionName } from '../workers.ts';
+import { createAccessApplier } from './access/apply-access-records.ts';
+import {
+  createAuthorizationApplier, type AuthorizationTargets,
+} from './authorizations/apply-authorization-records.ts';
+import { createCommandApplier } from './commands/apply-command-records.ts';
+import { createDeliveryApplier } from './deliveries/apply-delivery-records.ts';
+import { createLifecycleApplier, createPositionApplier } from './devices/apply-device-records.ts';
+import { createPersonalApplier, type DropKeys } from './personal/apply-personal-records.ts';
+
+/** What each projection writes to. */
+export interface ProjectionTargets {
+  readonly personal: {
+    readonly personalKeys: Pick<PersonalKeyStates, 'apply'>;
+    /** Missing in a rebuild, which appends nothing. */
+    readonly dropKeys?: DropKeys;
+  };
+  readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
+  readonly devices: { readonly devices: DeviceStates; readonly positions: PositionStates };
+  readonly deliveries: { readonly traceables: Pick<TraceablePositions, 'offer'> };
+  readonly commands: { readonly commands: CommandStates };
+  readonly authorizations: AuthorizationTargets;
+}
+
+type MakeApplier<Name extends ProjectionName> =
+  (config: PositionConfig, targets: ProjectionTargets[Name]) => ApplyRecords;
+
+/** How each projection applies its records; the rebuild applies with the same functions. */
+export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name> } = {
+  personal: (_, { personalKeys, dropKeys }) => createPersonalApplier(personalKeys, dropKeys),
+  access: (_, { access, parties }) => createAccessApplier(access, parties),
+  devices: (config, { devices, positions }) => applyByTopic({
+    [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices),
+    [TOPICS.locations.name]: createPositionApplier(config, positions),
+  }),
+  deliveries: (config, { traceables }) => createDeliveryApplier(config, traceables),
+  commands: (_, { commands }) => createCommandApplier(commands),
+  authorizations: (_, targets) => createAuthorizationApplier(targets),
+};
+
+/** Fixes older at their receipt are outliers in the tables (400 days) and never a last fix. */
+export const PROJECTOR_LIMITS: PositionConfig = { positionAgeSecondsMax: 400 * 86_400 };
+
+/** What a projection works with, beside what it writes to. */
+export type ProjectionPorts = Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'>;
+
+/** Keeps one class of facts in the state store equal to what the log says. */
+export function createProjection<Name extends ProjectionName>(
+  name: Name, config: PoisonFloodConfig & Partial<PositionConfig>,
+  ports: ProjectionPorts & ProjectionTargets[Name],
+): LogHandler {
+  const limits = { ...PROJECTOR_LIMITS, ...config };
+  const applyRecords = (PROJECTIONS[name] as MakeApplier<Name>)(limits, ports);
+  return createBatchHandler({ ...config, worker: `projector.${name}` }, { ...ports, applyRecords });
+}

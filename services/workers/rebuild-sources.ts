@@ -1,0 +1,59 @@
+import type { FeedStates } from '../kernel/feeds.ts';
+import type { ShipmentStates } from '../kernel/shipments.ts';
+import { applyByTopic } from './common/apply-by-topic.ts';
+import type { ApplyRecords } from './common/outcomes.ts';
+import { createJourneyApplier } from './journey/replay-journeys.ts';
+import { createFeedApplier } from './parties/feeds/apply-feed-records.ts';
+import { PROJECTIONS, PROJECTOR_LIMITS, type ProjectionTargets } from './projector/projections.ts';
+import type { WatchSources } from './rebuild/watch-state.ts';
+import { WORKERS, workerOf, type WorkerId } from './workers.ts';
+
+/** Everything in the state store that is rebuilt. */
+export type RebuildTargets =
+  & Omit<ProjectionTargets['personal'], 'dropKeys'>
+  & ProjectionTargets['access'] & ProjectionTargets['devices'] & ProjectionTargets['deliveries']
+  & ProjectionTargets['commands'] & ProjectionTargets['authorizations']
+  & {
+    readonly shipments: Pick<ShipmentStates, 'authorize' | 'loadJourneys' | 'putJourneys'>;
+    readonly feeds: Pick<FeedStates, 'open' | 'cancel' | 'advance'>;
+  };
+
+/**
+ * What a state store is rebuilt from, by the table of workers and with their own functions: first
+ * what calls need, then the last fixes.
+ */
+export function rebuildSourcesOf(targets: RebuildTargets): WatchSources {
+  const rebuilt = WORKERS.flatMap(({ id }) => {
+    const { rebuild } = workerOf(id);
+    return rebuild === undefined ? [] : [{ ...rebuild, applyRecords: applierOf(id, targets) }];
+  });
+  const later = rebuilt.filter(({ after }) => after.length > 0);
+  return {
+    state: rebuilt.filter(({ before }) => before.length > 0)
+      .map(({ before, applyRecords }) => ({ topics: before, applyRecords })),
+    positions: {
+      topics: later.flatMap(({ after }) => after),
+      applyRecords: applyByTopic(Object.fromEntries(later.flatMap(({ after, applyRecords }) =>
+        after.map((topic) => [topic, applyRecords])))),
+    },
+  };
+}
+
+function applierOf(id: WorkerId, targets: RebuildTargets): ApplyRecords {
+  switch (id) {
+    case 'projector.personal':
+      return PROJECTIONS.personal(PROJECTOR_LIMITS, { personalKeys: targets.personalKeys });
+    case 'projector.access': return PROJECTIONS.access(PROJECTOR_LIMITS, targets);
+    case 'projector.devices': return PROJECTIONS.devices(PROJECTOR_LIMITS, targets);
+    case 'projector.deliveries': return PROJECTIONS.deliveries(PROJECTOR_LIMITS, targets);
+    case 'projector.commands': return PROJECTIONS.commands(PROJECTOR_LIMITS, targets);
+    case 'projector.authorizations': return PROJECTIONS.authorizations(PROJECTOR_LIMITS, targets);
+    case 'journey': return createJourneyApplier(targets.shipments);
+    case 'parties.feeds': return createFeedApplier(targets.feeds);
+    case 'table-writer':
+    case 'table-writer.overflow':
+    case 'parties.commands':
+    case 'parties.authorizations':
+      throw new Error(`The worker ${id} keeps nothing in the state store that is rebuilt.`);
+  }
+}

@@ -1,0 +1,205 @@
+import { TOPICS } from '../../schemas/generated/catalog.ts';
+import type { Code } from '../kernel/codes.ts';
+import { TABLES } from './table-writer/config.ts';
+
+/** The programs of the workers; each is one Deployment. */
+export type WorkerProgram = 'projector' | 'journey' | 'table-writer' | 'parties';
+
+/** What a worker must reach beside the log. */
+export type Store = 'state' | 'tables' | 'images' | 'parties' | 'vault' | 'personal-key';
+
+/** One step of a worker, and the failures that it may give. */
+export interface Stage<Name extends string = string> {
+  readonly name: Name;
+  readonly codes: readonly Code[];
+}
+
+/** What makes more Pods of a worker worth while: its lag, measured against the pace of one Pod. */
+export interface ScalingSignal {
+  /** Whose pace it is: measured by the bench, or so many records a second that are assumed. */
+  readonly pace: 'table-writer' | 'projector' | { readonly assumed: number; readonly why: string };
+  /** Delay, in seconds, that one Pod may have. */
+  readonly delaySeconds: number;
+}
+
+/** One worker: a part of a program that can also be run by itself. */
+export interface Worker {
+  /** Its name in metrics, dead letters and arguments; `rastro.` before it names its group. */
+  readonly id: string;
+  readonly program: WorkerProgram;
+  readonly part: string;
+  /** Topics that its consumer group reads; none for a worker that serves a due queue. */
+  readonly reads: readonly string[];
+  /** Topics that it reads outside of a group, from their beginning. */
+  readonly replays: readonly string[];
+  readonly writes: readonly string[];
+  readonly needs: readonly Store[];
+  readonly stages: readonly Stage[];
+  /** Missing where others are waited for: more Pods would wait as long. */
+  readonly scale?: ScalingSignal;
+  /** Topics from which its state is rebuilt: before calls are answered, and afterwards. */
+  readonly rebuild?: { readonly before: readonly string[]; readonly after: readonly string[] };
+}
+
+const stage = <const Name extends string>(name: Name, ...codes: readonly Code[]): Stage<Name> =>
+  ({ name, codes });
+
+const LETTERS = [TOPICS.deadLetters.name];
+const APPEND_FAILS = ['log_unavailable', 'log_timeout'] as const;
+const STATE_FAILS = ['state_unavailable', 'state_not_ready'] as const;
+
+/** Stages of every worker that applies batches of records, in their order. */
+export const BATCH_STAGES = [
+  stage('apply', 'undecodable', 'record_invalid', 'key_parked', ...STATE_FAILS, ...APPEND_FAILS),
+  stage('refuse-flood', 'undecodable', 'record_invalid'),
+  stage('dead-letters', ...APPEND_FAILS),
+  stage('report'),
+] as const;
+
+/** Stages of a table writer; rows are in before the offsets of their records are handed back. */
+export const TABLE_STAGES = [
+  stage('forget-committed', ...STATE_FAILS),
+  stage('form-batches'),
+  stage('remember', ...STATE_FAILS),
+  stage('insert', 'undecodable', 'sink_rejected', 'sink_unavailable', ...APPEND_FAILS),
+] as const;
+
+/** Stages of one item of a due queue. */
+export const DUE_STAGES = [
+  stage('take-due', ...STATE_FAILS),
+  stage('request', 'party_not_found', 'personal_key_unavailable', ...STATE_FAILS),
+  stage('record', ...APPEND_FAILS, ...STATE_FAILS),
+] as const;
+
+const ONE_CALL = 'one call of the state store for each record';
+
+/** Every worker. Whoever needs a list of workers makes it from this one. */
+export const WORKERS = [
+  projection('personal', {
+    reads: [TOPICS.personalKeys.name], writes: [TOPICS.personalKeys.name],
+    scale: { pace: { assumed: 1_000, why: ONE_CALL }, delaySeconds: 5 },
+  }),
+  projection('access', {
+    reads: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
+    scale: {
+      pace: { assumed: 1_500, why: 'a token is good where its record is applied' },
+      delaySeconds: 5,
+    },
+  }),
+  projection('devices', {
+    reads: [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
+    rebuild: { before: [TOPICS.deviceLifecycle.name], after: [TOPICS.locations.name] },
+    scale: { pace: 'projector', delaySeconds: 5 },
+  }),
+  projection('deliveries', {
+    reads: [TOPICS.deliveryLocations.name],
+    rebuild: { before: [], after: [TOPICS.deliveryLocations.name] },
+    scale: { pace: { assumed: 1_500, why: ONE_CALL }, delaySeconds: 5 },
+  }),
+  projection('commands', {
+    reads: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
+    scale: { pace: { assumed: 1_000, why: ONE_CALL }, delaySeconds: 5 },
+  }),
+  projection('authorizations', {
+    reads: [TOPICS.authorizations.name, TOPICS.authorizationCalls.name],
+    scale: { pace: { assumed: 1_000, why: ONE_CALL }, delaySeconds: 5 },
+  }),
+  worker('journey', 'journey', {
+    reads: [TOPICS.notifications.name],
+    replays: [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name],
+    writes: [TOPICS.journey.name, ...LETTERS, TOPICS.deadLetterRepairs.name],
+    needs: ['state'], stages: BATCH_STAGES,
+    scale: {
+      pace: { assumed: 400, why: 'two calls and an append for each record' }, delaySeconds: 10,
+    },
+    rebuild: { before: [TOPICS.journey.name], after: [] },
+  }),
+  worker('table-writer', 'table-writer', {
+    reads: Object.keys(TABLES), replays: [TOPICS.quarantine.name],
+    writes: [...LETTERS, TOPICS.quarantinedLocations.name],
+    needs: ['state', 'tables'], stages: TABLE_STAGES,
+    scale: { pace: 'table-writer', delaySeconds: 20 },
+  }),
+  worker('table-writer', 'overflow', {
+    reads: [TOPICS.quarantinedLocations.name], writes: LETTERS,
+    needs: ['state', 'tables'], stages: TABLE_STAGES,
+    // Its devices flood and may be late; one of them is one partition, and no Pod helps that.
+    scale: { pace: 'table-writer', delaySeconds: 120 },
+  }),
+  worker('parties', 'commands', {
+    reads: [TOPICS.providerCommands.name],
+    replays: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
+    writes: [TOPICS.providerCommandResults.name, ...LETTERS],
+    needs: ['state', 'parties', 'vault'], stages: BATCH_STAGES,
+  }),
+  worker('parties', 'authorizations', {
+    writes: [TOPICS.authorizationCalls.name, TOPICS.personalKeys.name],
+    needs: ['state', 'parties', 'vault', 'personal-key'], stages: DUE_STAGES,
+  }),
+  worker('parties', 'feeds', {
+    writes: [
+      TOPICS.notifications.name, TOPICS.feeds.name, TOPICS.personalKeys.name, ...LETTERS,
+    ],
+    needs: ['state', 'parties', 'vault', 'personal-key', 'images'], stages: DUE_STAGES,
+    rebuild: { before: [TOPICS.feeds.name], after: [] },
+  }),
+] as const;
+
+/** The id of one worker. */
+export type WorkerId = (typeof WORKERS)[number]['id'];
+
+/** The name of one projection of the state store. */
+export type ProjectionName = Extract<(typeof WORKERS)[number], { program: 'projector' }>['part'];
+
+/** The programs, each once, in the order of the table. */
+export const WORKER_PROGRAMS: readonly WorkerProgram[] =
+  [...new Set(WORKERS.map(({ program }) => program))];
+
+/** Ids of the workers that need nothing but the log and the state store. */
+export const STATE_WORKERS: readonly WorkerId[] =
+  WORKERS.filter(({ needs }) => needs.join() === 'state').map(({ id }) => id);
+
+/** The row of one worker. */
+export function workerOf(id: string): Worker {
+  const found = (WORKERS as readonly Worker[]).find((row) => row.id === id);
+  if (found === undefined) throw new Error(`No worker ${id} is in the table of workers.`);
+  return found;
+}
+
+/**
+ * Whether a process that runs these workers watches over the state store and rebuilds it. Each
+ * process of the projector does, whatever it was left with by `--only`.
+ */
+export function watchesState(ids: readonly WorkerId[]): boolean {
+  return ids.some((id) => workerOf(id).program === 'projector');
+}
+
+/** The consumer group of a worker; part of its offsets in the log for ever. */
+export function groupOf(id: WorkerId): `rastro.${WorkerId}` {
+  return `rastro.${id}`;
+}
+
+type IdOf<Program extends string, Part extends string> =
+  Program extends Part ? Program : `${Program}.${Part}`;
+
+type Row = Partial<Omit<Worker, 'id' | 'program' | 'part'>> & Pick<Worker, 'needs' | 'stages'>;
+
+function worker<const Program extends WorkerProgram, const Part extends string>(
+  program: Program, part: Part, row: Row,
+): Worker & { id: IdOf<Program, Part>; program: Program; part: Part } {
+  const id = (program as string) === part ? program : `${program}.${part}`;
+  return {
+    reads: [], replays: [], writes: [], ...row,
+    id: id as IdOf<Program, Part>, program, part,
+  };
+}
+
+/** A part of the projector; unless it says otherwise, its state is rebuilt from what it reads. */
+function projection<const Part extends string>(part: Part, row: Omit<Row, 'needs' | 'stages'>) {
+  return worker('projector', part, {
+    needs: ['state'], stages: BATCH_STAGES,
+    rebuild: { before: row.reads ?? [], after: [] },
+    ...row,
+    writes: [...LETTERS, ...row.writes ?? []],
+  });
+}

@@ -1,0 +1,26 @@
+import type { FakeStates, StatePorts } from '../../support/fake-states.ts';
+
+/** How a process reaches a port: `send` makes every call an exchange, `bend` lets a mutant in. */
+export interface Reach {
+  send<Port extends object>(name: string, port: Port): Port;
+  bend(name: string, port: object): object;
+}
+
+/** The stores of the product as a process has them, over the store that all processes share. */
+export function statesOfProcess(shared: FakeStates, { send, bend }: Reach): StatePorts {
+  const { store: { read, commit, takeDue }, tokenLimits, admission } = shared;
+  const { positions, traceables, readiness, digest } = shared;
+  const ports = shared.over({
+    digest,
+    store: bend('store', send('store', { read, commit, takeDue })) as StatePorts['store'],
+    tokenLimits: send('tokenLimits', tokenLimits),
+    admission: send('admission', admission),
+    positions: send('positions', positions),
+    traceables: send('traceables', traceables),
+    readiness: send('readiness', readiness),
+  });
+  const bent = Object.entries(ports).map(([name, port]: [string, object]) => (
+    [name, name === 'store' ? port : bend(name, port)]
+  ));
+  return Object.fromEntries(bent) as StatePorts;
+}

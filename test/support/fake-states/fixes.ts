@@ -1,0 +1,106 @@
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
+import { isNewer } from '../../../services/domain/fix/is-newer.ts';
+import type {
+  GeoBox, LastPosition, PositionOffer, PositionStates,
+} from '../../../services/kernel/positions.ts';
+import type { TraceableOffer, TraceablePositions } from '../../../services/kernel/traceables.ts';
+import { toDeviceState } from '../../../services/state/device-fields.ts';
+import { deviceKey } from '../../../services/state/devices.ts';
+import type { FakeStateStore } from '../fake-state-store.ts';
+import type { RebuildRight } from './readiness.ts';
+
+/** Last fixes in memory. */
+export interface FakeFixes {
+  readonly ofDevices: Map<string, PositionOffer>;
+  readonly ofTraceables: Map<string, TraceableOffer>;
+  isComplete: boolean;
+}
+
+/** {@link PositionStates} in memory, by the rule of the domain. */
+export function fakePositions(
+  store: FakeStateStore, fixes: FakeFixes, right: RebuildRight,
+): PositionStates {
+  return {
+    async offer(offers) {
+      store.guard({ requireReady: false });
+      for (const offer of offers) {
+        if (isNewer(offer, fixes.ofDevices.get(offer.device_id))) {
+          fixes.ofDevices.set(offer.device_id, offer);
+        }
+      }
+    },
+    async find(clientId, deviceId) {
+      store.guard({ requireReady: true });
+      const kept = fixes.ofDevices.get(deviceId);
+      if (kept === undefined) requireComplete(fixes);
+      return kept?.client_id === clientId ? withoutPosition(kept) : undefined;
+    },
+    async findWithin(clientId, box, after, limit) {
+      store.guard({ requireReady: true });
+      requireComplete(fixes);
+      const rest = [...fixes.ofDevices.values()].map(withoutPosition)
+        .filter((fix) => fix.client_id === clientId && isLive(store, fix))
+        .filter((fix) => isWithin(box, fix))
+        .sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
+        .filter((fix) => after === undefined || fix.device_id > after.device_id);
+      const positions = rest.slice(0, limit);
+      const last = positions.length < limit ? undefined : positions.at(-1);
+      return { positions, next: last && { score: 0, device_id: last.device_id } };
+    },
+    async isComplete() {
+      store.guard({ requireReady: false });
+      return fixes.isComplete;
+    },
+    async markComplete(owner) {
+      store.guard({ requireReady: false });
+      if (!right.giveBack(owner)) return false;
+      fixes.isComplete = true;
+      return true;
+    },
+  };
+}
+
+/** A stop that only was claimed leaves the device where it was. */
+function isLive(store: FakeStateStore, { client_id, device_id }: LastPosition): boolean {
+  const fields = store.entry(deviceKey(client_id, device_id))?.fields;
+  const device = fields && toDeviceState(fields);
+  return device?.stage !== 3 || device.stop_from !== undefined;
+}
+
+function requireComplete({ isComplete }: FakeFixes): void {
+  if (!isComplete) throw new Unavailable('state_not_ready', 'admit', 'positions follow');
+}
+
+function withoutPosition<Offer extends { readonly position: unknown }>(
+  { position: _, ...fix }: Offer,
+): Omit<Offer, 'position'> {
+  return fix;
+}
+
+function isWithin(box: GeoBox, { latitude, longitude }: LastPosition): boolean {
+  const { min_longitude: west, max_longitude: east } = box;
+  if (latitude < box.min_latitude || latitude > box.max_latitude) return false;
+  if (west > east) return longitude >= west || longitude <= east;
+  return longitude >= west && longitude <= east;
+}
+
+/** {@link TraceablePositions} in memory, by the rule of the domain. */
+export function fakeTraceables(store: FakeStateStore, fixes: FakeFixes): TraceablePositions {
+  const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+  return {
+    async offer(offers) {
+      store.guard({ requireReady: false });
+      for (const offer of offers) {
+        const name = nameOf(offer.client_id, offer.traceable_type, offer.traceable_id);
+        if (isNewer(offer, fixes.ofTraceables.get(name))) fixes.ofTraceables.set(name, offer);
+      }
+    },
+    async find(clientId, traceableType, traceableId) {
+      store.guard({ requireReady: true });
+      const kept = fixes.ofTraceables.get(nameOf(clientId, traceableType, traceableId));
+      if (kept !== undefined) return withoutPosition(kept);
+      requireComplete(fixes);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
+import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
+import type { LogHandler } from '../../../services/kernel/record-log.ts';
+import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
+import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
+import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
+import { CATALOGUE } from '../../support/journeys.ts';
+import { aNotification } from '../../support/notifications.ts';
+import { memoryShipments } from '../../support/memory-states.ts';
+
+const TOPIC = 'shipment.notifications.v1';
+const JOURNEY = 'shipment.journey.v1';
+const clock = { nowMs: () => 1_764_000_009_000 };
+
+function told(offset: number, code: string, key = 'RST1'): ReturnType<typeof aLogRecord> {
+  const date = `2026-11-20T10:${String(offset % 60).padStart(2, '0')}:00Z`;
+  const value = { type: 'NotificationRecorded', notification: aNotification(code, { date }) };
+  return aLogRecord(TOPIC, offset, value, {
+    key, headers: { client: 'carrier-1', 'received-at': '1764000000000', 'ingest-id': `c${offset}` },
+  });
+}
+
+describe('The shipment keeper', () => {
+  let log: FakeRecordLog;
+  let shipments: ReturnType<typeof memoryShipments>;
+  let keeper: LogHandler;
+  beforeEach(() => {
+    log = fakeRecordLog();
+    shipments = memoryShipments();
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    const deadLetters = createDeadLetters(
+      { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
+    );
+    keeper = createJourneyWorker(
+      { poisonedMin: 3, poisonedShareMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
+      { shipments, log, digest, deadLetters, clock, signals: silentSignals },
+    );
+  });
+  const judged = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
+
+  it('[NOT-31] [NOT-36] [NOT-38] judges each shipment by itself, in the order of the log', async () => {
+    const committed = await keeper.onRecords([
+      told(1, 'EX-HUB'), told(2, 'EX-HUB', 'RST2'), told(3, 'EX-DELIVERED'), told(4, 'EX-HUB'),
+      told(5, 'EX-ON-ROUTE', 'RST2'),
+    ]);
+    expect(committed).toEqual([{ topic: TOPIC, partition: 0, nextOffset: 6n }]);
+    const outcomes = (key: string) => judged()
+      .filter(({ tracking_number }) => tracking_number === key).map(({ outcome }) => outcome);
+    expect(outcomes('RST1')).toEqual(['applied', 'applied', 'ignored_after_final']);
+    expect(outcomes('RST2')).toEqual(['applied', 'applied']);
+    expect((await shipments.find('RST1'))?.state).toMatchObject({ status: 'delivered', final: true });
+    expect(await shipments.find('RST2')).toMatchObject({
+      carrier: 'carrier-1', state: { status: 'out_for_delivery', final: false },
+    });
+  });
+
+  it('[NOT-40] knows a repeat by its content, in whatever order its fields are', async () => {
+    const first = told(1, 'EX-HUB');
+    const { payload, ...codes } = (JSON.parse(first.value.toString()) as {
+      notification: ReturnType<typeof aNotification>;
+    }).notification;
+    const again = { ...told(2, 'EX-HUB'), value: Buffer.from(JSON.stringify(
+      { notification: { payload, ...codes }, type: 'NotificationRecorded' },
+    )) };
+    await keeper.onRecords([first, again]);
+    expect(judged().map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate']);
+  });
+
+  it('says the same again after a crash between log and store, and then nothing more', async () => {
+    const batch = [told(1, 'EX-HUB'), told(2, 'EX-DELIVERED'), told(3, 'EX-HUB')];
+    shipments.putJourneys = async () => { throw new Error('the process dies here'); };
+    await expect(keeper.onRecords(batch)).rejects.toThrow('dies');
+    const first = judged();
+    Object.assign(shipments, { putJourneys: memoryShipments().putJourneys });
+    await keeper.onRecords(batch);
+    expect(judged().slice(first.length)).toEqual(first);
+  });
+
+  it('changes nothing when records come again', async () => {
+    await keeper.onRecords([told(1, 'EX-HUB'), told(2, 'EX-DELIVERED')]);
+    const before = shipments.journeys();
+    await keeper.onRecords([told(1, 'EX-HUB'), told(2, 'EX-DELIVERED')]);
+    expect(shipments.journeys()).toEqual(before);
+    expect(judged()).toHaveLength(2);
+  });
+
+  it('waits while the store is being rebuilt, and a rebuilt store is the same', async () => {
+    await keeper.onRecords([told(1, 'EX-HUB'), told(2, 'EX-ON-ROUTE'), told(3, 'EX-HUB', 'RST2')]);
+    const before = shipments.journeys();
+    shipments.wipe();
+    await expect(keeper.onRecords([told(4, 'EX-LOST')])).rejects
+      .toMatchObject({ code: 'state_not_ready' });
+    expect(judged()).toHaveLength(3);
+    const replay = createJourneyApplier(shipments);
+    const records = log.of(JOURNEY)
+      .map(({ key, value }, at) => aLogRecord(JOURNEY, at, value, { key }));
+    await replay([...records, ...records.slice(1)]);
+    shipments.markReady();
+    expect(shipments.journeys()).toEqual(before);
+  });
+
+  it('dead-letters what is no notification and goes on', async () => {
+    await keeper.onRecords([
+      anUndecodableRecord(TOPIC, 1), aLogRecord(TOPIC, 2, { type: 'Else' }), told(3, 'EX-HUB'),
+    ]);
+    expect(log.of('dead-letters.v1')).toHaveLength(2);
+    expect(judged()).toHaveLength(1);
+  });
+});
