@@ -4,19 +4,48 @@ import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { describeVerdict } from './check/describe.ts';
 import { judgeAll } from './check/gate.ts';
 import { allGates } from './check/gates.ts';
+import { listOffences, writeWordsLeft } from './check/words/gates.ts';
+import { describeOffence } from './check/words/ratchet.ts';
 
 const GATES_AT_ONCE_MAX = 2;
 const names = allGates().map(({ name }) => name);
 
+interface Options {
+  readonly list?: string;
+  readonly rule?: string;
+  readonly writeWordsLeft?: true;
+}
+
 await runScript((command, does) => {
   example(command.name('npm run check --')
     .description('Runs the gates of the repository.')
-    .argument('[gate...]', names.join(', ')).action(does(async (_ports, only: readonly string[]) => {
-      const gates = allGates().filter(({ name }) => only.length === 0 || only.includes(name));
-      const verdicts = await judgeAll(gates, process.cwd(), GATES_AT_ONCE_MAX, (verdict) => {
-        console.log(describeVerdict(verdict));
-      });
-      return verdicts.length > 0 && verdicts.every(({ passed }) => passed) ? 0 : 1;
+    .argument('[gate...]', names.join(', '))
+    .option('--list <gate>', 'prints every offence of glossary or prose that is left')
+    .option('--rule <rule>', 'with --list: only offences of this rule')
+    .option('--write-words-left', 'counts the offences of glossary and prose again')
+    .action(does(async (_ports, only: readonly string[], options: Options) => {
+      const root = process.cwd();
+      if (options.list !== undefined) return listLeft(root, options.list, options.rule);
+      if (options.writeWordsLeft === true) {
+        writeWordsLeft(root);
+        return 0;
+      }
+      return runGates(root, only);
     })),
   'npm run check -- lint "dead code"', 'Exit codes: 0 all green, 1 a gate complains, 2 wrong use.');
 });
+
+async function runGates(root: string, only: readonly string[]): Promise<number> {
+  const gates = allGates().filter(({ name }) => only.length === 0 || only.includes(name));
+  const verdicts = await judgeAll(gates, root, GATES_AT_ONCE_MAX, (verdict) => {
+    console.log(describeVerdict(verdict));
+  });
+  return verdicts.length > 0 && verdicts.every(({ passed }) => passed) ? 0 : 1;
+}
+
+function listLeft(root: string, gate: string, rule: string | undefined): number {
+  for (const one of listOffences(gate, root)) {
+    if (rule === undefined || one.rule === rule) console.log(describeOffence(one));
+  }
+  return 0;
+}

@@ -3558,3 +3558,28 @@ export interface RequestBodies {
   TelemetryEventsBody: TelemetryEventsBody;
   TokenRequest: TokenRequest;
 }
+
+/**
+ * Values of records, by the title of their schema.
+ */
+export interface RecordValues {
+  AuthorizationCallRecord: AuthorizationCallRecord;
+  AuthorizationRecord: AuthorizationRecord;
+  ClientRecorded: ClientRecorded;
+  DeadLetter: DeadLetter;
+  DeadLetterRepair: DeadLetterRepair;
+  DeferredEventsRecord: DeferredEventsRecord;
+  DeliveryLocationsRecord: DeliveryLocationsRecord;
+  DeviceLifecycleRecord: DeviceLifecycleRecord;
+  FeedRead: FeedRead;
+  JourneyRecorded: JourneyRecorded;
+  LocationsRecord: LocationsRecord;
+  NotificationRecorded: NotificationRecorded;
+  PartyRecorded: PartyRecorded;
+  PersonalKeyRecord: PersonalKeyRecord;
+  ProviderCommandIssued: ProviderCommandIssued;
+  ProviderCommandResult: ProviderCommandResult;
+  QuarantineRecorded: QuarantineRecorded;
+  TelemetryEventsRecord: TelemetryEventsRecord;
+  TokenRecord: TokenRecord;
+}

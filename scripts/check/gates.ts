@@ -4,6 +4,8 @@ import { apiDocuments, lintApi } from '../lint-api/lint.ts';
 import type { Gate, GateReport } from './gate.ts';
 import { lastWords, runTool } from './run-tool.ts';
 import { inspectTree } from './tidy/inspect.ts';
+import { commitGate } from './words/commit-gate.ts';
+import { glossaryGate, proseGate } from './words/gates.ts';
 
 /** All gates, the slowest first, so that two lanes end at about the same time. */
 export function allGates(): Gate[] {
@@ -12,10 +14,13 @@ export function allGates(): Gate[] {
     typesGate('types', 'tsconfig.json', ''),
     { name: 'api', unit: 'operations', inspect: (root) => lintApi(apiDocuments(root)) },
     layersGate(),
+    proseGate(),
+    glossaryGate(),
     deadCodeGate(),
     typesGate('domain types', 'services/domain/tsconfig.json', 'services/domain/'),
     generatedGate(),
     { name: 'tidy', unit: 'files', inspect: async (root) => inspectTree(root) },
+    commitGate(),
   ];
 }
 

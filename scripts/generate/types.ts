@@ -31,7 +31,7 @@ export async function typesFile(source: Source): Promise<string> {
     unreachableDefinitions: true,
     style: { singleQuote: true, printWidth: 100, semi: true, trailingComma: 'all' },
   });
-  return [withoutRoot(compiled), ...aliases, requestBodies(source)].join('\n');
+  return [withoutRoot(compiled), ...aliases, requestBodies(source), recordValues(source)].join('\n');
 }
 
 /** The type of each body that an operation takes, by the title that the catalog names. */
@@ -41,6 +41,16 @@ function requestBodies({ catalog }: Source): string {
   return [
     '/**', ' * Bodies that operations take, by the title of their schema.', ' */',
     'export interface RequestBodies {', ...rows, '}', '',
+  ].join('\n');
+}
+
+/** The type of the value of each topic's records, by the title that the catalog names. */
+function recordValues({ catalog }: Source): string {
+  const titles = catalog.topics.map(({ record }) => record);
+  const rows = [...new Set(titles)].sort().map((title) => `  ${title}: ${title};`);
+  return [
+    '/**', ' * Values of records, by the title of their schema.', ' */',
+    'export interface RecordValues {', ...rows, '}', '',
   ].join('\n');
 }
 

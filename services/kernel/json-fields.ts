@@ -34,15 +34,3 @@ export function isWhole(value: unknown): value is number {
 export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
-
-/** True for a list of texts. */
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-/** True when every one of the named fields passes the test. */
-export function all(
-  fields: Fields, names: readonly string[], test: (value: unknown) => boolean,
-): boolean {
-  return names.every((name) => test(fields[name]));
-}

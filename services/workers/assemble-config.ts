@@ -9,6 +9,7 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 import type { States } from '../state/create-states.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import type { ReadRecord } from './common/read-record.ts';
 import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
 import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
 import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
@@ -27,6 +28,7 @@ export interface WorkerParts {
   readonly states: RedisStates & States;
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
+  readonly readRecord: ReadRecord;
   readonly onCrash: (error: unknown) => void;
 }
 

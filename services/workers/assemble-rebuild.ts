@@ -8,6 +8,7 @@ import type { ConfigOf } from '../adapters/config/setting.ts';
 import { openKafka } from '../adapters/kafka/open.ts';
 import type { RedisConfig } from '../adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { LogReader } from '../kernel/record-log.ts';
@@ -18,6 +19,7 @@ import { createStates, type States } from '../state/create-states.ts';
 import {
   clickHouseConfigOf, tableWriterConfigOf, watchConfigOf,
 } from './assemble-config.ts';
+import { createRecordReader } from './common/read-record.ts';
 import { rebuildSourcesOf } from './rebuild-sources.ts';
 import {
   compareWithLog, rebuildRedis, type RebuildTarget, type StateDifference, type StateRebuilt,
@@ -143,7 +145,7 @@ function targetOf(
   return {
     upkeep: states.upkeep,
     positions: states.positions,
-    sources: rebuildSourcesOf(states),
+    sources: rebuildSourcesOf(states, createRecordReader(loadSchemas())),
     ports: {
       readiness: states.readiness, reader, owner: createIds(systemClock).nonce(),
       isStopping: () => false, clock: systemClock, signals,

@@ -11,6 +11,7 @@ import type { ConsumerConfig } from '../adapters/kafka/open.ts';
 import { openRedis } from '../adapters/redis/open-redis.ts';
 import { sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
+import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
@@ -29,11 +30,14 @@ import { openAuthorizer, openCommandSender, openPuller } from './assemble-partie
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { createRecordReader } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { createJourneyWorker } from './journey/pipeline.ts';
 import type { Dispatcher } from './parties/commands/pipeline.ts';
 import { createDropKeys } from './projector/personal/drop-keys.ts';
-import { createProjection, PROJECTOR_LIMITS } from './projector/projections.ts';
+import {
+  createProjection, PROJECTOR_LIMITS, type RecordReading,
+} from './projector/projections.ts';
 import { rebuildSourcesOf } from './rebuild-sources.ts';
 import { createStateWatch } from './rebuild/watch-state.ts';
 import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.ts';
@@ -51,8 +55,8 @@ const WRITTEN = [...new Set(WORKERS.flatMap(({ writes }) => writes))];
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
 const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
 
-/** What every worker is handed: its time, its signals and the dead letters in its own name. */
-type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'>;
+/** What every worker is handed; the dead letters are in its own name. */
+type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'> & RecordReading;
 
 /**
  * Opens what the workers stand on and starts the named ones; everything acquired is given back
@@ -72,7 +76,8 @@ export async function startWorkers(
     config, { clientId: 'rastro-workers', writes: WRITTEN }, signals, lifecycle,
   );
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
-  const parts: WorkerParts = { ...given, states, kafka, tracer };
+  const readRecord = createRecordReader(loadSchemas());
+  const parts: WorkerParts = { ...given, states, kafka, tracer, readRecord };
   if (watchesState(ids)) startStateWatch(parts);
   for (const id of ids) await startWorker(id, parts);
   const groups = ids.filter((id) => workerOf(id).reads.length > 0)
@@ -104,9 +109,9 @@ interface DueWorker {
 }
 
 function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | Dispatcher | DueWorker {
-  const { signals, states, kafka } = parts;
+  const { signals, states, kafka, readRecord } = parts;
   const deadLetters = deadLettersOf(id, parts);
-  const shared = { clock: systemClock, signals, deadLetters };
+  const shared = { clock: systemClock, signals, deadLetters, readRecord };
   switch (id) {
     case 'projector.access': return createProjection('access', BATCHES, { ...shared, ...states });
     case 'projector.devices': return createProjection('devices', BATCHES, { ...shared, ...states });
@@ -203,12 +208,12 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
 }
 
 function startStateWatch(parts: WorkerParts): void {
-  const { config, signals, states, kafka, lifecycle, onCrash } = parts;
+  const { config, signals, states, kafka, lifecycle, readRecord, onCrash } = parts;
   const watch = createStateWatch(watchConfigOf(config), {
     readiness: states.readiness, positions: states.positions, reader: kafka.reader,
     owner: createIds(systemClock).nonce(),
     clock: systemClock, pause: systemPause, signals, onCrash,
-  }, rebuildSourcesOf(states));
+  }, rebuildSourcesOf(states, readRecord));
   lifecycle.onRelease('state-watch', () => watch.stop());
   watch.start();
 }

@@ -4,7 +4,10 @@ import { applyByTopic } from './common/apply-by-topic.ts';
 import type { ApplyRecords } from './common/outcomes.ts';
 import { createJourneyApplier } from './journey/replay-journeys.ts';
 import { createFeedApplier } from './parties/feeds/apply-feed-records.ts';
-import { PROJECTIONS, PROJECTOR_LIMITS, type ProjectionTargets } from './projector/projections.ts';
+import type { ReadRecord } from './common/read-record.ts';
+import {
+  PROJECTIONS, PROJECTOR_LIMITS, type ProjectionTargets, type RecordReading,
+} from './projector/projections.ts';
 import type { WatchSources } from './rebuild/watch-state.ts';
 import { WORKERS, workerOf, type WorkerId } from './workers.ts';
 
@@ -22,7 +25,10 @@ export type RebuildTargets =
  * What a state store is rebuilt from, by the table of workers and with their own functions: first
  * what calls need, then the last fixes.
  */
-export function rebuildSourcesOf(targets: RebuildTargets): WatchSources {
+export function rebuildSourcesOf(
+  states: RebuildTargets, readRecord: ReadRecord,
+): WatchSources {
+  const targets = { ...states, readRecord };
   const rebuilt = WORKERS.flatMap(({ id }) => {
     const { rebuild } = workerOf(id);
     return rebuild === undefined ? [] : [{ ...rebuild, applyRecords: applierOf(id, targets) }];
@@ -39,17 +45,20 @@ export function rebuildSourcesOf(targets: RebuildTargets): WatchSources {
   };
 }
 
-function applierOf(id: WorkerId, targets: RebuildTargets): ApplyRecords {
+function applierOf(id: WorkerId, targets: RebuildTargets & RecordReading): ApplyRecords {
+  const { readRecord } = targets;
   switch (id) {
     case 'projector.personal':
-      return PROJECTIONS.personal(PROJECTOR_LIMITS, { personalKeys: targets.personalKeys });
+      return PROJECTIONS.personal(PROJECTOR_LIMITS, {
+        personalKeys: targets.personalKeys, readRecord,
+      });
     case 'projector.access': return PROJECTIONS.access(PROJECTOR_LIMITS, targets);
     case 'projector.devices': return PROJECTIONS.devices(PROJECTOR_LIMITS, targets);
     case 'projector.deliveries': return PROJECTIONS.deliveries(PROJECTOR_LIMITS, targets);
     case 'projector.commands': return PROJECTIONS.commands(PROJECTOR_LIMITS, targets);
     case 'projector.authorizations': return PROJECTIONS.authorizations(PROJECTOR_LIMITS, targets);
-    case 'journey': return createJourneyApplier(targets.shipments);
-    case 'parties.feeds': return createFeedApplier(targets.feeds);
+    case 'journey': return createJourneyApplier(targets.shipments, readRecord);
+    case 'parties.feeds': return createFeedApplier(targets.feeds, readRecord);
     case 'table-writer':
     case 'table-writer.overflow':
     case 'parties.commands':

@@ -13,6 +13,7 @@ import {
 import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
 import { createDispatcher } from '../../services/workers/parties/commands/pipeline.ts';
 import { openLog } from './kafka-logs.ts';
+import { readRecord } from './read-record.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The key that seals the secrets of the parties of these tests. */
@@ -58,6 +59,7 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
   const dispatcher = createDispatcher({
     ...POISON_FLOOD_LIMITS, ...limits, topics: { commands: commands.name, results: results.name },
   }, {
+    readRecord,
     log: kafka.recordLog, reader: kafka.reader,
     parties: states.parties, commands: states.commands, leases: states.leases,
     outbound: outbound.call,

@@ -62,7 +62,7 @@ export const gatewaysSettings = {
     type: 'boolean', default: false, description: 'True when X-Client-Id is mandatory.',
   },
   RASTRO_CARRIER_CLIENT_ID: {
-    type: 'string', optional: true, pattern: '^[0-9]{15}$',
+    type: 'string', optional: true, pattern: '^[1-9][0-9]{14}$',
     description: 'Client that notifies about the tracking numbers that are given here.',
   },
   RASTRO_CONTRACTS_REQUIRING_AGENCY: {

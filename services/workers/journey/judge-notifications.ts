@@ -4,11 +4,12 @@ import { decideJourney, type ReceivedNotification } from '../../domain/journey/j
 import { evolveJourney, isKnown } from '../../domain/journey/projection.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import { isDecoded, type RecordLog } from '../../kernel/record-log.ts';
+import type { RecordLog } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentJourney, ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import type { AnyRecord, ApplyRecords, Outcome, Poison } from '../common/outcomes.ts';
-import { readNotification } from './read-notification.ts';
+import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
+import { deadLettered, type ReadRecord } from '../common/read-record.ts';
+import { createNotificationReader } from './read-notification.ts';
 
 /** Settings of judging. */
 export interface JudgeNotificationsConfig {
@@ -22,6 +23,7 @@ export interface JudgeNotificationsPorts {
   readonly shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>;
   readonly log: RecordLog;
   readonly digest: Digest;
+  readonly readRecord: ReadRecord;
   readonly clock: Clock;
   readonly signals: Signals;
 }
@@ -34,12 +36,13 @@ export interface JudgeNotificationsPorts {
 export function createNotificationJudge(
   config: JudgeNotificationsConfig, ports: JudgeNotificationsPorts,
 ): ApplyRecords {
+  const read = createNotificationReader(ports.readRecord, ports.digest);
   return async function judgeNotifications(records) {
     const received: ReceivedNotification[] = [];
     const outcomes = records.map((record): Outcome => {
-      const read = readOrRefuse(record, ports.digest);
-      if ('stage' in read) return { kind: 'dead_letter', record, poison: read };
-      received.push(read);
+      const reading = read(record);
+      if (!reading.ok) return deadLettered(record, reading.poison);
+      received.push(reading.value);
       return { kind: 'applied', record };
     });
     const numbers = [...new Set(received.map(({ tracking_number }) => tracking_number))];
@@ -51,15 +54,6 @@ export function createNotificationJudge(
     count(ports.signals, events);
     return outcomes;
   };
-}
-
-/** The notification, or why it can never be judged. */
-export function readOrRefuse(record: AnyRecord, digest: Digest): ReceivedNotification | Poison {
-  if (!isDecoded(record)) {
-    return { stage: 'consume', code: 'undecodable', detail: 'not in the wire format' };
-  }
-  return readNotification(record, digest)
-    ?? { stage: 'consume', code: 'record_invalid', detail: 'not a recorded notification' };
 }
 
 /** Judges one after the other and leaves each shipment's journey after them in `journeys`. */

@@ -4,9 +4,9 @@ import type { KeyOrder } from '../common/key-order.ts';
 import type { AnyRecord, Poison } from '../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import {
-  createNotificationJudge, readOrRefuse, type JudgeNotificationsConfig,
-  type JudgeNotificationsPorts,
+  createNotificationJudge, type JudgeNotificationsConfig, type JudgeNotificationsPorts,
 } from './judge-notifications.ts';
+import { createNotificationReader } from './read-notification.ts';
 
 /** What the worker of journeys works with. */
 export interface JourneyWorkerPorts
@@ -24,9 +24,10 @@ export function createJourneyWorker(
   const worker = { ...config, worker: 'journey' };
   if (order === undefined) return createBatchHandler(worker, { ...rest, applyRecords: judge });
 
+  const read = createNotificationReader(ports.readRecord, ports.digest);
   function refuse(record: AnyRecord): Poison | undefined {
-    const read = readOrRefuse(record, ports.digest);
-    return 'stage' in read ? read : undefined;
+    const reading = read(record);
+    return reading.ok ? undefined : reading.poison;
   }
   return createBatchHandler(worker, {
     ...rest, applyRecords: order.inOrder(refuse, judge), onAssigned: order.onAssigned,

@@ -1,28 +1,48 @@
+import type { NotificationRecorded } from '../../../schemas/generated/types.ts';
 import { epochMsOf } from '../../domain/journey/instant.ts';
 import type { ReceivedNotification } from '../../domain/journey/journey.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
-import type { LogRecord } from '../../kernel/record-log.ts';
+import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import { originalRecordId } from '../../kernel/record-id.ts';
-import { all, isFields, isText, parseFields, type Fields } from '../../kernel/json-fields.ts';
+import type { Fields } from '../../kernel/json-fields.ts';
+import type { AnyRecord } from '../common/outcomes.ts';
+import type { Reading, ReadRecord } from '../common/read-record.ts';
 
 /**
- * The notification in a record, with its place and receipt from key and headers. Undefined when it
- * lacks what it must have. Content is everything that was sent but the tracking number; it is told
- * apart by the digits as they were written, an image by its hash, and what is sealed by its keyed
- * hash, so that a repeat is known without any key.
+ * Reads the notification in a record, with its id and receipt from key and headers. Beyond the
+ * schema its date must be a moment and its headers must name the client. Content is everything that
+ * was sent but the tracking number; it is told apart by the digits as they were written, an image
+ * by its hash, and what is sealed by its keyed hash, so that a repeat is known without any key.
  */
-export function readNotification(
-  record: LogRecord, digest: Digest,
-): ReceivedNotification | undefined {
-  const fields = parseFields(record.value);
-  const told = fields?.['notification'];
-  if (fields?.['type'] !== 'NotificationRecorded' || !isFields(told)) return undefined;
-  if (!all(told, ['code', 'carrier_code'], isText)) return undefined;
-  const occurredAt = isFields(told['payload']) ? told['payload']['date'] : undefined;
-  const occurredAtMs = isText(occurredAt) ? epochMsOf(occurredAt) : undefined;
-  const { client, source } = record.headers;
-  if (!isText(occurredAt) || occurredAtMs === undefined || !isText(client)) return undefined;
+export function createNotificationReader(
+  readRecord: ReadRecord, digest: Digest,
+): (record: AnyRecord) => Reading<ReceivedNotification> {
+  const read = readRecord('notifications');
+  return (record) => {
+    const reading = read(record);
+    if (!reading.ok) return reading;
+    const { notification } = reading.value;
+    const occurredAtMs = epochMsOf(notification.payload.date);
+    if (!isDecoded(record) || occurredAtMs === undefined) {
+      return invalid('/notification/payload/date is no moment');
+    }
+    if (record.headers['client'] === undefined || record.headers['client'] === '') {
+      return invalid('the header client is missing');
+    }
+    return { ok: true, value: receivedOf(record, notification, occurredAtMs, digest) };
+  };
+}
+
+function invalid(detail: string): Reading<never> {
+  return { ok: false, poison: { stage: 'consume', code: 'record_invalid', detail } };
+}
+
+function receivedOf(
+  record: LogRecord, { code, carrier_code, payload }: NotificationRecorded['notification'],
+  occurredAtMs: number, digest: Digest,
+): ReceivedNotification {
+  const { client = '', source } = record.headers;
   const { topicId: topic_id, partition, offset } = originalRecordId(record);
   return {
     tracking_number: record.key,
@@ -30,9 +50,9 @@ export function readNotification(
     ingest_id: record.headers['ingest-id'] ?? '',
     source: source === 'pull' ? 'pull' : 'push',
     notification: { topic_id, partition, offset: Number(offset) },
-    code: String(told['code']),
-    carrier_code: String(told['carrier_code']),
-    occurred_at: occurredAt,
+    code,
+    carrier_code,
+    occurred_at: payload.date,
     occurred_at_ms: occurredAtMs,
     received_at_ms: receivedAtMs(record),
     content_hash: digest(contentOf(record)),

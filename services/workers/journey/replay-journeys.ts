@@ -1,26 +1,22 @@
 import { evolveJourney } from '../../domain/journey/projection.ts';
-import { isDecoded } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentStates } from '../../kernel/shipments.ts';
-import { all, isFields, isText, parseFields } from '../../kernel/json-fields.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../common/outcomes.ts';
+import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
+import { deadLettered, type ReadRecord } from '../common/read-record.ts';
 
 /**
  * Folds what was judged into the state store again: for the rebuild. Nothing is judged anew, so a
  * newer catalogue never changes what has happened.
  */
 export function createJourneyApplier(
-  shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>,
+  shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>, readRecord: ReadRecord,
 ): ApplyRecords {
+  const read = readRecord('journey');
   return async function applyJourneyRecords(records) {
     const events: JourneyRecorded[] = [];
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const event = parseFields(record.value);
-      if (event?.['type'] !== 'JourneyRecorded' || !isFields(event['notification'])
-        || !all(event, ['tracking_number', 'carrier', 'content_hash'], isText)) {
-        return poisoned(record, 'record_invalid', 'not a judged notification');
-      }
-      events.push(event as unknown as JourneyRecorded);
+      const reading = read(record);
+      if (!reading.ok) return deadLettered(record, reading.poison);
+      events.push(reading.value);
       return { kind: 'applied', record };
     });
     const numbers = [...new Set(events.map(({ tracking_number }) => tracking_number))];

@@ -12,6 +12,7 @@ import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-hand
 import type { ApplyRecords } from '../common/outcomes.ts';
 import type { PositionConfig } from '../common/plausible-fix.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
+import type { ReadRecord } from '../common/read-record.ts';
 import type { ProjectionName } from '../workers.ts';
 import { createAccessApplier } from './access/apply-access-records.ts';
 import {
@@ -36,27 +37,36 @@ export interface ProjectionTargets {
   readonly authorizations: AuthorizationTargets;
 }
 
+/** How records are read: by the schemas of their topics. */
+export interface RecordReading {
+  readonly readRecord: ReadRecord;
+}
+
 type MakeApplier<Name extends ProjectionName> =
-  (config: PositionConfig, targets: ProjectionTargets[Name]) => ApplyRecords;
+  (
+    config: PositionConfig, targets: ProjectionTargets[Name] & RecordReading,
+  ) => ApplyRecords;
 
 /** How each projection applies its records; the rebuild applies with the same functions. */
 export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name> } = {
-  personal: (_, { personalKeys, dropKeys }) => createPersonalApplier(personalKeys, dropKeys),
-  access: (_, { access, parties }) => createAccessApplier(access, parties),
-  devices: (config, { devices, positions }) => applyByTopic({
-    [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices),
+  personal: (_, { personalKeys, dropKeys, readRecord }) =>
+    createPersonalApplier(personalKeys, readRecord, dropKeys),
+  access: (_, { access, parties, readRecord }) => createAccessApplier(access, parties, readRecord),
+  devices: (config, { devices, positions, readRecord }) => applyByTopic({
+    [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices, readRecord),
     [TOPICS.locations.name]: createPositionApplier(config, positions),
   }),
   deliveries: (config, { traceables }) => createDeliveryApplier(config, traceables),
-  commands: (_, { commands }) => createCommandApplier(commands),
-  authorizations: (_, targets) => createAuthorizationApplier(targets),
+  commands: (_, { commands, readRecord }) => createCommandApplier(commands, readRecord),
+  authorizations: (_, targets) => createAuthorizationApplier(targets, targets.readRecord),
 };
 
 /** Fixes older at their receipt are outliers in the tables (400 days) and never a last fix. */
 export const PROJECTOR_LIMITS: PositionConfig = { positionAgeSecondsMax: 400 * 86_400 };
 
 /** What a projection works with, beside what it writes to. */
-export type ProjectionPorts = Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'>;
+export type ProjectionPorts =
+  Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'> & RecordReading;
 
 /** Keeps one class of facts in the state store equal to what the log says. */
 export function createProjection<Name extends ProjectionName>(

@@ -109,8 +109,9 @@ const NO_TOKEN: Ending =`,
     scenario: 'calm',
     patches: [{
       file: 'services/workers/projector/devices/apply-device-records.ts',
-      find: '      facts.push({ event, position: placeOf(record) });',
-      replace: `      facts.push({ event: { ...event, at_ms: Date.now() }, position: placeOf(record) });`,
+      find: '      facts.push({ event: reading.value, position: placeOf(record) });',
+      replace: `      const event = { ...reading.value, at_ms: Date.now() };
+      facts.push({ event, position: placeOf(record) });`,
     }],
   },
   {

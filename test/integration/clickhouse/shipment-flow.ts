@@ -18,6 +18,7 @@ import { CATALOGUE } from '../../support/journeys.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openPushEdge, type PushEdge } from '../../support/push-edge.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, type History } from './history.ts';
 
@@ -75,7 +76,7 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
     keeper: (group, over = {}) => run(kafka, group, [topics.notifications.name],
       createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
-        { ...shared, digest: sha256, shipments: { ...states.shipments, ...over } },
+        { readRecord, ...shared, digest: sha256, shipments: { ...states.shipments, ...over } },
       )),
     writer: (group) => run(kafka, group, Object.values(topics).map(({ name }) => name),
       createTableWriter({
@@ -87,7 +88,7 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
     async rebuild() {
       const { readiness, shipments } = states;
       await readiness.claimRebuild('test', 30_000);
-      const apply = createJourneyApplier(shipments);
+      const apply = createJourneyApplier(shipments, readRecord);
       await kafka.reader.readToEnd([topics.journey.name], async (records) => {
         await apply(records);
       });

@@ -12,8 +12,9 @@ beforeEach(async () => { world = await openCommandWorld(); });
 afterEach(() => world.close());
 
 const requestsOf = (transport: number, ...ids: readonly string[]): ProviderCommandIssued[] =>
-  ids.map((id) => aTelemetryRequest(id, transport));
-const idsOf = (calls: readonly SeenCommand[]) => calls.map(({ body }) => body.id);
+  ids.map((id) => aTelemetryRequest(Buffer.from(id).toString('base64'), transport));
+const idsOf = (calls: readonly SeenCommand[]) =>
+  calls.map(({ body }) => Buffer.from(String(body.id), 'base64').toString());
 
 /** The result that decides what is shown, as the command keeper would have it. */
 function decisive(

@@ -119,7 +119,7 @@ describe('a command on the real log, state store and network', () => {
     });
     const transports = [newTransportId(), newTransportId(), newTransportId()];
     const requests = Array.from({ length: 24 }, (_, at) =>
-      aTelemetryRequest(`r${at}`, transports[at % 3] ?? 0, { provider: 'orderly' }));
+      aTelemetryRequest(`r${String(at).padStart(3, '0')}`, transports[at % 3] ?? 0, { provider: 'orderly' }));
     await world.issue(...requests);
     await expect.poll(() => done.length, { timeout: 25_000 }).toBe(24);
     expect(most).toBe(1);

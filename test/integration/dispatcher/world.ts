@@ -18,6 +18,7 @@ import {
 } from '../../support/dispatcher-run.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
 
@@ -122,6 +123,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
     },
     async startKeeper() {
       const keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
+        readRecord,
         clock: wallClock, signals: silentSignals, commands: states.commands,
         deadLetters: { write: () => Promise.reject(new Error('no dead letters expected')) },
       });

@@ -17,6 +17,7 @@ import { CATALOGUE } from '../../support/journeys.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
 /** What the tests of dead letters stand on: real topics, tables and a state store of their own. */
@@ -80,6 +81,7 @@ export async function openLetterWorld(): Promise<LetterWorld> {
       return topics.worker(group, [TOPICS.notifications.name], createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
         {
+          readRecord,
           ...parts, shipments: states.shipments, digest: sha256, deadLetters: lettersOf(worker),
           order: {
             ...order,

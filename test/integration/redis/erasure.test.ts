@@ -22,6 +22,7 @@ import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { PERSONAL_KEY } from '../../support/fake-personal.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const NUMBERS = ['RST-erased', 'RST-kept'] as const;
 const PLATES = ['B-XY-1234567', 'B-AB-7654321'] as const;
@@ -99,7 +100,8 @@ async function erase(...about: readonly string[]): Promise<void> {
 /** As `rastro rebuild redis` does it, from the log or from what is left of it. */
 function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
   return rebuildRedis({ ...POISON_FLOOD_LIMITS, leaseMs: 30_000, renewMs: 100 }, {
-    upkeep: states.upkeep, positions: states.positions, sources: rebuildSourcesOf(states),
+    upkeep: states.upkeep, positions: states.positions,
+    sources: rebuildSourcesOf(states, readRecord),
     ports: {
       readiness: states.readiness, reader: fakeLogReader(records), owner: 'test',
       isStopping: () => false, clock, signals: silentSignals,
@@ -109,7 +111,7 @@ function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
 
 /** As the keepers do it with everything that is new. */
 async function keep(): Promise<void> {
-  for (const { topics, applyRecords } of rebuildSourcesOf(states).state) {
+  for (const { topics, applyRecords } of rebuildSourcesOf(states, readRecord).state) {
     await applyRecords(allRecords().filter(({ topic }) => topics.includes(topic)));
   }
 }

@@ -14,6 +14,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
+import { readRecord } from '../../support/read-record.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -60,7 +61,7 @@ describe('A rebuild of the state with proof', () => {
   function targetOf(states: OpenedRedis | RedisStates & States): RebuildTarget {
     return {
       upkeep: states.upkeep, positions: states.positions,
-      sources: rebuildSourcesOf(states),
+      sources: rebuildSourcesOf(states, readRecord),
       ports: {
         readiness: states.readiness, reader: fakeLogReader(log), owner: 'test',
         isStopping: () => false, clock, signals: silentSignals,

@@ -9,6 +9,7 @@ import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import {
   aClient, aRegistration, asking, aToken, revocationOf, startOf, stopOf,
 } from '../../support/state-facts.ts';
@@ -50,8 +51,8 @@ describe('Redis wiped and rebuilt from the log', () => {
   afterAll(() => states.close());
 
   function watchOf(): StateWatch {
-    const access = createAccessApplier(states.access, states.parties);
-    const lifecycle = createLifecycleApplier(states.devices);
+    const access = createAccessApplier(states.access, states.parties, readRecord);
+    const lifecycle = createLifecycleApplier(states.devices, readRecord);
     return createStateWatch(
       { ...POISON_FLOOD_LIMITS, leaseMs: 5_000, renewMs: 20, pollMs: 20 },
       {
@@ -73,7 +74,7 @@ describe('Redis wiped and rebuilt from the log', () => {
 
   /** Does what gateways and keepers do while the facts happen. */
   async function live(): Promise<void> {
-    const applyAccess = createAccessApplier(states.access, states.parties);
+    const applyAccess = createAccessApplier(states.access, states.parties, readRecord);
     await applyAccess(log.filter(({ topic }) => topic === CLIENTS));
     await states.access.putToken(good);
     await states.access.putToken(revoked);
@@ -88,7 +89,9 @@ describe('Redis wiped and rebuilt from the log', () => {
     await states.devices.confirm(stopOf(stopped), 't');
     expect(await states.devices.claimRegistration(next, 'n')).toBe('taken');
     await states.devices.confirm(next, 'n');
-    await createLifecycleApplier(states.devices)(log.filter(({ topic }) => topic === LIFECYCLE));
+    await createLifecycleApplier(states.devices, readRecord)(
+      log.filter(({ topic }) => topic === LIFECYCLE),
+    );
     await createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.positions)(
       log.filter(({ topic }) => topic === LOCATIONS),
     );
@@ -116,7 +119,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     const before = await states.dump();
     await states.wipe();
     const late = log.filter(({ topic, offset }) => topic === LIFECYCLE && offset >= 3n);
-    await createLifecycleApplier(states.devices)(late);
+    await createLifecycleApplier(states.devices, readRecord)(late);
     await watch.look();
     expect(await states.dump()).toEqual(before);
   });

@@ -7,10 +7,11 @@ import type { OutgoingRecord } from '../../../services/kernel/record-log.ts';
 import type { FeedRead } from '../../../services/kernel/feeds.ts';
 import type { ShipmentJourney } from '../../../services/kernel/shipments.ts';
 import { createFeedApplier } from '../../../services/workers/parties/feeds/apply-feed-records.ts';
-import { readNotification } from '../../../services/workers/journey/read-notification.ts';
+import { createNotificationReader } from '../../../services/workers/journey/read-notification.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
+import { readRecord } from '../../support/read-record.ts';
 import {
   createPullerWorld, digest, NAME, START_MS, type PullerWorld,
 } from '../../unit/workers-puller/world.ts';
@@ -85,7 +86,7 @@ function createRun() {
       case 'wipe': {
         world.feeds.wipe();
         await world.feeds.open(NAME, START_MS);
-        const apply = createFeedApplier(world.feeds);
+        const apply = createFeedApplier(world.feeds, readRecord);
         await apply(facts.map((fact, at) => aLogRecord('shipment.feeds.v1', at, fact)));
         world.feeds.markReady();
         return;
@@ -116,12 +117,11 @@ const numberOf = (value: unknown): number =>
 /** What the journey says about the log, item by item. */
 function applied({ records }: PullerWorld): readonly number[] {
   let journey: ShipmentJourney | undefined;
+  const read = createNotificationReader(readRecord, digest);
   return records().flatMap(({ value, key, headers }, at) => {
-    const received = readNotification(
-      aLogRecord('shipment.notifications.v1', at, value, { key, headers }), digest,
-    );
-    if (received === undefined) throw new Error('not readable');
-    const event = decideJourney(CATALOGUE, journey, received);
+    const reading = read(aLogRecord('shipment.notifications.v1', at, value, { key, headers }));
+    if (!reading.ok) throw new Error(reading.poison.detail);
+    const event = decideJourney(CATALOGUE, journey, reading.value);
     journey = evolveJourney(journey, event);
     return event.outcome === 'applied' ? [numberOf(value)] : [];
   });

@@ -10,6 +10,7 @@ import { fakeRecordLog } from '../../support/fake-log.ts';
 import { memoryStates } from '../../support/memory-states.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 
@@ -20,6 +21,7 @@ function openDispatcher(leases: Leases): Dispatcher {
     ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, holdMs: 1,
     topics: { commands: PARTITION.topic, results: 'provider.command-results.v1' },
   }, {
+    readRecord,
     leases, commands, parties, owner: 'first', clock: wallClock, log: fakeRecordLog(),
     signals: silentSignals, random: () => 1,
     reader: {

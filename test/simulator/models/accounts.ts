@@ -7,6 +7,7 @@ import type { ReplaySource } from '../../../services/workers/rebuild/replay.ts';
 import { createAccessApplier } from '../../../services/workers/projector/access/apply-access-records.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { World } from '../core/world.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 /** Compares secrets as the product does, with a pepper of its own. */
 export const SECRETS = keyedSecrets('pepper-of-the-simulator');
@@ -58,6 +59,7 @@ export function accessSource(world: World, process: Process): ReplaySource {
     applyRecords: createAccessApplier(
       world.states(process).access,
       world.states(process).parties,
+      readRecord,
     ),
   };
 }

@@ -12,6 +12,7 @@ import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
 import { judgeAuthorizations } from '../laws/authorizations.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 import { sha256 } from '../../support/state-facts.ts';
@@ -34,7 +35,7 @@ export const authorizationsModel: Model = {
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.authorizations.name],
-          applyRecords: createAuthorizationApplier(targetsOf(world, process)),
+          applyRecords: createAuthorizationApplier(targetsOf(world, process), readRecord),
         }],
         positions: NO_POSITIONS,
       }),
@@ -67,7 +68,7 @@ function gatewayOf(world: World, process: Process): Gateway {
     log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
     digest: sha256,
   };
-  const config = { ...RACE, carrierClientId: 'carrier', contractsRequiringAgency: [] };
+  const config = { ...RACE, carrierClientId: '100000000000077', contractsRequiringAgency: [] };
   return {
     operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
     admission: world.states(process).admission,

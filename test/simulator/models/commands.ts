@@ -12,6 +12,7 @@ import type { Process } from '../core/scheduler.ts';
 import type { World } from '../core/world.ts';
 import { judgeCommands, type Reading } from '../laws/commands.ts';
 import { createSimProvider, type SimProvider } from '../ports/provider.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { accessSource, factOf, NO_POSITIONS, toBytes } from './accounts.ts';
 import { workerPorts } from './ports.ts';
 
@@ -39,7 +40,7 @@ export const commandsModel: Model = {
       }), (process) => ({
       state: [accessSource(world, process), {
         topics: [COMMANDS, RESULTS],
-        applyRecords: createCommandApplier(world.states(process).commands),
+        applyRecords: createCommandApplier(world.states(process).commands, readRecord),
       }],
       positions: NO_POSITIONS,
     }));
@@ -141,7 +142,7 @@ async function issueAll(world: World, client: Process): Promise<void> {
 function commandOf(command_id: string, id: number, roll: number): ProviderCommandIssued {
   const change = { command_id, at_ms: 0 };
   const event = roll < 0.2
-    ? aTelemetryRequest(`request-${command_id}`, id, change)
+    ? aTelemetryRequest(Buffer.from(command_id).toString('base64'), id, change)
     : aCommand(roll < 0.65 ? 'start_tracking' : 'stop_tracking', id, change);
   const transport = { ...aTransport(id), license_plate: command_id };
   return { ...event, body: { ...event.body, transport } as ProviderCommandIssued['body'] };

@@ -12,6 +12,7 @@ import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
 import { judgeDevices, watchRanks } from '../laws/devices.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { accessSource, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 
@@ -37,7 +38,7 @@ export const devicesModel: Model = {
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.deviceLifecycle.name],
-          applyRecords: createLifecycleApplier(world.states(process).devices),
+          applyRecords: createLifecycleApplier(world.states(process).devices, readRecord),
         }],
         positions: {
           topics: [TOPICS.locations.name],

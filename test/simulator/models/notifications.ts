@@ -11,6 +11,7 @@ import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
 import { judgeNotifications, watchPlaces } from '../laws/notifications.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 
@@ -47,7 +48,7 @@ export const notificationsModel: Model = {
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.journey.name],
-          applyRecords: createJourneyApplier(world.states(process).shipments),
+          applyRecords: createJourneyApplier(world.states(process).shipments, readRecord),
         }],
         positions: NO_POSITIONS,
       }),

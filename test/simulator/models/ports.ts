@@ -2,8 +2,9 @@ import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import type { Ids } from '../../../services/kernel/ids.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
+import { readRecord } from '../../support/read-record.ts';
 import type { Process } from '../core/scheduler.ts';
-import { type World } from '../core/world.ts';
+import type { World } from '../core/world.ts';
 
 /** How gateways wait for each other, as they are assembled. */
 export const RACE = { raceWaitMsMax: 2_000, racePollMs: 100 };
@@ -20,9 +21,10 @@ export function workerPorts(world: World, process: Process) {
   const clock = world.wire.clockOf(process);
   const log = world.append(process);
   const deadLetters = createDeadLetters(
-    { worker: 'simulated', codeVersion: '0', appendMsMax: 10_000 }, { log, clock, signals: silentSignals },
+    { worker: 'simulated', codeVersion: '0', appendMsMax: 10_000 },
+    { log, clock, signals: silentSignals },
   );
-  return { clock, signals: silentSignals, deadLetters };
+  return { clock, signals: silentSignals, deadLetters, readRecord };
 }
 
 const NO_KEYS = { isErased: () => false, seal: () => undefined, open: () => undefined };

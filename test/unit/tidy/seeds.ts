@@ -153,7 +153,7 @@ export const lintSeeds: readonly Seed[] = [
   linted(
     '@typescript-eslint/no-explicit-any',
     'services/provider/loose.ts',
-    `export const f = (a: ${['an', 'y'].join('')}): unknown => a;\n`,
+    'export const f = (a: any): unknown => a;\n',
   ),
   linted('no-console', 'services/provider/talks.ts', "console.log('hello');\n"),
   linted('max-lines', 'services/provider/long.ts', 'export {};\n'.repeat(301)),

@@ -7,6 +7,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { aClient, aToken, revocationOf } from '../../support/state-facts.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
@@ -27,6 +28,7 @@ describe('The access keeper', () => {
     other = memoryStates();
     letters = [];
     keeper = createProjection('access', POISON_FLOOD_LIMITS, {
+      readRecord,
       access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {

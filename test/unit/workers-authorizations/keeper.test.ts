@@ -6,6 +6,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCancellation, anAsk, anAuthorization, aTry, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { memoryCalls, memoryFeeds, memoryStates, type MemoryStates } from '../../support/memory-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
 const CALLS = 'shipment.authorization-calls.v1';
@@ -24,6 +25,7 @@ describe('The authorization keeper', () => {
     feeds = memoryFeeds(() => 0);
     letters = [];
     keeper = createProjection('authorizations', POISON_FLOOD_LIMITS, {
+      readRecord,
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {

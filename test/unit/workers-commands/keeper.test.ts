@@ -6,6 +6,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
@@ -19,6 +20,7 @@ describe('The command keeper', () => {
     states = memoryStates();
     letters = [];
     keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
+      readRecord,
       commands: states.commands, clock: { nowMs: () => 0 }, signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {

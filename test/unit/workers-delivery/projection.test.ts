@@ -6,6 +6,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const TOPIC = 'delivery.locations.v1';
 const CLIENT = '100000000000042';
@@ -37,7 +38,7 @@ describe('The delivery keeper', () => {
     );
     keeper = createProjection(
       'deliveries', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
-      { traceables: states.traceables, deadLetters, clock, signals },
+      { readRecord, traceables: states.traceables, deadLetters, clock, signals },
     );
   });
 

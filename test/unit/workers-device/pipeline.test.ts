@@ -6,6 +6,7 @@ import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.t
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { aClient, aRegistration, startOf, stopOf } from '../../support/state-facts.ts';
 
 const LIFECYCLE = 'rtt.device-lifecycle.v1';
@@ -35,7 +36,10 @@ describe('The device keeper', () => {
     );
     keeper = createProjection(
       'devices', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
-      { devices: states.devices, positions: states.positions, deadLetters, clock, signals },
+      {
+        readRecord, devices: states.devices, positions: states.positions, deadLetters, clock,
+        signals,
+      },
     );
   });
 

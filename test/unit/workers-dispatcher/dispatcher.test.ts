@@ -18,8 +18,16 @@ async function worldWith(script?: Script): Promise<{
 }
 
 const routes = {
-  command: 'check_planned_routes', planned_routes: [{ route_id: 5 }],
-} as ProviderCommandIssued['body'];
+  command: 'check_planned_routes',
+  planned_routes: [{
+    route_id: 5, rostering_id: 7, country_id: 'BR', carrier: { id: 17, name: 'Acme Cargo' },
+    estimated_start_date: '2025-11-24T13:00:00-03:00',
+    estimated_end_date: '2025-11-24T15:00:00-03:00',
+    estimated_start_monitoring_date: '2025-11-24T12:00:00-03:00',
+    estimated_end_monitoring_date: '2025-11-24T16:00:00-03:00',
+    vehicles: [], stops: [],
+  }],
+} as const satisfies ProviderCommandIssued['body'];
 const outcomes = (world: World, command: ProviderCommandIssued) =>
   world.resultsOf(command).map(({ outcome }) => outcome);
 const start = (transport = 42) => aCommand('start_tracking', transport);
@@ -35,7 +43,7 @@ describe('the dispatcher', () => {
         aCommand('start_tracking', 4, { command_key: 'route:5', body: routes }),
         aCommand('start_tracking', 5, {
           command_key: 'route:6',
-          body: { ...routes, command: 'cancel_planned_routes' } as ProviderCommandIssued['body'],
+          body: { ...routes, command: 'cancel_planned_routes' },
         }),
       ];
       world.issue(...issued);
@@ -142,12 +150,12 @@ describe('the dispatcher', () => {
 
   it('[CMD-32] delivers the commands of a transport strictly in order', async () => {
     const { world, provider } = await worldWith((call, count) =>
-      (call.body.id === 'b' && count < 5 ? 500 : 200));
+      (call.body.id === 'bbbb' && count < 5 ? 500 : 200));
     await world.start();
-    const requests = ['a', 'b', 'c', 'd'].map((id) => aTelemetryRequest(id, 42));
+    const requests = ['aaaa', 'bbbb', 'cccc', 'dddd'].map((id) => aTelemetryRequest(id, 42));
     world.issue(...requests);
     await expect.poll(() => outcomes(world, requests[3]!), { timeout: 5_000 }).toEqual(['done']);
-    expect(provider.calls.map(({ body }) => body.id)).toEqual(['a', 'b', 'b', 'b', 'b', 'c', 'd']);
+    expect(provider.calls.map(({ body }) => body.id)).toEqual(['aaaa', 'bbbb', 'bbbb', 'bbbb', 'bbbb', 'cccc', 'dddd']);
   });
 
   it('[CMD-33] lets a provider that hangs delay nobody else', async () => {
@@ -167,9 +175,9 @@ describe('the dispatcher', () => {
   it('[CMD-34] a stop cancels a start that is still queued, and goes out after that is known',
     async () => {
       const { world, provider } = await worldWith((call) =>
-        (call.body.id === 'a' ? 500 : 200));
+        (call.body.id === 'aaaa' ? 500 : 200));
       await world.start();
-      const [ahead, first, second] = [aTelemetryRequest('a', 42), start(), stop()];
+      const [ahead, first, second] = [aTelemetryRequest('aaaa', 42), start(), stop()];
       world.issue(ahead, first);
       await expect.poll(() => world.results.length).toBeGreaterThan(0);
       world.issue(second);
@@ -194,8 +202,8 @@ describe('the dispatcher', () => {
   });
 
   it('sends the stop only once the log knows of the cancellation', async () => {
-    const { world, provider } = await worldWith((call) => (call.body.id === 'a' ? 400 : 200));
-    world.issue(aTelemetryRequest('a', 42), start());
+    const { world, provider } = await worldWith((call) => (call.body.id === 'aaaa' ? 400 : 200));
+    world.issue(aTelemetryRequest('aaaa', 42), start());
     await world.start();
     await expect.poll(() => world.results.map(({ outcome }) => outcome)).toEqual(['refused', 'done']);
     const [again, halt] = [start(), stop()];
@@ -211,7 +219,7 @@ describe('the dispatcher', () => {
 
   it('sends a result into the log before anything follows from it', async () => {
     const { world, provider } = await worldWith();
-    const [first, second] = [aTelemetryRequest('a', 42), aTelemetryRequest('b', 42)];
+    const [first, second] = [aTelemetryRequest('aaaa', 42), aTelemetryRequest('bbbb', 42)];
     await world.start();
     world.isLogDown = true;
     world.issue(first, second);
@@ -252,7 +260,7 @@ describe('the dispatcher', () => {
 
   it('reads from the log what did not fit into memory', async () => {
     const { world, provider } = await worldWith();
-    const requests = Array.from({ length: 40 }, (_, at) => aTelemetryRequest(`r${at}`, 42));
+    const requests = Array.from({ length: 40 }, (_, at) => aTelemetryRequest(`r${String(at).padStart(3, '0')}`, 42));
     world.issue(...requests);
     await world.start({ pendingMaxPerProvider: 5 });
     await expect.poll(() => world.results.length, { timeout: 10_000 }).toBe(40);

@@ -16,6 +16,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
@@ -104,6 +105,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
       topics: { commands: COMMANDS, results: RESULTS },
       ...config,
     }, {
+      readRecord,
       log, reader, clock, outbound: outbound.call, signals: silentSignals,
       states, parties: states.parties, commands: states.commands, leases: states.leases,
       tokens: createPartyTokens({ outbound: outbound.call, vault, clock }),

@@ -14,6 +14,7 @@ import {
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeStates, type FakeStates } from '../../support/fake-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 import { aClient, aRegistration, startOf } from '../../support/state-facts.ts';
 import { memoryStates } from '../../support/memory-states.ts';
 
@@ -50,9 +51,9 @@ function watchOf(
       state: [
         {
           topics: ['oauth.clients.v1'],
-          applyRecords: createAccessApplier(states.access, memoryStates().parties),
+          applyRecords: createAccessApplier(states.access, memoryStates().parties, readRecord),
         },
-        { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices) },
+        { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices, readRecord) },
       ],
       positions: {
         topics: ['rtt.locations.v1'],

@@ -11,6 +11,7 @@ import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { memoryShipments } from '../../support/memory-states.ts';
+import { readRecord } from '../../support/read-record.ts';
 
 const TOPIC = 'shipment.notifications.v1';
 const JOURNEY = 'shipment.journey.v1';
@@ -37,7 +38,7 @@ describe('The shipment keeper', () => {
     );
     keeper = createJourneyWorker(
       { poisonedMin: 3, poisonedShareMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
-      { shipments, log, digest, deadLetters, clock, signals: silentSignals },
+      { readRecord, shipments, log, digest, deadLetters, clock, signals: silentSignals },
     );
   });
   const judged = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
@@ -95,7 +96,7 @@ describe('The shipment keeper', () => {
     await expect(keeper.onRecords([told(4, 'EX-LOST')])).rejects
       .toMatchObject({ code: 'state_not_ready' });
     expect(judged()).toHaveLength(3);
-    const replay = createJourneyApplier(shipments);
+    const replay = createJourneyApplier(shipments, readRecord);
     const records = log.of(JOURNEY)
       .map(({ key, value }, at) => aLogRecord(JOURNEY, at, value, { key }));
     await replay([...records, ...records.slice(1)]);

@@ -1,7 +1,8 @@
 import { counts, isFinal } from '../../../domain/monitoring/result.ts';
 import type { PlacedCommand, ProviderCommandResult } from '../../../kernel/commands.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../../../kernel/record-log.ts';
-import { readCommandRecord } from '../../common/read-command-record.ts';
+import type { CommandFact } from '../../common/read-command-record.ts';
+import type { Reading } from '../../common/read-record.ts';
 import type { Pending } from './schedule.ts';
 
 /** What the log says about some partitions: which commands have no end yet. */
@@ -32,7 +33,8 @@ export interface CommandTopics {
  * the log holds. Records that cannot be read are left out: their keeper dead-letters them.
  */
 export async function foldLog(
-  reader: LogReader, topics: CommandTopics, partitions: ReadonlySet<number>,
+  reader: LogReader, read: (record: LogRecord) => Reading<CommandFact>,
+  topics: CommandTopics, partitions: ReadonlySet<number>,
 ): Promise<FoldedLog> {
   const known = new Map<string, Known>();
   const fences = new Map<number, number>();
@@ -55,13 +57,13 @@ export async function foldLog(
   }
 
   function add(record: LogRecord): void {
-    const fact = readCommandRecord(record);
-    if (fact?.type === 'ProviderCommandResult') addResult(fact, record.partition);
-    if (fact?.type === 'ProviderCommandIssued') {
-      const { topicId, partition, offset } = record;
-      const position = { topicId, partition, offset };
-      addCommand({ event: fact, position }, record.value.length);
-    }
+    const reading = read(record);
+    if (!reading.ok) return;
+    const fact = reading.value;
+    if (fact.type === 'ProviderCommandResult') return addResult(fact, record.partition);
+    const { topicId, partition, offset } = record;
+    const position = { topicId, partition, offset };
+    addCommand({ event: fact, position }, record.value.length);
   }
 
   await reader.readToEnd([topics.commands, topics.results], async (records) => {

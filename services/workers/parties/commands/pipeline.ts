@@ -2,12 +2,13 @@ import type { Pause } from '../../../kernel/clock.ts';
 import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Leases } from '../../../kernel/leases.ts';
 import {
-  isDecoded, type LogHandler, type LogReader, type LogRecord, type RecordLog,
+  isDecoded, type LogHandler, type LogReader, type RecordLog,
 } from '../../../kernel/record-log.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../../common/batch-handler.ts';
 import { poisoned, type AnyRecord, type Outcome } from '../../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
-import { readCommandRecord } from '../../common/read-command-record.ts';
+import { createCommandReader } from '../../common/read-command-record.ts';
+import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
 import type { DispatcherConfig } from './config.ts';
 import { createDispatch, type DispatchPorts } from './dispatch.ts';
 import type { CommandTopics } from './fold-log.ts';
@@ -26,6 +27,7 @@ export interface DispatcherPorts
   readonly leases: Leases;
   readonly pause: Pause;
   readonly owner: string;
+  readonly readRecord: ReadRecord;
 }
 
 /** The handler of `provider.commands.v1`, and its end. */
@@ -50,6 +52,7 @@ export function createDispatcher(
   const schedule = createSchedule({
     ...config, waitMsMax: Math.max(config.backoffMsMax, config.throttledMs, config.holdMs),
   });
+  const readCommand = createCommandReader(ports.readRecord);
   const ended = new Set<string>();
   let isHalted = false;
 
@@ -64,7 +67,7 @@ export function createDispatcher(
     ...ports, schedule, shares, recordResult, onEnded: noteEnd,
   });
   const takeover = createTakeover(config, {
-    ...ports, schedule, shares, dispatch, isEnded: (commandId) => ended.has(commandId),
+    ...ports, schedule, shares, dispatch, readCommand, isEnded: (commandId) => ended.has(commandId),
   });
 
   function noteEnd(commandId: string): void {
@@ -78,16 +81,17 @@ export function createDispatcher(
     if (early !== undefined) {
       throw new Unavailable('state_busy', 'consume', `partition ${early.partition} is being taken over`);
     }
-    const outcomes = records.map((record) =>
-      isDecoded(record) ? take(record) : poisoned(record, 'undecodable', 'not in the wire format'));
+    const outcomes = records.map(take);
     dispatch.pump();
     await Promise.resolve();
     return outcomes;
   }
 
-  function take(record: LogRecord): Outcome {
-    const event = readCommandRecord(record);
-    if (event?.type !== 'ProviderCommandIssued') {
+  function take(record: AnyRecord): Outcome {
+    const reading = readCommand(record);
+    if (!reading.ok) return deadLettered(record, reading.poison);
+    const event = reading.value;
+    if (event.type !== 'ProviderCommandIssued' || !isDecoded(record)) {
       return poisoned(record, 'record_invalid', 'not a provider command');
     }
     const { topicId, partition, offset, value } = record;

@@ -1,7 +1,9 @@
 import type { Pause } from '../../../kernel/clock.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
-import type { LogReader } from '../../../kernel/record-log.ts';
+import type { LogReader, LogRecord } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
+import type { CommandFact } from '../../common/read-command-record.ts';
+import type { Reading } from '../../common/read-record.ts';
 import type { Dispatch } from './dispatch.ts';
 import { foldLog, type CommandTopics } from './fold-log.ts';
 import type { Schedule } from './schedule.ts';
@@ -13,6 +15,7 @@ export interface TakeoverPorts {
   readonly shares: Shares;
   readonly dispatch: Dispatch;
   readonly reader: LogReader;
+  readonly readCommand: (record: LogRecord) => Reading<CommandFact>;
   readonly pause: Pause;
   readonly signals: Signals;
   /** True for a command that ended while the log was read. */
@@ -83,7 +86,9 @@ export function createTakeover(
     const free = new Set<number>();
     for (const partition of missing.keys()) if (await takeRight(partition)) free.add(partition);
     if (free.size === 0) return;
-    const folded = await foldLog(ports.reader, config.topics, free);
+    const folded = await foldLog(
+      ports.reader, ports.readCommand, config.topics, free,
+    );
     const kept = new Set<number>();
     for (const partition of free) {
       if (await keepRight(partition, folded.fences.get(partition) ?? 0)) kept.add(partition);

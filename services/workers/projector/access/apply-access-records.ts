@@ -1,24 +1,26 @@
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AccessStates, TokenEvent } from '../../../kernel/access.ts';
 import type { PartyStates } from '../../../kernel/parties.ts';
-import { isDecoded } from '../../../kernel/record-log.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
-import { readAccessFact } from './read-access-fact.ts';
+import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
+import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
 
 /** Applies clients and parties by version and tokens by merging, in any order to the same end. */
-export function createAccessApplier(access: AccessStates, parties: PartyStates): ApplyRecords {
+export function createAccessApplier(
+  access: AccessStates, parties: PartyStates, readRecord: ReadRecord,
+): ApplyRecords {
+  const readClient = readRecord('clients');
+  const readParty = readRecord('parties');
+  const readToken = readRecord('tokens');
   return async function applyAccessRecords(records) {
     const outcomes: Outcome[] = [];
     const tokens: TokenEvent[] = [];
     for (const record of records) {
-      if (!isDecoded(record)) {
-        outcomes.push(poisoned(record, 'undecodable', 'not in the wire format'));
+      const reading = readerOf(record.topic)(record);
+      if (!reading.ok) {
+        outcomes.push(deadLettered(record, reading.poison));
         continue;
       }
-      const fact = readAccessFact(record);
-      if (fact === undefined) {
-        outcomes.push(poisoned(record, 'record_invalid', 'not a fact about a client, token or party'));
-        continue;
-      }
+      const fact = reading.value;
       if (fact.type === 'ClientRecorded') await access.applyClient(fact);
       else if (fact.type === 'PartyRecorded') await parties.apply(fact);
       else tokens.push(fact);
@@ -27,4 +29,9 @@ export function createAccessApplier(access: AccessStates, parties: PartyStates):
     if (tokens.length > 0) await access.applyTokens(tokens);
     return outcomes;
   };
+
+  function readerOf(topic: string) {
+    if (topic === TOPICS.clients.name) return readClient;
+    return topic === TOPICS.parties.name ? readParty : readToken;
+  }
 }

@@ -1,12 +1,12 @@
+import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AuthorizationCallEvent, AuthorizationCalls } from '../../../kernel/authorization-calls.ts';
 import type {
   AuthorizationMove, AuthorizationStates, PlacedMove,
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
-import { isDecoded } from '../../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
-import { readAuthorizationFact } from './read-authorization-fact.ts';
+import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
+import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
 
 /** Where facts about authorizations go. */
 export interface AuthorizationTargets {
@@ -21,16 +21,19 @@ export interface AuthorizationTargets {
  * carriers by round and try, with the feeds that begin and end with them; any order ends in the
  * same state. A refusal changes nothing.
  */
-export function createAuthorizationApplier(targets: AuthorizationTargets): ApplyRecords {
+export function createAuthorizationApplier(
+  targets: AuthorizationTargets, readRecord: ReadRecord,
+): ApplyRecords {
+  const readAuthorization = readRecord('authorizations');
+  const readCall = readRecord('authorizationCalls');
   return async function applyAuthorizationRecords(records) {
     const placed: PlacedMove[] = [];
     const calls: AuthorizationCallEvent[] = [];
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const fact = readAuthorizationFact(record);
-      if (fact === undefined) {
-        return poisoned(record, 'record_invalid', 'not a fact about an authorization or a call');
-      }
+      const read = record.topic === TOPICS.authorizations.name ? readAuthorization : readCall;
+      const reading = read(record);
+      if (!reading.ok) return deadLettered(record, reading.poison);
+      const fact = reading.value;
       switch (fact.type) {
         case 'ShipmentAuthorized':
         case 'ShipmentCancelled': placed.push({ event: fact, position: record }); break;

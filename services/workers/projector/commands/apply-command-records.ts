@@ -1,21 +1,22 @@
 import type {
   CommandStates, PlacedCommand, ProviderCommandResult,
 } from '../../../kernel/commands.ts';
-import { isDecoded } from '../../../kernel/record-log.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
-import { readCommandRecord } from '../../common/read-command-record.ts';
+import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
+import { createCommandReader } from '../../common/read-command-record.ts';
+import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
 
 /** Applies commands and their results by merging; any order ends in the same state. */
-export function createCommandApplier(commands: CommandStates): ApplyRecords {
+export function createCommandApplier(
+  commands: CommandStates, readRecord: ReadRecord,
+): ApplyRecords {
+  const read = createCommandReader(readRecord);
   return async function applyCommandRecords(records) {
     const issued: PlacedCommand[] = [];
     const results: ProviderCommandResult[] = [];
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const event = readCommandRecord(record);
-      if (event === undefined) {
-        return poisoned(record, 'record_invalid', 'not a fact about a provider command');
-      }
+      const reading = read(record);
+      if (!reading.ok) return deadLettered(record, reading.poison);
+      const event = reading.value;
       if (event.type === 'ProviderCommandResult') results.push(event);
       else {
         const { topicId, partition, offset } = record;

@@ -2,23 +2,25 @@ import { isNewer } from '../../../domain/fix/is-newer.ts';
 import type { DeviceEvent, DeviceStates } from '../../../kernel/devices.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
 import type { PositionOffer, PositionStates } from '../../../kernel/positions.ts';
-import { isDecoded, type LogRecord } from '../../../kernel/record-log.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
+import { isDecoded } from '../../../kernel/record-log.ts';
+import {
+  poisoned, type AnyRecord, type ApplyRecords, type Outcome,
+} from '../../common/outcomes.ts';
 import type { PositionConfig } from '../../common/plausible-fix.ts';
+import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
 import { choosePosition } from './choose-position.ts';
-import { readDeviceFact } from './read-device-fact.ts';
 
 /** Applies registrations, starts and stops; any order ends in the same state. */
-export function createLifecycleApplier(devices: DeviceStates): ApplyRecords {
+export function createLifecycleApplier(
+  devices: DeviceStates, readRecord: ReadRecord,
+): ApplyRecords {
+  const read = readRecord('deviceLifecycle');
   return async function applyLifecycleRecords(records) {
     const facts: { event: DeviceEvent; position: RecordId }[] = [];
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const event = readDeviceFact(record);
-      if (event === undefined) {
-        return poisoned(record, 'record_invalid', 'not a fact about a device');
-      }
-      facts.push({ event, position: placeOf(record) });
+      const reading = read(record);
+      if (!reading.ok) return deadLettered(record, reading.poison);
+      facts.push({ event: reading.value, position: placeOf(record) });
       return { kind: 'applied', record };
     });
     if (facts.length > 0) await devices.apply(facts);
@@ -48,6 +50,6 @@ export function createPositionApplier(
   };
 }
 
-function placeOf({ topicId, partition, offset }: LogRecord): RecordId {
+function placeOf({ topicId, partition, offset }: AnyRecord): RecordId {
   return { topicId, partition, offset };
 }

@@ -1,7 +1,6 @@
 import type { PersonalKeyEvent, PersonalKeyStates } from '../../../kernel/personal.ts';
-import { isDecoded, type LogRecord } from '../../../kernel/record-log.ts';
-import { all, isText, isWhole, parseFields } from '../../../kernel/json-fields.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
+import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
+import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
 
 /** What to do about keys that an erased subject still has in the log. */
 export type DropKeys = (
@@ -15,31 +14,18 @@ const NOTHING: DropKeys = async () => undefined;
  * rebuild drops no keys: that is the keeper's, once.
  */
 export function createPersonalApplier(
-  states: Pick<PersonalKeyStates, 'apply'>, dropKeys: DropKeys = NOTHING,
+  states: Pick<PersonalKeyStates, 'apply'>, readRecord: ReadRecord, dropKeys: DropKeys = NOTHING,
 ): ApplyRecords {
+  const read = readRecord('personalKeys');
   return async function applyPersonalRecords(records) {
     const facts: PersonalKeyEvent[] = [];
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const fact = readFact(record);
-      if (fact === undefined) {
-        return poisoned(record, 'record_invalid', 'not a fact about a key of personal data');
-      }
-      facts.push(fact);
+      const reading = read(record);
+      if (!reading.ok) return deadLettered(record, reading.poison);
+      facts.push(reading.value);
       return { kind: 'applied', record };
     });
     if (facts.length > 0) await dropKeys(await states.apply(facts));
     return outcomes;
   };
-}
-
-function readFact(record: LogRecord): PersonalKeyEvent | undefined {
-  const fields = parseFields(record.value);
-  if (fields === undefined || !isText(fields['subject']) || !isWhole(fields['at_ms'])) {
-    return undefined;
-  }
-  const isGood = fields['type'] === 'PersonalErased'
-    || (fields['type'] === 'PersonalKeyDropped' && isText(fields['key_id']))
-    || (fields['type'] === 'PersonalKeyRecorded' && all(fields, ['key_id', 'wrapped'], isText));
-  return isGood ? fields as unknown as PersonalKeyEvent : undefined;
 }

@@ -1,0 +1,59 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { RecordValues } from '../../../schemas/generated/types.ts';
+import { isDecoded } from '../../kernel/record-log.ts';
+import type { Schemas } from '../../kernel/schemas.ts';
+import type { AnyRecord, Outcome, Poison } from './outcomes.ts';
+
+/** A topic by its name in the catalog. */
+export type TopicKey = keyof typeof TOPICS;
+
+/** What the value of a record of a topic is. */
+export type ValueOf<Key extends TopicKey> = RecordValues[(typeof TOPICS)[Key]['record']];
+
+/** The value of a record, or why it can never be processed. */
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly poison: Poison };
+
+/** Makes the reader of a topic; throws at once when the topic's schema is broken. */
+export type ReadRecord = <Key extends TopicKey>(
+  topic: Key,
+) => (record: AnyRecord) => Reading<ValueOf<Key>>;
+
+/**
+ * Reads records by the compiled schemas of their topics, as gateways read bodies: what follows the
+ * schema has the type that was generated from it, everything else has a pointer to what is wrong.
+ */
+export function createRecordReader(schemas: Schemas): ReadRecord {
+  return <Key extends TopicKey>(topic: Key) => {
+    const check = schemas.checkOf(TOPICS[topic].record);
+    return (record) => {
+      if (!isDecoded(record)) return invalid('undecodable', 'not in the wire format');
+      const parsed = parse(record.value);
+      if (parsed === undefined) return invalid('record_invalid', 'not JSON');
+      const explain = check(parsed.value);
+      if (explain === undefined) return { ok: true, value: parsed.value as ValueOf<Key> };
+      return invalid('record_invalid', explain().detail);
+    };
+  };
+}
+
+/** A reading that failed, as the outcome of its record. */
+export function deadLettered(record: AnyRecord, poison: Poison): Outcome {
+  return { kind: 'dead_letter', record, poison };
+}
+
+function invalid(
+  code: 'undecodable' | 'record_invalid', detail: string,
+): { readonly ok: false; readonly poison: Poison } {
+  return { ok: false, poison: { stage: 'consume', code, detail } };
+}
+
+function parse(value: Buffer): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(value.toString('utf8')) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
