@@ -22,7 +22,7 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'services/workers/table-writer/pipeline.ts',
-        find: '    if (chain.isNew) await ports.pending.store(chain.pending);',
+        find: `    if (chain.isNew) await stage('remember', () => ports.pending.store(chain.pending));`,
         replace: '',
       },
       {

@@ -39,9 +39,9 @@ const NO_TOKEN: StageEnding =`,
     scenario: 'calm',
     patches: [
       {
-        file: 'services/adapters/redis/scripts/claim-transition.lua',
-        find: `  redis.call('HSET', KEYS[1], 'epoch', '3', 'stop_from', epoch)`,
-        replace: `  redis.call('HSET', KEYS[1], 'seen', epoch)`,
+        file: 'services/domain/device/claim.ts',
+        find: '    ? { stage: 3 as const, stop_from: device.stage } : {};',
+        replace: '    ? {} : {};',
       },
       {
         file: 'services/gateways/devices/decide-on-device.ts',
@@ -75,9 +75,9 @@ const NO_TOKEN: StageEnding =`,
     breaks: ['I4'],
     scenario: 'calm',
     patches: [{
-      file: 'services/adapters/redis/scripts/claim-registration.lua',
-      find: `if entity[3] and entity[3] ~= ARGV[1] and tonumber(entity[4]) > now then return 'busy' end`,
-      replace: `if entity[3] == '' then return 'busy' end`,
+      file: 'services/domain/device/claim.ts',
+      find: `  if (isAnothers(entity.claim, by)) return { answer: 'busy' };\n`,
+      replace: '',
     }],
   },
   {
