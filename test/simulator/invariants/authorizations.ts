@@ -3,7 +3,7 @@ import { tryName, type Try } from '../core/history.ts';
 import type { World } from '../core/world.ts';
 import { factOf } from '../models/accounts.ts';
 
-/** The laws of authorizations: I1, I3, I11 and I14. */
+/** The invariants of authorizations: I1, I3, I11 and I14. */
 export function judgeAuthorizations(world: World): readonly string[] {
   return [...durable(world), ...oneNumber(world), ...cancelled(world), ...theLog(world)];
 }
