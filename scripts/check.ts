@@ -43,9 +43,12 @@ async function runGates(root: string, only: readonly string[]): Promise<number> 
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed) ? 0 : 1;
 }
 
-function listLeft(root: string, gate: string, rule: string | undefined): number {
-  for (const one of listOffences(gate, root)) {
-    if (rule === undefined || one.rule === rule) console.log(describeOffence(one));
-  }
+/** Written as one text and waited for: the process ends before a pipe has taken thousands of lines. */
+async function listLeft(root: string, gate: string, rule: string | undefined): Promise<number> {
+  const offences = listOffences(gate, root).filter((one) => rule === undefined || one.rule === rule);
+  const text = offences.map((one) => `${describeOffence(one)}\n`).join('');
+  await new Promise((resolve) => {
+    process.stdout.write(text, resolve);
+  });
   return 0;
 }
