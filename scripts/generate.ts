@@ -67,14 +67,33 @@ async function generateAll(isCheck: boolean): Promise<number> {
   }
   const dictionary = dictionaryPage(root, source);
   drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
-  const { stageList, stageTable } = await import('./generate/request-stages.ts');
-  for (const [page, lines] of [
-    ['services/gateways/README.md', stageList()],
-    ['services/adapters/http/README.md', stageTable()],
-  ] as const) {
-    drifting += keep(page, withMarkedPart(join(root, page), 'stages', lines), isCheck);
-  }
+  drifting += await keepMarkedParts(isCheck);
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);
   return drifting === 0 ? 0 : 1;
+}
+
+/** Writes the generated parts of pages that are written by hand. */
+async function keepMarkedParts(isCheck: boolean): Promise<number> {
+  const { stageList, stageTable } = await import('./generate/request-stages.ts');
+  const { programTable, workerStages, workerTable } = await import('./generate/worker-tables.ts');
+  const { adapterTable, roomTable, topicTable } = await import('./generate/design-tables.ts');
+  const pages: readonly (readonly [string, Readonly<Record<string, readonly string[]>>])[] = [
+    ['services/gateways/README.md', { stages: stageList() }],
+    ['services/adapters/http/README.md', { stages: stageTable() }],
+    ['services/workers/README.md', { workers: workerTable(), stages: workerStages() }],
+    ['docs/design.md', {
+      rooms: roomTable(root), adapters: adapterTable(root), programs: programTable(),
+      workers: workerTable(), topics: topicTable(),
+    }],
+  ];
+  let drifting = 0;
+  for (const [page, parts] of pages) {
+    const file = join(root, page);
+    const text = Object.entries(parts).reduce(
+      (page, [name, lines]) => withMarkedPart(page, name, lines), readFileSync(file, 'utf8'),
+    );
+    drifting += keep(page, text, isCheck);
+  }
+  return drifting;
 }

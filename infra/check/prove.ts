@@ -70,7 +70,7 @@ const SEEDS: readonly Seed[] = [
   },
   {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
-    text: '> 5e7', instead: '> 9e7', said: /RastroLogWaits/,
+    text: '> 5e7', instead: '> 9e7', said: /RastroLogSendBacklog/,
   },
   {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, repeated } from '../adapters/command-line/command-line.ts';
 
 /** A part of a program, as the tables of gateways and workers have it. */
 export interface Part<Id extends string> {
@@ -15,14 +15,11 @@ export interface Part<Id extends string> {
 export function chooseParts<Id extends string>(
   args: readonly string[], table: readonly Part<Id>[],
 ): readonly Id[] {
-  const { values, positionals } = parseArgs({
-    args: [...args], allowPositionals: true,
-    options: { only: { type: 'string', multiple: true, default: [] } },
-  });
+  const { names: positionals, only: wanted } = wordsOf(args);
   const isAll = positionals.length === 0 || positionals.includes('all');
   const named = isAll ? table : table.filter(({ id, program }) =>
     positionals.includes(program) || positionals.includes(id));
-  const only = values.only.flatMap((names) => names.split(','));
+  const only = wanted.flatMap((names) => names.split(','));
   const unknown = [
     ...positionals.filter((name) => name !== 'all'
       && !table.some(({ id, program }) => id === name || program === name)),
@@ -36,4 +33,21 @@ function usageOf(table: readonly Part<string>[]): string {
   const programs = [...Map.groupBy(table, ({ program }) => program)];
   return `There are ${programs.map(([program, parts]) =>
     `${program} (${parts.map(({ part }) => part).join(', ')})`).join(', ')} and all.`;
+}
+
+function wordsOf(args: readonly string[]): {
+  readonly names: readonly string[]; readonly only: readonly string[];
+} {
+  let words = { names: [] as readonly string[], only: [] as readonly string[] };
+  const parsed = parseCommandLine<undefined, undefined>((command, does) => {
+    command.name('main.ts').argument('[programs...]', 'programs or ids of parts; all without any')
+      .option('--only <parts>', 'runs these parts of them alone', repeated)
+      .action(does((_ports, names: string[], { only = [] }: { only?: readonly string[] }) => {
+        words = { names, only };
+        return undefined;
+      }));
+  }, args);
+  if (parsed.kind === 'run') void parsed.work(undefined);
+  else throw new Error(parsed.kind === 'misuse' ? `${parsed.sentence}\n${parsed.help}` : parsed.help);
+  return words;
 }

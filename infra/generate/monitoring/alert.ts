@@ -14,6 +14,8 @@ export interface Alert {
   readonly name: string;
   /** A page wakes somebody; a ticket waits for the morning. */
   readonly severity: 'page' | 'ticket';
+  /** Tells alarms of one name apart: the time over which the budget of an objective burns. */
+  readonly window?: string;
   readonly expr: string;
   /** How long it must be so before it rings. */
   readonly lasting: string;
@@ -26,9 +28,9 @@ export interface Alert {
   readonly silentAt?: string;
 }
 
-/** Where the runbook of an alarm lies. */
+/** The runbook of an alarm; those of one name share it. */
 export function runbookOf({ name }: Pick<Alert, 'name'>): string {
-  const words = name.replace(/^Rastro/, '').replaceAll(/[A-Z]/g, (letter) =>
+  const words = name.replace(/^Rastro/, '').replace(/BurnRate$/, '').replaceAll(/[A-Z]/g, (letter) =>
     `-${letter.toLowerCase()}`);
   return `docs/runbooks/${words.slice(1)}.md`;
 }

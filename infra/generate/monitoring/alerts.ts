@@ -16,7 +16,7 @@ export function alerts(): readonly Alert[] {
 function logAlerts(): readonly Alert[] {
   return [
     {
-      name: 'RastroLogWaits', severity: 'page', lasting: '2m',
+      name: 'RastroLogSendBacklog', severity: 'page', lasting: '2m',
       expr: `max by (job) (${metric('rastro_log_waiting_bytes')}) > 5e7`,
       summary: 'Records wait for Kafka, nearly as many as a process may hold.',
       rings: {
@@ -26,7 +26,7 @@ function logAlerts(): readonly Alert[] {
       silent: { 'rastro_log_waiting_bytes{job="ingest"}': '4e7x10' },
     },
     {
-      name: 'RastroLogSendsFail', severity: 'ticket', lasting: '10m',
+      name: 'RastroLogSendErrors', severity: 'ticket', lasting: '10m',
       expr: `sum by (topic) (rate(${metric('rastro_log_sends_rejected_total', 'topic')}[5m])) > 0.1`,
       summary: 'Kafka refuses batches of a topic again and again.',
       rings: {
@@ -36,7 +36,7 @@ function logAlerts(): readonly Alert[] {
       silent: { 'rastro_log_sends_rejected_total{topic="t",reason="r"}': '0+1x30' },
     },
     {
-      name: 'RastroBatchesRepeat', severity: 'page', lasting: '10m',
+      name: 'RastroConsumerStuck', severity: 'page', lasting: '10m',
       expr: `sum by (group) (increase(${metric('rastro_consumer_repeats_total', 'group')}[5m])) > 5`,
       summary: 'A worker gets the same batch again and again, and its partition stands still.',
       rings: {
@@ -46,7 +46,7 @@ function logAlerts(): readonly Alert[] {
       silent: { 'rastro_consumer_repeats_total{group="rastro.g",code="c"}': '0+0.5x30' },
     },
     {
-      name: 'RastroWorkerBehind', severity: 'page', lasting: '10m',
+      name: 'RastroConsumerLag', severity: 'page', lasting: '10m',
       expr: `max by (group, topic) (${
         metric('rastro_worker_lag_seconds', 'group', 'topic')}) > 120`,
       summary: 'A record waits for a worker since more than two minutes.',
@@ -87,7 +87,7 @@ function storeAlerts(): readonly Alert[] {
       silent: { 'rastro_state_ready{job="projector"}': '0x4 1x10' },
     },
     {
-      name: 'RastroPartsMany', severity: 'ticket', lasting: '15m',
+      name: 'RastroTooManyParts', severity: 'ticket', lasting: '15m',
       expr: `max by (table) (${metric('rastro_sink_partition_parts_max', 'table')}) > 600`,
       summary: 'A table has so many parts that ClickHouse will soon slow its inserts down.',
       rings: {
@@ -97,7 +97,7 @@ function storeAlerts(): readonly Alert[] {
       silent: { 'rastro_sink_partition_parts_max{table="t"}': '500x30' },
     },
     {
-      name: 'RastroInsertsFail', severity: 'page', lasting: '10m',
+      name: 'RastroInsertErrors', severity: 'page', lasting: '10m',
       expr: `sum by (code) (increase(${metric('rastro_sink_faults_total', 'code')}[5m])) > 3`,
       summary: 'ClickHouse refuses inserts; nothing is lost, and nothing arrives.',
       rings: {
@@ -123,7 +123,7 @@ function partyAlerts(): readonly Alert[] {
       silent: { 'rastro_authorizer_parked_total{reason="r"}': '2x65' },
     },
     {
-      name: 'RastroCommandsWait', severity: 'ticket', lasting: '15m',
+      name: 'RastroCommandBacklog', severity: 'ticket', lasting: '15m',
       expr: `sum(${metric('rastro_dispatcher_pending')}) > 1000`,
       summary: 'Many commands wait: a provider does not answer, or answers with 5xx.',
       rings: {
@@ -132,7 +132,7 @@ function partyAlerts(): readonly Alert[] {
       silent: { 'rastro_dispatcher_pending{provider="p"}': '900x30' },
     },
     {
-      name: 'RastroFeedsLate', severity: 'ticket', lasting: '30m',
+      name: 'RastroFeedPollsLate', severity: 'ticket', lasting: '30m',
       expr: `${quantile(0.95, late, '15m')} > 900`,
       summary: 'Feeds of carriers are polled more than a quarter of an hour after they are due.',
       rings: {

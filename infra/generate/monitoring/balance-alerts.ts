@@ -18,7 +18,7 @@ export function balanceAlerts(): readonly Alert[] {
       silent: { [items]: '0x5 3 0x20', [records]: '0x30' },
     },
     {
-      name: 'RastroBalanceUnknown', severity: 'ticket', lasting: '15m',
+      name: 'RastroLossCheckFailing', severity: 'ticket', lasting: '15m',
       expr: `sum(increase(${looks}{code="none"}[5m])) == 0 or absent(${looks}{code="none"})`,
       summary: 'Nobody has looked for lost items in a quarter of an hour.',
       rings: { series: { [`${looks}{code="none"}`]: '4x40' }, at: '25m', labels: {} },

@@ -1,9 +1,8 @@
 import type { Alert } from './alert.ts';
 import { badShare, OBJECTIVES, seriesOf, type Objective, type Window } from './objectives.ts';
 
-/** How fast a budget goes, over which times that is looked at, and what it comes to. */
+/** How fast a budget burns, over which times that is measured, and when it is used up. */
 interface Burn {
-  readonly name: string;
   readonly severity: Alert['severity'];
   /** Times the rate that just uses the budget up in thirty days. */
   readonly rate: number;
@@ -23,19 +22,19 @@ interface Burn {
  */
 const BURNS: readonly Burn[] = [
   {
-    name: 'Fast', severity: 'page', rate: 14.4, long: '1h', short: '5m', lasting: '2m',
+    severity: 'page', rate: 14.4, long: '1h', short: '5m', lasting: '2m',
     gone: 'two days', ringsAt: '10m', silentAt: '35m',
   },
   {
-    name: 'Slowly', severity: 'page', rate: 6, long: '6h', short: '30m', lasting: '15m',
+    severity: 'page', rate: 6, long: '6h', short: '30m', lasting: '15m',
     gone: 'five days', ringsAt: '30m', silentAt: '65m',
   },
   {
-    name: 'ForHours', severity: 'ticket', rate: 3, long: '1d', short: '2h', lasting: '1h',
+    severity: 'ticket', rate: 3, long: '1d', short: '2h', lasting: '1h',
     gone: 'ten days', ringsAt: '80m', silentAt: '150m',
   },
   {
-    name: 'ForDays', severity: 'ticket', rate: 1, long: '3d', short: '6h', lasting: '3h',
+    severity: 'ticket', rate: 1, long: '3d', short: '6h', lasting: '3h',
     gone: 'thirty days', ringsAt: '200m', silentAt: '390m',
   },
 ];
@@ -51,8 +50,9 @@ function burnAlert(objective: Objective, burn: Burn): Alert {
   const over = Number((burn.rate * objective.budget).toFixed(4));
   const bad = Math.round(2 * over * EVENTS_A_MINUTE);
   return {
-    name: `Rastro${objective.subject}${burn.name}`,
+    name: `Rastro${objective.subject}BurnRate`,
     severity: burn.severity,
+    window: burn.long,
     lasting: burn.lasting,
     expr: [burn.long, burn.short]
       .map((time) => `${badShare(objective, time)} > ${over}`).join(' and '),

@@ -6,7 +6,7 @@ export function callAlerts(): readonly Alert[] {
   const seconds = 'rastro_http_request_seconds';
   return [
     {
-      name: 'RastroCallsSlow', severity: 'ticket', lasting: '10m',
+      name: 'RastroHighLatency', severity: 'ticket', lasting: '10m',
       expr: `${quantile(0.99, seconds, '5m', 'operation')} > 1`,
       summary: 'Of a hundred calls of an operation one takes more than a second.',
       rings: {

@@ -43,11 +43,15 @@ function groups(all: readonly Alert[]): Yaml {
         alert: alert.name,
         expr: alert.expr,
         for: alert.lasting,
-        labels: { severity: alert.severity },
+        labels: labelsOf(alert),
         annotations: annotationsOf(alert),
       })),
     },
   ];
+}
+
+function labelsOf({ severity, window }: Alert): Record<string, string> {
+  return { severity, ...(window === undefined ? {} : { window }) };
 }
 
 function annotationsOf(alert: Alert): Record<string, string> {
@@ -62,11 +66,11 @@ function tests(all: readonly Alert[]): Yaml {
     tests: all.flatMap((alert) => [
       ...[alert.rings, ...(alert.ringsToo === undefined ? [] : [alert.ringsToo])].map(
         ({ series, at, labels }) => test(`${alert.name} rings`, alert, series, at, [{
-          exp_labels: { severity: alert.severity, ...labels },
+          exp_labels: { ...labelsOf(alert), ...labels },
           exp_annotations: annotationsOf(alert),
         }]),
       ),
-      test(`${alert.name} is silent`, alert, alert.silent, alert.silentAt ?? alert.rings.at, []),
+      silence(alert),
     ]),
   };
 }
@@ -75,9 +79,29 @@ function test(
   name: string, alert: Alert, series: Series, at: string, expected: readonly Yaml[],
 ): Yaml {
   return {
+    ...world(name, series),
+    alert_rule_test: [{ eval_time: at, alertname: alert.name, exp_alerts: expected }],
+  };
+}
+
+/** An alarm of another window may ring in the same world: only the own window must be silent. */
+function silence(alert: Alert): Yaml {
+  const { name, window, silent, silentAt = alert.rings.at } = alert;
+  if (window === undefined) return test(`${name} is silent`, alert, silent, silentAt, []);
+  const firing = `ALERTS{alertname="${name}",window="${window}",alertstate="firing"}`;
+  return {
+    ...world(`${name} of ${window} is silent`, silent),
+    promql_expr_test: [{
+      expr: `count(${firing}) or vector(0)`, eval_time: silentAt,
+      exp_samples: [{ labels: '{}', value: 0 }],
+    }],
+  };
+}
+
+function world(name: string, series: Series): Readonly<Record<string, Yaml>> {
+  return {
     name,
     interval: '1m',
     input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
-    alert_rule_test: [{ eval_time: at, alertname: alert.name, exp_alerts: expected }],
   };
 }

@@ -29,12 +29,12 @@ export interface Objective {
 /** Everything that is promised as a share; see docs/reference/objectives.md. */
 export const OBJECTIVES: readonly Objective[] = [
   {
-    id: 'calls', title: 'Calls answered', budget: 0.001, subject: 'CallsFail',
+    id: 'calls', title: 'Calls answered', budget: 0.001, subject: 'CallErrors',
     wrong: 'So many calls fail', metric: metric('rastro_http_requests_total', 'status'),
     bad: 'status=~"5.."', all: '',
   },
-  fresh('state', 'Live state is fresh', 'StateLate', 'So many records come late into Redis'),
-  fresh('tables', 'Tables are fresh', 'TablesLate', 'So many records come late into ClickHouse'),
+  fresh('state', 'Live state is fresh', 'StateFreshness', 'So many records come late into Redis'),
+  fresh('tables', 'Tables are fresh', 'TableFreshness', 'So many records come late into ClickHouse'),
 ];
 
 function fresh(

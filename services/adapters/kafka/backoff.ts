@@ -1,7 +1,8 @@
+import { retryWaitMs } from '../../kernel/retry-policy.ts';
+
 /** Waits that double from `msMin` to `msMax`, each shortened by up to a half at random. */
 export function backoffMs(attempt: number, msMin: number, msMax: number, random: number): number {
-  const full = Math.min(msMax, msMin * 2 ** Math.min(attempt, 30));
-  return Math.round(full * (1 - random / 2));
+  return retryWaitMs({ firstMs: msMin, msMax, jitter: 0.5 }, attempt + 1, random);
 }
 
 /** Waits `ms`, or less when `signal` is aborted; never rejects. */

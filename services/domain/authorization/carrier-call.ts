@@ -1,4 +1,5 @@
 import type { AuthorizationTried } from '../../kernel/authorization-calls.ts';
+import { retryWaitMs } from '../../kernel/retry-policy.ts';
 
 /** How often and when a carrier is asked again (decisions.md, Authorization retry). */
 export interface CallRetry {
@@ -62,9 +63,10 @@ export function judgeCall(tried: CallTry, attempt: number, retry: CallRetry): Ca
 
 /** The wait after so many failed tries, in milliseconds: doubling up to its limit. */
 export function waitAfter(attempt: number, retry: CallRetry): number {
-  const doublings = Math.min(Math.max(0, attempt - 1), 30);
-  const seconds = Math.min(retry.first_wait_seconds * 2 ** doublings, retry.wait_seconds_max);
-  return Math.round(seconds * 1_000);
+  const policy = {
+    firstMs: retry.first_wait_seconds * 1_000, msMax: retry.wait_seconds_max * 1_000, jitter: 0,
+  };
+  return retryWaitMs(policy, attempt);
 }
 
 function again(

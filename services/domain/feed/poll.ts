@@ -1,5 +1,6 @@
 import type { FeedProgress, StoredFeed } from '../../kernel/feeds.ts';
 import type { LostReason } from '../../kernel/lost-reason.ts';
+import { retryWaitMs } from '../../kernel/retry-policy.ts';
 
 /** How often and how much is asked (decisions.md, Pull feed). */
 export interface PollConfig {
@@ -80,7 +81,8 @@ export function judgePoll(
     return { outcome: 'too_large', waitMs: 0, progress: askingLess(progress) };
   }
   const failures = progress.failures + 1;
-  const waitMs = spread(backoffAfter(config, failures));
+  const policy = { firstMs: config.backoffFirstMs, msMax: config.backoffMsMax, jitter: 0 };
+  const waitMs = spread(retryWaitMs(policy, failures));
   const failed = { waitMs, progress: { ...progress, failures } };
   if (tried.kind === 'lost') return { outcome: tried.reason, ...failed };
   if (tried.kind !== 'answer') return { outcome: tried.kind, ...failed };
@@ -118,8 +120,4 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
-}
-
-function backoffAfter({ backoffFirstMs, backoffMsMax }: PollConfig, failures: number): number {
-  return Math.min(backoffFirstMs * 2 ** Math.min(failures - 1, 30), backoffMsMax);
 }

@@ -1,4 +1,5 @@
 import type { ProviderCommandResult } from '../../kernel/commands.ts';
+import { retryWaitMs } from '../../kernel/retry-policy.ts';
 
 /** What one try brought, as far as the rules ask. Redirects are answers: they are not followed. */
 export type Try =
@@ -64,7 +65,7 @@ export function judgeTry(tried: Try, state: TryState, config: RetryConfig): Verd
 function backOff(
   reason: ProviderCommandResult['reason'], { attempt, random }: TryState, config: RetryConfig,
 ): Verdict {
-  const doublings = Math.min(Math.max(0, attempt - 1), 30);
-  const most = Math.min(config.backoffFirstMs * 2 ** doublings, config.backoffMsMax);
-  return { step: 'retry', waitMs: Math.max(WAIT_MS_MIN, Math.round(most * random)), reason };
+  const policy = { firstMs: config.backoffFirstMs, msMax: config.backoffMsMax, jitter: 1 };
+  const waitMs = retryWaitMs(policy, attempt, 1 - random);
+  return { step: 'retry', waitMs: Math.max(WAIT_MS_MIN, waitMs), reason };
 }

@@ -1,6 +1,8 @@
 import type { CommitPosition, LogHandler } from '../../kernel/record-log.ts';
 import { positionsOf, type Chain } from './chains.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
+import { createStages } from '../common/stages.ts';
+import { TABLE_STAGES } from '../workers.ts';
 import { createBatchFormer } from './form-batches.ts';
 import { partitionName } from './ranges.ts';
 import { createBatchWriter } from './write-batch.ts';
@@ -13,11 +15,14 @@ import { createBatchWriter } from './write-batch.ts';
 export function createTableWriter(config: TableWriterConfig, ports: TableWriterPorts): LogHandler {
   const former = createBatchFormer(config, ports);
   const writeBatch = createBatchWriter(config, ports);
+  const stage = createStages('table-writer', TABLE_STAGES, ports);
   let done: readonly Chain[] = [];
 
   async function writeChain(chain: Chain): Promise<readonly CommitPosition[]> {
-    if (chain.isNew) await ports.pending.store(chain.pending);
-    for (const batch of chain.batches) await writeBatch(batch);
+    if (chain.isNew) await stage('remember', () => ports.pending.store(chain.pending));
+    await stage('insert', async () => {
+      for (const batch of chain.batches) await writeBatch(batch);
+    });
     return positionsOf(chain);
   }
 
@@ -35,9 +40,12 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
 
     async onRecords(records) {
       // The consumer has committed what the call before returned; only now may it be forgotten.
-      for (const chain of done) await ports.pending.clear(chain.pending);
+      const committed = done;
+      await stage('forget-committed', async () => {
+        for (const chain of committed) await ports.pending.clear(chain.pending);
+      });
       done = [];
-      const formed = former.form(records);
+      const formed = await stage('form-batches', () => former.form(records));
       const positions: CommitPosition[] = [];
       for (const chain of formed.chains) positions.push(...await writeChain(chain));
       formed.accept();

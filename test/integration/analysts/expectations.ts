@@ -87,7 +87,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
           ]));
       },
     },
-    'passed-near-a-point': nearPoint(trackOf(MUNICH), window),
+    'devices-near-a-point': nearPoint(trackOf(MUNICH), window),
     'devices-by-minute': {
       parameters: { since: text(startTs + 60_000), until: text(startTs + 63_600) },
       judge(rows) {
@@ -153,7 +153,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
         near(rows[0]?.['kilometers'], (trips[0]?.distance ?? 0) / 1_000);
       },
     },
-    'whole-trips': {
+    'trips-across-midnight': {
       parameters: { provider: 'capmetrics', ...days },
       judge(rows) {
         const trips = buses.flatMap((bus) => bus.days.flatMap((day) => day.trips));

@@ -31,7 +31,7 @@ export function ofFleet({ startTs, tracks }: World): Readonly<Record<string, Exp
         expect(buses).toMatchObject({ median_hours: null, most_hours: null });
       },
     },
-    'started-and-silent': {
+    'started-without-location': {
       parameters: window,
       judge: (rows) => {
         expect(rows).toMatchObject([{ device_id: SILENT_DEVICE, status: 'tracking' }]);
@@ -47,7 +47,7 @@ export function ofFleet({ startTs, tracks }: World): Readonly<Record<string, Exp
         ]);
       },
     },
-    'commands-without-end': {
+    'unfinished-commands': {
       parameters: window,
       judge: (rows) => {
         expect(rows).toMatchObject([

@@ -33,7 +33,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
   );
   return {
     // The probe whose odometer says 10 km stood still; no recorded track has an odometer.
-    'distance-against-odometer': {
+    'distance-versus-odometer': {
       parameters: { percent: 5, ...days },
       judge: (rows) => {
         expect(rows).toMatchObject([
@@ -71,7 +71,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
         expect(rows.every(({ start_ts, end_ts }) => String(start_ts) <= String(end_ts))).toBe(true);
       },
     },
-    'above-the-limit-told': {
+    'self-reported-speeding': {
       parameters: { name: 'SpeedLimit', tolerance: 5, ...window },
       judge(rows) {
         const told = fixesOf(TWIZY).flatMap(({ telemetry }) => {
@@ -92,7 +92,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
         ]);
       },
     },
-    'odd-fixes': {
+    'suspicious-fixes': {
       parameters: window,
       judge(rows) {
         const zero = tracks.flatMap(({ fixes }) => fixes)
@@ -171,7 +171,7 @@ function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expect
         ]);
       },
     },
-    'clocks-of-devices': {
+    'device-clock-errors': {
       parameters: { seconds: 60, ...window },
       judge: (rows) => {
         expect(rows).toEqual([{ device_id: 'probe-2', provider: 'probe', seconds_behind: 91 }]);
@@ -224,7 +224,7 @@ const OF_SHIPMENTS: Readonly<Record<string, Expectation>> = {
       ]);
     },
   },
-  'notifications-in-vain': {
+  'ineffective-notifications': {
     parameters: { since: '2025-12-01 00:00:00', until: '2026-01-01 00:00:00' },
     judge: (rows) => {
       expect(rows).toEqual([
@@ -233,13 +233,13 @@ const OF_SHIPMENTS: Readonly<Record<string, Expectation>> = {
       ]);
     },
   },
-  'days-to-the-end': {
+  'shipment-duration': {
     parameters: {},
     judge: (rows) => {
       expect(rows).toEqual([{ carrier: CARRIER, shipments: '1', median_hours: 2, most_hours: 2 }]);
     },
   },
-  'authorizations-cancelled': {
+  'cancelled-authorizations': {
     parameters: { since: '2025-11-01 00:00:00', until: '2026-01-01 00:00:00' },
     judge: (rows) => {
       expect(rows).toMatchObject([{ authorizations: '3', receiver_country_id: 'BR' }]);
