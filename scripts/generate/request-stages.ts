@@ -1,4 +1,4 @@
-import { STAGES, type Stage } from '../../services/adapters/http/stages.ts';
+import { STAGES, type RequestStage } from '../../services/adapters/http/stages.ts';
 
 /** The stages of a request as the gateways list them: what is done, in order. */
 export function stageList(): readonly string[] {
@@ -14,6 +14,6 @@ export function stageTable(): readonly string[] {
   ];
 }
 
-function codesText(codes: Stage['refuses']): string {
+function codesText(codes: RequestStage['refuses']): string {
   return codes.length === 0 ? '—' : codes.map((code) => `\`${code}\``).join(', ');
 }

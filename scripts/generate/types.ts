@@ -31,7 +31,46 @@ export async function typesFile(source: Source): Promise<string> {
     unreachableDefinitions: true,
     style: { singleQuote: true, printWidth: 100, semi: true, trailingComma: 'all' },
   });
-  return [withoutRoot(compiled), ...aliases, requestBodies(source), recordValues(source)].join('\n');
+  const types = withIds(withoutRoot(compiled).replace(BANNER, ''));
+  return [
+    BANNER, '', idTypes(), types.trimStart(), ...aliases, requestBodies(source), recordValues(source),
+  ].join('\n');
+}
+
+/** Fields that hold ids, by the name of their type; they have it in every schema. */
+const ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  ClientId: ['client_id', 'carrier_client_id'],
+  DeviceId: ['device_id'],
+  ExternalEntityId: ['entity_id'],
+  ShipmentId: ['shipment_id'],
+  TrackingNumber: ['tracking_number'],
+  TransportOrderId: ['transport_order_id'],
+  TransportId: ['transport_id'],
+};
+
+function idTypes(): string {
+  return [
+    'declare const idOf: unique symbol;', '',
+    '/**',
+    ' * A value that names one kind of thing: an id of another kind is not one. A plain value is,',
+    ' * because the schemas are what checks it.', ' */',
+    'type Id<Value, Name extends string> = Value & { readonly [idOf]?: Name };', '',
+    ...Object.keys(ID_FIELDS).map((name) => (
+      `export type ${name} = Id<${plainTypeOf(name)}, '${name}'>;`
+    )),
+    "export type TraceableId = Id<string, 'TraceableId'>;", '',
+  ].join('\n');
+}
+
+function withIds(types: string): string {
+  return Object.entries(ID_FIELDS).reduce((text, [name, fields]) => {
+    const field = String.raw`^(\s+(?:${fields.join('|')})\??: )${plainTypeOf(name)};$`;
+    return text.replaceAll(new RegExp(field, 'gm'), `$1${name};`);
+  }, types);
+}
+
+function plainTypeOf(name: string): string {
+  return name === 'TransportId' ? 'number' : 'string';
 }
 
 /** The type of each body that an operation takes, by the title that the catalog names. */

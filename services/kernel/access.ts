@@ -1,6 +1,7 @@
 import type {
   ClientRecorded, ClientSecret, TokenIssued, TokenRecord, TokenRevoked,
 } from '../../schemas/generated/types.ts';
+import type { ClientId } from './ids.ts';
 
 /** Clients and tokens as facts, as they stand in `oauth.clients.v1` and `oauth.tokens.v1`. */
 export type { ClientRecorded, ClientSecret, TokenIssued, TokenRevoked };
@@ -11,7 +12,7 @@ export type TokenEvent = TokenRecord;
 /** A token as the state store holds it. */
 export interface StoredToken {
   readonly token_hash: string;
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly audience: string;
   readonly expires_at_ms: number;
   readonly revoked: boolean;
@@ -31,12 +32,12 @@ export interface TokenLimits {
    * Charges a client that proved itself, and forgets what failed for it from this address. Only who
    * knows the secret can use up this limit.
    */
-  chargeProvenClient(clientId: string, address: string): Promise<TokenQuota>;
+  chargeProvenClient(clientId: ClientId, address: string): Promise<TokenQuota>;
   /**
    * Notes that what was given for a client id was wrong, whether or not there is such a client.
    * After some failures from one address every further one has to wait longer.
    */
-  noteTokenFailure(clientId: string, address: string): Promise<TokenQuota>;
+  noteTokenFailure(clientId: ClientId, address: string): Promise<TokenQuota>;
 }
 
 /**
@@ -44,7 +45,7 @@ export interface TokenLimits {
  * or `state_not_ready`. Applying is idempotent: a client by version, a revocation for ever.
  */
 export interface AccessStates extends TokenLimits {
-  findClient(clientId: string): Promise<ClientRecorded | undefined>;
+  findClient(clientId: ClientId): Promise<ClientRecorded | undefined>;
   findToken(shard: number, tokenHash: string): Promise<StoredToken | undefined>;
   putToken(event: TokenIssued): Promise<void>;
   /** Denies the token at once; also one that the store does not know yet. */

@@ -1,4 +1,5 @@
 import type { DeviceRank } from './devices.ts';
+import type { ClientId, DeviceId } from './ids.ts';
 
 /**
  * What a call asks to be judged by. `shard` is part of the token's own text, so that everything
@@ -7,13 +8,13 @@ import type { DeviceRank } from './devices.ts';
 export interface AdmissionRequest {
   readonly tokenHash: string;
   readonly shard: number;
-  readonly deviceId: string | undefined;
+  readonly deviceId: DeviceId | undefined;
   readonly locations: number;
 }
 
 /** The caller as the state store knows it at this moment; absent when the token is not good. */
 export interface AdmittedCaller {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly userId: string;
   readonly audience: string;
   readonly scopes: readonly string[];

@@ -3,6 +3,7 @@ import type {
 } from '../../schemas/generated/types.ts';
 import type { ClaimAnswer } from './devices.ts';
 import type { RecordId } from './record-id.ts';
+import type { ClientId, ShipmentId, TrackingNumber, TransportOrderId } from './ids.ts';
 
 /** Facts about the authorization of a transport order: `shipment.authorizations.v1`. */
 export type { AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled };
@@ -23,8 +24,8 @@ export type AuthorizationRank = number;
 export interface StoredAuthorization {
   /** The rank that the log knows. */
   readonly rank: AuthorizationRank;
-  readonly shipment_id: string;
-  readonly tracking_number: string;
+  readonly shipment_id: ShipmentId;
+  readonly tracking_number: TrackingNumber;
   /** The answer of the epoch; absent unless it is authorized. */
   readonly answer: AuthorizationResponse | undefined;
   /** A cancellation was claimed and denies already, but is not in the log yet. */
@@ -41,8 +42,8 @@ export interface AuthorizationMarks {
 
 /** One step that a caller wants to take alone. */
 export interface AuthorizationClaim {
-  readonly client_id: string;
-  readonly transport_order_id: string;
+  readonly client_id: ClientId;
+  readonly transport_order_id: TransportOrderId;
   readonly from: AuthorizationRank;
   readonly to: AuthorizationRank;
   readonly marks: AuthorizationMarks;
@@ -72,7 +73,9 @@ export interface PlacedMove {
  * lost a claim whose fact was on its way, as by a wipe.
  */
 export interface AuthorizationStates {
-  load(clientId: string, transportOrderId: string): Promise<StoredAuthorization | undefined>;
+  load(
+    clientId: ClientId, transportOrderId: TransportOrderId,
+  ): Promise<StoredAuthorization | undefined>;
   claim(claim: AuthorizationClaim, claimId: string): Promise<AuthorizationClaimReply>;
   /**
    * Makes an appended fact visible and ends its claim, if the claim was there all the time. False,
@@ -81,7 +84,7 @@ export interface AuthorizationStates {
    */
   confirm(event: AuthorizationMove, claimId: string): Promise<boolean>;
   /** Gives a claim back after the log certainly did not take the fact (a denial stays). */
-  release(clientId: string, transportOrderId: string, claimId: string): Promise<void>;
+  release(clientId: ClientId, transportOrderId: TransportOrderId, claimId: string): Promise<void>;
   /** Applies facts from the log; any order and repetition ends in the same state. */
   apply(facts: readonly PlacedMove[]): Promise<void>;
 }

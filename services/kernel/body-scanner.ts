@@ -1,6 +1,8 @@
+import type { DeviceId } from './ids.ts';
+
 /** What the operation needs of a body that nobody parsed. */
 export interface ScannedBody {
-  readonly deviceId: string;
+  readonly deviceId: DeviceId;
   /** Items of its list. */
   readonly items: number;
   /** The very bytes that the exact path would write; may be the bytes that were handed in. */

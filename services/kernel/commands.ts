@@ -2,6 +2,7 @@ import type {
   CommandResource, ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult,
 } from '../../schemas/generated/types.ts';
 import type { RecordId } from './record-id.ts';
+import type { TransportId } from './ids.ts';
 
 /** A provider command and its results, as they stand in their two topics. */
 export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult };
@@ -13,7 +14,7 @@ export type CommandState = CommandResource['state'];
 export interface StoredCommand {
   readonly issued: Omit<ProviderCommandIssued, 'type' | 'body'> & {
     readonly command: ProviderCommandBody['command'];
-    readonly transport_id?: number;
+    readonly transport_id?: TransportId;
   };
   readonly result: Omit<ProviderCommandResult, 'type'> | undefined;
 }
@@ -49,13 +50,13 @@ export interface NewestMonitoring {
 
 /** Which transports providers were told to monitor (interface, 5. Provider commands). */
 export interface Monitoring {
-  find(provider: string, transportId: number): Promise<NewestMonitoring | undefined>;
+  find(provider: string, transportId: TransportId): Promise<NewestMonitoring | undefined>;
 }
 
 /** A `process_telemetry_events` command that deferred events may answer (interface, 11). */
 export interface TelemetryRequest {
   readonly command_id: string;
-  readonly transport_id: number;
+  readonly transport_id: TransportId;
   readonly at_ms: number;
 }
 

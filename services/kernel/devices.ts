@@ -4,6 +4,7 @@ import type {
 } from '../../schemas/generated/types.ts';
 import type { SealedPersonal } from './personal.ts';
 import type { RecordId } from './record-id.ts';
+import type { ClientId, DeviceId, ExternalEntityId, TransportId } from './ids.ts';
 
 /**
  * How far a device has come: 0 not known, 1 registered (active, may not send), 2 tracking (may
@@ -13,14 +14,14 @@ export type DeviceRank = 0 | 1 | 2 | 3;
 
 /** A device as the state store holds it. Times are milliseconds since 1970. */
 export interface StoredDevice {
-  readonly device_id: string;
-  readonly client_id: string;
+  readonly device_id: DeviceId;
+  readonly client_id: ClientId;
   readonly user_id: string;
   readonly entity_type: string;
   /** In `personal` as long as it is sealed. */
-  readonly entity_id?: string;
+  readonly entity_id?: ExternalEntityId;
   readonly generation: number;
-  readonly transport_id: number;
+  readonly transport_id: TransportId;
   readonly device_specs: RecordedDeviceSpecs;
   /** What of it is personal; see domain/device/sealed-device.ts. */
   readonly personal?: SealedPersonal;
@@ -36,7 +37,7 @@ export interface StoredDevice {
 /** The newest device of an external entity. */
 export interface EntityPointer {
   readonly generation: number;
-  readonly device_id: string;
+  readonly device_id: DeviceId;
 }
 
 /** Facts about a device, as they stand in `rtt.device-lifecycle.v1`. */
@@ -60,9 +61,9 @@ export type ClaimAnswer = 'taken' | 'busy' | 'moved';
  * one may be taken over.
  */
 export interface DeviceStates {
-  load(clientId: string, deviceId: string): Promise<StoredDevice | undefined>;
+  load(clientId: ClientId, deviceId: DeviceId): Promise<StoredDevice | undefined>;
   /** The newest device of an entity, by the keyed hash of its name. */
-  loadEntity(clientId: string, entityHash: string): Promise<EntityPointer | undefined>;
+  loadEntity(clientId: ClientId, entityHash: string): Promise<EntityPointer | undefined>;
   /**
    * Claims the next generation of an entity; `event.generation - 1` must be the current one. The
    * name of the entity is not kept.

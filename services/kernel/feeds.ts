@@ -1,4 +1,5 @@
 import type { FeedRead } from '../../schemas/generated/types.ts';
+import type { TrackingNumber } from './ids.ts';
 
 /** How far a feed was read: `shipment.feeds.v1`. */
 export type { FeedRead };
@@ -7,7 +8,7 @@ export type { FeedRead };
 export interface FeedName {
   /** Party whose feed it is. */
   readonly carrier: string;
-  readonly tracking_number: string;
+  readonly tracking_number: TrackingNumber;
 }
 
 /** What only the state store remembers about a feed; losing it changes pace, never content. */
@@ -53,7 +54,7 @@ export interface FeedStates {
   /** Applies that a carrier authorized a shipment: its feed is due from then on. */
   open(name: FeedName, atMs: number): Promise<void>;
   /** Applies that a shipment was cancelled, at whatever carrier. */
-  cancel(trackingNumber: string, atMs: number): Promise<void>;
+  cancel(trackingNumber: TrackingNumber, atMs: number): Promise<void>;
   /** Applies that a page was read. */
   advance(fact: FeedRead): Promise<void>;
 }

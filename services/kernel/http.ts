@@ -1,5 +1,6 @@
 import type { ScannedBody } from './body-scanner.ts';
 import type { Code } from './codes.ts';
+import type { IdParams } from './ids.ts';
 import type {
   AdmissionFacts, AdmittedCaller, AdmittedDevice, QuotaFacts,
 } from './admission.ts';
@@ -26,7 +27,10 @@ export interface Call<
   /** The request must be answered by then; work that would end later is not begun. */
   readonly deadlineMs: number;
   readonly address: string;
-  readonly params: Readonly<Record<Exclude<Param, 'country_id'>, string>>;
+  readonly params: {
+    readonly [Name in Exclude<Param, 'country_id'>]:
+      Name extends keyof IdParams ? IdParams[Name] : string;
+  };
   readonly query: Readonly<Record<Extract<Param, 'country_id'>, string> & Record<string, string>>;
   readonly header: (name: string) => string | undefined;
   /** The validated body, or its summary; `undefined` where the operation takes none. */

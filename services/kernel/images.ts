@@ -1,4 +1,5 @@
 import type { ImageReference } from '../../schemas/generated/types.ts';
+import type { TrackingNumber } from './ids.ts';
 
 /** What the log says about an image that is kept apart. */
 export type { ImageReference };
@@ -17,8 +18,8 @@ export interface ProofImages {
   /** The image in a text; undefined unless it is strict Base64 of a PNG or JPEG within limits. */
   read(base64: string): ProofImage | undefined;
   /** Resolves once the image is durable. */
-  keep(trackingNumber: string, image: ProofImage): Promise<ImageReference>;
-  find(trackingNumber: string, reference: ImageReference): Promise<Uint8Array | undefined>;
+  keep(trackingNumber: TrackingNumber, image: ProofImage): Promise<ImageReference>;
+  find(trackingNumber: TrackingNumber, reference: ImageReference): Promise<Uint8Array | undefined>;
   /** Makes every image of a shipment unreadable for ever, also in copies. */
-  erase(trackingNumber: string): Promise<void>;
+  erase(trackingNumber: TrackingNumber): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { ClientId } from './ids.ts';
+
 /** Items by how they ended; every item is in exactly one of these. */
 export interface ItemOutcomes {
   /** Has a row of its own, or is a notification that was applied. */
@@ -40,7 +42,7 @@ export interface IngestFates {
    * The records of a call in the order of the log, at most 1,000; none while nothing is known of
    * it, and none for a call of another client.
    */
-  find(clientId: string, ingestId: string): Promise<readonly RecordFate[]>;
+  find(clientId: ClientId, ingestId: string): Promise<readonly RecordFate[]>;
 }
 
 /** What cannot be explained of a span of time; all 0 in health. */

@@ -1,6 +1,7 @@
 import type {
   PersonalErased, PersonalKeyDropped, PersonalKeyRecorded, SealedPersonal,
 } from '../../schemas/generated/types.ts';
+import type { ClientId, DeviceId, TrackingNumber, TransportOrderId } from './ids.ts';
 
 /** Personal members as a record carries them. */
 export type { SealedPersonal };
@@ -78,16 +79,16 @@ export interface PersonalSeals {
 }
 
 /** The subject of everything about one shipment. */
-export function shipmentSubject(trackingNumber: string): Subject {
+export function shipmentSubject(trackingNumber: TrackingNumber): Subject {
   return `shipment:${trackingNumber}`;
 }
 
 /** The subject of one life of a device; its next registration has another id. */
-export function deviceSubject(deviceId: string): Subject {
+export function deviceSubject(deviceId: DeviceId): Subject {
   return `device:${deviceId}`;
 }
 
 /** The subject of what a carrier is asked for about a transport order, before it has a number. */
-export function orderSubject(clientId: string, transportOrderId: string): Subject {
+export function orderSubject(clientId: ClientId, transportOrderId: TransportOrderId): Subject {
   return `order:${clientId}:${transportOrderId}`;
 }

@@ -1,9 +1,10 @@
 import type { RecordId } from './record-id.ts';
+import type { ClientId, DeviceId } from './ids.ts';
 
 /** A last position as the projector offers it: the newest fix of one device in one batch. */
 export interface PositionOffer {
-  readonly client_id: string;
-  readonly device_id: string;
+  readonly client_id: ClientId;
+  readonly device_id: DeviceId;
   readonly timestamp: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -30,7 +31,7 @@ export interface GeoBox {
 /** Where a page of the fleet ended: the last device looked at, and its place in the index. */
 export interface FleetPlace {
   readonly score: number;
-  readonly device_id: string;
+  readonly device_id: DeviceId;
 }
 
 /**
@@ -49,13 +50,13 @@ export interface FleetPage {
  */
 export interface PositionStates {
   offer(offers: readonly PositionOffer[]): Promise<void>;
-  find(clientId: string, deviceId: string): Promise<LastPosition | undefined>;
+  find(clientId: ClientId, deviceId: DeviceId): Promise<LastPosition | undefined>;
   /**
    * Last positions within a box of the client's devices that are not stopped, in the order of the
    * index. A device that moves between two pages may stand on both, or on none.
    */
   findWithin(
-    clientId: string, box: GeoBox, after: FleetPlace | undefined, limit: number,
+    clientId: ClientId, box: GeoBox, after: FleetPlace | undefined, limit: number,
   ): Promise<FleetPage>;
   isComplete(): Promise<boolean>;
   /**

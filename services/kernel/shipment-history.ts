@@ -1,6 +1,7 @@
 import type {
   ImageReference, JourneyRecorded, NotificationPosition, SealedPersonal,
 } from '../../schemas/generated/types.ts';
+import type { TrackingNumber } from './ids.ts';
 
 /** A notification as the log keeps it. */
 export interface RecordedNotification {
@@ -40,10 +41,10 @@ export interface HistoryPage<Entry> {
  */
 export interface ShipmentHistory {
   notifications(
-    trackingNumber: string, after: NotificationPosition | undefined, limit: number,
+    trackingNumber: TrackingNumber, after: NotificationPosition | undefined, limit: number,
   ): Promise<HistoryPage<RecordedNotification>>;
   /** The judgements, each at the place of its notification (`notification` in it). */
   journey(
-    trackingNumber: string, after: NotificationPosition | undefined, limit: number,
+    trackingNumber: TrackingNumber, after: NotificationPosition | undefined, limit: number,
   ): Promise<HistoryPage<JourneyRecorded>>;
 }

@@ -1,6 +1,7 @@
 import type {
   ImageReference, JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
 } from '../../schemas/generated/types.ts';
+import type { ClientId, TrackingNumber } from './ids.ts';
 
 /** Facts about a shipment: what a carrier told, and what came of it. */
 export type {
@@ -43,20 +44,24 @@ export type ShipmentConfirmAnswer = 'owned' | 'foreign' | 'unknown';
  * `state_unavailable`, and with `state_not_ready` unless it says otherwise.
  */
 export interface ShipmentStates {
-  find(trackingNumber: string): Promise<StoredShipment | undefined>;
+  find(trackingNumber: TrackingNumber): Promise<StoredShipment | undefined>;
   /** Reserves those that nobody has for the client, with a lease; the first writer wins. */
-  claim(trackingNumbers: readonly string[], clientId: string): Promise<ShipmentClaimAnswer>;
+  claim(
+    trackingNumbers: readonly TrackingNumber[], clientId: ClientId,
+  ): Promise<ShipmentClaimAnswer>;
   /**
    * Makes the client the carrier of those that are still reserved for it, once its notifications
    * are durable. A reservation counts only if no other ended without a carrier before it, and not
    * in a store that was rebuilt just now: else another's notification may be first in the log.
    */
-  confirm(trackingNumbers: readonly string[], clientId: string): Promise<ShipmentConfirmAnswer>;
+  confirm(
+    trackingNumbers: readonly TrackingNumber[], clientId: ClientId,
+  ): Promise<ShipmentConfirmAnswer>;
   /** Says which carrier authorized the shipment; it wins over who notified. Needs no mark. */
-  authorize(trackingNumber: string, clientId: string): Promise<void>;
+  authorize(trackingNumber: TrackingNumber, clientId: ClientId): Promise<void>;
   /** The journeys of those that have one; `isMarked: false` is for the rebuild alone. */
   loadJourneys(
-    trackingNumbers: readonly string[], isMarked: boolean,
+    trackingNumbers: readonly TrackingNumber[], isMarked: boolean,
   ): Promise<ReadonlyMap<string, ShipmentJourney>>;
   /** Stores journeys unless a later one is there. Needs no mark. */
   putJourneys(journeys: ReadonlyMap<string, ShipmentJourney>): Promise<void>;

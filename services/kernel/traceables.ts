@@ -1,10 +1,11 @@
 import type { RecordId } from './record-id.ts';
+import type { ClientId, TraceableId } from './ids.ts';
 
 /** A last position of a traceable as its keeper offers it: the newest fix of one batch. */
 export interface TraceableOffer {
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly traceable_type: string;
-  readonly traceable_id: string;
+  readonly traceable_id: TraceableId;
   readonly timestamp: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -29,6 +30,6 @@ export type TraceablePosition = Omit<TraceableOffer, 'position'>;
 export interface TraceablePositions {
   offer(offers: readonly TraceableOffer[]): Promise<void>;
   find(
-    clientId: string, traceableType: string, traceableId: string,
+    clientId: ClientId, traceableType: string, traceableId: TraceableId,
   ): Promise<TraceablePosition | undefined>;
 }

@@ -13,7 +13,7 @@ import { checkQuery, checkSchema, parseBody, receiveBody } from './stages/input.
 type StageKind = 'caller' | 'input' | 'act';
 
 /** One stage of a request: what it does, and the codes that it may end a call with. */
-export interface Stage {
+export interface RequestStage {
   readonly name: StageName;
   readonly kind: StageKind;
   /** For people: what is done, and for which operations. */
@@ -30,7 +30,7 @@ export interface Stage {
  * The stages of every request, in order. `answer-call.ts` runs them, metrics and spans name them,
  * and the READMEs of this room and of the gateways list them.
  */
-export const STAGES: readonly Stage[] = [
+export const STAGES: readonly RequestStage[] = [
   {
     name: 'headers', kind: 'caller',
     does: '`Authorization`, `Host`, `Content-Type` and their like stand at most once each',

@@ -1,6 +1,7 @@
 import type { ClientRecorded, StoredToken } from '../../kernel/access.ts';
 import type { AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
 import type { DeviceRank } from '../../kernel/devices.ts';
+import type { ClientId } from '../../kernel/ids.ts';
 
 /** What admission reads of a token. */
 export type AskedToken = Pick<StoredToken, 'client_id' | 'expires_at_ms' | 'revoked'> & {
@@ -35,7 +36,7 @@ export function callerOf(
 
 /** The device that the call speaks for: none when it is another's or not registered. */
 export function deviceOfCaller(
-  clientId: string, device: AskedDevice | undefined,
+  clientId: ClientId, device: AskedDevice | undefined,
 ): AdmittedDevice | undefined {
   if (device?.transportId === undefined || device.owner !== clientId) return undefined;
   return { epoch: device.stage, transportId: device.transportId };

@@ -1,6 +1,7 @@
 import type { AdmissionFacts, AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
 import type { AskedCall, AuthorizeCaller, Operation, Refusal } from '../../kernel/http.ts';
 import type { Code } from '../../kernel/codes.ts';
+import type { DeviceId } from '../../kernel/ids.ts';
 
 /** Settings of admission (decisions.md, Client id on RTT). */
 export interface AuthorizeCallerConfig {
@@ -67,7 +68,7 @@ function providerFault(caller: AdmittedCaller, asked: AskedCall): Refusal | unde
 }
 
 function deviceFault(
-  device: AdmittedDevice | undefined, deviceId: string | undefined,
+  device: AdmittedDevice | undefined, deviceId: DeviceId | undefined,
 ): Refusal | undefined {
   if (deviceId === undefined) return undefined;
   switch (device?.epoch ?? 0) {

@@ -5,6 +5,7 @@ import type {
 import { rankOf } from '../../kernel/authorizations.ts';
 import { happened, refused, unchanged, type Decider, type Decision } from '../../kernel/decider.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import type { ClientId, ShipmentId, TrackingNumber, TransportOrderId } from '../../kernel/ids.ts';
 
 /** A transport order of one client, or `undefined` when it is not known. */
 export type AuthorizationState = StoredAuthorization | undefined;
@@ -12,9 +13,9 @@ export type AuthorizationState = StoredAuthorization | undefined;
 /** Asks for the authorization of a shipment. `next_tracking_number` is that of the next epoch. */
 export interface AuthorizeShipment extends AuthorizationMarks {
   readonly type: 'AuthorizeShipment';
-  readonly client_id: string;
-  readonly carrier_client_id: string | undefined;
-  readonly next_tracking_number: string;
+  readonly client_id: ClientId;
+  readonly carrier_client_id: ClientId | undefined;
+  readonly next_tracking_number: TrackingNumber;
   /** The request with its texts cut to what is stored. */
   readonly request: AuthorizationRequest;
   readonly contracts_requiring_agency: readonly string[];
@@ -23,9 +24,9 @@ export interface AuthorizeShipment extends AuthorizationMarks {
 /** Takes the authorization of the current epoch back. */
 export interface CancelShipment {
   readonly type: 'CancelShipment';
-  readonly client_id: string;
-  readonly transport_order_id: string;
-  readonly shipment_id: string;
+  readonly client_id: ClientId;
+  readonly transport_order_id: TransportOrderId;
+  readonly shipment_id: ShipmentId;
   readonly reason: string | undefined;
   readonly at_ms: number;
 }
@@ -117,7 +118,9 @@ function authorization(command: AuthorizeShipment, epoch: number): ShipmentAutho
 }
 
 /** The label's barcode is all that a carrier of this kind agrees on for labeling. */
-function answerOf(id: string, tracking_number: string, atMs: number): AuthorizationResponse {
+function answerOf(
+  id: string, tracking_number: TrackingNumber, atMs: number,
+): AuthorizationResponse {
   return {
     id,
     status: 'AUTHORIZED',

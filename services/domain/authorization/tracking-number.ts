@@ -1,11 +1,12 @@
 import type { Digest } from '../../kernel/digest.ts';
+import type { ClientId, TrackingNumber, TransportOrderId } from '../../kernel/ids.ts';
 
 /** What a tracking number is made from; the same input gives the same number for ever. */
 export interface TrackingNumberOrigin {
   /** Client that stands for the carrier of this deployment; empty when there is none. */
-  readonly carrierClientId: string;
-  readonly clientId: string;
-  readonly transportOrderId: string;
+  readonly carrierClientId: ClientId;
+  readonly clientId: ClientId;
+  readonly transportOrderId: TransportOrderId;
   readonly epoch: number;
   readonly test: boolean;
 }
@@ -22,7 +23,7 @@ const TEST_PREFIX = 'TEST';
  * crash between claim and answer cannot make two numbers; `TEST` begins those of test requests
  * and no other (decisions.md, `test: true`).
  */
-export function trackingNumberOf(sha256: Digest, origin: TrackingNumberOrigin): string {
+export function trackingNumberOf(sha256: Digest, origin: TrackingNumberOrigin): TrackingNumber {
   const { carrierClientId, clientId, transportOrderId, epoch } = origin;
   const named = JSON.stringify([carrierClientId, clientId, transportOrderId, epoch]);
   const digest = sha256(named);

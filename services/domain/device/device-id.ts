@@ -1,10 +1,11 @@
 import type { Digest } from '../../kernel/digest.ts';
+import type { ClientId, DeviceId, ExternalEntityId } from '../../kernel/ids.ts';
 
 /** Whose entity it is, and how the owner calls it. */
 export interface EntityName {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly entityType: string;
-  readonly entityId: string;
+  readonly entityId: ExternalEntityId;
 }
 
 /**
@@ -19,7 +20,7 @@ export function entityHashOf(keyed: Digest, name: EntityName): string {
  * The id of a device: the same for the same owner, entity and generation, and different for any
  * other (decisions.md, Device ids). A UUID of version 8, made from a keyed hash.
  */
-export function deviceIdOf(keyed: Digest, entityHash: string, generation: number): string {
+export function deviceIdOf(keyed: Digest, entityHash: string, generation: number): DeviceId {
   const named = keyed(JSON.stringify(['device', entityHash, generation]));
   const version = '8';
   const variant = ((Number.parseInt(named.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -4,6 +4,7 @@ import type {
   DeviceEvent, DeviceRank, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
   RecordedDeviceSpecs, StoredDevice,
 } from '../../kernel/devices.ts';
+import type { ClientId, DeviceId, ExternalEntityId, TransportId } from '../../kernel/ids.ts';
 
 /** A device, or `undefined` when the entity or id was never registered by the caller. */
 export type DeviceState = StoredDevice | undefined;
@@ -11,15 +12,15 @@ export type DeviceState = StoredDevice | undefined;
 /** Asks for the entity's device. `next_device_id` is the id of its next generation. */
 export interface RegisterDevice {
   readonly type: 'RegisterDevice';
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly user_id: string;
   readonly entity_type: string;
-  readonly entity_id: string;
+  readonly entity_id: ExternalEntityId;
   readonly entity_hash: string;
-  readonly transport_id: number;
+  readonly transport_id: TransportId;
   readonly device_specs: RecordedDeviceSpecs;
   readonly country_id: string;
-  readonly next_device_id: string;
+  readonly next_device_id: DeviceId;
   readonly at_ms: number;
 }
 

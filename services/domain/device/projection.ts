@@ -1,6 +1,7 @@
 import type {
   DeviceEvent, DeviceRank, DeviceRegistered, EntityPointer, StoredDevice,
 } from '../../kernel/devices.ts';
+import type { DeviceId } from '../../kernel/ids.ts';
 
 /** What a registration tells of a device. Its time stands beside it, as the earliest. */
 export type Registration = Pick<
@@ -71,7 +72,7 @@ export function foldEntity(kept: EntityState | undefined, event: DeviceRegistere
  * registration on. `epoch` is the stage that the log knows, see `stop_unconfirmed`.
  */
 export function deviceOf(
-  deviceId: string, state: DeviceState | undefined,
+  deviceId: DeviceId, state: DeviceState | undefined,
 ): StoredDevice | undefined {
   const { registration, date_created_ms: createdMs } = state ?? {};
   if (state === undefined) return undefined;

@@ -1,3 +1,5 @@
+import type { ClientId } from '../../kernel/ids.ts';
+
 /** Where a row of the catalogue comes from; `example` is only for trying out. */
 export type CodeOrigin = 'interface' | 'deployment' | 'example';
 
@@ -37,7 +39,7 @@ const UNMAPPED: CodeMeaning = { unmapped: true, status: undefined, final: false 
 
 /** Looks a pair of codes up for one carrier. */
 export function meaningOf(
-  catalogue: CodeCatalogue, clientId: string, code: string, carrierCode: string,
+  catalogue: CodeCatalogue, clientId: ClientId, code: string, carrierCode: string,
 ): CodeMeaning {
   const row = catalogue.codes.get(code);
   if (row === undefined) return UNMAPPED;

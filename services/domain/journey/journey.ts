@@ -4,11 +4,12 @@ import type {
 import { meaningOf, type CodeCatalogue, type CodeMeaning } from './catalogue.ts';
 import { shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
+import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
 /** A notification as it stands in the log, with what is known about its receipt. */
 export interface ReceivedNotification {
-  readonly tracking_number: string;
-  readonly client_id: string;
+  readonly tracking_number: TrackingNumber;
+  readonly client_id: ClientId;
   readonly ingest_id: string;
   readonly source: JourneyRecorded['source'];
   readonly notification: NotificationPosition;

@@ -3,13 +3,14 @@ import {
 } from '../../kernel/personal.ts';
 import type { ImageReference, NotificationRecorded } from '../../kernel/shipments.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
+import type { TrackingNumber } from '../../kernel/ids.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A notification as sent, its image cut out. */
 export interface CutNotification {
   /** Without the blanks around it: one spelling, hence one place in the log. */
-  readonly trackingNumber: string;
+  readonly trackingNumber: TrackingNumber;
   readonly notification: NotificationRecorded['notification'];
   /** The text of `payload.proof_of_delivery.image`, where there is one. */
   readonly image: string | undefined;
@@ -38,7 +39,7 @@ export function putImageBack(recorded: unknown, image: string): unknown {
  * out when the shipment was erased.
  */
 export function notificationRecorded(
-  keys: Pick<SubjectKeys, 'seal'>, trackingNumber: string,
+  keys: Pick<SubjectKeys, 'seal'>, trackingNumber: TrackingNumber,
   notification: NotificationRecorded['notification'], image: ImageReference | undefined,
 ): NotificationRecorded {
   const { clear, personal } = splitPersonal('NotificationRecorded', { notification });
@@ -62,7 +63,7 @@ export function subjectsOf(
 
 /** A notification out of the log as it was sent; after an erasure, what is not personal of it. */
 export function openNotification(
-  keys: Pick<SubjectKeys, 'open'>, trackingNumber: string,
+  keys: Pick<SubjectKeys, 'open'>, trackingNumber: TrackingNumber,
   notification: unknown, sealed: SealedPersonal | undefined,
 ): unknown {
   if (sealed === undefined) return notification;

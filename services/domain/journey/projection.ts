@@ -2,6 +2,7 @@ import type {
   JourneyRecorded, NotificationPosition, ShipmentClaimAnswer, ShipmentConfirmAnswer,
   ShipmentJourney, StoredShipment,
 } from '../../kernel/shipments.ts';
+import type { ClientId } from '../../kernel/ids.ts';
 
 /** Everything that is kept about one shipment. */
 export interface ShipmentRecord {
@@ -10,7 +11,7 @@ export interface ShipmentRecord {
   /** Client id of the carrier that notified it first. */
   readonly carrier?: string | undefined;
   /** Who is just notifying it, until when. */
-  readonly reserved?: { readonly client_id: string; readonly until_ms: number } | undefined;
+  readonly reserved?: { readonly client_id: ClientId; readonly until_ms: number } | undefined;
   /** Another whose reservation lapsed: its notification may still come into the log. */
   readonly reserved_after?: string | undefined;
   readonly journey?: ShipmentJourney | undefined;
@@ -75,7 +76,7 @@ export function storedShipmentOf(
 
 /** Whose a shipment is, or who is just about to have it, as a client sees it. */
 export function ownershipOf(
-  { authorized, carrier, reserved }: ShipmentRecord, clientId: string, nowMs: number,
+  { authorized, carrier, reserved }: ShipmentRecord, clientId: ClientId, nowMs: number,
 ): Ownership {
   const owner = authorized ?? carrier;
   if (owner !== undefined) return owner === clientId ? 'owned' : 'foreign';
@@ -85,7 +86,7 @@ export function ownershipOf(
 
 /** Reserves a free shipment; whose reservation lapsed before is remembered. */
 export function reserve(
-  shipment: ShipmentRecord, clientId: string, untilMs: number,
+  shipment: ShipmentRecord, clientId: ClientId, untilMs: number,
 ): ShipmentRecord {
   const before = shipment.reserved?.client_id ?? clientId;
   return {
@@ -100,7 +101,7 @@ export function reserve(
  * followed one that lapsed, or may have been forgotten by a rebuild: the log decides.
  */
 export function confirmReserved(
-  shipment: ShipmentRecord, clientId: string, nowMs: number, inDoubt: boolean,
+  shipment: ShipmentRecord, clientId: ClientId, nowMs: number, inDoubt: boolean,
 ): { readonly answer: ShipmentConfirmAnswer; readonly shipment: ShipmentRecord } {
   const owner = shipment.authorized ?? shipment.carrier;
   if (owner !== undefined) {

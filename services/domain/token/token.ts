@@ -4,6 +4,7 @@ import type {
 import { happened, refused, unchanged, type Decision } from '../../kernel/decider.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../kernel/limits.ts';
 import type { Audience } from '../../../schemas/generated/types.ts';
+import type { ClientId } from '../../kernel/ids.ts';
 
 /** A request for a token by a caller whose secret was compared already. */
 export interface IssueToken {
@@ -43,7 +44,7 @@ export function decideIssue(
 
 /** A revocation by the holder of the header token, whose audience was checked already. */
 export interface RevokeToken {
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly header_token_hash: string;
   readonly token_hash: string;
   readonly at_ms: number;

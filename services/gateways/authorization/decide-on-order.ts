@@ -8,7 +8,7 @@ import type { Code } from '../../kernel/codes.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
-import type { Ids } from '../../kernel/ids.ts';
+import type { ClientId, Ids, TransportOrderId } from '../../kernel/ids.ts';
 import type { PersonalSeals } from '../../kernel/personal.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
@@ -40,8 +40,8 @@ export type OrderOutcome =
 
 /** One command about one transport order; its marks may be those of a caller before. */
 export interface OrderAttempt {
-  readonly clientId: string;
-  readonly transportOrderId: string;
+  readonly clientId: ClientId;
+  readonly transportOrderId: TransportOrderId;
   readonly commandOn: (
     state: StoredAuthorization | undefined, marks: AuthorizationMarks | undefined,
   ) => AuthorizationCommand;

@@ -2,13 +2,14 @@ import type { Monitoring } from '../../kernel/commands.ts';
 import type { AdmittedCaller } from '../../kernel/admission.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { isMonitored } from '../../domain/monitoring/result.ts';
+import type { TransportId } from '../../kernel/ids.ts';
 
 /**
  * The check of `RTT_REQUIRE_OPEN_MONITORING`: undefined when the transport was started at one of
  * the caller's providers and not stopped since, else the refusal (decisions.md, Registration).
  */
 export type RequireMonitoring = (
-  caller: AdmittedCaller, transportId: number,
+  caller: AdmittedCaller, transportId: TransportId,
 ) => Promise<Answer | undefined>;
 
 /** Makes the check over what the command keeper keeps. */

@@ -2,6 +2,7 @@ import type { Answer, Call } from '../../kernel/http.ts';
 import type { ShipmentStates, StoredShipment } from '../../kernel/shipments.ts';
 import { badCursor, badLimit, readLimit } from '../common/page.ts';
 import type { CursorKind, PageStart, PlaceCursors } from './place-cursors.ts';
+import type { TrackingNumber } from '../../kernel/ids.ts';
 
 /** What reading pages about a shipment needs from outside. */
 export interface OwnPagePorts {
@@ -11,7 +12,7 @@ export interface OwnPagePorts {
 
 /** A page that the caller may have. */
 export interface OwnPage extends PageStart {
-  readonly trackingNumber: string;
+  readonly trackingNumber: TrackingNumber;
   readonly shipment: StoredShipment;
   readonly limit: number;
 }

@@ -1,5 +1,6 @@
 import type { Digest } from '../../kernel/digest.ts';
 import type { NotificationPosition } from '../../kernel/shipments.ts';
+import type { TrackingNumber } from '../../kernel/ids.ts';
 
 /** What a cursor points into; one of the feed is none of the journey. */
 export type CursorKind = 'feed' | 'journey';
@@ -11,9 +12,9 @@ export interface PageStart {
 
 /** Cursors of one shipment's pages. */
 export interface PlaceCursors {
-  write(kind: CursorKind, trackingNumber: string, start: PageStart): string;
+  write(kind: CursorKind, trackingNumber: TrackingNumber, start: PageStart): string;
   /** Undefined for what {@link PlaceCursors.write} did not write for this kind and shipment. */
-  read(kind: CursorKind, trackingNumber: string, cursor: string): PageStart | undefined;
+  read(kind: CursorKind, trackingNumber: TrackingNumber, cursor: string): PageStart | undefined;
 }
 
 const START = '-';
@@ -26,7 +27,7 @@ const SEAL_CHARACTERS = 32;
  * shipment, or one made up, is none.
  */
 export function placeCursors(sign: Digest): PlaceCursors {
-  const sealOf = (kind: CursorKind, trackingNumber: string, place: string): string =>
+  const sealOf = (kind: CursorKind, trackingNumber: TrackingNumber, place: string): string =>
     sign(JSON.stringify(['cursor', kind, trackingNumber, place])).slice(0, SEAL_CHARACTERS);
 
   return {

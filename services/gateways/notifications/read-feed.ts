@@ -4,6 +4,7 @@ import type { ProofImages } from '../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../kernel/personal.ts';
 import type { RecordedNotification, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { NotificationPosition } from '../../kernel/shipments.ts';
+import type { TrackingNumber } from '../../kernel/ids.ts';
 
 /** Where notifications, their keys and their images come from. */
 export interface FeedPorts {
@@ -26,7 +27,7 @@ export interface FeedPage {
  * what the log says of the images, before one of them is touched.
  */
 export async function readFeed(
-  pageBytesMax: number, ports: FeedPorts, trackingNumber: string,
+  pageBytesMax: number, ports: FeedPorts, trackingNumber: TrackingNumber,
   after: NotificationPosition | undefined, limit: number,
 ): Promise<FeedPage> {
   const { entries, next } = await ports.history.notifications(trackingNumber, after, limit);
@@ -60,7 +61,7 @@ function sizeOf({ text, image, personal }: RecordedNotification): number {
 
 /** The text as it was sent; an image is put back, unless it has been erased since. */
 async function pushBody(
-  images: Pick<ProofImages, 'find'>, keys: SubjectKeys, trackingNumber: string,
+  images: Pick<ProofImages, 'find'>, keys: SubjectKeys, trackingNumber: TrackingNumber,
   { text, image, personal }: RecordedNotification,
 ): Promise<string> {
   const found = image === undefined ? undefined : await images.find(trackingNumber, image);

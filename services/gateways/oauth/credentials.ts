@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ClientId } from '../../kernel/ids.ts';
 
 /** Client id and secret of a Basic header. */
 export interface BasicCredentials {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly secret: string;
 }
 

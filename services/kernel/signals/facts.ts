@@ -1,3 +1,5 @@
+import type { ClientId } from '../ids.ts';
+
 /** One severity of log line. */
 export type SignalLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -10,7 +12,7 @@ export interface Facts {
   readonly attempt: number;
   readonly bytes: number;
   readonly calls: number;
-  readonly client_id: string | undefined;
+  readonly client_id: ClientId | undefined;
   readonly code: string;
   readonly config: string;
   readonly dead_lettered: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../scripts/generate/source.ts';
-import { STAGES, type Stage } from '../../../services/adapters/http/stages.ts';
+import { STAGES, type RequestStage } from '../../../services/adapters/http/stages.ts';
 import { CODES, type Code } from '../../../services/kernel/codes.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import { everyOperation } from '../../support/every-operation.ts';
@@ -14,7 +14,7 @@ const OF_A_DEVICE = new Set(['send-locations', 'send-telemetry-events']);
 const CODES_OF_FORMS = new Set<Code>(['duplicate_key', 'invalid_encoding']);
 
 /** Whether a stage can give this code to a call of this operation. */
-function canGive(operation: Operation, { name }: Stage, code: Code): boolean {
+function canGive(operation: Operation, { name }: RequestStage, code: Code): boolean {
   const { id, authentication, bodyKind, needsCountry, path, scope } = operation;
   // These endpoints know no 429: their own body of a 500 carries no code.
   if (operation.isUnmetered === true && CODES[code].kind === 'throttled') return false;

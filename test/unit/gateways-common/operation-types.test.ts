@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { mountOperations } from '../../../services/adapters/http/mount-operations.ts';
 import { defineOperation } from '../../../services/gateways/common/catalog.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
+import type { DeviceStates } from '../../../services/kernel/devices.ts';
 import type { Answer, Operation } from '../../../services/kernel/http.ts';
+import type { ShipmentId, TrackingNumber } from '../../../services/kernel/ids.ts';
 
 const DONE: Answer = { kind: 'answer', status: 200, body: {} };
 const errors = problemErrors;
@@ -48,6 +50,20 @@ const mustNotCompile = {
     handle: async ({ body }) => ({ ...DONE, body: body.device_id }),
   }),
 
+  deviceAsClient: (states: DeviceStates) => defineOperation('show-device', {
+    errors,
+    async handle({ caller, params }) {
+      // @ts-expect-error ids of other kinds: client and device have changed places
+      await states.load(params.device_id, caller.clientId);
+      return DONE;
+    },
+  }),
+
+  shipmentAsTrackingNumber: (shipment: ShipmentId): TrackingNumber => (
+    // @ts-expect-error an id of another kind
+    shipment
+  ),
+
   countryWhereNoneIsAsked: () => defineOperation('pull-notifications', {
     errors,
     // @ts-expect-error the query need not name a country
@@ -67,7 +83,7 @@ const compiles = {
 
 describe('the types of an operation', () => {
   it('are checked by the compiler, and each of them is made of its row of the catalogue', () => {
-    expect(Object.keys(mustNotCompile).length).toBe(7);
+    expect(Object.keys(mustNotCompile).length).toBe(9);
     expect(compiles.all()).toMatchObject({ id: 'send-command', authentication: 'bearer' });
   });
 });

@@ -14,11 +14,12 @@ import {
 } from '../decide-on-order.ts';
 import { trackingNumberOf } from '../../../domain/authorization/tracking-number.ts';
 import { OWN_ERRORS, pathFault } from './shared.ts';
+import type { ClientId } from '../../../kernel/ids.ts';
 
 /** Settings of the carrier that this deployment authorizes for. */
 export interface AuthorizeConfig extends RaceConfig {
   /** Client that will notify about the numbers given here; absent when nobody is bound to them. */
-  readonly carrierClientId: string | undefined;
+  readonly carrierClientId: ClientId | undefined;
   /** Contracts under which a shipment needs an agency (decisions.md, Agency). */
   readonly contractsRequiringAgency: readonly string[];
 }
@@ -63,7 +64,7 @@ async function handle(
 }
 
 function commandOn(
-  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'digest'>, clientId: string,
+  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'digest'>, clientId: ClientId,
   request: AuthorizationRequest, state: StoredAuthorization | undefined, marks: AuthorizationMarks,
 ): AuthorizeShipment {
   return {

@@ -9,6 +9,7 @@ import { deviceResource } from '../../common/device-resource.ts';
 import type { RequireMonitoring } from '../require-monitoring.ts';
 import type { RaceConfig } from '../../common/decide-and-append.ts';
 import { decideOnDevice, type DevicePorts } from '../decide-on-device.ts';
+import type { ClientId, ExternalEntityId } from '../../../kernel/ids.ts';
 
 /**
  * `POST /shipping/rtt/devices`: 201 with a new device, 208 with the active one (interface, 6). With
@@ -47,7 +48,7 @@ async function handle(
 
 /** The newest device of an entity of this client, active or not. */
 export async function newestOf(
-  ports: DevicePorts, clientId: string, entityType: string, entityId: string,
+  ports: DevicePorts, clientId: ClientId, entityType: string, entityId: ExternalEntityId,
 ): Promise<StoredDevice | undefined> {
   const pointer = await ports.states.loadEntity(
     clientId, entityHashOf(ports.keyed, { clientId, entityType, entityId }),
