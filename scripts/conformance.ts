@@ -1,6 +1,6 @@
 /** `npm run conformance`: the conformance kit against the whole platform, in all three roles. */
-import { withPrivateSystem } from '../infra/local/processes/private-system.ts';
-import type { System } from '../infra/local/processes/system.ts';
+import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
+import type { LocalStack } from '../infra/local/processes/local-stack.ts';
 import { example, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { examine, summary, type Counterpart } from './conformance/examine.ts';
@@ -40,8 +40,8 @@ function run({ target, providerTarget, port, only, finalCode }: Words): Promise<
     return exitCode;
   };
   if (target === undefined) {
-    return withPrivateSystem({ port, gatewaySettings: TOKEN_QUOTA }, (system, signal) =>
-      Promise.race([check(counterpartOf(system, finalCode)), whenTold(signal)]));
+    return withPrivateStack({ port, gatewaySettings: TOKEN_QUOTA }, (local, signal) =>
+      Promise.race([check(counterpartOf(local, finalCode)), whenTold(signal)]));
   }
   const provider = providerTarget === undefined ? {} : { provider: providerTarget };
   return check({
@@ -50,8 +50,8 @@ function run({ target, providerTarget, port, only, finalCode }: Words): Promise<
   });
 }
 
-function counterpartOf(system: System, finalCode: string): Counterpart {
-  const { url, providerUrl, identity, around } = system;
+function counterpartOf(local: LocalStack, finalCode: string): Counterpart {
+  const { url, providerUrl, identity, secrets } = local;
   return {
     targets: { receiver: url, carrier: url, provider: providerUrl },
     tokenTarget: url,
@@ -61,7 +61,7 @@ function counterpartOf(system: System, finalCode: string): Counterpart {
       RASTRO_CLIENT_SECRET: identity.clientSecret,
       RASTRO_PROVIDER: identity.provider,
       RASTRO_COUNTRY: identity.country,
-      RASTRO_PROVIDER_COMMAND_TOKEN: around.secrets.commandToken,
+      RASTRO_PROVIDER_COMMAND_TOKEN: secrets.commandToken,
     },
   };
 }

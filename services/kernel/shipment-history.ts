@@ -8,8 +8,7 @@ export interface RecordedNotification {
   readonly place: NotificationPosition;
   /**
    * JSON text of the notification, byte for byte as it was recorded: numbers as they were written,
-   * payload.proof_of_delivery.image and what is personal cut out. One that was recorded before
-   * personal data was sealed still holds it: never log it.
+   * payload.proof_of_delivery.image and what is personal cut out.
    */
   readonly text: string;
   /** What was cut out as personal, sealed, if there was anything. */

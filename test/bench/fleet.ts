@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import { type System } from '../../infra/local/processes/system.ts';
+import { type LocalStack } from '../../infra/local/processes/local-stack.ts';
 import { tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
 import { openOperatorLog } from '../../services/cli/assemble-log.ts';
@@ -30,7 +30,7 @@ const APPLY_MS_MAX = 1_800_000;
  * million calls being too slow, and without sealed names, which are the only thing they lack.
  */
 export function openFleet(
-  { stack: { env }, operator, identity }: System, token: string,
+  { stack: { env }, operator, identity }: LocalStack, token: string,
 ): Fleet {
   const { recordLog, close } = openOperatorLog({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: operator.registryUrl,
@@ -86,7 +86,7 @@ export function openFleet(
   };
 }
 
-type Owner = System['identity'];
+type Owner = LocalStack['identity'];
 
 function registered({ clientId, country }: Owner, nth: number): DeviceEvent {
   return {

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_GRANTS } from '../../infra/local/processes/demo-client.ts';
-import { startSystem, type System } from '../../infra/local/processes/system.ts';
+import { startLocalStack, type LocalStack } from '../../infra/local/processes/local-stack.ts';
 import { PART_NAMES, type Part, type PartName } from '../../infra/local/part.ts';
 import type { Sender } from './load/order.ts';
 import { readySenders } from './senders.ts';
 
 /** The whole system with devices that are tracked, alone on ports of its own. */
 export interface BenchHouse {
-  readonly system: System;
+  readonly local: LocalStack;
   readonly senders: readonly Sender[];
   readonly path: string;
   /** Process of a part of the stack. */
@@ -38,26 +38,21 @@ export async function openBenchHouse(
   port: number, devices: number, limits: Readonly<Record<string, string>> = {},
 ): Promise<BenchHouse> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-bench-'));
-  const endings: (() => Promise<unknown>)[] = [];
+  const local = await startLocalStack({
+    dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits },
+    redisMemoryMax: REDIS_MEMORY_MAX, log: () => undefined,
+  });
   const close = async (): Promise<void> => {
-    for (const end of endings.splice(0).toReversed()) await end();
+    await local.close();
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    const wanted = {
-      dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits },
-      redisMemoryMax: REDIS_MEMORY_MAX,
-    };
-    const system = await startSystem(wanted, {
-      ending: (end) => void endings.push(end), isTold: () => false, log: () => undefined,
-    });
-    if (system === undefined) throw new Error('The system did not start.');
-    const senders = await readySenders(system, devices, 'bench');
-    const { provider, country } = system.identity;
+    const senders = await readySenders(local, devices, 'bench');
+    const { provider, country } = local.identity;
     return {
-      system, senders, close,
+      local, senders, close,
       path: `/shipping/rtt/georeceiver/${provider}/locations?country_id=${country}`,
-      pidOf: (name) => pidOfPart(system.stack.parts[name], name),
+      pidOf: (name) => pidOfPart(local.stack.parts[name], name),
       pidOfService: (part) => pidOfPart(part, part.name),
     };
   } catch (error) {

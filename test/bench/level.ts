@@ -10,8 +10,8 @@ const LEVEL_MS_MAX = 300_000;
 const WRITTEN = [TOPICS.locations.name, TOPICS.deviceLifecycle.name];
 
 /** Waits until the table-writer has written all that rows left in the log: none comes later. */
-export async function untilLevel({ system }: Pick<BenchHouse, 'system'>): Promise<void> {
-  const log = openBenchLog(system.stack.env.KAFKA_BROKERS.split(','));
+export async function untilLevel({ local }: Pick<BenchHouse, 'local'>): Promise<void> {
+  const log = openBenchLog(local.stack.env.KAFKA_BROKERS.split(','));
   try {
     for (const topic of WRITTEN) {
       await waitFor(() => log.isRead(groupOf('table-writer'), topic), {

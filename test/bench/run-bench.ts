@@ -55,7 +55,7 @@ export async function runBench(
       await runStores(house, { ...options, rows: storeRows, nextSecond }, report);
     }
     if (options.rows.includes('edge')) {
-      for (const worker of house.system.workers) await worker.stop();
+      for (const worker of house.local.workers) await worker.stop();
       report.edge = await runEdge(house, {
         ...options, nextSecond, warmUpMs: WARM_UP_MS, firstPort: options.port + PEER_PORTS,
         onRow: (row) => { print(`${JSON.stringify(row)}\n`); },

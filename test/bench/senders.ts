@@ -1,15 +1,15 @@
 import { firstToken } from '../../infra/local/processes/first-token.ts';
-import type { System } from '../../infra/local/processes/system.ts';
+import type { LocalStack } from '../../infra/local/processes/local-stack.ts';
 import type { Sender } from './load/order.ts';
 
 const AT_ONCE = 32;
 
 /** Registers so many devices of a name over HTTP and starts them, as a provider would. */
 export async function readySenders(
-  system: System, devices: number, name: string,
+  local: LocalStack, devices: number, name: string,
 ): Promise<readonly Sender[]> {
-  const { url, identity: { country } } = system;
-  const token = await firstToken(system);
+  const { url, identity: { country } } = local;
+  const token = await firstToken(local);
   const senders = new Array<Sender>(devices);
   const numbers = Array.from({ length: devices }, (_, at) => at);
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
-import { DATABASE, type System } from '../../infra/local/processes/system.ts';
+import { DATABASE, type LocalStack } from '../../infra/local/processes/local-stack.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The tables as an operator sees them, asked past every view that costs. */
@@ -44,7 +44,7 @@ export interface LastStates {
 const DAYS_VIEW = 'device_days_refresh';
 
 /** Opens the tables with all rights. */
-export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
+export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): Store {
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, database: DATABASE,
     user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,
@@ -96,7 +96,7 @@ export function openStore({ stack: { env } }: Pick<System, 'stack'>): Store {
 }
 
 /** Opens the state store past the product's own code. */
-export function openLastStates({ stack: { env }, identity }: System): LastStates {
+export function openLastStates({ stack: { env }, identity }: LocalStack): LastStates {
   const redis = new Redis(env.REDIS_URL);
   const tag = tagOfClient(identity.clientId);
   return {

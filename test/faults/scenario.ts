@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts';
-import type { House, HouseWishes } from './house/house.ts';
+import type { House } from './house/house.ts';
+import type { HouseWishes } from './house/house-wishes.ts';
 import type { Allowance } from './run-files.ts';
 import type { CalledParty } from './workload/called-party.ts';
 import type { Residents } from './workload/residents.ts';

@@ -4,8 +4,8 @@ import { example, wholeFrom } from '../../services/adapters/command-line/command
 import { runScript } from '../../services/adapters/command-line/run-script.ts';
 import { fuzz, type FuzzResult, type FuzzRun } from './api/fuzz.ts';
 import { requireSchemathesis } from './api/install.ts';
-import { withPrivateSystem } from '../../infra/local/processes/private-system.ts';
-import type { System } from '../../infra/local/processes/system.ts';
+import { withPrivateStack } from '../../infra/local/processes/private-stack.ts';
+import type { LocalStack } from '../../infra/local/processes/local-stack.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 const PROVIDER_OPERATION = 'provider-command';
@@ -41,30 +41,30 @@ await runScript((command, does) => {
 async function fuzzApi({ port, seed, examples }: Words): Promise<number> {
   const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
   const packages = await requireSchemathesis(cacheDir, (line) => process.stderr.write(`${line}\n`));
-  return withPrivateSystem({ port: port, gatewaySettings: QUOTAS }, async (
-    system, signal,
+  return withPrivateStack({ port: port, gatewaySettings: QUOTAS }, async (
+    local, signal,
   ) => {
-    const run = { seed, examplesMax: examples, packages, ...whereOf(system) };
+    const run = { seed, examplesMax: examples, packages, ...whereOf(local) };
     const results = [
       await fuzz({ ...run, operations: ['--exclude-operation-id', PROVIDER_OPERATION] }, signal),
       await fuzz({
-        ...run, url: system.providerUrl, operations: ['--include-operation-id', PROVIDER_OPERATION],
+        ...run, url: local.providerUrl, operations: ['--include-operation-id', PROVIDER_OPERATION],
       }, signal),
     ];
     return summarize(results, seed);
   });
 }
 
-function whereOf({ url, identity, around }: System): Pick<FuzzRun, 'document' | 'url' | 'dir' | 'env'> {
+function whereOf({ url, identity, secrets, dir }: LocalStack): Pick<FuzzRun, 'document' | 'url' | 'dir' | 'env'> {
   return {
-    document: `${url}/openapi.json`, url, dir: around.dir,
+    document: `${url}/openapi.json`, url, dir,
     env: {
       RASTRO_URL: url,
       RASTRO_CLIENT_ID: identity.clientId,
       RASTRO_CLIENT_SECRET: identity.clientSecret,
       RASTRO_PROVIDER: identity.provider,
       RASTRO_COUNTRY: identity.country,
-      RASTRO_PROVIDER_COMMAND_TOKEN: around.secrets.commandToken,
+      RASTRO_PROVIDER_COMMAND_TOKEN: secrets.commandToken,
     },
   };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../infra/local/wait.ts';
 import type { House } from '../faults/house/house.ts';
-import type { ProcessName, Release } from '../faults/house/house-processes.ts';
+import type { ProcessName } from '../faults/house/house-processes.ts';
+import type { Release } from '../../infra/local/processes/process.ts';
 import { groupsAreStable } from '../faults/run/lag.ts';
 import { readsOf } from '../faults/run/reads.ts';
 import type { Fault, World } from '../faults/scenario.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LocationFix, LocationsBody } from '../../schemas/generated/types.ts';
 import type { Reply } from './platform-calls.ts';
-import type { Platform, TestClient } from './platform.ts';
+import type { TestEnv, TestClient } from './platform.ts';
 
 /** Which of the two gateways takes a call. */
 export type Which = 0 | 1;
@@ -64,7 +64,7 @@ export function locationsBody(
 
 /** Makes a client with the rights of a provider, or those named, and gets its token. */
 export async function newActor(
-  platform: Platform, ...options: readonly string[]
+  platform: TestEnv, ...options: readonly string[]
 ): Promise<Actor> {
   const client = await platform.addClient('--provider', 'acme', ...options);
   const token = await platform.token(client);

@@ -8,13 +8,13 @@ import type { Report } from '../../services/cli/ports.ts';
 import type { StateRebuilt } from '../../services/workers/rebuild/rebuild-redis.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
-import type { Platform } from './platform.ts';
+import type { TestEnv } from './platform.ts';
 
 const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'cli', 'main.ts');
 
 /** Runs `rastro person …` on the log of a platform. */
 export async function personAt(
-  { env, secretPepper }: Platform, ...args: readonly string[]
+  { env, secretPepper }: TestEnv, ...args: readonly string[]
 ): Promise<Report> {
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
@@ -28,7 +28,7 @@ export async function personAt(
 }
 
 /** Runs `rastro rebuild redis` as a process on a platform, with the rights of its workers. */
-export async function rebuildRedisAt({ env }: Platform): Promise<StateRebuilt> {
+export async function rebuildRedisAt({ env }: TestEnv): Promise<StateRebuilt> {
   const { stdout } = await promisify(execFile)(
     process.execPath, [MAIN, 'rebuild', 'redis', '--json'], {
       env: {

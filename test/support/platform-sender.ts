@@ -4,7 +4,7 @@ import {
   identityOfSent, identityOfStored, type StoredLocation,
 } from '../../services/provider/ledger/identity.ts';
 import type { LedgerItem } from '../../services/provider/ledger/lines.ts';
-import type { Platform } from './platform.ts';
+import type { TestEnv } from './platform.ts';
 import { aFix, locationsBody, locationsPath, nowSeconds, type Actor } from './platform-actor.ts';
 
 const ROW_COLUMNS = `device_id, toUnixTimestamp(ts) AS timestamp,
@@ -31,7 +31,7 @@ export interface Sender {
  * the other gateway, after a lost answer or a 500. A post never waits longer than 0.3 s to repeat.
  */
 export async function startSender(
-  platform: Platform, actor: Actor, devices: number,
+  platform: TestEnv, actor: Actor, devices: number,
 ): Promise<Sender> {
   const ids = await Promise.all(Array.from({ length: devices }, () => actor.startedDevice()));
   const comparison = createComparison();
@@ -104,7 +104,7 @@ export const EXACTLY_ONCE = {
 } as const;
 
 /** Waits until the table-writer has committed everything that the log holds. */
-export async function caughtUp(platform: Platform): Promise<boolean> {
+export async function caughtUp(platform: TestEnv): Promise<boolean> {
   const topics = ['rtt.locations.v1'];
   const committed = await platform.log.admin.committed('rastro.table-writer', topics);
   const ranges = await platform.log.admin.ranges(topics);

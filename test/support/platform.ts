@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Part } from '../../infra/local/part.ts';
-import { startStack, type Stack } from '../../infra/local/stack.ts';
+import {
+  startPlatform, type Interposed, type OnClose, type RunningPlatform,
+} from '../../infra/local/processes/start-platform.ts';
+import type { Stack } from '../../infra/local/stack.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
@@ -12,18 +15,15 @@ import { openKafka, type KafkaLog } from '../../services/adapters/kafka/open.ts'
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
 import { clientCommand } from '../../services/cli/client/command.ts';
-import { migrateDatabase } from '../../infra/clickhouse/migrate-database.ts';
-import { makeTopics } from '../../infra/kafka/make-topics.ts';
 import { wallClock } from './kafka-logs.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { basic, callAt, type CallWishes, type Reply } from './platform-calls.ts';
 import {
-  startGateway, startProcesses, type OnClose, type PlatformProcesses, type Surroundings,
+  gatewayPlan, plansOf, processesOf, urlOf, type TestEnvWishes, type TestProcesses,
 } from './platform-processes.ts';
 import { openSwitch, type Switch } from './platform-switch.ts';
 import { stackEnv } from './stack.ts';
 
-const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 const WAIT_MS_MAX = 60_000;
 
 /** A client of the platform with one live secret. */
@@ -33,12 +33,6 @@ export interface TestClient {
   readonly user_id: string;
 }
 
-/** What a platform has other than usual. */
-export interface PlatformWishes {
-  readonly gatewayEnv?: Readonly<Record<string, string>>;
-  readonly workerEnv?: Readonly<Record<string, string>>;
-}
-
 /** A gateway beside the two. */
 export interface OpenedGateway {
   readonly part: Part;
@@ -46,7 +40,7 @@ export interface OpenedGateway {
 }
 
 /** The whole platform as processes: two gateways, the keepers and the table-writer. */
-export interface Platform extends PlatformProcesses {
+export interface TestEnv extends TestProcesses {
   /** The log and the state store of this platform alone. */
   readonly kafka: Part;
   readonly redis: Part;
@@ -62,7 +56,7 @@ export interface Platform extends PlatformProcesses {
   readonly secretPepper: string;
   /** Calls a gateway, the first unless named. */
   call(path: string, wishes?: CallWishes, gateway?: 0 | 1): Promise<Reply>;
-  /** Statuses that {@link Platform.call} got, with the paths that they were for. */
+  /** Statuses that {@link TestEnv.call} got, with the paths that they were for. */
   readonly answered: ReadonlyMap<number, ReadonlySet<string>>;
   /** Starts one more gateway of some rooms, with further settings; it ends with the platform. */
   openGateway(
@@ -89,96 +83,87 @@ export function eventually(what: string, holds: () => Promise<boolean> | boolean
  * Starts a platform with a log, a state store and a database of its own; ClickHouse and the
  * registry are those of the test run. Call it once per file and `close` it at the end.
  */
-export async function startPlatform(wishes: PlatformWishes = {}): Promise<Platform> {
+export async function startTestEnv(wishes: TestEnvWishes = {}): Promise<TestEnv> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-platform-'));
-  const endings: (() => Promise<unknown> | void)[] = [
-    () => rmSync(dir, { recursive: true, force: true }),
-  ];
-  const close = async (): Promise<void> => {
-    for (const end of endings.splice(0).toReversed()) await end();
-  };
+  const shared = stackEnv();
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  const secretPepper = randomBytes(16).toString('hex');
+  const { clickhouse, registry, waysOf, cut } = await openSwitches(shared);
+  const endings: (() => unknown)[] = [() => rmSync(dir, { recursive: true, force: true }), cut];
   try {
-    return await open(wishes, dir, (end) => { endings.push(end); }, close);
+    const running = await startPlatform({
+      dir, database, processes: () => plansOf(wishes, secretPepper),
+      parts: { own: ['kafka', 'redis'], others: shared, ports: 'free' },
+      faults: () => Promise.resolve({ waysOf }),
+    });
+    endings.push(() => running.close());
+    return await testEnvOf(running, {
+      dir, database, secretPepper, clickhouse, registry, wishes, endings,
+    });
   } catch (error) {
-    await close();
+    for (const end of endings.toReversed()) await end();
     throw error;
   }
 }
 
-async function open(
-  wishes: PlatformWishes, dir: string, onClose: OnClose, close: Platform['close'],
-): Promise<Platform> {
-  const shared = stackEnv();
-  const database = `test_${randomBytes(6).toString('hex')}`;
+/** Ways to the parts of the test run that can be cut for this platform alone. */
+async function openSwitches(shared: StackEnv): Promise<
+  Pick<TestEnv, 'clickhouse' | 'registry'> & {
+    readonly waysOf: NonNullable<Interposed['waysOf']>; readonly cut: () => Promise<unknown>;
+  }
+> {
   const clickhouse = await openSwitch(shared.CLICKHOUSE_URL);
   const registry = await openSwitch(shared.SCHEMA_REGISTRY_URL);
-  onClose(() => Promise.all([clickhouse.cut(), registry.cut()]));
-  const stack = await prepare(shared, dir, database, onClose);
+  return {
+    clickhouse, registry, cut: () => Promise.all([clickhouse.cut(), registry.cut()]),
+    waysOf: () => ({ env: { CLICKHOUSE_URL: clickhouse.url, SCHEMA_REGISTRY_URL: registry.url } }),
+  };
+}
+
+async function testEnvOf(
+  running: RunningPlatform,
+  { endings, wishes, database, ...own }: Pick<
+    TestEnv, 'dir' | 'secretPepper' | 'clickhouse' | 'registry'
+  > & {
+    readonly database: string; readonly wishes: TestEnvWishes; readonly endings: (() => unknown)[];
+  },
+): Promise<TestEnv> {
   const env: StackEnv = {
-    ...shared,
-    ...ownOf(stack.env),
-    CLICKHOUSE_URL: clickhouse.url,
-    SCHEMA_REGISTRY_URL: registry.url,
+    ...running.env, CLICKHOUSE_URL: own.clickhouse.url, SCHEMA_REGISTRY_URL: own.registry.url,
   };
-  const secretPepper = randomBytes(16).toString('hex');
-  const around: Surroundings = {
-    dir, env, database, secretPepper,
-    gatewayEnv: wishes.gatewayEnv ?? {}, workerEnv: wishes.workerEnv ?? {},
-  };
-  const processes = await startProcesses(around, onClose);
-  const tools = openTools(env, shared, database, onClose);
+  const onClose: OnClose = (end) => { endings.push(end); };
+  const tools = openTools(env, running.env, database, onClose);
+  const processes = processesOf(running);
   const answered = new Map<number, Set<string>>();
-  const call: Platform['call'] = async (path, its, gateway = 0) => {
+  const call: TestEnv['call'] = async (path, its, gateway = 0) => {
     const reply = await callAt(processes.urls[gateway], path, its);
     const paths = answered.get(reply.status) ?? new Set();
     answered.set(reply.status, paths.add(path));
     return reply;
   };
   return {
-    ...processes, ...tools, ...stackParts(stack), dir, env, secretPepper, clickhouse,
-    registry, call, close, answered,
+    ...processes, ...tools, ...stackParts(running.stack), ...own, env, call, answered,
+    close: async () => {
+      for (const end of endings.splice(0).toReversed()) await end();
+    },
     async openGateway(name, rooms, more) {
-      const { part, url } = await startGateway(around, onClose, name, rooms, more);
+      const { part, release } = await running.start(
+        gatewayPlan(name, rooms, own.secretPepper, { ...wishes.gatewayEnv, ...more }),
+      );
+      const url = urlOf(release());
       return { part, call: (path, its) => callAt(url, path, its) };
     },
     ...await openClients({
-      brokers: env.KAFKA_BROKERS.split(','), registryUrl: shared.SCHEMA_REGISTRY_URL, secretPepper,
+      brokers: env.KAFKA_BROKERS.split(','), registryUrl: running.env.SCHEMA_REGISTRY_URL,
+      secretPepper: own.secretPepper,
     }, tools.raw, call, onClose),
   };
 }
 
-/** The addresses and users of the parts that this platform has for itself. */
-function ownOf(env: StackEnv): Partial<StackEnv> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => /^(KAFKA|REDIS)_/.test(name)));
-}
-
-/** Own log and state store with their topics, and an own database in the ClickHouse of the run. */
-async function prepare(
-  shared: StackEnv, dir: string, database: string, onClose: OnClose,
-): Promise<Stack> {
-  const starting = startStack({
-    dataDir: join(dir, 'stack'),
-    cacheDir: process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache'),
-    ports: 'free', parts: ['kafka', 'redis'], env: {}, log: () => undefined,
-  }).then(async (started) => {
-    onClose(() => started.stop());
-    await makeTopics({
-      brokers: started.env.KAFKA_BROKERS.split(','), registryUrl: shared.SCHEMA_REGISTRY_URL,
-      replicas: 1, deadlineMs: Date.now() + WAIT_MS_MAX,
-    }, silentSignals);
-    return started;
-  });
-  const [stack] = await Promise.all([starting, migrateDatabase({
-    url: shared.CLICKHOUSE_URL, user: shared.CLICKHOUSE_USER,
-    password: shared.CLICKHOUSE_PASSWORD, database,
-  })]);
-  return stack;
-}
-
 async function openClients(
   { brokers, registryUrl, secretPepper }: Omit<OperatorConfig, 'kafkaClient'>,
-  raw: Redis, call: Platform['call'], onClose: OnClose,
-): Promise<Pick<Platform, 'addClient' | 'clientCommand' | 'token'>> {
+  raw: Redis, call: TestEnv['call'], onClose: OnClose,
+): Promise<Pick<TestEnv, 'addClient' | 'clientCommand' | 'token'>> {
   const operator = await openOperator(
     { brokers, registryUrl, secretPepper, kafkaClient: 'platformatic' }, silentSignals,
   );
@@ -208,7 +193,7 @@ async function openClients(
 
 function openTools(
   env: StackEnv, shared: StackEnv, database: string, onClose: OnClose,
-): Pick<Platform, 'raw' | 'log' | 'query' | 'recordsIn'> {
+): Pick<TestEnv, 'raw' | 'log' | 'query' | 'recordsIn'> {
   const raw = new Redis(env.REDIS_URL, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
   // Connection errors are expected while a test has the server stopped.
   raw.on('error', () => undefined);
@@ -232,7 +217,7 @@ function openTools(
   };
 }
 
-function stackParts(stack: Stack): Pick<Platform, 'kafka' | 'redis'> {
+function stackParts(stack: Stack): Pick<TestEnv, 'kafka' | 'redis'> {
   const { kafka, redis } = stack.parts;
   if (kafka === undefined || redis === undefined) throw new Error('The stack has no own parts.');
   return { kafka, redis };

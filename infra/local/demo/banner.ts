@@ -1,26 +1,15 @@
 import { join } from 'node:path';
 import { writeEnvFile } from '../env-file.ts';
-import type { StackEnv } from '../stack-env.ts';
-import type { PlatformIdentity } from '../processes/demo-client.ts';
-import type { ProviderIdentity } from '../processes/services.ts';
+import type { LocalStack } from '../processes/local-stack.ts';
 
 /** What the env file and the banner tell. */
-export interface Surroundings {
-  readonly dir: string;
-  readonly url: string;
-  readonly adminUrl: string;
-  readonly stackEnv: StackEnv;
-  readonly identity: ProviderIdentity;
-  readonly secretPepper: string;
-  readonly vaultKey: string;
-  readonly personalKey: string;
-  /** The client that may command the provider. */
-  readonly platform: PlatformIdentity;
-}
+type Shown = Pick<
+  LocalStack, 'dir' | 'url' | 'adminUrl' | 'stack' | 'identity' | 'secrets' | 'platform'
+>;
 
 /** Writes `DIR/env` with every address and a ready credential, for `set -a; . DIR/env`. */
-export function writeEnv(around: Surroundings): string {
-  const { identity, stackEnv } = around;
+export function writeEnv(around: Shown): string {
+  const { identity, secrets, stack: { env: stackEnv } } = around;
   const path = join(around.dir, 'env');
   writeEnvFile(path, {
     RASTRO_URL: around.url,
@@ -28,9 +17,9 @@ export function writeEnv(around: Surroundings): string {
     RASTRO_CLIENT_SECRET: identity.clientSecret,
     RASTRO_PROVIDER: identity.provider,
     RASTRO_COUNTRY: identity.country,
-    RASTRO_SECRET_PEPPER: around.secretPepper,
-    RASTRO_VAULT_KEY: around.vaultKey,
-    RASTRO_PERSONAL_KEY: around.personalKey,
+    RASTRO_SECRET_PEPPER: secrets.secretPepper,
+    RASTRO_VAULT_KEY: secrets.vaultKey,
+    RASTRO_PERSONAL_KEY: secrets.personalKey,
     RASTRO_PLATFORM_CLIENT_ID: around.platform.clientId,
     RASTRO_PLATFORM_CLIENT_SECRET: around.platform.clientSecret,
     ...stackEnv,
@@ -39,8 +28,8 @@ export function writeEnv(around: Surroundings): string {
 }
 
 /** Addresses, and a first location by hand that can be copied and pasted. */
-export function banner(around: Surroundings, envPath: string): string {
-  const { stackEnv } = around;
+export function banner(around: Shown, envPath: string): string {
+  const { stack: { env: stackEnv } } = around;
   return `
 Rastro is ready.
   Interface    ${around.url}

@@ -6,13 +6,12 @@ import { waitFor } from '../wait.ts';
 import { issueFirst, issueLater, untilDone, type CommandsConfig } from './commands.ts';
 import { tellFates } from './fates.ts';
 import { watchFreshness, type Query } from './freshness.ts';
-import type { PlatformIdentity } from '../processes/demo-client.ts';
 import { balanceAll, counters, isClean, total } from './ledger.ts';
 import { wrongStates } from './last-states.ts';
 import { openPlatform } from './party.ts';
 import { providerStatus } from './provider-status.ts';
-import { startProviderService, type ProviderIdentity, type ServiceSurroundings }
-  from '../processes/services.ts';
+import { providerPlan } from '../processes/local-plans.ts';
+import type { LocalStack } from '../processes/local-stack.ts';
 
 /** What `npm start` was asked to do. Ports count up from `port`. */
 export interface StartOptions {
@@ -65,12 +64,9 @@ const CATCH_UP_MS_MAX = 60_000;
 
 /** Starts the provider, tells it as the platform what to track, and later more than that. */
 export async function startReplay(
-  options: StartOptions, around: ServiceSurroundings,
-  { identity, platform: asPlatform }: {
-    readonly identity: ProviderIdentity; readonly platform: PlatformIdentity;
-  },
-  ports: ReplayPorts,
+  options: StartOptions, local: LocalStack, ports: ReplayPorts,
 ): Promise<Replay> {
+  const { identity, platform: asPlatform, providerUrl: url } = local;
   const { forSeconds, devices, speed } = options;
   const ledgerFile = join(options.dir, 'ledger.jsonl');
   rmSync(ledgerFile, { force: true });
@@ -81,14 +77,13 @@ export async function startReplay(
   const following = freshness.follow(AbortSignal.any([looks.signal, ports.leaving]));
   // A look that fails ends the run in `watch`, or when it is settled.
   following.catch(() => undefined);
-  const provider = await startProviderService(around, identity, {
+  const { part: provider } = await local.start(providerPlan(local, {
     speed, replaySeconds: forSeconds ?? 0, ledgerFile,
     shipments: Math.max(SHIPMENTS_MIN, Math.round(devices / DEVICES_PER_SHIPMENT)),
-  });
-  const url = `http://127.0.0.1:${around.ports.provider}`;
+  }));
   const { provider: name, country } = identity;
   const platform = await openPlatform({
-    url: `http://127.0.0.1:${around.ports.http}`, ...asPlatform, provider: name, country,
+    url: local.url, ...asPlatform, provider: name, country,
   }, ledgerFile, ports.leaving);
   const commands: CommandsConfig = {
     transports: devices, country,

@@ -6,8 +6,7 @@ import { openKafka } from '../../../services/adapters/kafka/open.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { printLine } from '../part.ts';
-import { DATABASE, startSystem } from '../processes/system.ts';
-import type { Stack } from '../stack.ts';
+import { DATABASE, startLocalStack, type LocalStack } from '../processes/local-stack.ts';
 import { banner, writeEnv } from './banner.ts';
 import type { Query } from './freshness.ts';
 import { startReplay, type Backlogs, type Replay, type StartOptions } from './replay.ts';
@@ -17,54 +16,37 @@ const STORING = {
 };
 const JUDGING = { group: 'rastro.journey', topics: [TOPICS.notifications.name] };
 
-/** Takes for each thing that runs how to end it. */
-type Ending = (stop: () => Promise<unknown>) => void;
-
 /** Starts everything, replays the recorded tracks, and ends all; gives the exit code. */
 export async function runDemo(options: StartOptions, leaving: AbortSignal): Promise<number> {
-  const running: (() => Promise<unknown>)[] = [];
+  let local: LocalStack | undefined;
   try {
-    return await demo(options, leaving, (stop) => { running.push(stop); });
+    local = await startLocalStack({ ...options, leaving, log: printLine });
+    return await demo(options, leaving, local);
+  } catch (error) {
+    if (leaving.aborted) return 130;
+    throw error;
   } finally {
-    for (const stop of running.toReversed()) await stop();
+    await local?.close();
   }
 }
 
 async function demo(
-  options: StartOptions, leaving: AbortSignal, ending: Ending,
+  options: StartOptions, leaving: AbortSignal, local: LocalStack,
 ): Promise<number> {
-  const system = await startSystem(options, {
-    ending, isTold: () => leaving.aborted, log: printLine,
-  });
-  if (system === undefined) return 130;
-  const { stack, around, identity, platform } = system;
-  const surroundings = {
-    dir: options.dir,
-    url: system.url,
-    adminUrl: system.adminUrl,
-    stackEnv: stack.env,
-    identity,
-    secretPepper: around.secrets.secretPepper,
-    vaultKey: around.secrets.vaultKey,
-    personalKey: around.secrets.personalKey,
-    platform,
-  };
-  print(banner(surroundings, writeEnv(surroundings)));
-  if (leaving.aborted) return 130;
+  print(banner(local, writeEnv(local)));
   if (!options.replay) {
     await aborted(leaving);
     return 0;
   }
-  const replay = await startReplay(options, around, { identity, platform }, {
-    query: analystQuery(stack, ending), backlogs: backlogsOf(stack, ending), print, leaving,
+  const replay = await startReplay(options, local, {
+    query: analystQuery(local), backlogs: backlogsOf(local), print, leaving,
   });
-  return runReplay(options, replay, leaving, ending);
+  return runReplay(options, replay, leaving);
 }
 
 async function runReplay(
-  options: StartOptions, replay: Replay, leaving: AbortSignal, ending: Ending,
+  options: StartOptions, replay: Replay, leaving: AbortSignal,
 ): Promise<number> {
-  ending(() => replay.provider.stop());
   await replay.watch();
   if (options.forSeconds === undefined || leaving.aborted) {
     await aborted(leaving);
@@ -80,7 +62,7 @@ function aborted(leaving: AbortSignal): Promise<void> {
   });
 }
 
-function analystQuery({ env }: Stack, ending: Ending): Query {
+function analystQuery({ stack: { env }, onClose }: LocalStack): Query {
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS,
     url: env.CLICKHOUSE_URL,
@@ -88,18 +70,18 @@ function analystQuery({ env }: Stack, ending: Ending): Query {
     password: env.ANALYST_PASSWORD,
     database: DATABASE,
   }, { signals: silentSignals });
-  ending(() => store.close());
+  onClose(() => store.close());
   return async <Row>(sql: string, parameters?: Readonly<Record<string, unknown>>) =>
     await store.query(sql, parameters) as Row[];
 }
 
 /** Records in the log that those who read them have not committed yet. */
-function backlogsOf({ env }: Stack, ending: Ending): Backlogs {
+function backlogsOf({ stack: { env }, onClose }: LocalStack): Backlogs {
   const { admin, ...log } = openKafka({
     client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'rastro-start',
     topics: [],
   }, { signals: silentSignals, clock: { nowMs: () => Date.now() }, schemaIdOf: () => 0 });
-  ending(() => log.close(Date.now()));
+  onClose(() => log.close(Date.now()));
   const backlogOf = ({ group, topics }: typeof STORING) => async () => {
     const committed = await admin.committed(group, topics);
     const ranges = await admin.ranges(topics);

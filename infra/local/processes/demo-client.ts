@@ -4,7 +4,14 @@ import { clientCommand } from '../../../services/cli/client/command.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import type { Signals } from '../../../services/kernel/signals.ts';
 import { kept } from './secrets.ts';
-import type { ProviderIdentity } from './services.ts';
+
+/** The client that the reference provider acts as. */
+export interface ProviderIdentity {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly provider: string;
+  readonly country: string;
+}
 
 /** Provider name and home country of the demonstration. */
 export const DEMO = { provider: 'demo', country: 'US' } as const;

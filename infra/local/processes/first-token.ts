@@ -1,5 +1,5 @@
 import { waitFor } from '../wait.ts';
-import type { System } from './system.ts';
+import type { LocalStack } from './local-stack.ts';
 
 const TOKEN_MS_MAX = 60_000;
 
@@ -7,7 +7,7 @@ const TOKEN_MS_MAX = 60_000;
  * The first token of the demonstration client: it was recorded in the log just now, and can be used
  * once the projector has it.
  */
-export async function firstToken({ url, identity }: System): Promise<string> {
+export async function firstToken({ url, identity }: Pick<LocalStack, 'url' | 'identity'>): Promise<string> {
   const { clientId, clientSecret } = identity;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   let token: unknown;

@@ -10,7 +10,7 @@ export type GroupCpu = Readonly<Record<Group, number>>;
 
 /** Reads the kernel's books for every process of the house. */
 export function groupCpu(house: BenchHouse): GroupCpu {
-  const { gateways, workers } = house.system;
+  const { gateways, workers } = house.local;
   const parts = PART_NAMES.map((name) => [name, cpuUs([house.pidOf(name)])] as const);
   const services = [gateways, ...workers].map((part) => (
     [part.name === 'gateways' ? 'gateway' : part.name, cpuUs([house.pidOfService(part)])] as const

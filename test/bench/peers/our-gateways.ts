@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { startGateways } from '../../../infra/local/processes/services.ts';
+import { gatewaysPlan } from '../../../infra/local/processes/local-plans.ts';
 import type { BenchLog } from '../bench-log.ts';
 import type { BenchHouse } from '../house.ts';
 import type { Subject } from '../subject.ts';
@@ -12,8 +12,8 @@ export const LOG_WAYS = {
 
 /** The gateway that the house runs, as it is by default. */
 export function ourGateway(house: BenchHouse, log: BenchLog): Subject {
-  return subjectOf('rastro', new URL(house.system.url), house, log, {
-    pid: () => house.pidOfService(house.system.gateways), close: () => Promise.resolve(),
+  return subjectOf('rastro', new URL(house.local.url), house, log, {
+    pid: () => house.pidOfService(house.local.gateways), close: () => Promise.resolve(),
   });
 }
 
@@ -21,13 +21,13 @@ export function ourGateway(house: BenchHouse, log: BenchLog): Subject {
 export async function startOurGateway(
   name: keyof typeof LOG_WAYS, port: number, house: BenchHouse, log: BenchLog,
 ): Promise<Subject> {
-  const { around, identity } = house.system;
-  const gateways = await startGateways({
-    ...around,
-    dir: `${around.dir}/${name.replace(':', '-')}`,
-    ports: { ...around.ports, http: port, gatewayAdmin: port + 1 },
-    gatewaySettings: { ...around.gatewaySettings, ...LOG_WAYS[name] },
-  }, identity.clientId);
+  const { local } = house;
+  const { part: gateways } = await local.start({
+    ...gatewaysPlan({
+      ...local, gatewaySettings: { ...local.gatewaySettings, ...LOG_WAYS[name] },
+    }),
+    name, folder: name.replace(':', '-'), httpPort: port, adminPort: port + 1,
+  });
   return subjectOf(name, new URL(`http://127.0.0.1:${port}`), house, log, {
     pid: () => house.pidOfService(gateways), close: () => gateways.stop(),
   });

@@ -24,8 +24,8 @@ const LEVEL_SECONDS = 1;
 export async function measureCatchUp(
   house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
 ): Promise<CatchUpRow> {
-  const { hostname: host, port } = new URL(house.system.url);
-  const writer = house.system.workers.find(({ name }) => name === 'table-writer');
+  const { hostname: host, port } = new URL(house.local.url);
+  const writer = house.local.workers.find(({ name }) => name === 'table-writer');
   if (writer === undefined) throw new Error('The house has no table-writer.');
   await untilLevel(house);
   const storedBefore = await store.locations();

@@ -52,7 +52,7 @@ export function measureChain(
 async function postAndDivide(
   house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
 ): Promise<ChainRow> {
-  const { hostname: host, port } = new URL(house.system.url);
+  const { hostname: host, port } = new URL(house.local.url);
   await untilLevel(house);
   const storedBefore = await store.locations();
   const before = groupCpu(house);

@@ -36,7 +36,7 @@ export async function measureFreshness(
   house: BenchHouse, shooter: Shooter,
   stores: { readonly tables: Store; readonly last: LastStates }, plan: ChainPlan,
 ): Promise<Omit<FreshnessRow, 'loadShare'>> {
-  const { url } = house.system;
+  const { url } = house.local;
   const { hostname: host, port } = new URL(url);
   const [probe, ...senders] = house.senders;
   if (probe === undefined) throw new Error('Freshness needs a device of its own.');

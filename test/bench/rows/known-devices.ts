@@ -35,8 +35,8 @@ export async function measureKnownDevices(
     rows.push({
       known, sending: senders.length, cpuUs, mergesUs, oursUs, locationsPerSecond, wrong,
       storeBytes: await fleet.storeBytes(),
-      gatewayBytes: residentBytes(house.pidOfService(house.system.gateways)),
-      keeperBytes: house.system.workers.filter(({ name }) => name === 'keepers')
+      gatewayBytes: residentBytes(house.pidOfService(house.local.gateways)),
+      keeperBytes: house.local.workers.filter(({ name }) => name === 'keepers')
         .reduce((sum, keepers) => sum + residentBytes(house.pidOfService(keepers)), 0),
     });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type System } from '../../../infra/local/processes/system.ts';
+import { type LocalStack } from '../../../infra/local/processes/local-stack.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -43,14 +43,14 @@ export async function measureOverload(
     RASTRO_REQUESTS_PER_SECOND: limit, RASTRO_REQUESTS_BURST: limit,
   });
   const [abusive, good] = [openShooter(), openShooter()];
-  const { hostname: host, port: own } = new URL(house.system.url);
+  const { hostname: host, port: own } = new URL(house.local.url);
   const common = { host, port: Number(own), path: house.path, locations: LOCATIONS };
   const order = (who: keyof typeof LINES, senders: Order['senders'], share: number): Order => ({
     ...common, senders, lines: LINES[who], postsPerSecond: peak * share,
     firstSecond: nextSecond(),
   });
   try {
-    const senders = await goodSenders(house.system);
+    const senders = await goodSenders(house.local);
     // As for the peak: a process that has just started compiles more than it works.
     abusive.fire(order('abusive', house.senders, TIMES_PEAK));
     await delay(WARM_UP_MS);
@@ -79,10 +79,10 @@ export async function measureOverload(
 }
 
 /** Devices of a second client, which the limits of the first do not touch. */
-async function goodSenders(system: System): Promise<Order['senders']> {
-  const { ports, close } = await openOperator(system.operator, silentSignals);
+async function goodSenders(local: LocalStack): Promise<Order['senders']> {
+  const { ports, close } = await openOperator(local.operator, silentSignals);
   try {
-    const { provider, country } = system.identity;
+    const { provider, country } = local.identity;
     const { value } = await clientCommand(ports, [
       'add', '--name', 'Good', '--provider', provider, '--audience', 'rtt',
       '--scope', 'rtt:devices,rtt:locations',
@@ -91,7 +91,7 @@ async function goodSenders(system: System): Promise<Order['senders']> {
     const identity = {
       clientId: added.client_id, clientSecret: added.client_secret, provider, country,
     };
-    return await readySenders({ ...system, identity }, GOOD_DEVICES, 'good');
+    return await readySenders({ ...local, identity }, GOOD_DEVICES, 'good');
   } finally {
     await close();
   }

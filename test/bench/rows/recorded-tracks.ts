@@ -18,12 +18,12 @@ const DAY_S = 86_400;
  */
 export async function postRecordedTracks(house: BenchHouse): Promise<void> {
   const tracks = await readLibrary([]);
-  const senders = await readySenders(house.system, tracks.length, 'recorded');
+  const senders = await readySenders(house.local, tracks.length, 'recorded');
   const waiting = tracks.flatMap((track, at) => {
     const sender = senders[at];
     return sender === undefined ? [] : [{ sender, bodies: bodiesOf(track, sender) }];
   });
-  const url = house.system.url + house.path;
+  const url = house.local.url + house.path;
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const body of next.bodies) await send(url, next.sender, body);

@@ -45,7 +45,7 @@ export interface EdgeWishes extends Omit<EdgePlan, keyof EdgeSize> {
 
 /** The floor, our gateway and the peers, alive together and measured by turns; workers are off. */
 export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<readonly EdgeRow[]> {
-  const log = openBenchLog(house.system.stack.env.KAFKA_BROKERS.split(','));
+  const log = openBenchLog(house.local.stack.env.KAFKA_BROKERS.split(','));
   const subjects: Subject[] = [];
   const rows: EdgeRow[] = [];
   try {
@@ -77,7 +77,7 @@ async function startNamed(
   const topic = `bench.${name.replace(/[+:]/, '-')}`;
   await log.makeTopic(topic);
   const at: PeerTopic = {
-    brokers: house.system.stack.env.KAFKA_BROKERS, topic, logged: () => log.recordsOf(topic),
+    brokers: house.local.stack.env.KAFKA_BROKERS, topic, logged: () => log.recordsOf(topic),
   };
   switch (name) {
     case 'nginx': return startNginx(port, join(cacheDir, 'nginx'));

@@ -48,9 +48,9 @@ export async function runStores(
 ): Promise<void> {
   const { rows, known, nextSecond } = wishes;
   const shooter = openShooter();
-  const tables = openStore(house.system);
-  const fleet = openFleet(house.system, house.senders[0]?.token ?? '');
-  const last = openLastStates(house.system);
+  const tables = openStore(house.local);
+  const fleet = openFleet(house.local, house.senders[0]?.token ?? '');
+  const last = openLastStates(house.local);
   const plan = (ms: number, postsPerSecond: number): ChainPlan => (
     { ...CHAIN, ms, postsPerSecond, firstSecond: nextSecond() }
   );

@@ -30,7 +30,7 @@ const STORED_MS_MAX = 300_000;
 export async function measureSustained(
   house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan, known: number,
 ): Promise<SustainedRow> {
-  const { hostname: host, port } = new URL(house.system.url);
+  const { hostname: host, port } = new URL(house.local.url);
   await untilLevel(house);
   const storedBefore = await store.locations();
   const stored = async (): Promise<number> => await store.locations() - storedBefore;

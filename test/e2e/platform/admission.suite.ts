@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CODES } from '../../../services/kernel/codes.ts';
 import type { CallWishes, Reply } from '../../support/platform-calls.ts';
-import { eventually, type Platform } from '../../support/platform.ts';
+import { eventually, type TestEnv } from '../../support/platform.ts';
 import {
   deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
 } from '../../support/platform-actor.ts';
@@ -9,7 +9,7 @@ import {
 const ENTITY = 'external_entity_id=none&external_entity_type=none';
 
 /** Who may call what, the same on every RTT endpoint (interface, Authentication and Errors). */
-export function admissionSuite(at: () => Platform): void {
+export function admissionSuite(at: () => TestEnv): void {
   describe('admission', () => {
     let actor: Actor;
     let device: string;

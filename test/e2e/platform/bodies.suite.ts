@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readJsonCases } from '../../support/json-test-suite/read-cases.ts';
 import type { Reply } from '../../support/platform-calls.ts';
-import type { Platform } from '../../support/platform.ts';
+import type { TestEnv } from '../../support/platform.ts';
 import {
   aFix, locationsBody, locationsPath, newActor, nowSeconds, type Actor,
 } from '../../support/platform-actor.ts';
@@ -11,7 +11,7 @@ const MEBIBYTE = 1_048_576;
 const TOPIC = 'rtt.locations.v1';
 
 /** What may stand in a body, and that nothing else gets into the log (decisions, Shapes). */
-export function bodiesSuite(at: () => Platform): void {
+export function bodiesSuite(at: () => TestEnv): void {
   describe('bodies', () => {
     let actor: Actor;
     let device: string;

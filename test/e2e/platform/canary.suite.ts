@@ -8,12 +8,12 @@ import { partyCommand } from '../../../services/cli/party/command.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { deviceBody, DEVICES_PATH, locationsPath } from '../../support/platform-actor.ts';
 import { basic } from '../../support/platform-calls.ts';
-import { eventually, type Platform, type TestClient } from '../../support/platform.ts';
+import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
 
 const TOKEN_PATH = '/oauth/token';
 
 /** Secrets that live in a run: none may be found in anything that the processes leave behind. */
-export function canarySuite(at: () => Platform, more: () => readonly string[]): void {
+export function canarySuite(at: () => TestEnv, more: () => readonly string[]): void {
   describe('secrets of clients, parties and the platform', () => {
     const party = randomBytes(24).toString('base64url');
     const vaultKey = randomBytes(32).toString('base64');

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startPlatform, type Platform } from '../../support/platform.ts';
+import { eventually, startTestEnv, type TestEnv } from '../../support/platform.ts';
 import { newActor, type Actor } from '../../support/platform-actor.ts';
 import { startPoliteClient } from '../../support/platform-polite-sender.ts';
 import { caughtUp, EXACTLY_ONCE, startSender, type Sender } from '../../support/platform-sender.ts';
 
 // Every process of the platform is killed or ended while devices send on both gateways.
-let platform: Platform;
+let platform: TestEnv;
 let actor: Actor;
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startTestEnv();
   actor = await newActor(platform);
 }, 150_000);
 afterAll(() => platform.close());

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { entityDigest, keys, tagOfClient } from '../../../services/adapters/redis/keys.ts';
-import { eventually, type Platform } from '../../support/platform.ts';
+import { eventually, type TestEnv } from '../../support/platform.ts';
 import { newActor, nowSeconds, type Actor } from '../../support/platform-actor.ts';
 
 const RECEIVER = '/shipping/rtt/georeceiver';
@@ -10,7 +10,7 @@ const DEFERRED = `${RECEIVER}/acme/telemetry/events/deferred${COUNTRY}`;
 const DELIVERIES = `${RECEIVER}/proximity/acme/locations${COUNTRY}`;
 
 /** Events, deferred events and delivery locations through the front door (interface, 10 to 12). */
-export function dataSuite(at: () => Platform): void {
+export function dataSuite(at: () => TestEnv): void {
   describe('events and deliveries', () => {
     let actor: Actor;
     beforeAll(async () => { actor = await newActor(at()); });

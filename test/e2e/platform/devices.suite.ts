@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../support/platform-calls.ts';
-import type { Platform } from '../../support/platform.ts';
+import type { TestEnv } from '../../support/platform.ts';
 import {
   deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
 } from '../../support/platform-actor.ts';
@@ -9,7 +9,7 @@ import {
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Devices through both gateways (interface, 6 to 8). */
-export function devicesSuite(at: () => Platform): void {
+export function devicesSuite(at: () => TestEnv): void {
   describe('devices', () => {
     let actor: Actor;
     beforeAll(async () => { actor = await newActor(at()); });

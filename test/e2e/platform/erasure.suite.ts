@@ -5,7 +5,7 @@ import { aNotification } from '../../support/notifications.ts';
 import { newActor, type Actor } from '../../support/platform-actor.ts';
 import type { Reply } from '../../support/platform-calls.ts';
 import { personAt, rebuildRedisAt } from '../../support/platform-operator.ts';
-import { eventually, type Platform } from '../../support/platform.ts';
+import { eventually, type TestEnv } from '../../support/platform.ts';
 
 const canary = (what: string): string => `${what}-${randomBytes(12).toString('hex')}`;
 const plate = canary('plate');
@@ -19,7 +19,7 @@ export const ERASED = {
 const PUSH = '/shipping/tracking/notifications';
 
 /** Persons and devices that were erased stay so, whatever is rebuilt; everything else stays. */
-export function erasureSuite(at: () => Platform): void {
+export function erasureSuite(at: () => TestEnv): void {
   describe('an erasure', () => {
     const numbers = [`RST-${crypto.randomUUID()}`, `RST-${crypto.randomUUID()}`] as const;
     const names = [plate, canary('other')] as const;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { startPlatform, type Platform } from '../../support/platform.ts';
+import { startTestEnv, type TestEnv } from '../../support/platform.ts';
 import { admissionSuite } from './admission.suite.ts';
 import { bodiesSuite } from './bodies.suite.ts';
 import { canarySuite } from './canary.suite.ts';
@@ -19,11 +19,11 @@ import { tokensSuite } from './tokens.suite.ts';
 import { topicsSuite } from './topics.suite.ts';
 
 // One platform for all that breaks nothing; what is broken on purpose has a file of its own.
-let platform: Platform;
+let platform: TestEnv;
 const imageKey = randomBytes(32).toString('base64');
 const images = mkdtempSync(join(tmpdir(), 'rastro-images-'));
 beforeAll(async () => {
-  platform = await startPlatform({
+  platform = await startTestEnv({
     gatewayEnv: {
       RASTRO_IMAGE_DIR: images, RASTRO_IMAGE_KEY: imageKey,
     },
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(images, { recursive: true, force: true });
 });
 
-const at = (): Platform => platform;
+const at = (): TestEnv => platform;
 topicsSuite(at);
 storySuite(at);
 tokensSuite(at);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keys, tagOfClient } from '../../../services/adapters/redis/keys.ts';
-import { eventually, type Platform } from '../../support/platform.ts';
+import { eventually, type TestEnv } from '../../support/platform.ts';
 import {
   aFix, locationsBody, locationsPath, newActor, nowSeconds, type Actor,
 } from '../../support/platform-actor.ts';
 import { storedRows } from './story.suite.ts';
 
 /** Locations through both gateways into the tables (interface, 9). */
-export function locationsSuite(at: () => Platform): void {
+export function locationsSuite(at: () => TestEnv): void {
   describe('locations', () => {
     let actor: Actor;
     beforeAll(async () => { actor = await newActor(at()); });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { basic, type Reply } from '../../support/platform-calls.ts';
-import { eventually, startPlatform, type Platform } from '../../support/platform.ts';
+import { eventually, startTestEnv, type TestEnv } from '../../support/platform.ts';
 import {
   aFix, deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
 } from '../../support/platform-actor.ts';
@@ -14,12 +14,12 @@ const DEADLINE_MS = 3_000;
 const GRACE_MS = 3_000;
 
 // Each part of the infrastructure is taken away in turn and given back.
-let platform: Platform;
+let platform: TestEnv;
 let actor: Actor;
 let header: string;
 let device: string;
 beforeAll(async () => {
-  platform = await startPlatform({
+  platform = await startTestEnv({
     gatewayEnv: {
       RASTRO_APPEND_WAITING_BYTES_MAX: String(WAITING_BYTES_MAX),
       RASTRO_HTTP_REQUEST_DEADLINE_MS: String(DEADLINE_MS),

@@ -4,7 +4,7 @@ import type { Report } from '../../../services/cli/ports.ts';
 import { aRequest, aUser } from '../../support/authorization-facts.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { personAt } from '../../support/platform-operator.ts';
-import { eventually, type Platform } from '../../support/platform.ts';
+import { eventually, type TestEnv } from '../../support/platform.ts';
 
 const canary = (what: string): string => `${what}-${randomBytes(12).toString('hex')}`;
 
@@ -19,7 +19,7 @@ export const PERSONS = {
 const PUSH = '/shipping/tracking/notifications';
 
 /** Persons in notifications and authorizations: read back, nowhere in clear, erased for ever. */
-export function personsSuite(at: () => Platform): void {
+export function personsSuite(at: () => TestEnv): void {
   describe('persons', () => {
     const number = `RST-${crypto.randomUUID()}`;
     const sent = {

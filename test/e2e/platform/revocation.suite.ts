@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallWishes, Reply } from '../../support/platform-calls.ts';
-import type { Platform, TestClient } from '../../support/platform.ts';
+import type { TestEnv, TestClient } from '../../support/platform.ts';
 import { deviceBody, DEVICES_PATH, type Which } from '../../support/platform-actor.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Revocation through the front door (interface, 3). */
-export function revocationSuite(at: () => Platform): void {
+export function revocationSuite(at: () => TestEnv): void {
   describe('revocation', () => {
     let client: TestClient;
     let header: string;

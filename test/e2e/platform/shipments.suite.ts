@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_BYTES_MAX, NOTIFICATIONS_BYTES_MAX } from '../../../services/kernel/limits.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
-import { eventually, type Platform, type TestClient } from '../../support/platform.ts';
+import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
 
 const PUSH = '/shipping/tracking/notifications';
 const SCOPES = ['tracking:push', 'tracking:read', 'query:read'];
@@ -19,7 +19,7 @@ interface Carrier {
 }
 
 /** Shipments as their carrier sees them: pushed at one gateway, read back at the other. */
-export function shipmentsSuite(at: () => Platform): void {
+export function shipmentsSuite(at: () => TestEnv): void {
   describe('shipments', () => {
     let carrier: Carrier;
     beforeAll(async () => { carrier = await newCarrier(at()); });
@@ -122,7 +122,7 @@ export function shipmentsSuite(at: () => Platform): void {
   });
 }
 
-async function newCarrier(platform: Platform): Promise<Carrier> {
+async function newCarrier(platform: TestEnv): Promise<Carrier> {
   const client: TestClient = await platform.addClient(
     '--audience', 'logistic-feed', '--audience', 'tracking-pull',
     ...SCOPES.flatMap((scope) => ['--scope', scope]),

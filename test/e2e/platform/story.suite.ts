@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { keys, tagOfClient } from '../../../services/adapters/redis/keys.ts';
-import { eventually, type Platform } from '../../support/platform.ts';
+import { eventually, type TestEnv } from '../../support/platform.ts';
 import {
   aFix, deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, nowSeconds,
 } from '../../support/platform-actor.ts';
 
 /** The real-time tracking of a transport from its first call to its last (interface, 4). */
-export function storySuite(at: () => Platform): void {
+export function storySuite(at: () => TestEnv): void {
   describe('the story of a transport', () => {
     it('[LOC-01] [DEV-01] [DEV-22] [DEV-26] [GEN-06] [GEN-13] goes from token to stop', async () => {
       const platform = at();
@@ -53,7 +53,7 @@ export function storySuite(at: () => Platform): void {
 
 /** Rows of a device as an analyst sees them, once there are so many. */
 export async function storedRows(
-  platform: Platform, deviceId: string, least: number,
+  platform: TestEnv, deviceId: string, least: number,
 ): Promise<readonly Record<string, unknown>[]> {
   let rows: readonly Record<string, unknown>[] = [];
   await eventually(`${least} rows in v_locations`, async () => {

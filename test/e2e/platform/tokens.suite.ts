@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDecoded } from '../../../services/kernel/record-log.ts';
 import { basic, type CallWishes, type Reply } from '../../support/platform-calls.ts';
-import { eventually, type Platform, type TestClient } from '../../support/platform.ts';
+import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
 import { deviceBody, DEVICES_PATH } from '../../support/platform-actor.ts';
 import { sha256 } from '../../support/state-facts.ts';
 
@@ -14,7 +14,7 @@ const AUDIENCES = [
 const GOOD = { audience: 'rtt', grant_type: 'client_credentials' };
 
 /** Tokens through the front door: what is asked, what is answered (interface, 2). */
-export function tokensSuite(at: () => Platform): void {
+export function tokensSuite(at: () => TestEnv): void {
   describe('tokens', () => {
     let client: TestClient;
     beforeAll(async () => {

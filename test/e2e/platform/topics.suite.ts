@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Admin, ConfigResourceTypes } from '@platformatic/kafka';
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../../support/platform.ts';
+import type { TestEnv } from '../../support/platform.ts';
 
 /** A topic as `schemas/catalog.json` describes it. */
 interface CatalogTopic {
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const NEVER_MS = 9_223_372_036_854_775_807n;
 
 /** What a running broker says of each topic, beside what the catalog says of it. */
-export function topicsSuite(at: () => Platform): void {
+export function topicsSuite(at: () => TestEnv): void {
   describe('the topics of a running broker', () => {
     const catalog = JSON.parse(readFileSync('schemas/catalog.json', 'utf8')) as {
       readonly topics: readonly CatalogTopic[];

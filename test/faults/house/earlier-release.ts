@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../infra/local/command.ts';
-import type { StackAddresses } from '../run-files.ts';
+import type { StackEnv } from '../../../infra/local/stack-env.ts';
 
 /** What a release needs to make topics and tables and to run, beside its packages. */
-const PARTS = ['services', 'schemas', 'infra/clickhouse', 'scripts', 'package.json'];
+const PARTS = ['services', 'schemas', 'infra', 'scripts', 'package.json'];
 const GIT_MS_MAX = 60_000;
 const JOB_MS_MAX = 240_000;
 
@@ -24,15 +24,15 @@ export async function checkOut(root: string, target: string, commit: string): Pr
 
 /** Runs the jobs of a release: topics with their rights and schemas, then tables. */
 export async function runJobs(
-  productDir: string, stack: StackAddresses, replicas: number,
+  productDir: string, stack: StackEnv, database: string, replicas: number,
 ): Promise<void> {
   const env = {
-    KAFKA_BROKERS: stack.brokers.join(','),
-    SCHEMA_REGISTRY_URL: stack.registry_url,
-    CLICKHOUSE_URL: stack.clickhouse_url,
-    CLICKHOUSE_USER: stack.clickhouse_user,
-    CLICKHOUSE_PASSWORD: stack.clickhouse_password,
-    CLICKHOUSE_DATABASE: stack.clickhouse_database,
+    KAFKA_BROKERS: stack.KAFKA_BROKERS,
+    SCHEMA_REGISTRY_URL: stack.SCHEMA_REGISTRY_URL,
+    CLICKHOUSE_URL: stack.CLICKHOUSE_URL,
+    CLICKHOUSE_USER: stack.CLICKHOUSE_USER,
+    CLICKHOUSE_PASSWORD: stack.CLICKHOUSE_PASSWORD,
+    CLICKHOUSE_DATABASE: database,
   };
   for (const job of [['topics.ts', '--replicas', String(replicas)], ['migrate.ts']]) {
     const [script = '', ...args] = job;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { supervise } from '../../../infra/local/supervise.ts';
-import type { Part } from '../../../infra/local/part.ts';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ROOT_DIR, type ProcessLimits, type ProductProcess,
+} from '../../../infra/local/processes/process.ts';
+import type { ProcessPlan } from '../../../infra/local/processes/start-platform.ts';
 import { STATE_WORKERS, type WorkerId } from '../../../services/workers/workers.ts';
-import { answersOk } from '../../support/platform-process.ts';
 import type { LogRole } from './log-users.ts';
 
 /** Processes of the product in every house. */
@@ -21,33 +22,9 @@ export const WRITER_NAMES = [
 export type ProcessName =
   (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'keepers';
 
-/** What a process runs as. */
-export interface Release {
-  /** Directory of the product's code: this one, a changed copy or another commit. */
-  readonly productDir: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** One process of the product that can be hit from outside and from inside. */
-export interface HouseProcess {
+export interface HouseProcess extends ProductProcess {
   readonly name: ProcessName;
-  readonly kind: 'gateway' | 'worker';
-  readonly part: Part;
-  readonly adminUrl: string;
-  /** Code and further settings from its next start on; what is not said stays. */
-  change(next: Partial<Release>): void;
-  /** What it runs as, from its next start on where that was changed. */
-  release(): Release;
-  /**
-   * Ends it and wants it away, as when there shall be fewer of its kind. `end` is asked to end the
-   * process of this id where not the supervisor shall do it.
-   */
-  leave(end?: (pid: number) => Promise<unknown>): Promise<void>;
-  /** Starts it again after it left. */
-  comeBack(): Promise<void>;
-  isAway(): boolean;
-  /** Starts so far; the first counts. */
-  lives(): number;
   /** Arms a failpoint: `STEP/OF NTH ACT [MS]` (preload.ts). */
   arm(failpoint: string): void;
   disarm(): void;
@@ -66,23 +43,10 @@ export interface HouseSecrets {
   readonly logPasswords: Readonly<Record<LogRole, string>>;
 }
 
-/** What one process is started with. */
-export interface ProcessSpec extends Release {
-  readonly name: ProcessName;
-  readonly dir: string;
-  readonly adminPort: number;
-}
-
-const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
-/** Handed on to every process: the way to write the log too, so that each is judged (ADR 0023). */
-const PASSED_ON = [
-  'PATH', 'HOME', 'RASTRO_TEST_RUN', 'RASTRO_KAFKA_CLIENT', 'RASTRO_KAFKA_OWN_BATCHES',
-];
 
-// A loaded machine starts eight groups of consumers one after the other.
-const READY_MS_MAX = 120_000;
-const STOP_MS_MAX = 15_000;
+/** A loaded machine starts eight groups of consumers one after the other. */
+export const HOUSE_LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 15_000 };
 
 /** It takes calls that are due and reads no topic. */
 const AUTHORIZER: WorkerId = 'parties.authorizations';
@@ -103,66 +67,26 @@ export function newSecrets(): HouseSecrets {
   };
 }
 
-/** Starts a process of the product, kept alive after a crash like by any orchestrator. */
-export async function startHouseProcess(spec: ProcessSpec): Promise<HouseProcess> {
-  const { name, adminPort } = spec;
-  const kind = name.startsWith('gateway') ? 'gateway' : 'worker';
-  const dir = join(spec.dir, name);
-  const failpoint = join(dir, 'failpoint');
-  mkdirSync(dir, { recursive: true });
-  let release: Release = spec;
-  let lives = 0;
+/** A process that reads its failpoint and its clock from files before the product starts. */
+export function processPlan(
+  name: ProcessName, own: Pick<ProcessPlan, 'env' | 'httpPort' | 'adminPort' | 'productDir'>,
+): ProcessPlan {
+  const kind = name.startsWith('gateway') ? 'gateways' : 'workers';
+  return { ...own, name, kind, runs: argumentsOf(name), preload: PRELOAD };
+}
+
+/** Adds what can be done to a process from inside. */
+export function withFailpoints(name: ProcessName, process: ProductProcess): HouseProcess {
+  const failpoint = join(process.dir, 'failpoint');
   let isArmed = false;
-  let isAway = false;
-  const part = await supervise({
-    child: {
-      name, dir,
-      command: process.execPath,
-      // Read at each start, so that a change holds from the next one on.
-      get args() {
-        const main = join('services', kind === 'gateway' ? 'gateways' : 'workers', 'main.ts');
-        return ['--import', PRELOAD, join(release.productDir, main), ...argumentsOf(name)];
-      },
-      get env() {
-        return { ...passedOn(...PASSED_ON), ...release.env };
-      },
-      stopBy: 'SIGTERM',
-    },
-    prepare: () => {
-      // Who ended it is not the supervisor, which would start it again.
-      if (isAway) throw new Error(`${name} is wanted away.`);
-      lives += 1;
-    },
-    probe: () => answersOk(`http://127.0.0.1:${adminPort}/readyz`),
-    readyMsMax: READY_MS_MAX,
-    stopMsMax: STOP_MS_MAX,
-    log: () => undefined,
-  });
   return {
-    name, kind, part,
-    adminUrl: `http://127.0.0.1:${adminPort}`,
-    change(next) {
-      release = { ...release, ...next, env: { ...release.env, ...next.env } };
-    },
-    release: () => release,
-    async leave(end) {
-      const pid = part.pid();
-      isAway = true;
-      if (pid !== undefined) await end?.(pid);
-      await part.stop();
-    },
-    async comeBack() {
-      isAway = false;
-      await part.start();
-    },
-    isAway: () => isAway,
-    lives: () => lives,
+    ...process, name,
     arm(text) {
       isArmed = true;
       writeFileSync(failpoint, text);
     },
     disarm: () => rmSync(failpoint, { force: true }),
-    shiftClock: (offsetMs) => writeFileSync(join(dir, 'clock'), String(offsetMs)),
+    shiftClock: (offsetMs) => writeFileSync(join(process.dir, 'clock'), String(offsetMs)),
     hasStruck: () => isArmed && !isThere(failpoint),
   };
 }
@@ -182,11 +106,4 @@ function argumentsOf(name: ProcessName): readonly string[] {
 
 function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function passedOn(...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  }));
 }

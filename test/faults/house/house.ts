@@ -1,57 +1,37 @@
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { startStack, type Stack } from '../../../infra/local/stack.ts';
+import type { StackPorts } from '../../../infra/local/local-part.ts';
 import type { Part } from '../../../infra/local/part.ts';
+import { ROOT_DIR } from '../../../infra/local/processes/process.ts';
+import { startPlatform, type OnClose } from '../../../infra/local/processes/start-platform.ts';
 import type { StackEnv } from '../../../infra/local/stack-env.ts';
-import { openKafka, type KafkaLog } from '../../../services/adapters/kafka/open.ts';
+import type { Stack } from '../../../infra/local/stack.ts';
+import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
-import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
-import { makeTopics } from '../../../infra/kafka/make-topics.ts';
-import { wallClock } from '../../support/kafka-logs.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { StackAddresses } from '../run-files.ts';
 import type { GatewayAddress } from '../workload/balancer.ts';
-import { copyProduct, type Patch } from './copy-product.ts';
-import { checkOut, runJobs } from './earlier-release.ts';
-import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
-import { startHouseLog, type HouseLog, type LogUser, type LogWishes } from './house-log.ts';
+import { copyProduct } from './copy-product.ts';
+import type { HouseLog } from './house-log.ts';
 import { findHousePorts, type HousePorts } from './house-ports.ts';
-import { newSecrets, type HouseProcess, type HouseSecrets, type ProcessName } from './house-processes.ts';
-import { addLogUser } from './log-users.ts';
+import {
+  HOUSE_LIMITS, newSecrets, PROCESS_NAMES, processPlan, withFailpoints, type HouseProcess,
+  type HouseSecrets, type ProcessName,
+} from './house-processes.ts';
+import { interpose, PORT, type HouseWays } from './house-ways.ts';
+import type { HouseWishes } from './house-wishes.ts';
+import { addUsers, DATABASE, openLog, prepareHouse } from './prepare-house.ts';
+import { gatewayEnv, workerEnv } from './process-env.ts';
 import { mountSmallDisks } from './small-disks.ts';
-import { FIRST_PROCESS_PORT, startProcesses } from './start-processes.ts';
-
-/** What a house is to be like. */
-export interface HouseWishes {
-  readonly brokers?: 1 | 3;
-  /** Its processes; the usual ones when not said. */
-  readonly processes?: readonly ProcessName[];
-  /** A commit whose code makes topics and tables, and which all processes run at first. */
-  readonly commit?: string;
-  /** Everybody logs in at the log and the state store as itself, past every proxy. */
-  readonly hasLogins?: boolean;
-  /** A changed copy of the product that some processes run instead of this tree. */
-  readonly changed?: {
-    readonly names: readonly ProcessName[];
-    readonly patches: readonly Patch[];
-    /** True when the tables are made by the copy too. */
-    readonly isForTables?: boolean;
-  };
-  /** The log and the tables lie on small disks of their own, which can be filled. */
-  readonly hasSmallDisks?: boolean;
-}
 
 /** The whole system, all of it ours: parts, proxies between them, and the product's processes. */
-export interface House {
+export interface House extends HouseWays {
   readonly dir: string;
-  readonly log: HouseLog;
   readonly redis: Part;
   readonly clickhouse: Part;
   readonly registry: Part;
-  readonly redisProxies: Readonly<Record<LogUser, FaultProxy>>;
-  readonly clickhouseProxy: FaultProxy;
   readonly processes: ReadonlyMap<ProcessName, HouseProcess>;
   process(name: ProcessName): HouseProcess;
   readonly gateways: readonly GatewayAddress[];
@@ -66,74 +46,65 @@ export interface House {
   close(): Promise<void>;
 }
 
-const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
-const MIGRATIONS = join('infra', 'clickhouse');
-const DATABASE = 'tracking';
-const PREPARE_MS_MAX = 90_000;
-// Above the ports of three brokers.
-const PORT = { redis: 40, clickhouse: 42, registry: 44, proxies: 46 };
+/** In the block of a house: two ports for each process, above those of the parts. */
+const FIRST_PROCESS_PORT = 56;
 
 /** Starts a house in an empty directory; nothing is left running when it cannot be. */
 export async function openHouse(dir: string, wishes: HouseWishes = {}): Promise<House> {
-  const endings: (() => Promise<unknown> | void)[] = [];
-  const close = async (): Promise<void> => {
-    for (const end of endings.splice(0).toReversed()) await end();
-  };
+  mkdirSync(dir, { recursive: true });
+  const unmount = wishes.hasSmallDisks === true ? mountSmallDisks(dir) : undefined;
   try {
-    return await build(dir, wishes, (end) => { endings.push(end); }, close);
+    return await build(dir, wishes, unmount);
   } catch (error) {
-    await close();
+    unmount?.();
     throw error;
   }
 }
 
-type OnClose = (end: () => Promise<unknown> | void) => void;
-
 async function build(
-  dir: string, wishes: HouseWishes, onClose: OnClose, close: House['close'],
+  dir: string, wishes: HouseWishes, unmount: (() => void) | undefined,
 ): Promise<House> {
-  mkdirSync(dir, { recursive: true });
   const ports = await findHousePorts();
-  const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
-  if (wishes.hasSmallDisks === true) onClose(mountSmallDisks(dir));
   const changedDir = join(dir, 'changed');
   if (wishes.changed !== undefined) copyProduct(ROOT_DIR, changedDir, wishes.changed.patches);
-  const [log, stack] = await Promise.all([
-    startHouseLog(dir, ports, logWishesOf(wishes), {
-      dir: cacheDir, log: () => undefined, waitMsMax: 900_000,
-    }).then((started) => {
-      onClose(() => started.close());
-      return started;
-    }),
-    startParts(dir, ports, cacheDir).then((started) => {
-      onClose(() => started.stop());
-      return started;
-    }),
-  ]);
-  const addresses = addressesOf(log, stack, ports);
   const earlierDir = wishes.commit === undefined ? undefined : join(dir, 'earlier');
-  if (earlierDir === undefined || wishes.commit === undefined) {
-    await prepare(addresses, wishes.brokers ?? 1,
-      wishes.changed?.isForTables === true ? join(changedDir, MIGRATIONS) : undefined);
-  } else {
-    await checkOut(ROOT_DIR, earlierDir, wishes.commit);
-    await runJobs(earlierDir, addresses, wishes.brokers ?? 1);
-  }
-  const proxies = await openProxies(ports, onClose);
   const secrets = newSecrets();
-  const lines = await openLines(addresses, secrets, onClose);
-  if (wishes.hasLogins === true) await addUsers(addresses.brokers, lines.kafka, secrets);
-  const processes = await startProcesses({
-    dir, log, env: stack.env, proxies, secrets, ports, names: wishes.processes,
-    hasLogins: wishes.hasLogins === true,
-    productDirOf: (name) => wishes.changed?.names.includes(name) === true
-      ? changedDir : earlierDir ?? ROOT_DIR,
-  }, onClose);
+  const names = wishes.processes ?? PROCESS_NAMES;
+  let interposed: Awaited<ReturnType<typeof interpose>> | undefined;
+  const running = await startPlatform({
+    dir, limits: HOUSE_LIMITS, database: DATABASE,
+    parts: { own: ['redis', 'clickhouse', 'registry'], ports: stackPorts(ports) },
+    async faults(onClose) {
+      interposed = await interpose(dir, ports, wishes, secrets, onClose);
+      return interposed;
+    },
+    async prepare(env) {
+      await prepareHouse(env, wishes, earlierDir, changedDir);
+      if (wishes.hasLogins === true) await addUsers(env.KAFKA_BROKERS.split(','), secrets);
+    },
+    processes: () => names.map((name, index) => processPlan(name, {
+      httpPort: ports.at(FIRST_PROCESS_PORT + index * 2),
+      adminPort: ports.at(FIRST_PROCESS_PORT + index * 2 + 1),
+      productDir: wishes.changed?.names.includes(name) === true ? changedDir : earlierDir,
+      env: name.startsWith('gateway') ? gatewayEnv(secrets, dir) : workerEnv(secrets),
+    })),
+  });
+  if (interposed === undefined) throw new Error('The house has no log.');
+  const addresses = addressesOf(interposed.log, running.env, ports);
+  const processes = new Map(names.map((name) => (
+    [name, withFailpoints(name, running.process(name))] as const
+  )));
+  const { log, redisProxies, clickhouseProxy } = interposed;
   return {
-    dir, log, secrets, addresses, processes, close, env: stack.env, ...lines, ...proxies,
-    redis: partOf(stack, 'redis'),
-    clickhouse: partOf(stack, 'clickhouse'),
-    registry: partOf(stack, 'registry'),
+    dir, log, redisProxies, clickhouseProxy, secrets, addresses, processes, env: running.env,
+    ...await openLines(addresses, secrets, running.onClose),
+    close: async () => {
+      await running.close();
+      unmount?.();
+    },
+    redis: partOf(running.stack, 'redis'),
+    clickhouse: partOf(running.stack, 'clickhouse'),
+    registry: partOf(running.stack, 'registry'),
     process(name) {
       const found = processes.get(name);
       if (found === undefined) throw new Error(`No process ${name} in this house.`);
@@ -146,31 +117,15 @@ async function build(
   };
 }
 
-function logWishesOf({ brokers, hasLogins }: HouseWishes): LogWishes {
-  return { count: brokers ?? 1, hasLogins: hasLogins === true };
-}
-
-async function addUsers(
-  brokers: readonly string[], { admin }: KafkaLog, { logPasswords }: HouseSecrets,
-): Promise<void> {
-  for (const role of ['gateways', 'workers'] as const) {
-    await addLogUser(brokers, admin, role, { name: role, password: logPasswords[role] });
-  }
-}
-
 /** Kafka is left out: it has ways of its own. */
-function startParts(dir: string, ports: HousePorts, cacheDir: string): Promise<Stack> {
-  return startStack({
-    dataDir: join(dir, 'stack'), cacheDir, env: {}, log: () => undefined,
-    parts: ['redis', 'clickhouse', 'registry'],
-    ports: {
-      kafka: ports.at(0), redis: ports.at(PORT.redis), clickhouse: ports.at(PORT.clickhouse),
-      registry: ports.at(PORT.registry),
-    },
-  });
+function stackPorts(ports: HousePorts): StackPorts {
+  return {
+    kafka: ports.at(0), redis: ports.at(PORT.redis), clickhouse: ports.at(PORT.clickhouse),
+    registry: ports.at(PORT.registry),
+  };
 }
 
-function addressesOf(log: HouseLog, { env }: Stack, ports: HousePorts): StackAddresses {
+function addressesOf(log: HouseLog, env: StackEnv, ports: HousePorts): StackAddresses {
   return {
     brokers: log.direct,
     redis_url: env.REDIS_URL,
@@ -183,37 +138,6 @@ function addressesOf(log: HouseLog, { env }: Stack, ports: HousePorts): StackAdd
   };
 }
 
-async function prepare(
-  addresses: StackAddresses, replicas: number, migrationsDir: string | undefined,
-): Promise<void> {
-  await Promise.all([
-    makeTopics({
-      brokers: addresses.brokers, registryUrl: addresses.registry_url, replicas,
-      deadlineMs: Date.now() + PREPARE_MS_MAX,
-    }, silentSignals),
-    migrateDatabase({
-      url: addresses.clickhouse_url, user: addresses.clickhouse_user,
-      password: addresses.clickhouse_password, database: DATABASE,
-    }, migrationsDir),
-  ]);
-}
-
-async function openProxies(
-  ports: HousePorts, onClose: OnClose,
-): Promise<Pick<House, 'redisProxies' | 'clickhouseProxy'>> {
-  const open = async (at: number, target: number): Promise<FaultProxy> => {
-    const proxy = await startFaultProxy(ports.at(PORT.proxies + at), ports.at(target));
-    onClose(() => proxy.close());
-    return proxy;
-  };
-  const [first, second, workers, clickhouseProxy] = await Promise.all([
-    open(0, PORT.redis), open(1, PORT.redis), open(2, PORT.redis), open(3, PORT.clickhouse),
-  ]);
-  return {
-    redisProxies: { 'gateway-1': first, 'gateway-2': second, workers }, clickhouseProxy,
-  };
-}
-
 async function openLines(
   addresses: StackAddresses, secrets: HouseSecrets, onClose: OnClose,
 ): Promise<Pick<House, 'raw' | 'kafka' | 'operator'>> {
@@ -223,9 +147,7 @@ async function openLines(
   // Connection errors are expected while a scenario has the server down.
   raw.on('error', () => undefined);
   onClose(() => { raw.disconnect(); });
-  const kafka = openKafka({
-    client: 'platformatic', brokers: addresses.brokers, clientId: 'faults', topics: [],
-  }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
+  const kafka = openLog(addresses.brokers);
   onClose(() => kafka.close(Date.now()));
   const operator = await openOperator({
     brokers: addresses.brokers, registryUrl: addresses.registry_url, kafkaClient: 'platformatic',

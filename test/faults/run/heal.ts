@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answersOk } from '../../support/platform-process.ts';
+import { answersOk } from '../../../infra/local/processes/process.ts';
 import type { House } from '../house/house.ts';
 import { partIn, standUp, type PartTarget } from '../kinds/parts.ts';
 import { thaw } from '../kinds/processes.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HouseWishes } from '../house/house.ts';
+import type { HouseWishes } from '../house/house-wishes.ts';
 import type { Scenario } from '../scenario.ts';
 import { runScenario } from './run-scenario.ts';
 import { brokenRow, rowOf, type Row } from './table.ts';

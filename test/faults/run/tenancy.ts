@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDice } from '../dice.ts';
 import type { HistoryLine } from '../history.ts';
-import { openHouse, type House, type HouseWishes } from '../house/house.ts';
+import { openHouse, type House } from '../house/house.ts';
+import type { HouseWishes } from '../house/house-wishes.ts';
 import {
   RUN_FILES, type FaultLine, type ProcessRecord, type ProviderRequest, type Sample,
 } from '../run-files.ts';
@@ -91,6 +92,8 @@ async function writeMetrics(dir: string, house: House): Promise<readonly Process
       // A process that is down has no metrics; that it is down is judged elsewhere.
       .catch(() => '');
     writeFileSync(join(dir, RUN_FILES.metrics, `${name}.txt`), text);
-    return { name, kind, metrics_url, lives: lives() };
+    return {
+      name, kind: kind === 'gateways' ? 'gateway' : 'worker', metrics_url, lives: lives(),
+    };
   }));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answersOk } from '../../support/platform-process.ts';
+import { answersOk } from '../../../infra/local/processes/process.ts';
 
 /** A gateway as its callers know it. */
 export interface GatewayAddress {

@@ -21,7 +21,9 @@ export function deploy(commit: string): Scenario {
     aims: AIMS, seconds: 1, isBalanced: true, ownHouse: { commit },
     plan: () => [{ atMs: 0, fault: deed('deploy', 'every process', async (world) => {
       await step(world, 'topics and tables of this tree', () =>
-        runJobs(ROOT_DIR, world.house.addresses, 1));
+        runJobs(
+          ROOT_DIR, world.house.env, world.house.addresses.clickhouse_database, 1,
+        ));
       await goOver(world, [...WORKERS, ...GATEWAYS], ROOT_DIR, 'this tree');
     }) }],
   };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { workerEnv } from '../../faults/house/process-env.ts';
+import { OF_NO_PROCESS, workerEnv } from '../../faults/house/process-env.ts';
 import type { House } from '../../faults/house/house.ts';
 
 /** What stands for the names in capitals and for the ids of others in what pages tell. */
@@ -123,14 +123,14 @@ function programOf(words: readonly string[]): readonly string[] {
 
 /** Runs a program as an operator of the local stack would; resolves however it ends. */
 function call(
-  { env, log, secrets, addresses, dir }: House, args: readonly string[],
+  { env, secrets, addresses, dir }: House, args: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
   const isParty = args.includes('party');
   return new Promise((done) => {
     execFile(process.execPath, args, {
       cwd: dir, timeout: CALL_MS_MAX,
       env: {
-        ...workerEnv({ ...env, KAFKA_BROKERS: log.direct.join(',') }, secrets, 0),
+        ...env, ...workerEnv(secrets), ...OF_NO_PROCESS,
         PATH: process.env['PATH'],
         RASTRO_SECRET_PEPPER: secrets.secretPepper,
         CLICKHOUSE_USER: addresses.clickhouse_user,

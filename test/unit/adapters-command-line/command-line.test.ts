@@ -56,7 +56,7 @@ describe('a command line', () => {
     [['load', 'stone', '--size', ''], /must be a number from 1 to 10\.$/],
     [['load', 'stone', '--size', '1', '--ratio', 'x'], /must be a number from 0 to 1\.$/],
     [['load', 'stone', '--size', '1', '--kind', 'huge'], /must be one of big, small\.$/],
-    [['unload'], /^Unknown command 'unload'\./],
+    [['unload'], /^Unknown command 'unload' \(Did you mean load\?\)$/],
     [[], /^Say what to do\.$/],
   ])('gives one sentence and the help for %j', (args, sentence) => {
     const parsed = parse(...args);

@@ -9,7 +9,7 @@ const PROGRAMS = Object.entries(packageJson.scripts)
   .filter(([name]) => name !== 'rastro');
 
 /** These bring nothing but themselves, so that calling them is quick. */
-const QUICK = PROGRAMS.filter(([name]) => ['stack', 'check', 'migrate', 'topics'].includes(name));
+const QUICK = PROGRAMS.filter(([name]) => ['check', 'topics'].includes(name));
 
 function run(file: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(

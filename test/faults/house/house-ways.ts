@@ -1,0 +1,71 @@
+import {
+  cacheDir, type Interposed, type OnClose,
+} from '../../../infra/local/processes/start-platform.ts';
+import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
+import { startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
+import type { HousePorts } from './house-ports.ts';
+import type { HouseSecrets } from './house-processes.ts';
+import type { HouseWishes } from './house-wishes.ts';
+import { loginEnv } from './log-users.ts';
+
+/** The log and what can be cut between the processes and their parts. */
+export interface HouseWays {
+  readonly log: HouseLog;
+  readonly redisProxies: Readonly<Record<LogUser, FaultProxy>>;
+  readonly clickhouseProxy: FaultProxy;
+}
+
+/** Ports of the parts in the block of a house, above those of three brokers. */
+export const PORT = { redis: 40, clickhouse: 42, registry: 44, proxies: 46 };
+
+/** The log with its proxies, and proxies before the state store and the tables. */
+export async function interpose(
+  dir: string, ports: HousePorts, wishes: HouseWishes, { logPasswords }: HouseSecrets,
+  onClose: OnClose,
+): Promise<Interposed & HouseWays> {
+  const log = await startHouseLog(dir, ports, {
+    count: wishes.brokers ?? 1, hasLogins: wishes.hasLogins === true,
+  }, {
+    dir: cacheDir(), log: () => undefined, waitMsMax: 900_000,
+  });
+  onClose(() => log.close());
+  const proxies = await openProxies(ports, onClose);
+  const { redisProxies, clickhouseProxy } = proxies;
+  return {
+    log, ...proxies, env: { KAFKA_BROKERS: log.direct.join(',') },
+    waysOf({ name, kind }, env) {
+      if (wishes.hasLogins === true) {
+        const role = kind === 'gateways' ? 'gateways' : 'workers';
+        return { access: {
+          ...loginEnv({ name: role, password: logPasswords[role] }),
+          KAFKA_BROKERS: log.logins,
+          REDIS_URL: role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL,
+        } };
+      }
+      const user: LogUser = name === 'gateway-1' || name === 'gateway-2' ? name : 'workers';
+      return {
+        env: { CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseProxy.port}` },
+        access: {
+          KAFKA_BROKERS: log.addressOf(user),
+          REDIS_URL: `redis://127.0.0.1:${redisProxies[user].port}`,
+        },
+      };
+    },
+  };
+}
+
+async function openProxies(
+  ports: HousePorts, onClose: OnClose,
+): Promise<Omit<HouseWays, 'log'>> {
+  const open = async (at: number, target: number): Promise<FaultProxy> => {
+    const proxy = await startFaultProxy(ports.at(PORT.proxies + at), ports.at(target));
+    onClose(() => proxy.close());
+    return proxy;
+  };
+  const [first, second, workers, clickhouseProxy] = await Promise.all([
+    open(0, PORT.redis), open(1, PORT.redis), open(2, PORT.redis), open(3, PORT.clickhouse),
+  ]);
+  return {
+    redisProxies: { 'gateway-1': first, 'gateway-2': second, workers }, clickhouseProxy,
+  };
+}

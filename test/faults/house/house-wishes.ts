@@ -1,0 +1,22 @@
+import type { ProcessName } from './house-processes.ts';
+import type { Patch } from './copy-product.ts';
+
+/** What a house is to be like. */
+export interface HouseWishes {
+  readonly brokers?: 1 | 3;
+  /** Its processes; the usual ones when not said. */
+  readonly processes?: readonly ProcessName[];
+  /** A commit whose code makes topics and tables, and which all processes run at first. */
+  readonly commit?: string;
+  /** Everybody logs in at the log and the state store as itself, past every proxy. */
+  readonly hasLogins?: boolean;
+  /** A changed copy of the product that some processes run instead of this tree. */
+  readonly changed?: {
+    readonly names: readonly ProcessName[];
+    readonly patches: readonly Patch[];
+    /** True when the tables are made by the copy too. */
+    readonly isForTables?: boolean;
+  };
+  /** The log and the tables lie on small disks of their own, which can be filled. */
+  readonly hasSmallDisks?: boolean;
+}
