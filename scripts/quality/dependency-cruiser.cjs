@@ -93,6 +93,12 @@ const adapters = [
     { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg'] },
   ),
   law(
+    'signals-stay-in-their-room',
+    'Lines and metrics are written through the table of signals, so that no name is lost.',
+    { path: '^(services|infra)/', pathNot: '^services/adapters/signals/' },
+    { path: '(^|/)node_modules/(pino|prom-client)/' },
+  ),
+  law(
     'machine-stays-in-adapters',
     'Sockets, files and processes are technology too.',
     { path: '^services/(gateways|workers)/', pathNot: composition },

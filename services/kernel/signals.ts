@@ -1,5 +1,5 @@
 import { EDGE_SIGNALS } from './signals/edge-signals.ts';
-import type { FactName, Facts, SignalLevel } from './signals/facts.ts';
+import type { FactName, SignalFacts, SignalLevel } from './signals/facts.ts';
 import { LOG_SIGNALS } from './signals/log-signals.ts';
 import type { LabelOf, MetricName } from './signals/metrics.ts';
 import { PARTY_SIGNALS } from './signals/party-signals.ts';
@@ -27,9 +27,9 @@ type LevelOf<Row> = Row extends { readonly level: 'given' }
 
 /** What the caller of a signal must say: its labels, its values and the fields of its line. */
 export type FactsOf<Name extends SignalName> = LevelOf<RowOf<Name>> & {
-  readonly [Fact in MetricFactsOf<MetricsOf<RowOf<Name>>>]: NonNullable<Facts[Fact]>;
+  readonly [Fact in MetricFactsOf<MetricsOf<RowOf<Name>>>]: NonNullable<SignalFacts[Fact]>;
 } & {
-  readonly [Fact in FieldsOf<RowOf<Name>> & FactName]: Facts[Fact];
+  readonly [Fact in FieldsOf<RowOf<Name>> & FactName]: SignalFacts[Fact];
 };
 
 /**

@@ -4,29 +4,11 @@ import type { AuthorizationStates } from '../../services/kernel/authorizations.t
 import type { DeviceEvent, DeviceStates } from '../../services/kernel/devices.ts';
 import type { Leases } from '../../services/kernel/leases.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
-import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
+import type { ShipmentStates } from '../../services/kernel/shipments.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
 import { deviceKey } from '../../services/state/devices.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
-import type { WorldFlaws } from './core/world.ts';
-
-/** A defect that somebody could make in a handler or an adapter, and the model that must see it. */
-export interface Mutant {
-  readonly name: string;
-  readonly model: string;
-  /** The invariants of which one at least must be named. */
-  readonly breaks: readonly string[];
-  readonly flaws: () => WorldFlaws;
-  /** Where the search begins; rare ones begin near a schedule that is known to show them. */
-  readonly seed: number;
-}
-
-/** Changes one port, as the product sees it. */
-function bent<Port extends object>(name: string, bend: (port: Port) => Partial<Port>): WorldFlaws {
-  return {
-    port: (own, port) => own === name ? { ...port, ...bend(port as Port) } : port,
-  };
-}
+import { bent, overwrite, type Mutant } from './mutant.ts';
 
 /** Every mutant; mutants.test.ts expects each to be found. */
 export const MUTANTS: readonly Mutant[] = [
@@ -210,29 +192,22 @@ export const MUTANTS: readonly Mutant[] = [
     model: 'notifications',
     breaks: ['I8', 'I9'],
     seed: 1,
-    flaws: () => ({
-      stores(stores) {
-        const journeys = new Map<string, ShipmentJourney>();
-        const changed: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'> = {
-          loadJourneys: async (numbers) => new Map(numbers.flatMap((number) => {
-            const journey = journeys.get(number);
-            return journey === undefined ? [] : [[number, journey]];
-          })),
-          async putJourneys(fresh) {
-            for (const [number, journey] of fresh) journeys.set(number, journey);
+    flaws: () => {
+      let shared: FakeStateStore | undefined;
+      return {
+        stores: (stores) => {
+          shared = stores.states.store;
+          return stores;
+        },
+        ...bent<ShipmentStates>('shipments', ({ loadJourneys }) => ({
+          async putJourneys(journeys) {
+            // The exchange, which may fail and takes its time.
+            await loadJourneys([...journeys.keys()], false);
+            for (const [number, journey] of journeys) await overwrite(shared, number, journey);
           },
-        };
-        const shipments = {
-          ...stores.shipments, ...changed,
-          journeys: () => Object.fromEntries(journeys),
-          wipe() {
-            journeys.clear();
-            stores.shipments.wipe();
-          },
-        };
-        return { ...stores, shipments };
-      },
-    }),
+        })),
+      };
+    },
   },
   {
     name: 'whoever notifies a shipment believes that it was the first',
@@ -273,7 +248,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'every dispatcher gets every lease',
     model: 'commands',
     breaks: ['I10'],
-    seed: 225,
+    seed: 8_145,
     flaws: () => {
       let fence = 0;
       return bent<Leases>('leases', () => ({

@@ -1,26 +1,21 @@
+import { shardOf } from '../../services/kernel/shards.ts';
 import type { AuthorizationCalls } from '../../services/kernel/authorization-calls.ts';
 import type { FeedStates } from '../../services/kernel/feeds.ts';
 import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/shipments.ts';
 import type { StateKey } from '../../services/kernel/state-store.ts';
-import { shardOf } from '../../services/kernel/shards.ts';
-import { createStates, type States } from '../../services/state/create-states.ts';
-import { fakeStateStore, type FakeEntry, type FakeStateStore } from './fake-state-store.ts';
+import type { FakeEntry, FakeStateStore } from './fake-state-store.ts';
+import { fakeStates, type FakeStates } from './fake-states.ts';
 
-/** The product's own stores over entries in memory, and what tests need beside them. */
-export interface MemoryStates extends States {
-  readonly store: FakeStateStore;
-  /** Every call rejects with this fault from now on; without a code they work again. */
+/** {@link fakeStates} for tests of the platform's side, with what they look at. */
+export interface MemoryStates extends Omit<FakeStates, 'failWith'> {
+  /** Every call rejects with this outage from now on; without a code they work again. */
   failWith(code?: 'state_unavailable' | 'state_not_ready'): void;
-  /** Forgets everything; until {@link MemoryStates.markReady} it is not ready either. */
-  wipe(): void;
   /** Sets the marks as a rebuild does that has ended just now. */
   markReady(): void;
   /** The carrier that authorized each tracking number. */
   owners(): ReadonlyMap<string, string>;
   /** Every journey, to compare two stores. */
   journeys(): Readonly<Record<string, ShipmentJourney | undefined>>;
-  /** Every transport order by client and id, parted by a zero byte. */
-  ranks(): ReadonlyMap<string, { readonly rank: number; readonly tracking_number: string }>;
   /** When each call of a carrier is due, by its id. */
   callsDue(): ReadonlyMap<string, number>;
   /** When each feed of a carrier is due, by tracking number. */
@@ -30,22 +25,16 @@ export interface MemoryStates extends States {
 /** How long a store counts as rebuilt just now. */
 const DOUBT_MS = 60_000;
 const CALLS_DUE: StateKey = { shard: 0, kind: 'authorization-calls-due', id: '' };
-const free = async () => ({ allowed: true, retryAfterSeconds: 0 });
-const NO_LIMITS = { chargeTokenRequest: free, chargeProvenClient: free, noteTokenFailure: free };
 
 /** Makes empty, ready stores; `nowMs` drives leases and expiry. */
 export function memoryStates(
   nowMs: () => number = () => Date.now(), claimLeaseMs = 10_000,
 ): MemoryStates {
-  const store = fakeStateStore({ nowMs });
-  const config = { claimLeaseMs, tokenGraceMs: 60_000 };
-  // Names as they are, so that tests can tell whose an entry is.
-  const digest = (text: string): string => text;
-
+  const states = fakeStates({ claimLeaseMs }, { nowMs });
+  const { store } = states;
   return {
-    ...createStates(config, { store, digest, tokenLimits: NO_LIMITS }),
-    failWith: (code) => store.failWith(code),
-    wipe: () => store.wipe(),
+    ...states,
+    failWith: store.failWith,
     markReady() {
       if (!store.isReady()) store.doubtUntil(nowMs() + DOUBT_MS);
       store.setReady(true);
@@ -54,14 +43,7 @@ export function memoryStates(
       const owner = fields.get('authorized');
       return owner === undefined ? [] : [[key.id, owner] as const];
     })),
-    journeys: () => Object.fromEntries(
-      store.ofKind('shipment').map((entry) => [entry.key.id, journeyIn(entry)] as const)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-    ranks: () => new Map(store.ofKind('authorization').map(({ key, fields }) => [
-      key.id,
-      { rank: Number(fields.get('rank') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
-    ])),
+    journeys: () => journeysIn(store),
     callsDue: () => store.members(CALLS_DUE),
     feedsDue: (id) => store.members({ shard: shardOf(id), kind: 'feeds-due', id }),
   };
@@ -89,6 +71,26 @@ export function memoryFeeds(
 ): MemoryStates & FeedStates {
   const states = memoryStates(...settings);
   return { ...states, ...states.feeds };
+}
+
+/** Every journey in a store, by tracking number. */
+export function journeysIn(
+  store: FakeStateStore,
+): Readonly<Record<string, ShipmentJourney | undefined>> {
+  return Object.fromEntries(
+    store.ofKind('shipment').map((entry) => [entry.key.id, journeyIn(entry)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** Every transport order in a store by client and id, parted by a zero byte. */
+export function ranksIn(
+  store: FakeStateStore,
+): ReadonlyMap<string, { readonly rank: number; readonly tracking_number: string }> {
+  return new Map(store.ofKind('authorization').map(({ key, fields }) => [
+    key.id,
+    { rank: Number(fields.get('rank') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
+  ]));
 }
 
 function journeyIn({ fields }: FakeEntry): ShipmentJourney | undefined {

@@ -81,7 +81,7 @@ export async function openWholeEdge(
   });
   const { authorizations } = memoryStates();
   const ports = {
-    states: { ...states, ...commands, authorizations, shipments }, log,
+    states: { ...states, ...commands, access: states.access, authorizations, shipments }, log,
     images: IMAGES, history, fates, personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;

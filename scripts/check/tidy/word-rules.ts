@@ -48,6 +48,12 @@ const bannedWords: readonly BannedWord[] = [
     instead: 'use a signal',
   },
   {
+    name: 'no-metric-names',
+    pattern: /['"`]rastro_[a-z_]+/,
+    where: (path) => /^services\/.*\.ts$/.test(path) && !path.startsWith('services/kernel/signals/'),
+    instead: 'call a function of the table of signals (kernel/signals.ts)',
+  },
+  {
     name: 'no-sleep',
     pattern: /\bsleep\(/,
     where: isTest,

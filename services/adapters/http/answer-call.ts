@@ -1,4 +1,4 @@
-import type { CallTools, Ending, RequestContext } from './request-context.ts';
+import type { CallTools, StageEnding, RequestContext } from './request-context.ts';
 import { STAGES } from './stages.ts';
 
 /**
@@ -6,7 +6,7 @@ import { STAGES } from './stages.ts';
  * caller was let in, so that nobody learns anything about an operation that it may not call.
  * Rejects with `Unavailable`, or with a defect.
  */
-export async function answerCall(tools: CallTools, context: RequestContext): Promise<Ending> {
+export async function answerCall(tools: CallTools, context: RequestContext): Promise<StageEnding> {
   for (const { name, kind, run } of STAGES) {
     const { refused } = context;
     if (refused !== undefined && kind !== 'caller') {

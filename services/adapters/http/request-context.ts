@@ -43,7 +43,7 @@ export interface CallTools {
 }
 
 /** How a stage ends a call: with an answer, or `gone` because the caller hung up. */
-export type Ending = Answer | 'gone';
+export type StageEnding = Answer | 'gone';
 
 /** One call; its stages fill it step by step, and it is read when the call is reported. */
 export interface RequestContext {

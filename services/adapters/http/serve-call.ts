@@ -12,7 +12,7 @@ import { createByteBudget } from './request/budget.ts';
 import { discardRest } from './request/discard-rest.ts';
 import { requestIdOf } from './request/headers.ts';
 import type {
-  CallTools, Ending, Mounted, RequestContext, RoutedRequest,
+  CallTools, StageEnding, Mounted, RequestContext, RoutedRequest,
 } from './request-context.ts';
 import { NOTHING } from './stages/input.ts';
 import { traceCalls, type Ended } from './trace-call.ts';
@@ -46,7 +46,7 @@ export function createServeCall(
       receivedAtMs: ports.clock.nowMs(),
       share: budget.share(),
     });
-    let answer: Ending;
+    let answer: StageEnding;
     try {
       answer = await answerCall(tools, context);
     } catch (error) {
@@ -81,7 +81,7 @@ function contextOf(
   };
 }
 
-function isLimited(answer: Ending): boolean {
+function isLimited(answer: StageEnding): boolean {
   return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
 }
 

@@ -1,5 +1,5 @@
 import type { Code } from '../../kernel/codes.ts';
-import type { CallTools, Ending, RequestContext, StageName } from './request-context.ts';
+import type { CallTools, StageEnding, RequestContext, StageName } from './request-context.ts';
 import { checkFreshness, runOperation } from './stages/act.ts';
 import {
   authorizeCaller, checkHeaders, readFacts, readToken, waitForSlot,
@@ -23,7 +23,7 @@ export interface RequestStage {
   /** Gives the ending of the call, or nothing when it goes on. */
   readonly run: (
     tools: CallTools, context: RequestContext,
-  ) => Ending | undefined | Promise<Ending | undefined>;
+  ) => StageEnding | undefined | Promise<StageEnding | undefined>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isFields } from '../../kernel/json-fields.ts';
 import type { AuthorizationTried } from '../../kernel/authorization-calls.ts';
 import { retryWaitMs } from '../../kernel/retry-policy.ts';
 
@@ -78,8 +79,4 @@ function again(
 
 function isNumber(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= NUMBER_CHARACTERS_MAX;
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,10 @@
+import type { Fields } from '../../kernel/json-fields.ts';
 import {
   shipmentSubject, type SealedPersonal, type Subject, type SubjectKeys,
 } from '../../kernel/personal.ts';
 import type { ImageReference, NotificationRecorded } from '../../kernel/shipments.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A notification as sent, its image cut out. */
 export interface CutNotification {

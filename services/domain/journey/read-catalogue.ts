@@ -1,8 +1,7 @@
+import type { Fields } from '../../kernel/json-fields.ts';
 import {
   FINAL_STATUSES, type CodeCatalogue, type CodeOrigin, type CodeRow,
 } from './catalogue.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const STATUS = /^[a-z][a-z_]{0,63}$/;
 

@@ -1,8 +1,7 @@
+import { isFields, type Fields } from '../../kernel/json-fields.ts';
 import { isWrittenNumber } from '../../kernel/exact-json.ts';
 import type { SealedType } from '../../kernel/personal.ts';
 import { PERSONAL_RECORDS } from './registry.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What the registry says about a place: in clear, or which places below it may be. */
 interface Rule {
@@ -36,7 +35,7 @@ export function joinPersonal(clear: unknown, personal: unknown): unknown {
     const items: readonly unknown[] = personal;
     return clear.map((item, at) => joinItem(item, items[at]));
   }
-  if (!isFields(clear) || !isFields(personal)) return clear;
+  if (!isObject(clear) || !isObject(personal)) return clear;
   const added = Object.entries(personal).filter(([name]) => !Object.hasOwn(clear, name));
   const kept = Object.entries(clear).map(([name, member]) => (
     [name, Object.hasOwn(personal, name) ? joinPersonal(member, personal[name]) : member]
@@ -54,7 +53,7 @@ function divide(rule: Rule | undefined, value: unknown): Parts {
   if (rule === undefined) return { personal: value };
   if (value === null) return { clear: value };
   if (Array.isArray(value)) return divideItems(rule.below.get(ITEMS), value);
-  if (!isFields(value)) return rule.isClear ? { clear: value } : { personal: value };
+  if (!isObject(value)) return rule.isClear ? { clear: value } : { personal: value };
   if (rule.isClear) return { personal: value };
   const clear: [string, unknown][] = [];
   const personal: [string, unknown][] = [];
@@ -100,9 +99,8 @@ function newRule(): Rule {
 }
 
 /** Numbers that keep their digits are objects of the language, but not of JSON. */
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    && !isWrittenNumber(value);
+function isObject(value: unknown): value is Fields {
+  return isFields(value) && !isWrittenNumber(value);
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map(

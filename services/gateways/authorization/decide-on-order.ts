@@ -17,7 +17,7 @@ import {
 } from '../../domain/authorization/authorization.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import {
-  decideAndAppend, type Attempt, type RaceConfig, type RacePorts, type Step,
+  decideAndAppend, type Attempt, type RaceConfig, type RacePorts, type AttemptStep,
 } from '../common/decide-and-append.ts';
 
 /** What deciding about transport orders needs from outside. */
@@ -97,7 +97,7 @@ export function decideOnOrder(
 
 async function decide(
   ports: AuthorizationPorts, call: Call, order: OrderAttempt, state: State,
-): Promise<Step<Moves, OrderOutcome>> {
+): Promise<AttemptStep<Moves, OrderOutcome>> {
   const command = order.commandOn(state, undefined);
   const decision = authorizationDecider.decide(command, state);
   if (decision.kind === 'happened') {
@@ -119,7 +119,7 @@ async function decide(
 /** Claims the step and decides it again, with the marks that the claim gave. */
 async function claim(
   ports: AuthorizationPorts, call: Call, order: OrderAttempt, claimId: string, moves: Moves,
-): Promise<Step<Moves, OrderOutcome>> {
+): Promise<AttemptStep<Moves, OrderOutcome>> {
   const { from, last } = moves;
   const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
   // The claim of a cancellation keeps it in the state store, where nothing personal may lie open.

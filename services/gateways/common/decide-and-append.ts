@@ -14,7 +14,7 @@ export interface RacePorts {
 }
 
 /** What a step says: the outcome is known, another call is at it, or go on with this fact. */
-export type Step<Fact, Outcome> =
+export type AttemptStep<Fact, Outcome> =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'busy' }
   | { readonly kind: 'go'; readonly fact: Fact };
@@ -35,9 +35,9 @@ export interface Attempt<State, Fact, Outcome> {
   /** What is being decided about, for the log of an outage. */
   readonly about: string;
   load(): Promise<State>;
-  decide(state: State): Promise<Step<Fact, Outcome>> | Step<Fact, Outcome>;
+  decide(state: State): Promise<AttemptStep<Fact, Outcome>> | AttemptStep<Fact, Outcome>;
   /** Reserves the thing for this call, which alone may then append. */
-  claim(fact: Fact): Promise<Step<Fact, Outcome>>;
+  claim(fact: Fact): Promise<AttemptStep<Fact, Outcome>>;
   /** Seals what is personal, before anything is on its way to the log. */
   seal?(fact: Fact): Promise<Fact>;
   append(fact: Fact): Promise<void>;
@@ -76,7 +76,7 @@ export async function decideAndAppend<State, Fact, Outcome>(
 
 async function decideAndClaim<State, Fact, Outcome>(
   attempt: Attempt<State, Fact, Outcome>,
-): Promise<Step<Fact, Outcome>> {
+): Promise<AttemptStep<Fact, Outcome>> {
   const decided = await attempt.decide(await attempt.load());
   return decided.kind === 'go' ? attempt.claim(decided.fact) : decided;
 }

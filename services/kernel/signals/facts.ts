@@ -7,7 +7,7 @@ export type SignalLevel = 'debug' | 'info' | 'warn' | 'error';
  * Every fact that a signal may be made of: a label, a value or a field of a line. Never a secret, a
  * token, a body or personal data. A label is a bounded set (code, topic, provider), never an id.
  */
-export interface Facts {
+export interface SignalFacts {
   readonly admin_url: string;
   readonly attempt: number;
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface Facts {
   readonly client_id: ClientId | undefined;
   readonly code: string;
   readonly config: string;
-  readonly dead_lettered: number;
+  readonly dead_letters: number;
   readonly error: string;
   readonly failures: number;
   readonly feeds: number;
@@ -64,9 +64,9 @@ export interface Facts {
 }
 
 /** The name of a fact. */
-export type FactName = keyof Facts;
+export type FactName = keyof SignalFacts;
 
 /** The name of a fact that a metric can add up, show or observe. */
 export type NumberFact = {
-  [Name in FactName]: Facts[Name] extends number ? Name : never;
+  [Name in FactName]: SignalFacts[Name] extends number ? Name : never;
 }[FactName];

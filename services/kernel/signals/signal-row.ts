@@ -7,7 +7,7 @@ export interface SignalRow {
   readonly level?: SignalLevel | 'given';
   /** Name of the line: the name of the signal in snake_case, in full for a search. */
   readonly event?: string;
-  /** Facts that the line carries. */
+  /** SignalFacts that the line carries. */
   readonly fields?: readonly FactName[];
   /** Metrics it reports, each with the fact that is its value; 1 counts the signal itself. */
   readonly metrics?: Readonly<Partial<Record<MetricName, 1 | NumberFact>>>;

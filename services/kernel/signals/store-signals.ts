@@ -34,7 +34,7 @@ export const STORE_SIGNALS = {
   insertEnded: { metrics: { rastro_table_writer_insert_seconds: 'seconds' } },
   batchWritten: {
     level: 'given', event: 'batch_written',
-    fields: ['topic', 'records', 'dead_lettered', 'items', 'offsets'],
+    fields: ['topic', 'records', 'dead_letters', 'items', 'offsets'],
     metrics: {
       rastro_table_writer_items_total: 'items',
       rastro_table_writer_batch_records: 'records',

@@ -7,8 +7,8 @@ export const WORKER_SIGNALS = {
   recordsEnded: { metrics: { rastro_worker_records_total: 'records' } },
   recordsStored: { metrics: { rastro_stored_records_total: 'records' } },
   freshnessMeasured: { metrics: { rastro_freshness_seconds: 'seconds' } },
-  recordDeadLettered: {
-    level: 'error', event: 'record_dead_lettered',
+  deadLetterWritten: {
+    level: 'error', event: 'dead_letter_written',
     fields: ['topic', 'partition', 'offset', 'stage', 'code'],
     metrics: { rastro_dead_letters_total: 1 },
   },

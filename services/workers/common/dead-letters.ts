@@ -59,7 +59,7 @@ export function createDeadLetters(
         value: Buffer.from(JSON.stringify(letter)),
         headers: carriedOn(record),
       }, atMs + config.appendMsMax);
-      signals.recordDeadLettered({
+      signals.deadLetterWritten({
         topic: record.topic, partition: record.partition, offset: String(record.offset),
         stage, code,
       });

@@ -11,14 +11,14 @@ export type TopicKey = keyof typeof TOPICS;
 export type ValueOf<Key extends TopicKey> = RecordValues[(typeof TOPICS)[Key]['record']];
 
 /** The value of a record, or why it can never be processed. */
-export type Reading<Value> =
+export type ReadOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly poison: Poison };
 
 /** Makes the reader of a topic; throws at once when the topic's schema is broken. */
 export type ReadRecord = <Key extends TopicKey>(
   topic: Key,
-) => (record: AnyRecord) => Reading<ValueOf<Key>>;
+) => (record: AnyRecord) => ReadOutcome<ValueOf<Key>>;
 
 /**
  * Reads records by the compiled schemas of their topics, as gateways read bodies: what follows the
@@ -39,7 +39,7 @@ export function createRecordReader(schemas: Schemas): ReadRecord {
 }
 
 /** A reading that failed, as the outcome of its record. */
-export function deadLettered(record: AnyRecord, poison: Poison): Outcome {
+export function deadLetterOutcome(record: AnyRecord, poison: Poison): Outcome {
   return { kind: 'dead_letter', record, poison };
 }
 

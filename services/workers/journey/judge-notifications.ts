@@ -8,7 +8,7 @@ import type { RecordLog } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentJourney, ShipmentStates } from '../../kernel/shipments.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
-import { deadLettered, type ReadRecord } from '../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../common/read-record.ts';
 import { createNotificationReader } from './read-notification.ts';
 
 /** Settings of judging. */
@@ -41,7 +41,7 @@ export function createNotificationJudge(
     const received: ReceivedNotification[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
-      if (!reading.ok) return deadLettered(record, reading.poison);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
       received.push(reading.value);
       return { kind: 'applied', record };
     });

@@ -7,7 +7,7 @@ import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import { originalRecordId } from '../../kernel/record-id.ts';
 import type { Fields } from '../../kernel/json-fields.ts';
 import type { AnyRecord } from '../common/outcomes.ts';
-import type { Reading, ReadRecord } from '../common/read-record.ts';
+import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
 
 /**
  * Reads the notification in a record, with its id and receipt from key and headers. Beyond the
@@ -17,7 +17,7 @@ import type { Reading, ReadRecord } from '../common/read-record.ts';
  */
 export function createNotificationReader(
   readRecord: ReadRecord, digest: Digest,
-): (record: AnyRecord) => Reading<ReceivedNotification> {
+): (record: AnyRecord) => ReadOutcome<ReceivedNotification> {
   const read = readRecord('notifications');
   return (record) => {
     const reading = read(record);
@@ -34,7 +34,7 @@ export function createNotificationReader(
   };
 }
 
-function invalid(detail: string): Reading<never> {
+function invalid(detail: string): ReadOutcome<never> {
   return { ok: false, poison: { stage: 'consume', code: 'record_invalid', detail } };
 }
 

@@ -1,7 +1,7 @@
 import { evolveJourney } from '../../domain/journey/projection.ts';
 import type { JourneyRecorded, ShipmentStates } from '../../kernel/shipments.ts';
 import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
-import { deadLettered, type ReadRecord } from '../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../common/read-record.ts';
 
 /**
  * Folds what was judged into the state store again: for the rebuild. Nothing is judged anew, so a
@@ -15,7 +15,7 @@ export function createJourneyApplier(
     const events: JourneyRecorded[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
-      if (!reading.ok) return deadLettered(record, reading.poison);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
       events.push(reading.value);
       return { kind: 'applied', record };
     });

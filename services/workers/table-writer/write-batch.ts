@@ -98,7 +98,7 @@ export function createBatchWriter(
     }
     reportFreshness(signals, 'tables', stored, clock.nowMs());
     signals.batchWritten({
-      level: bad.length > 0 ? 'warn' : 'debug', topic, records: share.records.length, dead_lettered: bad.length, items,
+      level: bad.length > 0 ? 'warn' : 'debug', topic, records: share.records.length, dead_letters: bad.length, items,
       offsets: tokenOf(share.ranges),
     });
   }

@@ -10,10 +10,10 @@ export const STATE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'services/adapters/http/stages/caller.ts',
-        find: `const NO_TOKEN: Ending =`,
+        find: `const NO_TOKEN: StageEnding =`,
         replace: `const remembered = new Map<string, { facts: AdmissionFacts; untilMs: number }>();
 
-const NO_TOKEN: Ending =`,
+const NO_TOKEN: StageEnding =`,
       },
       {
         file: 'services/adapters/http/stages/caller.ts',

@@ -14,14 +14,10 @@ import type { Process, Scheduler } from './scheduler.ts';
 import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
 import { createWire, type Wire } from './wire.ts';
-import { memoryShipments, memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The state store: every port of it, ready and wiped as one. */
 export interface Stores {
   readonly states: FakeStates;
-  readonly shipments: ReturnType<typeof memoryShipments>;
-  readonly authorizations: MemoryStates;
-  readonly commands: MemoryStates;
 }
 
 /** A gateway that runs: its operations by id, and what it answers with. */
@@ -160,7 +156,6 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
         ...readiness,
         markReady: async (owner: string) => {
           isReady = await readiness.markReady(owner) || isReady;
-          if (isReady) for (const each of othersOf(stores)) each.markReady();
           return isReady;
         },
       }),
@@ -228,7 +223,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     scheduler.note('the state store is wiped');
     isReady = false;
     wipes.push(scheduler.step());
-    for (const each of [stores.states, ...othersOf(stores)]) each.wipe();
+    stores.states.wipe();
   }
 
   async function run(stepsMax: number, isQuiet: () => boolean): Promise<boolean> {
@@ -283,12 +278,5 @@ function createStores(scheduler: Scheduler): Stores {
   const nowMs = (): number => scheduler.nowMs();
   return {
     states: fakeStates(RICH, { nowMs }),
-    shipments: memoryShipments(nowMs),
-    authorizations: memoryStates(nowMs),
-    commands: memoryStates(nowMs),
   };
-}
-
-function othersOf({ shipments, authorizations, commands }: Stores) {
-  return [shipments, authorizations, commands];
 }

@@ -2,6 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { tryName, type Try } from '../core/history.ts';
 import type { World } from '../core/world.ts';
 import { factOf } from '../models/accounts.ts';
+import { ranksIn } from '../../support/memory-states.ts';
 
 /** The invariants of authorizations: I1, I3, I11 and I14. */
 export function judgeAuthorizations(world: World): readonly string[] {
@@ -89,7 +90,7 @@ function theLog({ log, stores }: World): readonly string[] {
     }
   }
   for (const [order, { rank, number, client }] of highest) {
-    const kept = stores.authorizations.ranks().get(`${client}\0${order}`);
+    const kept = ranksIn(stores.states.store).get(`${client}\0${order}`);
     if (kept?.rank !== rank || kept.tracking_number !== number) {
       findings.push(`I3 ${order} is ${JSON.stringify(kept)} in the store, ${rank} by the log`);
     }

@@ -4,6 +4,7 @@ import { tryName } from '../core/history.ts';
 import type { World } from '../core/world.ts';
 import type { LandedRecord } from '../ports/log.ts';
 import { factOf } from '../models/accounts.ts';
+import { journeysIn } from '../../support/memory-states.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,7 @@ export function watchPlaces(
   { stores, wipes, scheduler }: World, broken: string[], shipments: ShipmentStates,
 ): ShipmentStates {
   const places = (): ReadonlyMap<string, number> => new Map(
-    Object.entries(stores.shipments.journeys()).map(
+    Object.entries(journeysIn(stores.states.store)).map(
       ([number, journey]) => [number, journey?.position.offset ?? -1],
     ),
   );
@@ -110,7 +111,7 @@ function judgements({ log }: World): readonly string[] {
 
 function theStore({ log, stores }: World): readonly string[] {
   const findings: string[] = [];
-  const journeys = stores.shipments.journeys();
+  const journeys = journeysIn(stores.states.store);
   for (const [number, own] of told(log)) {
     const ordered = inOrder(own);
     const last = ordered.at(-1);

@@ -54,12 +54,11 @@ export function seedAccount(
 
 /** What a rebuild reads first in every model. */
 export function accessSource(world: World, process: Process): ReplaySource {
-  const { commands } = world.stores;
   return {
     topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
     applyRecords: createAccessApplier(
       world.states(process).access,
-      world.port(process, 'parties', commands.parties),
+      world.states(process).parties,
       readRecord,
     ),
   };

@@ -20,7 +20,6 @@ import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 import { sha256 } from '../../support/state-facts.ts';
-import { memoryCalls, memoryFeeds } from '../../support/memory-states.ts';
 
 const SHIPMENT = 41;
 const BODY: AuthorizationRequest = aRequest({ id: SHIPMENT, transport_order_id: 'order' });
@@ -53,23 +52,23 @@ export const authorizationsModel: Model = {
 };
 
 function targetsOf(world: World, process: Process): AuthorizationTargets {
-  const { authorizations, shipments } = world.stores;
+  const { authorizations, shipments, authorizationCalls, feeds } = world.states(process);
   return {
-    authorizations: world.port(process, 'authorizations', authorizations.authorizations),
-    shipments: world.port(process, 'shipments', shipments),
+    authorizations,
+    shipments,
     // No carrier is called here, and none has a feed.
-    authorizationCalls: memoryCalls(),
-    feeds: memoryFeeds(),
+    authorizationCalls,
+    feeds,
   };
 }
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { authorizations, shipments } = world.stores;
+  const { authorizations, shipments } = world.states(process);
   const clock = world.wire.clockOf(process);
   const ports = {
     ...UNSEALED,
-    states: world.port(process, 'authorizations', authorizations.authorizations),
-    shipments: world.port(process, 'shipments', shipments),
+    states: authorizations,
+    shipments,
     log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
     digest: sha256,
   };

@@ -35,15 +35,14 @@ export const commandsModel: Model = {
     seedParty(world);
     world.keepWorkers('dispatcher', 2, [COMMANDS], (process) =>
       openDispatcher(world, process, provider, readings));
-    const { commands } = world.stores;
     world.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
       createProjection('commands', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
-        commands: world.port(process, 'commands', commands.commands),
+        commands: world.states(process).commands,
       }), (process) => ({
       state: [accessSource(world, process), {
         topics: [COMMANDS, RESULTS],
-        applyRecords: createCommandApplier(world.port(process, 'commands', commands.commands), readRecord),
+        applyRecords: createCommandApplier(world.states(process).commands, readRecord),
       }],
       positions: NO_POSITIONS,
     }));
@@ -64,13 +63,14 @@ function seedParty({ log, stores }: World): void {
   log.write({
     topic: TOPICS.parties.name, key: party.party_id, value: toBytes(party), headers: {},
   });
-  void stores.commands.parties.apply(party);
+  void stores.states.parties.apply(party);
 }
 
 function openDispatcher(
   world: World, process: Process, provider: SimProvider, readings: Reading[],
 ) {
-  const { wire, stores: { commands } } = world;
+  const { wire } = world;
+  const { parties, commands } = world.states(process);
   const clock = wire.clockOf(process);
   const outbound = provider.outboundOf(process);
   const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
@@ -79,8 +79,8 @@ function openDispatcher(
     ...workerPorts(world, process),
     log: world.append(process), outbound,
     reader: noted.reader,
-    parties: world.port(process, 'parties', commands.parties),
-    commands: world.port(process, 'commands', commands.commands),
+    parties,
+    commands,
     leases: noted.leases,
     tokens: createPartyTokens({ outbound, vault, clock }),
     pause: wire.pauseOf(process),
@@ -98,7 +98,7 @@ function openDispatcher(
 function noteReadings(
   world: World, process: Process, readings: Reading[],
 ): Pick<Parameters<typeof createDispatcher>[1], 'reader' | 'leases'> {
-  const leases = world.port(process, 'leases', world.stores.commands.leases);
+  const { leases } = world.states(process);
   const reader = world.log.readerOf(process);
   const unread = new Set<number>();
   const note = (partition: number): void => {

@@ -36,7 +36,6 @@ export const notificationsModel: Model = {
   build(world) {
     const accounts = [1, 2].map((number) =>
       seedAccount(world, number, 'logistic-feed', ['tracking:push']));
-    const { shipments } = world.stores;
     const broken: string[] = [];
     world.keepGateways(2, (process) => gatewayOf(world, process));
     world.keepWorkers(
@@ -44,14 +43,14 @@ export const notificationsModel: Model = {
       (process) => createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 }, {
           ...workerPorts(world, process), log: world.append(process),
-          shipments: watchPlaces(world, broken, world.port(process, 'shipments', shipments)),
+          shipments: watchPlaces(world, broken, world.states(process).shipments),
           digest: (text) => createHash('sha256').update(text).digest('hex'),
         },
       ),
       (process) => ({
         state: [accessSource(world, process), {
           topics: [TOPICS.journey.name],
-          applyRecords: createJourneyApplier(world.port(process, 'shipments', shipments), readRecord),
+          applyRecords: createJourneyApplier(world.states(process).shipments, readRecord),
         }],
         positions: NO_POSITIONS,
       }),
@@ -65,10 +64,9 @@ export const notificationsModel: Model = {
 };
 
 function gatewayOf(world: World, process: Process): Gateway {
-  const { shipments } = world.stores;
   const clock = world.wire.clockOf(process);
   const ports = {
-    ...UNSEALED, shipments: world.port(process, 'shipments', shipments), images: NO_IMAGES,
+    ...UNSEALED, shipments: world.states(process).shipments, images: NO_IMAGES,
     log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
   };
   return {

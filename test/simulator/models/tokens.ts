@@ -34,7 +34,7 @@ export const tokensModel: Model = {
       (process) => createProjection('access', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
         access: world.states(process).access,
-        parties: world.port(process, 'parties', world.stores.commands.parties),
+        parties: world.states(process).parties,
       }),
       (process) => ({ state: [accessSource(world, process)], positions: NO_POSITIONS }),
     );

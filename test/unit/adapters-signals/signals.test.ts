@@ -99,7 +99,7 @@ describe('metrics', () => {
 
 describe('the table of signals', () => {
   it.each(ROWS)('names the line of %s as the signal', (name, { level, event, fields, metrics }) => {
-    const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const snakeCase = name.replaceAll(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
     if (level !== undefined) expect(event).toBe(snakeCase);
     else expect([event, fields]).toEqual([undefined, undefined]);
     expect(level === undefined && metrics === undefined).toBe(false);

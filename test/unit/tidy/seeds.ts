@@ -86,6 +86,8 @@ export const crossings: readonly Seed[] = [
     },
   },
   crossing('libraries-stay-in-adapters', 'services/gateways/oauth/library.ts', 'ioredis'),
+  crossing('signals-stay-in-their-room', 'services/adapters/redis/counts.ts', 'prom-client'),
+  crossing('signals-stay-in-their-room', 'services/adapters/kafka/writes.ts', 'pino'),
   crossing('machine-stays-in-adapters', 'services/workers/table-writer/files.ts', 'node:fs'),
   crossing('no-tools-in-production', 'services/adapters/redis/tool.ts', 'vitest'),
   crossing('deployables-are-strangers', 'services/gateways/oauth/far.ts', '../../provider/thing.ts'),

@@ -86,6 +86,13 @@ const proofs: Record<string, Proof> = {
       ['test/a/a.test.ts', `it('is refused as any other', b);\n`],
     ],
   },
+  'no-metric-names': {
+    bad: [['services/a/a.ts', "signals.count('rastro_http_requests_total', 1);\n"]],
+    good: [
+      ['services/kernel/signals/metrics.ts', "const a = 'rastro_http_requests_total';\n"],
+      ['services/a/a.ts', 'signals.requestAnswered(facts);\n'],
+    ],
+  },
   'no-only-no-skip': {
     bad: [
       ['test/unit/a.test.ts', `it.only('a', b);\n`],

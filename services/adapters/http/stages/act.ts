@@ -1,9 +1,9 @@
 import { Unavailable } from '../../../kernel/unavailable.ts';
-import type { CallTools, Ending, RequestContext } from '../request-context.ts';
+import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { headerReader } from '../request/headers.ts';
 
 /**
- * Stage `freshness`: sets the deadline, unless so much time went by since admission that what it
+ * Stage `freshness`: sets the deadline, unless so much time has passed since admission that what it
  * saw of a device may no longer hold. A process that stalled must not act on an old "active".
  */
 export function checkFreshness({ config, ports }: CallTools, context: RequestContext): undefined {
@@ -17,7 +17,7 @@ export function checkFreshness({ config, ports }: CallTools, context: RequestCon
 }
 
 /** Stage `operation`: hands the call to its operation, which declares what it needs of it. */
-export function runOperation(tools: CallTools, context: RequestContext): Promise<Ending> {
+export function runOperation(tools: CallTools, context: RequestContext): Promise<StageEnding> {
   const { config, ports, withOverdue } = tools;
   const { mounted: { operation }, routed, deadlineMs, facts } = context;
   const { params, request } = routed;

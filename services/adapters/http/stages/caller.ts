@@ -1,19 +1,19 @@
 import { Unavailable } from '../../../kernel/unavailable.ts';
-import type { CallTools, Ending, RequestContext } from '../request-context.ts';
+import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { headerReader, repeatedHeader } from '../request/headers.ts';
 
-const NO_TOKEN: Ending = {
+const NO_TOKEN: StageEnding = {
   kind: 'refusal', code: 'invalid_token', detail: 'A valid access token is needed.',
 };
 
 /** Stage `headers`. */
-export function checkHeaders(_: CallTools, { routed }: RequestContext): Ending | undefined {
+export function checkHeaders(_: CallTools, { routed }: RequestContext): StageEnding | undefined {
   const repeated = repeatedHeader(routed.request);
   return repeated === undefined ? undefined : { kind: 'refusal', ...repeated };
 }
 
 /** Stage `token`. */
-export function readToken(tools: CallTools, context: RequestContext): Ending | undefined {
+export function readToken(tools: CallTools, context: RequestContext): StageEnding | undefined {
   if (context.mounted.operation.authentication !== 'bearer') return undefined;
   context.bearer = tools.bearerOf(context.routed.request);
   return context.bearer === undefined ? NO_TOKEN : undefined;
@@ -22,7 +22,7 @@ export function readToken(tools: CallTools, context: RequestContext): Ending | u
 /** Stage `slot`: takes the slot of a call, and waits for it when others shall come first. */
 export function waitForSlot(
   { takeSlot, ports }: CallTools, context: RequestContext,
-): Promise<Ending | undefined> | undefined {
+): Promise<StageEnding | undefined> | undefined {
   const { mounted, routed: { response }, bearer } = context;
   if (bearer === undefined) return undefined;
   context.slot = takeSlot(bearer.tokenHash, response);
@@ -58,7 +58,7 @@ function tooSlow(): Unavailable {
 /** Stage `authorization`. */
 export function authorizeCaller(
   { ports }: CallTools, { mounted: { operation }, routed, deviceId, facts }: RequestContext,
-): Ending | undefined {
+): StageEnding | undefined {
   if (operation.authentication !== 'bearer' || facts === undefined) return undefined;
   const refusal = ports.authorize(operation, facts, {
     params: routed.params,

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../kernel/http.ts';
-import type { CallTools, Ending, RequestContext } from '../request-context.ts';
+import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { mediaTypeFault } from '../request/media-type.ts';
 import { readBody } from '../request/read-body.ts';
 import { readForm } from '../request/read-form.ts';
@@ -17,7 +17,7 @@ export function checkQuery(_: CallTools, context: RequestContext): undefined {
 /** Stage `body`: takes the body off its connection. What it takes counts in `share`. */
 export function receiveBody(
   _: CallTools, context: RequestContext,
-): Promise<Ending | undefined> | undefined {
+): Promise<StageEnding | undefined> | undefined {
   const { mounted: { operation }, routed: { request } } = context;
   if (operation.bodyKind === 'none') return undefined;
   const wrongType = mediaTypeFault(request, operation.bodyKind);
@@ -26,7 +26,9 @@ export function receiveBody(
   return undefined;
 }
 
-async function receive(context: RequestContext, bytesMax: number): Promise<Ending | undefined> {
+async function receive(
+  context: RequestContext, bytesMax: number,
+): Promise<StageEnding | undefined> {
   const reading = await readBody(context.routed.request, bytesMax, context.share);
   if (reading.kind === 'gone') return 'gone';
   if (reading.kind === 'bytes') context.bytes = reading.bytes;

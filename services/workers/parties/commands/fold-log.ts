@@ -2,7 +2,7 @@ import { counts, isFinal } from '../../../domain/monitoring/result.ts';
 import type { PlacedCommand, ProviderCommandResult } from '../../../kernel/commands.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../../../kernel/record-log.ts';
 import type { CommandFact } from '../../common/read-command-record.ts';
-import type { Reading } from '../../common/read-record.ts';
+import type { ReadOutcome } from '../../common/read-record.ts';
 import type { Pending } from './schedule.ts';
 
 /** What the log says about some partitions: which commands have no end yet. */
@@ -33,7 +33,7 @@ export interface CommandTopics {
  * the log holds. Records that cannot be read are left out: their keeper dead-letters them.
  */
 export async function foldLog(
-  reader: LogReader, read: (record: LogRecord) => Reading<CommandFact>,
+  reader: LogReader, read: (record: LogRecord) => ReadOutcome<CommandFact>,
   topics: CommandTopics, partitions: ReadonlySet<number>,
 ): Promise<FoldedLog> {
   const known = new Map<string, Known>();

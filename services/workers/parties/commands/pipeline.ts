@@ -8,7 +8,7 @@ import { createBatchHandler, type BatchHandlerPorts } from '../../common/batch-h
 import { poisoned, type AnyRecord, type Outcome } from '../../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
 import { createCommandReader } from '../../common/read-command-record.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 import type { DispatcherConfig } from './config.ts';
 import { createDispatch, type DispatchPorts } from './dispatch.ts';
 import type { CommandTopics } from './fold-log.ts';
@@ -89,7 +89,7 @@ export function createDispatcher(
 
   function take(record: AnyRecord): Outcome {
     const reading = readCommand(record);
-    if (!reading.ok) return deadLettered(record, reading.poison);
+    if (!reading.ok) return deadLetterOutcome(record, reading.poison);
     const event = reading.value;
     if (event.type !== 'ProviderCommandIssued' || !isDecoded(record)) {
       return poisoned(record, 'record_invalid', 'not a provider command');

@@ -3,7 +3,7 @@ import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { LogReader, LogRecord } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { CommandFact } from '../../common/read-command-record.ts';
-import type { Reading } from '../../common/read-record.ts';
+import type { ReadOutcome } from '../../common/read-record.ts';
 import type { Dispatch } from './dispatch.ts';
 import { foldLog, type CommandTopics } from './fold-log.ts';
 import type { Schedule } from './schedule.ts';
@@ -15,7 +15,7 @@ export interface TakeoverPorts {
   readonly shares: Shares;
   readonly dispatch: Dispatch;
   readonly reader: LogReader;
-  readonly readCommand: (record: LogRecord) => Reading<CommandFact>;
+  readonly readCommand: (record: LogRecord) => ReadOutcome<CommandFact>;
   readonly pause: Pause;
   readonly signals: Signals;
   /** True for a command that ended while the log was read. */

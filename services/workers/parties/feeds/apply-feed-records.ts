@@ -1,6 +1,6 @@
 import type { FeedStates } from '../../../kernel/feeds.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
 /** Puts how far each feed was read into the state store again: for the rebuild. */
 export function createFeedApplier(
@@ -12,7 +12,7 @@ export function createFeedApplier(
     for (const record of records) {
       const reading = read(record);
       if (!reading.ok) {
-        outcomes.push(deadLettered(record, reading.poison));
+        outcomes.push(deadLetterOutcome(record, reading.poison));
         continue;
       }
       await feeds.advance(reading.value);

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AccessStates, TokenEvent } from '../../../kernel/access.ts';
 import type { PartyStates } from '../../../kernel/parties.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
 /** Applies clients and parties by version and tokens by merging, in any order to the same end. */
 export function createAccessApplier(
@@ -17,7 +17,7 @@ export function createAccessApplier(
     for (const record of records) {
       const reading = readerOf(record.topic)(record);
       if (!reading.ok) {
-        outcomes.push(deadLettered(record, reading.poison));
+        outcomes.push(deadLetterOutcome(record, reading.poison));
         continue;
       }
       const fact = reading.value;

@@ -6,7 +6,7 @@ import type {
 import type { FeedStates } from '../../../kernel/feeds.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
 /** Where facts about authorizations go. */
 export interface AuthorizationTargets {
@@ -32,7 +32,7 @@ export function createAuthorizationApplier(
     const outcomes = records.map((record): Outcome => {
       const read = record.topic === TOPICS.authorizations.name ? readAuthorization : readCall;
       const reading = read(record);
-      if (!reading.ok) return deadLettered(record, reading.poison);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
       const fact = reading.value;
       switch (fact.type) {
         case 'ShipmentAuthorized':

@@ -3,7 +3,7 @@ import type {
 } from '../../../kernel/commands.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
 import { createCommandReader } from '../../common/read-command-record.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
 /** Applies commands and their results by merging; any order ends in the same state. */
 export function createCommandApplier(
@@ -15,7 +15,7 @@ export function createCommandApplier(
     const results: ProviderCommandResult[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
-      if (!reading.ok) return deadLettered(record, reading.poison);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
       const event = reading.value;
       if (event.type === 'ProviderCommandResult') results.push(event);
       else {

@@ -7,7 +7,7 @@ import {
   poisoned, type AnyRecord, type ApplyRecords, type Outcome,
 } from '../../common/outcomes.ts';
 import type { PositionConfig } from '../../common/plausible-fix.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 import { choosePosition } from './choose-position.ts';
 
 /** Applies registrations, starts and stops; any order ends in the same state. */
@@ -19,7 +19,7 @@ export function createLifecycleApplier(
     const facts: { event: DeviceEvent; position: RecordId }[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
-      if (!reading.ok) return deadLettered(record, reading.poison);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
       facts.push({ event: reading.value, position: placeOf(record) });
       return { kind: 'applied', record };
     });

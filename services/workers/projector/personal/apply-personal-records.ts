@@ -1,6 +1,6 @@
 import type { PersonalKeyEvent, PersonalKeyStates } from '../../../kernel/personal.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
-import { deadLettered, type ReadRecord } from '../../common/read-record.ts';
+import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
 /** What to do about keys that an erased subject still has in the log. */
 export type DropKeys = (
@@ -21,7 +21,7 @@ export function createPersonalApplier(
     const facts: PersonalKeyEvent[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
-      if (!reading.ok) return deadLettered(record, reading.poison);
+      if (!reading.ok) return deadLetterOutcome(record, reading.poison);
       facts.push(reading.value);
       return { kind: 'applied', record };
     });

@@ -1,0 +1,41 @@
+import { shardOf } from '../../services/kernel/shards.ts';
+import type { ShipmentJourney } from '../../services/kernel/shipments.ts';
+import type { FakeStateStore } from '../support/fake-state-store.ts';
+import type { WorldFlaws } from './core/world.ts';
+
+/** A defect that somebody could make in a handler or an adapter, and the model that must see it. */
+export interface Mutant {
+  readonly name: string;
+  readonly model: string;
+  /** The invariants of which one at least must be named. */
+  readonly breaks: readonly string[];
+  readonly flaws: () => WorldFlaws;
+  /** Where the search begins; rare ones begin near a schedule that is known to show them. */
+  readonly seed: number;
+}
+
+/** Changes one port, as the product sees it. */
+export function bent<Port extends object>(
+  name: string, bend: (port: Port) => Partial<Port>,
+): WorldFlaws {
+  return {
+    port: (own, port) => own === name ? { ...port, ...bend(port as Port) } : port,
+  };
+}
+
+/** Stores a journey whatever is there. */
+export async function overwrite(
+  store: FakeStateStore | undefined, id: string, journey: ShipmentJourney,
+): Promise<void> {
+  const key = { shard: shardOf(id), kind: 'shipment', id };
+  const { topic_id, offset } = journey.position;
+  await store?.commit([{
+    entries: [{
+      key, version: store.entry(key)?.version ?? 0, drop: ['reserved', 'reserved_until_ms'],
+      set: {
+        topic_id, offset: String(offset), carrier: journey.carrier,
+        journey: JSON.stringify(journey),
+      },
+    }],
+  }], { requireReady: false });
+}
