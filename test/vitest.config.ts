@@ -5,8 +5,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    include: ['test/{unit,property,contract,integration,e2e,regressions}/**/*.test.ts'],
-    globalSetup: ['test/support/global-stack.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
@@ -15,5 +13,24 @@ export default defineConfig({
     passWithNoTests: false,
     allowOnly: false,
     restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/{unit,property,contract,regressions}/**/*.test.ts'],
+          // These files need nothing but the code, so they share a process and what it has loaded.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'stack',
+          include: ['test/{integration,e2e}/**/*.test.ts'],
+          globalSetup: ['test/support/global-stack.ts'],
+        },
+      },
+    ],
   },
 });
