@@ -43,9 +43,13 @@ async function runGates(root: string, only: readonly string[]): Promise<number> 
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed) ? 0 : 1;
 }
 
-function listLeft(root: string, gate: string, rule: string | undefined): number {
-  for (const one of listOffences(gate, root)) {
-    if (rule === undefined || one.rule === rule) console.log(describeOffence(one));
-  }
+/** Waits for the whole text: the process would end before a pipe has taken it. */
+async function listLeft(root: string, gate: string, rule: string | undefined): Promise<number> {
+  const offences = listOffences(gate, root)
+    .filter((one) => rule === undefined || one.rule === rule);
+  const text = offences.map((one) => `${describeOffence(one)}\n`).join('');
+  await new Promise((resolve) => {
+    process.stdout.write(text, resolve);
+  });
   return 0;
 }

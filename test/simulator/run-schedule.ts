@@ -9,7 +9,7 @@ import { createWorld, type WorldFlaws } from './core/world.ts';
 export interface Outcome {
   readonly model: string;
   readonly seed: number;
-  /** Every law that was broken, in words; empty when all held. */
+  /** Every invariant that was broken, in words; empty when all held. */
   readonly findings: readonly string[];
   /** What clients were answered, and what a provider answered, as `op status`. */
   readonly answers: ReadonlySet<string>;

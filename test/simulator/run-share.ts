@@ -15,7 +15,10 @@ export interface SimulateOptions {
 export interface ShareReport {
   readonly schedules: number;
   readonly steps: number;
-  /** Schedules in which a law was broken, at most {@link BROKEN_MAX}; no trace is kept of them. */
+  /**
+   * Schedules in which an invariant was broken, at most {@link BROKEN_MAX}; no trace is kept of
+   * them.
+   */
   readonly broken: readonly Outcome[];
 }
 

@@ -1,4 +1,6 @@
-import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes } from '@platformatic/kafka';
+import {
+  Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes,
+} from '@platformatic/kafka';
 import type { GroupMembers } from '../../kernel/log-watch.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { backoffMs, pause } from './backoff.ts';
@@ -26,7 +28,7 @@ export interface LogAdmin extends LogOffsets {
    * have no authorizer, so that everybody may everything.
    */
   setGrants(grants: readonly Grant[]): Promise<boolean>;
-  /** The UUID of each topic; a topic made anew under an old name has another one. */
+  /** The UUID of each topic; a topic recreated under an old name has another one. */
   topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Names of the groups that begin with the prefix, sorted. */
   groups(prefix: string): Promise<readonly string[]>;

@@ -11,7 +11,7 @@ export interface TopicSpec {
   readonly partitions: number;
   /** Kafka's `cleanup.policy`: `delete`, `compact` or `compact,delete`. */
   readonly cleanup: string;
-  /** How long records are kept; -1 means for ever. */
+  /** How long records are kept; -1 means forever. */
   readonly retention_ms: number;
   /** Largest batch in bytes that the broker takes, and so also the largest record. */
   readonly message_bytes_max: number;
@@ -56,14 +56,14 @@ export interface AppendLimits {
    * request takes those of all partitions; only own batches know it.
    */
   readonly gatherMsMax: number;
-  /** A lane with this many bytes is sent at once. */
+  /** A queue with this many bytes is sent at once. */
   readonly batchBytesFull: number;
   /** Bytes of one batch; a single record may be larger, up to its topic's limit. */
   readonly batchBytesMax: number;
   readonly batchRecordsMax: number;
-  /** Bytes that all lanes of the process hold together, sent or not. */
+  /** Bytes that all queues of the process hold together, sent or not. */
   readonly waitingBytesMax: number;
-  /** While a batch is under way for longer than this, its lane takes no new records. */
+  /** While a batch is in flight for longer than this, its queue takes no new records. */
   readonly failFastMs: number;
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;

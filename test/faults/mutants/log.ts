@@ -31,8 +31,8 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     scenario: 'sends-killed',
     patches: [{
       file: 'services/adapters/kafka/append/record-log.ts',
-      find: '    lane.append({ record, deadlineMs, arrivedMs, resolve, reject });',
-      replace: `    lane.append({ record, deadlineMs, arrivedMs, resolve: () => undefined, reject });
+      find: '    queue.append({ record, deadlineMs, arrivedMs, resolve, reject });',
+      replace: `    queue.append({ record, deadlineMs, arrivedMs, resolve: () => undefined, reject });
     resolve();`,
     }],
   },
@@ -43,12 +43,12 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     scenario: 'log-away',
     patches: [
       {
-        file: 'services/adapters/kafka/append/lane.ts',
+        file: 'services/adapters/kafka/append/partition-queue.ts',
         find: '      waiter.reject(new Unavailable(\'log_timeout\', \'append\', `${topic}: ${why}, outcome unknown`));',
         replace: '      waiter.resolve();',
       },
       {
-        file: 'services/adapters/kafka/append/lane.ts',
+        file: 'services/adapters/kafka/append/partition-queue.ts',
         find: '      waiter.reject(new Unavailable(\'log_unavailable\', \'append\', `${topic}: ${why}, never sent`));',
         replace: '      waiter.resolve();',
       },
@@ -72,16 +72,16 @@ export const LOG_MUTANTS: readonly Mutant[] = [
         replace: "  const client = KAFKA_CLIENTS.find((name) => name === 'kafkajs');",
       },
       {
-        file: 'services/adapters/kafka/append/lane.ts',
-        find: `    const failure = await deliver(flight.map((waiter) => waiter.record));
-    const landed = flight;
-    flight = [];
-    look();
-    settle(landed, failure);`,
-        replace: `    const landed = flight;
-    flight = [];
-    look();
-    settle(landed, await deliver(landed.map((waiter) => waiter.record)));`,
+        file: 'services/adapters/kafka/append/partition-queue.ts',
+        find: `    const failure = await deliver(inFlight.map((waiter) => waiter.record));
+    const sent = inFlight;
+    inFlight = [];
+    schedule();
+    answer(sent, failure);`,
+        replace: `    const sent = inFlight;
+    inFlight = [];
+    schedule();
+    answer(sent, await deliver(sent.map((waiter) => waiter.record)));`,
       },
       {
         // Few clients make a crowd in one partition.
@@ -108,12 +108,12 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     breaks: ['I1', 'I9'],
     scenario: 'inserts-killed',
     patches: [{
-      file: 'services/adapters/kafka/consume/dispatcher.ts',
-      find: '      const positions = await handleForEver(records, leave);',
+      file: 'services/adapters/kafka/consume/batch-loop.ts',
+      find: '      const commits = await handleUntilDone(records, leave);',
       replace: `      await commit(furthest(records.map(({ topic, partition, offset }) => (
         { topic, partition, nextOffset: offset + 1n }
       ))));
-      const positions = await handleForEver(records, leave);`,
+      const commits = await handleUntilDone(records, leave);`,
     }],
   },
   {

@@ -1,4 +1,4 @@
-/** What a call asked for, as far as the laws look at it. */
+/** What a call asked for, as far as the invariants look at it. */
 export type Args = Readonly<Record<string, string>>;
 
 /** A client's call and what came back. `from` and `to` are steps of the scheduler. */

@@ -4,14 +4,16 @@ import type { World } from './world.ts';
 export interface Ending {
   /** True when nothing is left to be done; the groups are caught up by then. */
   readonly isQuiet?: () => boolean;
-  /** Every law that was broken, in words; begins with the name of its invariant. */
+  /** Every invariant that was broken, in words; begins with the name of its invariant. */
   readonly judge: () => readonly string[];
 }
 
-/** One part of the product in its world: processes, clients, and the laws that must hold. */
+/** One part of the product in its world: processes, clients, and the invariants that must hold. */
 export interface Model {
   readonly name: string;
-  /** Answers that some schedule must have seen, as `op status`, lest the laws judge nothing. */
+  /**
+   * Answers that some schedule must have seen, as `op status`, lest the invariants judge nothing.
+   */
   readonly mustAnswer: readonly string[];
   readonly build: (world: World) => Ending;
 }

@@ -1,6 +1,8 @@
 import type { Operation } from '../../../services/kernel/http.ts';
 import type { LogHandler, RecordLog } from '../../../services/kernel/record-log.ts';
-import { createStateWatch, type WatchSources } from '../../../services/workers/rebuild/watch-state.ts';
+import {
+  createStateWatch, type WatchSources,
+} from '../../../services/workers/rebuild/watch-state.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeStates, type FakeStates, type StatePorts } from '../../support/fake-states.ts';
@@ -38,7 +40,7 @@ export interface World {
   readonly log: SimLog;
   readonly stores: Stores;
   readonly history: History;
-  /** Defects: what was thrown that is no fault, and laws that were seen broken on the way. */
+  /** Defects: what was thrown that is no fault, and invariants that were seen broken on the way. */
   readonly findings: string[];
   /** Keeps a process of this role running, and starts it again whenever it was killed. */
   keep(role: string, start: (process: Process) => void): void;

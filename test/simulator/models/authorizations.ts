@@ -1,7 +1,11 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
-import { authorizeShipment } from '../../../services/gateways/authorization/operations/authorize-shipment.ts';
-import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
+import {
+  authorizeShipment,
+} from '../../../services/gateways/authorization/operations/authorize-shipment.ts';
+import {
+  cancelShipment,
+} from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
 import {
   createAuthorizationApplier, type AuthorizationTargets,
 } from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';
@@ -11,7 +15,7 @@ import { aRequest } from '../../support/authorization-facts.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
-import { judgeAuthorizations } from '../laws/authorizations.ts';
+import { judgeAuthorizations } from '../invariants/authorizations.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';

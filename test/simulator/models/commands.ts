@@ -1,6 +1,8 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
-import { createCommandApplier } from '../../../services/workers/projector/commands/apply-command-records.ts';
+import {
+  createCommandApplier,
+} from '../../../services/workers/projector/commands/apply-command-records.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
@@ -10,7 +12,7 @@ import { aCommand, aParty, aTelemetryRequest, aTransport } from '../../support/c
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { World } from '../core/world.ts';
-import { judgeCommands, type Reading } from '../laws/commands.ts';
+import { judgeCommands, type Reading } from '../invariants/commands.ts';
 import { createSimProvider, type SimProvider } from '../ports/provider.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, factOf, NO_POSITIONS, toBytes } from './accounts.ts';

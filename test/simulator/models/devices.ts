@@ -11,7 +11,7 @@ import type { Try } from '../core/history.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
-import { judgeDevices, watchRanks } from '../laws/devices.ts';
+import { judgeDevices, watchRanks } from '../invariants/devices.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';

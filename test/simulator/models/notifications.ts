@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { pushNotifications } from '../../../services/gateways/notifications/operations/push-notifications.ts';
+import {
+  pushNotifications,
+} from '../../../services/gateways/notifications/operations/push-notifications.ts';
 import type { ProofImages } from '../../../services/kernel/images.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
@@ -10,7 +12,7 @@ import { aNotification } from '../../support/notifications.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
-import { judgeNotifications, watchPlaces } from '../laws/notifications.ts';
+import { judgeNotifications, watchPlaces } from '../invariants/notifications.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';

@@ -8,7 +8,7 @@ import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flo
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Gateway, World } from '../core/world.ts';
-import { judgeTokens, type KnownToken } from '../laws/tokens.ts';
+import { judgeTokens, type KnownToken } from '../invariants/tokens.ts';
 import {
   accessSource, NO_POSITIONS, SECRETS, seedAccount, type Account,
 } from './accounts.ts';

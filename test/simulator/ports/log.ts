@@ -73,7 +73,7 @@ export function createSimLog(wire: Wire): SimLog {
   }
 
   /** One send in flight; one whose fate is unknown goes again, first, until it is answered. */
-  function createLane(process: Process, topic: string): (waiter: Waiter, waitMs: number) => void {
+  function createQueue(process: Process, topic: string): (waiter: Waiter, waitMs: number) => void {
     const waiting: Waiter[] = [];
     let flying: Waiter | undefined;
 
@@ -125,7 +125,7 @@ export function createSimLog(wire: Wire): SimLog {
   }
 
   function appendOf(process: Process): RecordLog {
-    const lanes = new Map<string, ReturnType<typeof createLane>>();
+    const queues = new Map<string, ReturnType<typeof createQueue>>();
     const clock = wire.clockOf(process);
     return {
       async append(record, deadlineMs) {
@@ -133,8 +133,8 @@ export function createSimLog(wire: Wire): SimLog {
         if (waitMs <= 0) throw new Unavailable('log_unavailable', 'append', 'past its deadline');
         if (weather.chance('full')) throw new Unavailable('capacity_exhausted', 'append', 'full');
         const name = `${record.topic}:${partitionOf(record.key)}`;
-        const append = lanes.get(name) ?? createLane(process, record.topic);
-        lanes.set(name, append);
+        const append = queues.get(name) ?? createQueue(process, record.topic);
+        queues.set(name, append);
         await new Promise<void>((resolve, reject) => {
           append({ record, resolve, reject, isAnswered: false }, waitMs);
         });

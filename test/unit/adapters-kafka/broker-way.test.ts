@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ResponseError, type Connection } from '@platformatic/kafka';
-import { openBrokerWay } from '../../../services/adapters/kafka/clients/broker-way.ts';
+import { openBrokerWay } from '../../../services/adapters/kafka/clients/broker-connection.ts';
 import { reasonsOf } from '../../../services/adapters/kafka/errors.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });

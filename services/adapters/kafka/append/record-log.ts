@@ -7,7 +7,7 @@ import type { AppendLimits, TopicSpec } from '../config.ts';
 import { framedLength, RECORD_OVERHEAD_BYTES, type FramedRecord } from '../frame.ts';
 import { partitionOf } from '../murmur2.ts';
 import { textLength } from '../plain-text.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createPartitionQueue, type PartitionQueue } from './partition-queue.ts';
 import type { PartitionSender } from './sender.ts';
 
 /** What the append path needs. `schemaIdOf` answers from memory; see adapters/registry. */
@@ -43,7 +43,7 @@ export function createRecordLog(
 ): ClosableRecordLog {
   const { clock, signals } = ports;
   const specs = new Map(topics.map((topic) => [topic.name, topic]));
-  const lanes = new Map<string, (Lane | undefined)[]>();
+  const queues = new Map<string, (PartitionQueue | undefined)[]>();
   const givenUp = new AbortController();
   let heldBytes = 0;
   let sweeper: NodeJS.Timeout | undefined;
@@ -53,24 +53,25 @@ export function createRecordLog(
     heldBytes -= bytes;
   }
 
-  function laneOf(topic: string, partition: number): Lane {
-    const ofTopic = lanes.get(topic) ?? [];
-    let lane = ofTopic[partition];
-    if (lane === undefined) {
-      lane = createLane(topic, partition, limits, { ...ports, released, givenUp: givenUp.signal });
-      ofTopic[partition] = lane;
-      lanes.set(topic, ofTopic);
+  function queueOf(topic: string, partition: number): PartitionQueue {
+    const ofTopic = queues.get(topic) ?? [];
+    let queue = ofTopic[partition];
+    if (queue === undefined) {
+      const queuePorts = { ...ports, released, givenUp: givenUp.signal };
+      queue = createPartitionQueue(topic, partition, limits, queuePorts);
+      ofTopic[partition] = queue;
+      queues.set(topic, ofTopic);
     }
-    return lane;
+    return queue;
   }
 
-  function allLanes(): readonly Lane[] {
-    return [...lanes.values()].flat().filter((lane) => lane !== undefined);
+  function allQueues(): readonly PartitionQueue[] {
+    return [...queues.values()].flat().filter((queue) => queue !== undefined);
   }
 
   function sweep(): void {
     const nowMs = clock.nowMs();
-    for (const lane of allLanes()) lane.sweep(nowMs);
+    for (const queue of allQueues()) queue.sweep(nowMs);
     signals.logBytesWaiting({ bytes: heldBytes });
     if (heldBytes > 0) return;
     clearInterval(sweeper);
@@ -78,11 +79,11 @@ export function createRecordLog(
   }
 
   function refusal(
-    lane: Lane, record: FramedRecord, deadlineMs: number, nowMs: number,
+    queue: PartitionQueue, record: FramedRecord, deadlineMs: number, nowMs: number,
   ): Unavailable | undefined {
     if (closing) return new Unavailable('shutting_down', 'append', 'the log is closed');
     if (deadlineMs <= nowMs) return new Unavailable('log_unavailable', 'append', 'past its deadline');
-    if (lane.stuck(nowMs)) return new Unavailable('log_unavailable', 'append', 'the partition is stuck');
+    if (queue.stuck(nowMs)) return new Unavailable('log_unavailable', 'append', 'the partition is stuck');
     if (heldBytes + record.bytes <= limits.waitingBytesMax) return undefined;
     return new Unavailable('capacity_exhausted', 'append', `${heldBytes} bytes are waiting`);
   }
@@ -98,15 +99,15 @@ export function createRecordLog(
     if (record.bytes > spec.message_bytes_max - BATCH_HEAD_BYTES) {
       throw new RangeError(`a record of ${record.bytes} bytes does not fit into ${spec.name}`);
     }
-    const lane = laneOf(spec.name, partitionOf(record.key, spec.partitions));
-    const fault = refusal(lane, record, deadlineMs, arrivedMs);
+    const queue = queueOf(spec.name, partitionOf(record.key, spec.partitions));
+    const fault = refusal(queue, record, deadlineMs, arrivedMs);
     if (fault !== undefined) {
       signals.logAppendRefused({ topic: spec.name, code: fault.code });
       throw fault;
     }
     heldBytes += record.bytes;
     sweeper ??= setInterval(sweep, limits.sweepMs);
-    lane.append({ record, deadlineMs, arrivedMs, resolve, reject });
+    queue.append({ record, deadlineMs, arrivedMs, resolve, reject });
   }
 
   function append(outgoing: OutgoingRecord, deadlineMs: number): Promise<void> {
@@ -117,11 +118,11 @@ export function createRecordLog(
   async function close(deadlineMs: number): Promise<void> {
     closing = true;
     const enough = new AbortController();
-    const drained = Promise.all(allLanes().map((lane) => lane.drain()));
+    const drained = Promise.all(allQueues().map((queue) => queue.drain()));
     await Promise.race([drained, pause(Math.max(0, deadlineMs - clock.nowMs()), enough.signal)]);
     enough.abort();
     givenUp.abort();
-    for (const lane of allLanes()) lane.giveUp();
+    for (const queue of allQueues()) queue.giveUp();
     clearInterval(sweeper);
     sweeper = undefined;
     await ports.sender.close();

@@ -4,7 +4,7 @@ import type { AppendLimits, ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { platformaticSecurity } from '../security.ts';
-import { openBrokerWay, type BrokerWay } from './broker-way.ts';
+import { openBrokerWay, type BrokerWay } from './broker-connection.ts';
 import { encodeBatch, type BatchPlace } from './record-batch.ts';
 
 /** What is known of one partition; all of it is forgotten and asked for again as needed. */

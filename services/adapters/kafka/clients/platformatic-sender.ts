@@ -101,7 +101,7 @@ function createToMessage(): (topic: string, partition: number, record: FramedRec
   }
   return (topic, partition, record) => {
     const { key, timestampMs } = record;
-    // Strings, or headers as an object, make send() hang for ever.
+    // Strings, or headers as an object, make send() hang forever.
     const headers = new Map<Buffer, Buffer>();
     for (const name in record.headers) {
       headers.set(nameOf(name), Buffer.from(record.headers[name] ?? ''));

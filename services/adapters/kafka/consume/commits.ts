@@ -2,7 +2,7 @@ import type { CommitPosition } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf, reasonsOf } from '../errors.ts';
-import { TopicMadeAnew } from './start-positions.ts';
+import { TopicRecreated } from './start-offsets.ts';
 
 /** What committing needs; `send` is one try. */
 export interface CommitPorts {
@@ -29,7 +29,7 @@ export interface Commits {
   commit(positions: readonly CommitPosition[]): Promise<void>;
   /**
    * Tells whether a broker does not know a topic of ours. As long as it does not, nothing is
-   * committed: the topic may be made anew, and the position would mean other records there.
+   * committed: the topic may be recreated, and the position would mean other records there.
    */
   doubt(isInDoubt: boolean): void;
   /** Stays a member until the work is done, or until the group has given us up. */
@@ -45,7 +45,7 @@ const BACKOFF_MS_MAX = 1_000;
 
 /**
  * Makes the commits of a member. A coordinator that loads or is away answers later: a position that
- * is given up would stand as lag until the partition has its next record, maybe for ever.
+ * is given up would stand as lag until the partition has its next record, maybe forever.
  */
 export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits {
   const { group, heartbeatMs, backoffMsMin } = limits;
@@ -60,7 +60,7 @@ export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits
     await beat;
     for (let attempt = 1; ; attempt += 1) {
       while (isInDoubt && !share.aborted) await pause(backoffMsMin, share);
-      if (isInDoubt) throw new TopicMadeAnew('A topic of ours was not known when its share ended.');
+      if (isInDoubt) throw new TopicRecreated('A topic of ours was not known when its share ended.');
       try {
         await ports.send(positions);
         known = positions[0];

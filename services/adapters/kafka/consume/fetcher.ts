@@ -5,7 +5,7 @@ import type { RawRecord } from '../frame.ts';
 import { platformaticSecurity } from '../security.ts';
 
 /** How far one partition has been fetched. `next` moves with every answer. */
-export interface FetchPosition {
+export interface FetchOffset {
   readonly topic: string;
   readonly topicId: string;
   readonly partition: number;
@@ -15,9 +15,9 @@ export interface FetchPosition {
 /** Fetches from the leaders of partitions at positions that the caller keeps. */
 export interface Fetcher {
   /** The partitions by the broker that leads them now. */
-  byLeader(positions: readonly FetchPosition[]): Promise<Map<number, FetchPosition[]>>;
+  byLeader(positions: readonly FetchOffset[]): Promise<Map<number, FetchOffset[]>>;
   /** One fetch from one broker; moves the positions past what it returns. */
-  fetch(node: number, positions: readonly FetchPosition[]): Promise<readonly RawRecord[]>;
+  fetch(node: number, positions: readonly FetchOffset[]): Promise<readonly RawRecord[]>;
   /** Forgets who leads what; to be called after a failed fetch. */
   forgetLeaders(): void;
   close(): Promise<void>;
@@ -63,10 +63,10 @@ export function createFetcher(
   for (const topic of topics) client.topics.track(topic);
 
   async function byLeader(
-    positions: readonly FetchPosition[],
-  ): Promise<Map<number, FetchPosition[]>> {
+    positions: readonly FetchOffset[],
+  ): Promise<Map<number, FetchOffset[]>> {
     const metadata: ClusterMetadata = await client.metadata({ topics: [...topics] });
-    const leaders = new Map<number, FetchPosition[]>();
+    const leaders = new Map<number, FetchOffset[]>();
     for (const position of positions) {
       const partitions = metadata.topics.get(position.topic)?.partitions;
       const leader = partitions?.[position.partition]?.leader ?? -1;
@@ -81,7 +81,7 @@ export function createFetcher(
 
   async function fetch(
     node: number,
-    positions: readonly FetchPosition[],
+    positions: readonly FetchOffset[],
   ): Promise<readonly RawRecord[]> {
     const answer = await client.fetch({
       node,
@@ -114,7 +114,7 @@ export function createFetcher(
 }
 
 function toRequest(
-  positions: readonly FetchPosition[],
+  positions: readonly FetchOffset[],
   partitionMaxBytes: number,
 ): FetchTopic[] {
   const byTopic = new Map<string, FetchTopic>();
@@ -129,7 +129,7 @@ function toRequest(
 }
 
 /** A batch may begin before the position, and its last offsets may be gone by compaction. */
-function readBatch(place: FetchPosition, batch: Batch, records: RawRecord[]): void {
+function readBatch(place: FetchOffset, batch: Batch, records: RawRecord[]): void {
   const end = batch.firstOffset + BigInt(batch.lastOffsetDelta) + 1n;
   const { topic, topicId, partition } = place;
   const appended = (batch.attributes & LOG_APPEND_TIME) !== 0;

@@ -5,9 +5,9 @@ import type { ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { unframe } from '../frame.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
-import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { toRaw } from './kafkajs-records.ts';
-import { OffsetOutOfRange, settleUnset, startPositions } from './start-positions.ts';
+import { OffsetOutOfRange, commitUnset, startOffsets } from './start-offsets.ts';
 
 type FetchedBatch = EachBatchPayload['batch'] & { readonly fetchedOffset: string };
 
@@ -38,21 +38,21 @@ export function kafkajsConsumer(
   const consumer = openMember(kafka, options);
   let session: Promise<Session> | undefined;
   let left = new AbortController();
-  let dispatcher: Dispatcher | undefined;
+  let dispatcher: BatchLoop | undefined;
   let stopping: Promise<void> | undefined;
 
   async function begin(
-    feed: Dispatcher,
+    feed: BatchLoop,
     share: Readonly<Record<string, readonly number[]>>,
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const { next, unset } = await startPositions(admin, group, topics);
+    const { next, unset } = await startOffsets(admin, group, topics);
     const topicIds = await admin.topicIds(topics);
     const partitions = Object.entries(share).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
     ));
-    if (!here.signal.aborted) await settleUnset(unset, partitions, { group, signals, commit });
+    if (!here.signal.aborted) await commitUnset(unset, partitions, { group, signals, commit });
     if (!here.signal.aborted) await feed.assign(partitions);
     return { left: here, next: new Map(next), topicIds };
   }
@@ -83,7 +83,7 @@ export function kafkajsConsumer(
   async function beatUntil(
     handled: Promise<void>,
     payload: EachBatchPayload,
-    feed: Dispatcher,
+    feed: BatchLoop,
   ): Promise<void> {
     const enough = new AbortController();
     const isEnough = (): boolean => enough.signal.aborted;
@@ -135,9 +135,9 @@ export function kafkajsConsumer(
   }
 
   async function start(handler: LogHandler): Promise<void> {
-    const feed = createDispatcher(options, { ...ports, handler, group, commit, crashed: crash });
+    const feed = createBatchLoop(options, { ...ports, handler, group, commit, crashed: crash });
     dispatcher = feed;
-    await startPositions(admin, group, topics);
+    await startOffsets(admin, group, topics);
     consumer.on(consumer.events.REBALANCING, () => {
       leaveSession();
       void feed.revoke();

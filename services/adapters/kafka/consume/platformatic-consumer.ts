@@ -5,10 +5,10 @@ import type { ConnectionLimits, ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { createCommits } from './commits.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
-import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
-import { fetchShare } from './fetch-share.ts';
-import { settleUnset, startPositions } from './start-positions.ts';
+import { fetchShare } from './fetch-assignment.ts';
+import { commitUnset, startOffsets } from './start-offsets.ts';
 import { platformaticSecurity } from '../security.ts';
 
 type Share = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
@@ -46,7 +46,7 @@ export function platformaticConsumer(
       )),
     }),
   });
-  let dispatcher: Dispatcher | undefined;
+  let dispatcher: BatchLoop | undefined;
 
   async function join(): Promise<void> {
     if (joining) return;
@@ -64,10 +64,10 @@ export function platformaticConsumer(
     joining = false;
   }
 
-  async function run(share: Share, here: AbortController, feed: Dispatcher): Promise<void> {
+  async function run(share: Share, here: AbortController, feed: BatchLoop): Promise<void> {
     const left = (): boolean => here.signal.aborted;
     const [{ next, unset }, ids] = await Promise.all([
-      startPositions(admin, group, topics), admin.topicIds(topics),
+      startOffsets(admin, group, topics), admin.topicIds(topics),
     ]);
     const places = share.flatMap(({ topic, partitions }) => partitions.map((partition) => ({
       topic,
@@ -79,7 +79,7 @@ export function platformaticConsumer(
     commits.begin(places.map(({ topic, partition, next: nextOffset }) => (
       { topic, partition, nextOffset }
     )), here.signal);
-    await settleUnset(unset, places, {
+    await commitUnset(unset, places, {
       group, signals, commit: (positions) => commits.commit(positions),
     });
     if (left()) return;
@@ -112,7 +112,7 @@ export function platformaticConsumer(
   }
 
   async function start(handler: LogHandler): Promise<void> {
-    const feed = createDispatcher(options, {
+    const feed = createBatchLoop(options, {
       ...ports, handler, group, commit: (positions) => commits.commit(positions),
       crashed: crash,
     });
@@ -120,7 +120,7 @@ export function platformaticConsumer(
     for (const topic of topics) member.topics.track(topic);
     member.on('consumer:group:join', ({ assignments }) => startSession(assignments ?? []));
     member.on('error', () => void join());
-    await startPositions(admin, group, topics);
+    await startOffsets(admin, group, topics);
     await join();
   }
 

@@ -4,7 +4,7 @@ import type { Signals } from '../../../kernel/signals.ts';
 import type { LogAdmin } from '../admin.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import type { ConnectionLimits, ReaderLimits } from '../config.ts';
-import { createFetcher, type Fetcher, type FetchPosition } from '../consume/fetcher.ts';
+import { createFetcher, type Fetcher, type FetchOffset } from '../consume/fetcher.ts';
 import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type RawRecord } from '../frame.ts';
 
@@ -18,12 +18,12 @@ export interface ReaderPorts {
   readonly random: () => number;
 }
 
-interface Stretch extends FetchPosition {
+interface Stretch extends FetchOffset {
   readonly end: bigint;
 }
 
 /**
- * Reads whole topics by fetch requests, in no group. Transient errors are repeated for ever: a
+ * Reads whole topics by fetch requests, in no group. Transient errors are repeated forever: a
  * rebuild must not end half-way. What retention removes meanwhile is left out, as if the read had
  * begun later.
  */

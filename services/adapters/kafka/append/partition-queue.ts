@@ -9,7 +9,7 @@ import { reasonOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from './sender.ts';
 
-/** A record on its way, and who waits for it. */
+/** A record that is not in the log yet, and its caller. */
 export interface Waiter {
   readonly record: FramedRecord;
   readonly deadlineMs: number;
@@ -18,55 +18,55 @@ export interface Waiter {
   reject(fault: Unavailable): void;
 }
 
-/** What a lane needs from the log that it belongs to. */
-export interface LanePorts {
+/** What a partition queue needs from its log. */
+export interface PartitionQueuePorts {
   readonly sender: PartitionSender;
   readonly clock: Clock;
   readonly signals: Signals;
   readonly random: () => number;
-  /** Called with the bytes of records that the lane does not hold any more. */
+  /** Called with the bytes of records that the queue no longer holds. */
   readonly released: (bytes: number) => void;
   /** Aborted when the process gives up what is left. */
   readonly givenUp: AbortSignal;
 }
 
-/** The records of one partition on their way, in order. */
-export interface Lane {
+/** The records of one partition that are not in the log yet, in order. */
+export interface PartitionQueue {
   /** True while the batch under way has been failing for longer than `failFastMs`. */
   stuck(nowMs: number): boolean;
   append(waiter: Waiter): void;
   /** Answers every record whose deadline has passed. */
   sweep(nowMs: number): void;
-  /** Sends what is there without waiting for company; resolves when nothing is left. */
+  /** Sends what is there without waiting for more records; resolves when nothing is left. */
   drain(): Promise<void>;
   /** Answers everything that is left; for the end of the process. */
   giveUp(): void;
 }
 
 /**
- * One partition's way into the log. One send is in flight at a time; a rejected batch goes again
- * with the very same records, and before anything else, for ever: kafkajs loses acknowledged
- * records, or wedges, when other records follow a batch whose fate is unknown (README.md).
+ * Appends the records of one partition. One send is in flight at a time; a rejected batch goes
+ * again with the very same records, and before anything else, forever: kafkajs loses acknowledged
+ * records, or wedges, when other records follow a batch whose outcome is unknown (README.md).
  */
-export function createLane(
+export function createPartitionQueue(
   topic: string,
   partition: number,
   limits: AppendLimits,
-  ports: LanePorts,
-): Lane {
+  ports: PartitionQueuePorts,
+): PartitionQueue {
   const { sender, clock, signals, released } = ports;
   let waiting: Waiter[] = [];
   let waitingBytes = 0;
-  let flight: readonly Waiter[] = [];
-  let flightSinceMs = 0;
+  let inFlight: readonly Waiter[] = [];
+  let inFlightSinceMs = 0;
   const answered = new Set<Waiter>();
   let lingerMs = 0;
   let scheduled = false;
   let draining = false;
   let drained: (() => void)[] = [];
 
-  function look(): void {
-    if (flight.length > 0 || scheduled) return;
+  function schedule(): void {
+    if (inFlight.length > 0 || scheduled) return;
     const first = waiting[0];
     if (first === undefined) {
       for (const done of drained) done();
@@ -76,15 +76,15 @@ export function createLane(
     const full = waitingBytes >= limits.batchBytesFull || draining;
     const leftMs = full ? 0 : lingerMs - waitedMs(first, clock);
     scheduled = true;
-    // An immediate runs after every callback of this turn, so that calls of one turn share a send.
-    if (leftMs <= 0) setImmediate(board);
-    else setTimeout(board, leftMs);
+    // An immediate runs after every callback of this tick, so that calls of one tick share a send.
+    if (leftMs <= 0) setImmediate(waitForRoom);
+    else setTimeout(waitForRoom, leftMs);
   }
 
-  function board(): void {
+  function waitForRoom(): void {
     const room = draining ? undefined : sender.room?.(topic, partition);
-    if (room === undefined) void fly();
-    else void room.then(fly);
+    if (room === undefined) void sendNext();
+    else void room.then(sendNext);
   }
 
   function take(): Waiter[] {
@@ -93,20 +93,20 @@ export function createLane(
     return waiting.splice(0, count);
   }
 
-  async function fly(): Promise<void> {
+  async function sendNext(): Promise<void> {
     scheduled = false;
-    if (flight.length > 0 || waiting.length === 0) {
-      look();
+    if (inFlight.length > 0 || waiting.length === 0) {
+      schedule();
       return;
     }
-    flight = take();
-    flightSinceMs = clock.nowMs();
-    lingerMs = nextLingerMs(lingerMs, flight.length, limits.lingerMsMax);
-    const failure = await deliver(flight.map((waiter) => waiter.record));
-    const landed = flight;
-    flight = [];
-    look();
-    settle(landed, failure);
+    inFlight = take();
+    inFlightSinceMs = clock.nowMs();
+    lingerMs = nextLingerMs(lingerMs, inFlight.length, limits.lingerMsMax);
+    const failure = await deliver(inFlight.map((waiter) => waiter.record));
+    const sent = inFlight;
+    inFlight = [];
+    schedule();
+    answer(sent, failure);
   }
 
   async function deliver(records: readonly FramedRecord[]): Promise<Unavailable | undefined> {
@@ -130,13 +130,13 @@ export function createLane(
     }
   }
 
-  function settle(landed: readonly Waiter[], failure: Unavailable | undefined): void {
+  function answer(sent: readonly Waiter[], failure: Unavailable | undefined): void {
     if (failure === undefined) {
-      const seconds = (clock.nowMs() - flightSinceMs) / 1000;
-      signals.logBatchSent({ topic, records: landed.length, seconds });
+      const seconds = (clock.nowMs() - inFlightSinceMs) / 1000;
+      signals.logBatchSent({ topic, records: sent.length, seconds });
     }
     let bytes = 0;
-    for (const waiter of landed) {
+    for (const waiter of sent) {
       bytes += waiter.record.bytes;
       if (answered.delete(waiter)) continue;
       if (failure === undefined) waiter.resolve();
@@ -158,8 +158,8 @@ export function createLane(
     }
   }
 
-  function answerFlight(late: (waiter: Waiter) => boolean, why: string): void {
-    for (const waiter of flight) {
+  function answerInFlight(late: (waiter: Waiter) => boolean, why: string): void {
+    for (const waiter of inFlight) {
       if (answered.has(waiter) || !late(waiter)) continue;
       answered.add(waiter);
       waiter.reject(new Unavailable('log_timeout', 'append', `${topic}: ${why}, outcome unknown`));
@@ -167,29 +167,29 @@ export function createLane(
   }
 
   return {
-    stuck: (nowMs) => flight.length > 0 && nowMs - flightSinceMs > limits.failFastMs,
+    stuck: (nowMs) => inFlight.length > 0 && nowMs - inFlightSinceMs > limits.failFastMs,
     append(waiter) {
       waiting.push(waiter);
       waitingBytes += waiter.record.bytes;
-      look();
+      schedule();
     },
     sweep(nowMs) {
       const late = (waiter: Waiter): boolean => waiter.deadlineMs <= nowMs;
       dropWaiting(late, 'deadline passed');
-      answerFlight(late, 'deadline passed');
-      look();
+      answerInFlight(late, 'deadline passed');
+      schedule();
     },
     drain() {
       draining = true;
       return new Promise((resolve) => {
         drained.push(resolve);
         scheduled = false;
-        look();
+        schedule();
       });
     },
     giveUp() {
       dropWaiting(() => true, 'the process ends');
-      answerFlight(() => true, 'the process ends');
+      answerInFlight(() => true, 'the process ends');
     },
   };
 }
@@ -209,7 +209,7 @@ function nextBatch(
   return { count, bytes };
 }
 
-/** A clock that was set back while the record waited must not hold its lane for as long. */
+/** A clock that was set back while the record waited must not block its queue for as long. */
 function waitedMs({ arrivedMs }: Waiter, clock: Clock): number {
   return Math.max(0, clock.nowMs() - arrivedMs);
 }

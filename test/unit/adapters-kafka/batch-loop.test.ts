@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDispatcher, type DispatchLimits } from
-  '../../../services/adapters/kafka/consume/dispatcher.ts';
+import { createBatchLoop, type BatchLoopLimits } from
+  '../../../services/adapters/kafka/consume/batch-loop.ts';
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { CommitPosition } from '../../../services/kernel/record-log.ts';
@@ -9,7 +9,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => { vi.useRealTimers(); });
 
-const LIMITS: DispatchLimits = {
+const LIMITS: BatchLoopLimits = {
   batchRecordsMax: 3, batchBytesMax: 10_000, lingerMs: 10, prefetchBytesMax: 200,
   backoffMsMin: 100, backoffMsMax: 100,
 };
@@ -27,7 +27,7 @@ function open() {
   const story: string[] = [];
   let answers: ((answer: Answer) => void)[] = [];
   const crashes: unknown[] = [];
-  const dispatcher = createDispatcher(LIMITS, {
+  const dispatcher = createBatchLoop(LIMITS, {
     signals: silentSignals,
     group: 'g',
     random: () => 0,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fetchShare } from '../../../services/adapters/kafka/consume/fetch-share.ts';
+import { fetchShare } from '../../../services/adapters/kafka/consume/fetch-assignment.ts';
 import { pause } from '../../../services/adapters/kafka/backoff.ts';
 import type { Fetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -79,6 +79,6 @@ describe('fetching a share', () => {
   });
 
   it('ends with an alarm when the topic is gone for good: it may have been made anew', async () => {
-    await expect(fetchAgainst(10)).rejects.toMatchObject({ code: 'TOPIC_MADE_ANEW' });
+    await expect(fetchAgainst(10)).rejects.toMatchObject({ code: 'TOPIC_RECREATED' });
   });
 });

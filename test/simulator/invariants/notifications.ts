@@ -37,7 +37,7 @@ export function watchPlaces(
   };
 }
 
-/** The laws of notifications: I1, I2, I4, I8, I9 and I14. */
+/** The invariants of notifications: I1, I2, I4, I8, I9 and I14. */
 export function judgeNotifications(world: World): readonly string[] {
   return [...calls(world), ...oneCarrier(world), ...judgements(world), ...theStore(world)];
 }

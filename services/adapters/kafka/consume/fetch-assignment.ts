@@ -2,8 +2,8 @@ import type { Signals } from '../../../kernel/signals.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type AnyRecord } from '../frame.ts';
-import type { FetchPosition, Fetcher } from './fetcher.ts';
-import { OffsetOutOfRange, TopicMadeAnew } from './start-positions.ts';
+import type { FetchOffset, Fetcher } from './fetcher.ts';
+import { OffsetOutOfRange, TopicRecreated } from './start-offsets.ts';
 
 /** Who takes the records; the dispatcher of a consumer is one. */
 export interface FetchSink {
@@ -37,13 +37,13 @@ const BACKOFF_MS_MAX = 1_000;
 /**
  * Fetches the share until it is left: one request in flight per broker, so that a slow broker does
  * not hold up the others, and none sooner after the one before than `fetchGapMs`, because a fetch
- * costs much the same however little it brings. Transient errors are repeated for ever; a position
+ * costs much the same however little it brings. Transient errors are repeated forever; a position
  * that the log does not have any more rejects with {@link OffsetOutOfRange}, a topic that is gone
- * with {@link TopicMadeAnew}.
+ * with {@link TopicRecreated}.
  */
 export async function fetchShare(
   fetcher: Fetcher,
-  places: readonly FetchPosition[],
+  places: readonly FetchOffset[],
   sink: FetchSink,
   waits: FetchWaits,
   ports: FetchPorts,
@@ -58,7 +58,7 @@ export async function fetchShare(
   const unknown = new Map<number, number>();
   let fatal: Error | undefined;
 
-  async function one(node: number, positions: readonly FetchPosition[]): Promise<void> {
+  async function one(node: number, positions: readonly FetchOffset[]): Promise<void> {
     try {
       await gap(node);
       if (isLeft()) return;
@@ -92,7 +92,7 @@ export async function fetchShare(
       ports.doubt(true);
     }
     if (node !== undefined && (unknown.get(node) ?? 0) >= UNKNOWN_TOPIC_MAX) {
-      fatal = new TopicMadeAnew('A topic that was read is gone, maybe made anew.', { cause: error });
+      fatal = new TopicRecreated('A topic that was read is gone, maybe recreated.', { cause: error });
       return;
     }
     signals.logFetchFailed({ reason: reasonOf(error) });

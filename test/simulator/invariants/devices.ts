@@ -23,7 +23,7 @@ export function watchRanks({ stores, log, scheduler, wipes }: World): readonly s
   return broken;
 }
 
-/** The laws of devices: I1, I2, I3, I4, I5, I6, I9 and I14. */
+/** The invariants of devices: I1, I2, I3, I4, I5, I6, I9 and I14. */
 export function judgeDevices(world: World): readonly string[] {
   return [
     ...durable(world), ...noPhantom(world), ...oneRegistration(world), ...oncePerMove(world),

@@ -4,7 +4,7 @@ import type { World } from '../core/world.ts';
 import { factOf } from '../models/accounts.ts';
 import { ranksIn } from '../../support/memory-states.ts';
 
-/** The laws of authorizations: I1, I3, I11 and I14. */
+/** The invariants of authorizations: I1, I3, I11 and I14. */
 export function judgeAuthorizations(world: World): readonly string[] {
   return [...durable(world), ...oneNumber(world), ...cancelled(world), ...theLog(world)];
 }

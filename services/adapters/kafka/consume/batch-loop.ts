@@ -9,31 +9,34 @@ import { createRecordQueue, type QueueLimits } from './record-queue.ts';
 import { createWatch } from './watch.ts';
 
 /** Limits of what a handler gets at a time, and of the waits between repeats. */
-export interface DispatchLimits extends QueueLimits {
+export interface BatchLoopLimits extends QueueLimits {
   readonly prefetchBytesMax: number;
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;
 }
 
-/** What the dispatcher asks of the client that feeds it. */
-export interface DispatchPorts {
+/** What the batch loop needs from its client. */
+export interface BatchLoopPorts {
   readonly handler: LogHandler;
   readonly signals: Signals;
   readonly group: string;
   readonly random: () => number;
-  /** Commits in the group. A rejection means that the share has changed: the records come again. */
+  /**
+   * Commits in the group. A rejection means that the assignment has changed: the records come
+   * again.
+   */
   readonly commit: (positions: readonly CommitPosition[]) => Promise<void>;
   /** Called once with what the consumer cannot go on after. */
   readonly crashed: (error: unknown) => void;
 }
 
 /** Between a client and a handler: one call at a time, bounded, in order per partition. */
-export interface Dispatcher {
-  /** Takes a new share of the log; whatever share there was must have been revoked before. */
+export interface BatchLoop {
+  /** Takes a new assignment; the previous one must have been revoked before. */
   assign(partitions: readonly TopicPartition[]): Promise<void>;
-  /** Ends the present share: the batch under way is finished and committed, the rest dropped. */
+  /** Ends the assignment: the batch under way is finished and committed, the rest dropped. */
   revoke(): Promise<void>;
-  /** Queues records of the share; other records are ignored, they will come to their owner. */
+  /** Queues records of the assignment; other records are ignored, their owner gets them. */
   offer(records: readonly AnyRecord[]): void;
   /** Resolves when less than `prefetchBytesMax` waits. */
   room(): Promise<void>;
@@ -41,14 +44,14 @@ export interface Dispatcher {
   handled(): Promise<void>;
 }
 
-/** Makes the dispatcher of one consumer. Nothing runs until something is offered. */
-export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): Dispatcher {
+/** Makes the batch loop of one consumer. Nothing runs until something is offered. */
+export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts): BatchLoop {
   const { handler, signals, group } = ports;
   const queue = createRecordQueue(limits);
-  let share: readonly TopicPartition[] = [];
+  let assigned: readonly TopicPartition[] = [];
   let owned = new Set<string>();
   let revoking: AbortController | undefined;
-  let turn: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
   let scheduled = false;
   let crashed = false;
   const watch = createWatch();
@@ -56,7 +59,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
 
   /** Everything that touches the handler runs one after the other. */
   function serially(step: () => Promise<void>): Promise<void> {
-    turn = turn.then(async () => {
+    last = last.then(async () => {
       if (crashed) return;
       try {
         await step();
@@ -66,7 +69,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
         ports.crashed(error);
       }
     });
-    return turn;
+    return last;
   }
 
   function drop(): void {
@@ -91,16 +94,16 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
     const records = queue.take();
     taken = records.length;
     try {
-      const positions = await handleForEver(records, leave);
-      if (positions !== undefined && positions.length > 0) await commit(furthest(positions));
+      const commits = await handleUntilDone(records, leave);
+      if (commits !== undefined && commits.length > 0) await commit(furthest(commits));
     } finally {
       taken = 0;
       watch.look();
     }
   }
 
-  /** The same records again until they are done, or until the share is taken away. */
-  async function handleForEver(
+  /** The same records again until they are done, or until the assignment is revoked. */
+  async function handleUntilDone(
     records: readonly AnyRecord[],
     leave: AbortSignal | undefined,
   ): Promise<readonly CommitPosition[] | undefined> {
@@ -137,7 +140,7 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
 
   function assign(partitions: readonly TopicPartition[]): Promise<void> {
     return serially(async () => {
-      share = partitions;
+      assigned = partitions;
       owned = new Set(partitions.map(({ topic, partition }) => `${topic}:${partition}`));
       revoking = new AbortController();
       await handler.onAssigned(partitions);
@@ -150,8 +153,8 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
     drop();
     return serially(async () => {
       drop();
-      const gone = share;
-      share = [];
+      const gone = assigned;
+      assigned = [];
       owned = new Set();
       if (gone.length === 0) return;
       signals.consumerRevoked({ group, partitions: gone.length });
@@ -174,14 +177,14 @@ export function createDispatcher(limits: DispatchLimits, ports: DispatchPorts): 
   };
 }
 
-/** One position per partition, whatever the handler returns. */
+/** One offset per partition, whatever the handler returns. */
 function furthest(positions: readonly CommitPosition[]): readonly CommitPosition[] {
   const byPartition = new Map<string, CommitPosition>();
-  for (const position of positions) {
-    const name = `${position.topic}:${position.partition}`;
+  for (const commit of positions) {
+    const name = `${commit.topic}:${commit.partition}`;
     const known = byPartition.get(name);
-    if (known === undefined || known.nextOffset < position.nextOffset) {
-      byPartition.set(name, position);
+    if (known === undefined || known.nextOffset < commit.nextOffset) {
+      byPartition.set(name, commit);
     }
   }
   return [...byPartition.values()];

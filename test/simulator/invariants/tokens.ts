@@ -9,7 +9,7 @@ export interface KnownToken {
   readonly token: string;
 }
 
-/** The laws of tokens: I1, I7, I14, and that the store says what the log says (I3). */
+/** The invariants of tokens: I1, I7, I14, and that the store says what the log says (I3). */
 export function judgeTokens(world: World, known: readonly KnownToken[]): readonly string[] {
   const findings: string[] = [];
   const { history, log, stores } = world;

@@ -22,7 +22,9 @@ interface Command {
   readonly ends: readonly { readonly step: number; readonly outcome: string }[];
 }
 
-/** The law of commands, I10: in order per transport, each to its end, none after a refusal. */
+/**
+ * The invariant of commands, I10: in order per transport, each to its end, none after a refusal.
+ */
 export function judgeCommands(
   { log }: World, provider: SimProvider, readings: readonly Reading[],
 ): readonly string[] {
