@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * The object in a record's value; undefined when it is no JSON object. Gateways validated the
  * value against its schema before; workers only make sure of what they use.
  */
-export function parseFields(value: Buffer): Fields | undefined {
+export function parseFields(value: { toString(encoding: 'utf8'): string }): Fields | undefined {
   try {
     const parsed: unknown = JSON.parse(value.toString('utf8'));
     return isFields(parsed) ? parsed : undefined;

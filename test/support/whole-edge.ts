@@ -81,7 +81,11 @@ export async function openWholeEdge(
   });
   const { authorizations } = memoryStates();
   const ports = {
-    states: { ...states, ...commands, access: states.access, authorizations, shipments }, log,
+    states: {
+      ...states, ...commands, authorizations, shipments,
+      access: states.access, positions: states.positions, traceables: states.traceables,
+    },
+    log,
     images: IMAGES, history, fates, personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
