@@ -1258,7 +1258,7 @@ export interface ProofOfDelivery {
   /**
    * Identity document of the receiver.
    */
-  receiver_document: {
+  receiver_document?: {
     /**
      * Type of the document.
      */

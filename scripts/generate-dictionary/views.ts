@@ -26,7 +26,7 @@ export interface Retention {
 
 const VIEW = /^CREATE (?:OR REPLACE )?VIEW (?:IF NOT EXISTS )?(v_\w+)\s*\(\n([\s\S]*?)\n\)\nSQL SECURITY DEFINER\nAS ([\s\S]*)$/;
 const COLUMN = /^ {4}(\w+)\s+([\s\S]+?)\s+COMMENT\s+'((?:[^']|'')*)'/;
-const COMMENT = /^ALTER TABLE (v_\w+) MODIFY COMMENT\s+'((?:[^']|'')*)'$/;
+const COMMENT = /\nCOMMENT\s+'((?:[^']|'')*)'$/;
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)[\s\S]*\nENGINE = (\w*MergeTree)/;
 const TTL = /\nTTL (?:toDateTime\()?(\w+)\)? \+ INTERVAL (\d+) DAY DELETE/;
 const PARAMETER = /\{(\w+):([^}]+)\}/g;
@@ -41,12 +41,12 @@ export function readViews(folder: string): {
     const [, name = '', columns = '', body = ''] = VIEW.exec(statement) ?? [];
     if (name !== '') {
       views.set(name, {
-        name, comment: '', columns: columnsOf(name, columns), parameters: parametersOf(body),
+        name,
+        comment: unquoted(COMMENT.exec(statement)?.[1] ?? ''),
+        columns: columnsOf(name, columns),
+        parameters: parametersOf(body),
       });
     }
-    const [, commented = '', comment = ''] = COMMENT.exec(statement) ?? [];
-    const view = views.get(commented);
-    if (view !== undefined) views.set(commented, { ...view, comment: unquoted(comment) });
     const table = TABLE.exec(statement)?.[1];
     if (table === undefined) continue;
     const [, column = '', days = '0'] = TTL.exec(statement) ?? [];

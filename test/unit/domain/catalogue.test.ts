@@ -73,7 +73,9 @@ type Json = Readonly<Record<string, unknown>>;
 function fieldsAskedFor(code: string): Set<string> {
   const found = new Set<string>();
   const body = bundleOf('NotificationsBody') as { oneOf: readonly { allOf: readonly Json[] }[] };
-  for (const condition of body.oneOf[0]?.allOf ?? []) {
+  // Without a condition it holds for every code: what a proof of delivery must have.
+  const conditions = body.oneOf[0]?.allOf.filter((each) => each['if'] !== undefined) ?? [];
+  for (const condition of conditions) {
     const asked = (condition['if'] as { properties: { code: Json } }).properties.code;
     const fits = (asked['enum'] as string[] | undefined)?.includes(code)
       ?? new RegExp(String(asked['pattern'])).test(code);
