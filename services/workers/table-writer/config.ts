@@ -20,8 +20,8 @@ export const TABLES = {
   [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The name of a landing table. */
-export type LandingTable = (typeof TABLES)[keyof typeof TABLES];
+/** The name of a table that the writers fill. */
+export type WriterTable = (typeof TABLES)[keyof typeof TABLES];
 
 /** Limits of the table writer. */
 export interface TableWriterConfig {

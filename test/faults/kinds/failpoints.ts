@@ -2,7 +2,7 @@ import type { OPERATIONS, TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ScriptName } from '../../../services/adapters/redis/script-runner.ts';
 import type { CommitOf } from '../../../services/adapters/redis/state-store.ts';
 import type { Step } from '../../../services/adapters/signals/steps.ts';
-import type { LandingTable } from '../../../services/workers/table-writer/config.ts';
+import type { WriterTable } from '../../../services/workers/table-writer/config.ts';
 import type { WorkerId } from '../../../services/workers/workers.ts';
 
 type At<Steps extends Step, Of extends string> = `${Steps}/${Of}`;
@@ -17,7 +17,7 @@ export type Failpoint =
   | At<'kafka.before-send' | 'kafka.after-ack', TopicName>
   | At<'consumer.fetched' | 'consumer.before-commit' | 'consumer.after-commit',
     `rastro.${WorkerId}`>
-  | At<'clickhouse.before' | 'clickhouse.after', LandingTable>
+  | At<'clickhouse.before' | 'clickhouse.after', WriterTable>
   | At<'outbound.before' | 'outbound.after', CommandsPath>;
 
 /** Steps of a gateway between receiving and answering, by what is done there. */

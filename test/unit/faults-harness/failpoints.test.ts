@@ -5,7 +5,6 @@ import { SCRIPT_NAMES } from '../../../services/adapters/redis/script-runner.ts'
 import { STATE_KINDS } from '../../../services/kernel/state-store.ts';
 import type { Failpoint } from '../../faults/kinds/failpoints.ts';
 import { killAt } from '../../faults/kinds/processes.ts';
-import type { World } from '../../faults/scenario.ts';
 import { playSchedule } from '../../faults/run/schedule.ts';
 
 const SERVICES_DIR = join(import.meta.dirname, '..', '..', '..', 'services');
@@ -47,14 +46,14 @@ describe('a fault that waits for its chance', () => {
 
   it('is named when its chance never came, though others struck', async () => {
     const planned = [armed('kill at one', true), armed('kill at two', false)];
-    expect(await playSchedule(planned, 10, {} as World, lines)).toEqual({
+    expect(await playSchedule(planned, 10, {} as Parameters<typeof playSchedule>[2], lines)).toEqual({
       armed: 2, missed: ['kill at two of workers-1'], errors: [],
     });
   });
 
   it('may miss it where its scenario says so', async () => {
     const planned = [{ ...armed('cut', false), mayMiss: true as const }];
-    expect(await playSchedule(planned, 10, {} as World, lines))
+    expect(await playSchedule(planned, 10, {} as Parameters<typeof playSchedule>[2], lines))
       .toEqual({ armed: 1, missed: [], errors: [] });
   });
 });
