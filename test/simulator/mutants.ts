@@ -245,7 +245,7 @@ export const MUTANTS: readonly Mutant[] = [
     })),
   },
   {
-    name: 'every dispatcher gets every lease',
+    name: 'every command sender gets every lease',
     model: 'commands',
     breaks: ['I10'],
     seed: 8_145,

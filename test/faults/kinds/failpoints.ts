@@ -53,8 +53,8 @@ export const WORKER_STEPS = [
   'consumer.before-commit/rastro.projector.commands',
 ] as const satisfies readonly Failpoint[];
 
-/** Steps of the dispatcher between reading a command and recording what came of it. */
-export const DISPATCHER_STEPS = [
+/** Steps of the command sender between reading a command and recording what came of it. */
+export const SENDER_STEPS = [
   'outbound.before//rtt/commands', 'outbound.after//rtt/commands',
   'kafka.before-send/provider.command-results.v1', 'kafka.after-ack/provider.command-results.v1',
   'consumer.before-commit/rastro.parties.commands',

@@ -16,7 +16,7 @@ import type { Signals } from '../../../services/kernel/signals.ts';
 import { anAsk } from '../../support/authorization-facts.ts';
 import { logInto, runAuthorizer, type AuthorizerSpec } from '../../support/authorizer-run.ts';
 import { aParty } from '../../support/command-facts.ts';
-import { TEST_VAULT_KEY } from '../../support/dispatcher-run.ts';
+import { TEST_VAULT_KEY } from '../../support/command-sender-run.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';

@@ -5,9 +5,9 @@ import {
 } from '../../../services/workers/projector/commands/apply-command-records.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
+import { COMMAND_SENDER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
-import { createDispatcher } from '../../../services/workers/parties/commands/pipeline.ts';
+import { createCommandSender } from '../../../services/workers/parties/commands/pipeline.ts';
 import { aCommand, aParty, aTelemetryRequest, aTransport } from '../../support/command-facts.ts';
 import type { Model } from '../core/model.ts';
 import type { Process } from '../core/scheduler.ts';
@@ -21,11 +21,11 @@ import { workerPorts } from './ports.ts';
 const COMMANDS = TOPICS.providerCommands.name;
 const RESULTS = TOPICS.providerCommandResults.name;
 const CONFIG = {
-  ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, backoffMsMax: 20_000, throttledMs: 20_000,
+  ...POISON_FLOOD_LIMITS, ...COMMAND_SENDER_LIMITS, backoffMsMax: 20_000, throttledMs: 20_000,
   topics: { commands: COMMANDS, results: RESULTS },
 };
 
-/** Commands on their way to a provider, by dispatchers that come, stall and go. */
+/** Commands on their way to a provider, by command senders that come, stall and go. */
 export const commandsModel: Model = {
   name: 'commands',
   mustAnswer: ['take 200', 'take 400', 'take 403', 'take 429', 'take 503'],
@@ -33,8 +33,8 @@ export const commandsModel: Model = {
     const provider = createSimProvider(world.wire, world.history);
     const readings: Reading[] = [];
     seedParty(world);
-    world.keepWorkers('dispatcher', 2, [COMMANDS], (process) =>
-      openDispatcher(world, process, provider, readings));
+    world.keepWorkers('sender', 2, [COMMANDS], (process) =>
+      openSender(world, process, provider, readings));
     world.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
       createProjection('commands', POISON_FLOOD_LIMITS, {
         ...workerPorts(world, process),
@@ -66,7 +66,7 @@ function seedParty({ log, stores }: World): void {
   void stores.states.parties.apply(party);
 }
 
-function openDispatcher(
+function openSender(
   world: World, process: Process, provider: SimProvider, readings: Reading[],
 ) {
   const { wire } = world;
@@ -75,7 +75,7 @@ function openDispatcher(
   const outbound = provider.outboundOf(process);
   const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
   const noted = noteReadings(world, process, readings);
-  return createDispatcher(CONFIG, {
+  return createCommandSender(CONFIG, {
     ...workerPorts(world, process),
     log: world.append(process), outbound,
     reader: noted.reader,
@@ -94,10 +94,10 @@ function openDispatcher(
   });
 }
 
-/** The log and the rights of a dispatcher, noting when it is given one and when it reads then. */
+/** The log and the rights of a sender, with a record of when it gets one and reads then. */
 function noteReadings(
   world: World, process: Process, readings: Reading[],
-): Pick<Parameters<typeof createDispatcher>[1], 'reader' | 'leases'> {
+): Pick<Parameters<typeof createCommandSender>[1], 'reader' | 'leases'> {
   const { leases } = world.states(process);
   const reader = world.log.readerOf(process);
   const unread = new Set<number>();
@@ -109,7 +109,7 @@ function noteReadings(
       ...leases,
       async claim(name, owner, leaseMs, fenceLeast) {
         const fence = await leases.claim(name, owner, leaseMs, fenceLeast);
-        const partition = Number(name.replace('dispatcher:', ''));
+        const partition = Number(name.replace('commands:', ''));
         if (fence === undefined) return fence;
         note(partition);
         unread.add(partition);

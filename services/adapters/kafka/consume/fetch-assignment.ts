@@ -5,7 +5,7 @@ import { unframe, type AnyRecord } from '../frame.ts';
 import type { FetchOffset, Fetcher } from './fetcher.ts';
 import { OffsetOutOfRange, TopicRecreated } from './start-offsets.ts';
 
-/** Who takes the records; the dispatcher of a consumer is one. */
+/** Who takes the records; the batch loop of a consumer is one. */
 export interface FetchSink {
   offer(records: readonly AnyRecord[]): void;
   /** Resolves when there is room for another fetch. */

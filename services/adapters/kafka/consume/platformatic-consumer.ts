@@ -34,7 +34,7 @@ export function platformaticConsumer(
   const fetcher: Fetcher = createFetcher(connection, topics, options);
   const member = openMember(connection, options, async () => {
     session.abort();
-    if (dispatcher !== undefined) await commits.stayWhile(dispatcher.revoke());
+    if (batchLoop !== undefined) await commits.stayWhile(batchLoop.revoke());
     return Buffer.alloc(0);
   });
   const commits = createCommits(options, {
@@ -46,7 +46,7 @@ export function platformaticConsumer(
       )),
     }),
   });
-  let dispatcher: BatchLoop | undefined;
+  let batchLoop: BatchLoop | undefined;
 
   async function join(): Promise<void> {
     if (joining) return;
@@ -96,9 +96,9 @@ export function platformaticConsumer(
     const here = new AbortController();
     session = here;
     fetching = fetching.then(async () => {
-      if (dispatcher === undefined || stopped.signal.aborted || here.signal.aborted) return;
+      if (batchLoop === undefined || stopped.signal.aborted || here.signal.aborted) return;
       try {
-        await run(share, here, dispatcher);
+        await run(share, here, batchLoop);
       } catch (error) {
         crash(error);
       }
@@ -116,7 +116,7 @@ export function platformaticConsumer(
       ...ports, handler, group, commit: (positions) => commits.commit(positions),
       crashed: crash,
     });
-    dispatcher = feed;
+    batchLoop = feed;
     for (const topic of topics) member.topics.track(topic);
     member.on('consumer:group:join', ({ assignments }) => startSession(assignments ?? []));
     member.on('error', () => void join());
@@ -128,7 +128,7 @@ export function platformaticConsumer(
     stopped.abort();
     session.abort();
     closing ??= (async () => {
-      await dispatcher?.revoke();
+      await batchLoop?.revoke();
       await Promise.allSettled([member.close(true), fetcher.close()]);
       await fetching;
     })();

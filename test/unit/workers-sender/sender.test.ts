@@ -33,7 +33,7 @@ const outcomes = (world: World, command: ProviderCommandIssued) =>
 const start = (transport = 42) => aCommand('start_tracking', transport);
 const stop = (transport = 42) => aCommand('stop_tracking', transport);
 
-describe('the dispatcher', () => {
+describe('the command sender', () => {
   it('[CMD-22] sends each of the five commands to {provider_url}/rtt/commands with a bearer token',
     async () => {
       const { world, provider } = await worldWith();
