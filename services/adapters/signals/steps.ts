@@ -28,7 +28,7 @@ export function passStep(step: Step, of: string): void {
   if (steps.hasSubscribers) steps.publish({ step, of } satisfies PassedStep);
 }
 
-/** Passes a step that is of several things at once; they are named only when somebody listens. */
+/** Passes a step that is of several things at once; they are named only for a listener. */
 export function passSteps(step: Step, ofEach: () => Iterable<string>): void {
   if (!steps.hasSubscribers) return;
   for (const of of ofEach()) passStep(step, of);
