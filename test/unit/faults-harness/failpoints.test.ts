@@ -40,20 +40,21 @@ describe('a fault that waits for its chance', () => {
     atMs: 0, forMs: 1,
     fault: { name, target: 'workers-1', begin: () => undefined, hasStruck: () => hasStruck },
   });
+  const env = {} as Parameters<typeof playSchedule>[2];
   const lines = {
     write: () => undefined, flushed: () => Promise.resolve(), close: () => Promise.resolve(),
   };
 
   it('is named when its chance never came, though others struck', async () => {
     const planned = [armed('kill at one', true), armed('kill at two', false)];
-    expect(await playSchedule(planned, 10, {} as Parameters<typeof playSchedule>[2], lines)).toEqual({
+    expect(await playSchedule(planned, 10, env, lines)).toEqual({
       armed: 2, missed: ['kill at two of workers-1'], errors: [],
     });
   });
 
   it('may miss it where its scenario says so', async () => {
     const planned = [{ ...armed('cut', false), mayMiss: true as const }];
-    expect(await playSchedule(planned, 10, {} as Parameters<typeof playSchedule>[2], lines))
+    expect(await playSchedule(planned, 10, env, lines))
       .toEqual({ armed: 1, missed: [], errors: [] });
   });
 });
