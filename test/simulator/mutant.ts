@@ -1,5 +1,6 @@
 import { shardOf } from '../../services/kernel/shards.ts';
 import type { ShipmentJourney } from '../../services/kernel/shipments.ts';
+import type { StateKey } from '../../services/kernel/state-store.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
 import type { SimulationFlaws } from './core/simulation.ts';
 
@@ -27,7 +28,7 @@ export function bent<Port extends object>(
 export async function overwrite(
   store: FakeStateStore | undefined, id: string, journey: ShipmentJourney,
 ): Promise<void> {
-  const key = { shard: shardOf(id), kind: 'shipment', id };
+  const key: StateKey = { shard: shardOf(id), kind: 'shipment', id };
   const { topic_id, offset } = journey.position;
   await store?.commit([{
     entries: [{

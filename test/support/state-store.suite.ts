@@ -3,7 +3,7 @@ import type { StateKey, StateStore } from '../../services/kernel/state-store.ts'
 
 const ALWAYS = { requireReady: false };
 const READY = { requireReady: true };
-const keyOf = (id: string, shard = 7): StateKey => ({ shard, kind: 'thing', id });
+const keyOf = (id: string, shard = 7): StateKey => ({ shard, kind: 'device', id });
 
 /** A store that is empty and ready. */
 export interface OpenedStore {
@@ -95,7 +95,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
   });
 
   it('adds and removes members together with entries', async () => {
-    const queue: StateKey = { shard: 7, kind: 'queue', id: '' };
+    const queue: StateKey = { shard: 7, kind: 'feeds-due', id: '' };
     const one = (member: string, score: number) => ({ member, score });
     await store.commit([{
       entries: [],

@@ -40,6 +40,9 @@ const SCRIPTS = {
 /** The name of a script in `scripts/`. */
 export type ScriptName = keyof typeof SCRIPTS;
 
+/** The names of all scripts. */
+export const SCRIPT_NAMES = Object.keys(SCRIPTS) as readonly ScriptName[];
+
 /**
  * Runs a script by its digest. Rejects with `Unavailable` `state_unavailable` or `state_not_ready`,
  * never repeats by itself: whoever calls knows whether repeating is right.
@@ -58,7 +61,7 @@ export function createScriptRunner(
 ): RunScript {
   const { signals, clock } = ports;
   const texts = new Map<ScriptName, { text: string; digest: string }>();
-  for (const name of Object.keys(SCRIPTS) as ScriptName[]) texts.set(name, load(name));
+  for (const name of SCRIPT_NAMES) texts.set(name, load(name));
 
   async function call(name: ScriptName, rest: (string | number)[]): Promise<unknown> {
     const { text, digest } = texts.get(name) ?? load(name);
