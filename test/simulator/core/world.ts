@@ -159,7 +159,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
           return isReady;
         },
       }),
-      positions: states(process).positions,
+      lastFixes: states(process).lastFixes,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),

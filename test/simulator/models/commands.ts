@@ -44,7 +44,7 @@ export const commandsModel: Model = {
         topics: [COMMANDS, RESULTS],
         applyRecords: createCommandApplier(world.states(process).commands, readRecord),
       }],
-      positions: NO_POSITIONS,
+      lastFixes: NO_POSITIONS,
     }));
     world.client('platform', (client) => issueAll(world, client));
     return {

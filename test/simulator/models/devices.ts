@@ -40,9 +40,9 @@ export const devicesModel: Model = {
           topics: [TOPICS.deviceLifecycle.name],
           applyRecords: createLifecycleApplier(world.states(process).devices, readRecord),
         }],
-        positions: {
+        lastFixes: {
           topics: [TOPICS.locations.name],
-          applyRecords: createPositionApplier(POSITIONS, world.states(process).positions),
+          applyRecords: createPositionApplier(POSITIONS, world.states(process).lastFixes),
         },
       }),
     );

@@ -36,7 +36,7 @@ export const tokensModel: Model = {
         access: world.states(process).access,
         parties: world.states(process).parties,
       }),
-      (process) => ({ state: [accessSource(world, process)], positions: NO_POSITIONS }),
+      (process) => ({ state: [accessSource(world, process)], lastFixes: NO_POSITIONS }),
     );
     for (const name of ['anna', 'bela', 'carl']) {
       world.client(name, (client) => behave(world, client, owner, known));

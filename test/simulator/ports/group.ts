@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../services/kernel/unavailable.ts';
 import type {
-  CommitPosition, LogHandler, TopicPartition,
+  CommitOffset, LogHandler, TopicPartition,
 } from '../../../services/kernel/record-log.ts';
 import type { Process } from '../core/scheduler.ts';
 import type { Wire } from '../core/wire.ts';
@@ -91,7 +91,7 @@ export function createGroup(
   }
 
   /** Only the owner of this moment may commit: the real group knows members by generation. */
-  async function commit(member: Member, positions: readonly CommitPosition[]): Promise<void> {
+  async function commit(member: Member, positions: readonly CommitOffset[]): Promise<void> {
     try {
       await wire.exchange(member.process, 'commit', 'log_unavailable', () => {
         for (const { topic, partition, nextOffset } of positions) {
@@ -114,7 +114,7 @@ export function createGroup(
       return;
     }
     if (flaws.commitsFirst === true) await commit(member, positionsOf(records));
-    let done: readonly CommitPosition[];
+    let done: readonly CommitOffset[];
     try {
       done = await handler.onRecords(records);
     } catch (error) {
@@ -168,7 +168,7 @@ function partitionsOf(
   return shares.map(({ partition }) => partition);
 }
 
-function positionsOf(records: readonly LandedRecord[]): readonly CommitPosition[] {
+function positionsOf(records: readonly LandedRecord[]): readonly CommitOffset[] {
   const last = new Map(records.map((each) => [`${each.topic}:${each.partition}`, each]));
   return [...last.values()].map(({ topic, partition, offset }) => (
     { topic, partition, nextOffset: offset + 1n }
