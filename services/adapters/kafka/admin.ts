@@ -148,7 +148,9 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
         admin.describeGroups({ groups: [...groups], includeAuthorizedOperations: false })
       ));
       return [...found.values()].map(({ id, members, state }) => ({
-        group: id, members: [...members.keys()], isSettled: STABLE_STATES.includes(state.toUpperCase()),
+        group: id,
+        members: [...members.keys()],
+        isSettled: STABLE_STATES.includes(state.toUpperCase()),
       }));
     },
     topics: () => insist('topics', () => admin.listTopics({})),

@@ -11,7 +11,8 @@ export interface LogOffsets {
   committedEverywhere(group: string): Promise<ReadonlyMap<string, bigint>>;
   /** Offset of the first record since a time, by `topic:partition`; -1 where there is none. */
   firstSince(
-    topicPartitions: readonly { readonly topic: string; readonly partition: number }[], sinceMs: number,
+    topicPartitions: readonly { readonly topic: string; readonly partition: number }[],
+    sinceMs: number,
   ): Promise<ReadonlyMap<string, bigint>>;
 }
 

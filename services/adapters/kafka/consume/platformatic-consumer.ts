@@ -64,17 +64,21 @@ export function platformaticConsumer(
     joining = false;
   }
 
-  async function run(assignment: Assignment, here: AbortController, feed: BatchLoop): Promise<void> {
+  async function run(
+    assignment: Assignment, here: AbortController, feed: BatchLoop,
+  ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
     const [{ next, unset }, ids] = await Promise.all([
       startOffsets(admin, group, topics), admin.topicIds(topics),
     ]);
-    const fetchOffsets = assignment.flatMap(({ topic, partitions }) => partitions.map((partition) => ({
-      topic,
-      topicId: ids.get(topic) ?? '',
-      partition,
-      next: next.get(`${topic}:${partition}`) ?? 0n,
-    })));
+    const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (
+      partitions.map((partition) => ({
+        topic,
+        topicId: ids.get(topic) ?? '',
+        partition,
+        next: next.get(`${topic}:${partition}`) ?? 0n,
+      }))
+    ));
     if (left()) return;
     commits.begin(fetchOffsets.map(({ topic, partition, next: nextOffset }) => (
       { topic, partition, nextOffset }
