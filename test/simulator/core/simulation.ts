@@ -160,7 +160,7 @@ export function createSimulation(scheduler: Scheduler, flaws: SimulationFlaws = 
           return isReady;
         },
       }),
-      positions: states(process).positions,
+      lastFixes: states(process).lastFixes,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),

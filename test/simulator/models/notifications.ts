@@ -52,7 +52,7 @@ export const notificationsModel: Model = {
           topics: [TOPICS.journey.name],
           applyRecords: createJourneyApplier(simulation.states(process).shipments, readRecord),
         }],
-        positions: NO_POSITIONS,
+        lastFixes: NO_POSITIONS,
       }),
     );
     for (const [at, name] of ['anna', 'bela', 'carl'].entries()) {
