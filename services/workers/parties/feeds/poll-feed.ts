@@ -1,5 +1,5 @@
 import {
-  askingLess, endOf, judgePoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
+  askingLess, endOf, classifyPoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
 } from '../../../domain/feed/poll.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { FeedName, FeedRead, FeedStates, StoredFeed } from '../../../kernel/feeds.ts';
@@ -78,7 +78,7 @@ async function poll(
     }
     tried = { kind: 'page', items: page.items.length, hasMore: page.hasMore };
   } else tried = asked.tried;
-  const verdict = judgePoll(config, tried, progress, ports.random());
+  const verdict = classifyPoll(config, tried, progress, ports.random());
   await ports.feeds.reschedule(name, ports.clock.nowMs() + verdict.waitMs, verdict.progress);
   return {
     kind: 'polled', outcome: verdict.outcome,
