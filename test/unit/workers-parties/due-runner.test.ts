@@ -41,7 +41,7 @@ async function happens(stage: string, what: string): Promise<void> {
   await Promise.resolve();
 }
 
-/** A queue of names; without a party of its own, the letter before a dash names one. */
+/** A queue of names; without a party of its own, the word before a dash names one. */
 function queueOf(partyId?: string): PartyQueue<Item, number> {
   const isOurs = (name: string): boolean => partyId === undefined || name.startsWith(partyId);
   return {
