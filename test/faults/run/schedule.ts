@@ -13,13 +13,22 @@ export interface Played {
   readonly errors: readonly string[];
 }
 
-/** Begins and ends every fault at its time, and ends what is left at the end of the run. */
+/** A chance mostly comes at once, but a group that lost a member stands still for 10 s. */
+const CHANCE_MS_MAX = 30_000;
+const POLL_MS = 50;
+
+/**
+ * Begins and ends every fault at its time, and ends what is left at the end of the run. One that
+ * waits for its chance lasts from when it struck, and the next one of its target waits for it.
+ */
 export async function playSchedule(
   planned: readonly Planned[], lengthMs: number, world: World, lines: LineWriter<FaultLine>,
+  chanceMsMax = CHANCE_MS_MAX,
 ): Promise<Played> {
   const errors: string[] = [];
   const missed: string[] = [];
-  let armed = 0;
+  const waits = planned.filter(({ fault }) => fault.hasStruck !== undefined);
+  const busy = new Map<string, Promise<void>>();
 
   async function step(phase: FaultLine['phase'], { name, target, begin, end }: Fault) {
     lines.write({ t_ns: nowNs(), phase, fault: name, target });
@@ -30,15 +39,28 @@ export async function playSchedule(
     }
   }
 
-  await Promise.all(planned.map(async ({ fault, atMs, forMs = lengthMs - atMs, mayMiss }) => {
-    await delay(atMs);
+  async function waitForChance({ fault, mayMiss }: Planned): Promise<void> {
+    const hasStruck = (): boolean => fault.hasStruck?.(world) ?? true;
+    if (mayMiss === true) return;
+    const untilMs = performance.now() + chanceMsMax;
+    while (!hasStruck() && performance.now() < untilMs) await delay(POLL_MS);
+    if (!hasStruck()) missed.push(`${fault.name} of ${fault.target}`);
+  }
+
+  async function play(one: Planned, before: Promise<void> | undefined): Promise<void> {
+    const { fault, atMs, forMs = lengthMs - atMs } = one;
+    await Promise.all([delay(atMs), before]);
     await step('begin', fault);
+    await waitForChance(one);
     await delay(Math.max(0, Math.min(forMs, lengthMs - atMs)));
-    if (fault.hasStruck !== undefined) {
-      armed += 1;
-      if (mayMiss !== true && !fault.hasStruck(world)) missed.push(`${fault.name} of ${fault.target}`);
-    }
     await step('end', fault);
+  }
+
+  await Promise.all(planned.toSorted((a, b) => a.atMs - b.atMs).map((one) => {
+    const { target } = one.fault;
+    const played = play(one, busy.get(target));
+    if (one.fault.hasStruck !== undefined) busy.set(target, played);
+    return played;
   }));
-  return { armed, missed, errors };
+  return { armed: waits.length, missed, errors };
 }
