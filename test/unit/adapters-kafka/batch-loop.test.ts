@@ -52,7 +52,7 @@ function open() {
   const answer = async (given: Answer): Promise<void> => {
     const all = answers;
     answers = [];
-    for (const settle of all) settle(given);
+    for (const complete of all) complete(given);
     await vi.advanceTimersByTimeAsync(0);
   };
   return { batchLoop, story, answer, crashes };
