@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessName } from '../faults/house/house-processes.ts';
+import type { ProcessName } from '../faults/cluster/cluster-processes.ts';
 
 /** That a member of a group has a share of it from now on; of 0 partitions when it gave it up. */
 export interface AssignmentLine {

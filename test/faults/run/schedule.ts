@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultLine } from '../run-files.ts';
-import type { Fault, Planned, World } from '../scenario.ts';
+import type { Fault, Planned, FaultEnv } from '../scenario.ts';
 import { nowNs, type LineWriter } from '../workload/history-writer.ts';
 
 /** What came of a schedule. */
@@ -13,8 +13,8 @@ export interface Played {
   readonly errors: readonly string[];
 }
 
-/** A chance mostly comes at once, but a group that lost a member stands still for 10 s. */
-const CHANCE_MS_MAX = 30_000;
+/** A chance mostly comes at once; a group that lost a member waits 10 s, and longer under load. */
+const CHANCE_MS_MAX = 60_000;
 const POLL_MS = 50;
 
 /**
@@ -22,7 +22,7 @@ const POLL_MS = 50;
  * waits for its chance lasts from when it struck, and the next one of its target waits for it.
  */
 export async function playSchedule(
-  planned: readonly Planned[], lengthMs: number, world: World, lines: LineWriter<FaultLine>,
+  planned: readonly Planned[], lengthMs: number, env: FaultEnv, lines: LineWriter<FaultLine>,
   chanceMsMax = CHANCE_MS_MAX,
 ): Promise<Played> {
   const errors: string[] = [];
@@ -33,14 +33,14 @@ export async function playSchedule(
   async function step(phase: FaultLine['phase'], { name, target, begin, end }: Fault) {
     lines.write({ t_ns: nowNs(), phase, fault: name, target });
     try {
-      await (phase === 'begin' ? begin(world) : end?.(world));
+      await (phase === 'begin' ? begin(env) : end?.(env));
     } catch (error) {
       errors.push(`${name} of ${target} could not ${phase}: ${String(error)}`);
     }
   }
 
   async function waitForChance({ fault, mayMiss }: Planned): Promise<void> {
-    const hasStruck = (): boolean => fault.hasStruck?.(world) ?? true;
+    const hasStruck = (): boolean => fault.hasStruck?.(env) ?? true;
     if (mayMiss === true) return;
     const untilMs = performance.now() + chanceMsMax;
     while (!hasStruck() && performance.now() < untilMs) await delay(POLL_MS);
