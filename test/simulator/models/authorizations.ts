@@ -41,7 +41,7 @@ export const authorizationsModel: Model = {
           topics: [TOPICS.authorizations.name],
           applyRecords: createAuthorizationApplier(targetsOf(simulation, process), readRecord),
         }],
-        positions: NO_POSITIONS,
+        lastFixes: NO_POSITIONS,
       }),
     );
     for (const name of ['anna', 'bela', 'carl']) {

@@ -44,7 +44,7 @@ export const commandsModel: Model = {
         topics: [COMMANDS, RESULTS],
         applyRecords: createCommandApplier(simulation.states(process).commands, readRecord),
       }],
-      positions: NO_POSITIONS,
+      lastFixes: NO_POSITIONS,
     }));
     simulation.client('platform', (client) => issueAll(simulation, client));
     return {

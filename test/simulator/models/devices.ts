@@ -40,9 +40,9 @@ export const devicesModel: Model = {
           topics: [TOPICS.deviceLifecycle.name],
           applyRecords: createLifecycleApplier(simulation.states(process).devices, readRecord),
         }],
-        positions: {
+        lastFixes: {
           topics: [TOPICS.locations.name],
-          applyRecords: createPositionApplier(FIX_LIMITS, simulation.states(process).positions),
+          applyRecords: createPositionApplier(FIX_LIMITS, simulation.states(process).lastFixes),
         },
       }),
     );

@@ -36,7 +36,7 @@ export const tokensModel: Model = {
         access: simulation.states(process).access,
         parties: simulation.states(process).parties,
       }),
-      (process) => ({ state: [accessSource(simulation, process)], positions: NO_POSITIONS }),
+      (process) => ({ state: [accessSource(simulation, process)], lastFixes: NO_POSITIONS }),
     );
     for (const name of ['anna', 'bela', 'carl']) {
       simulation.client(name, (client) => behave(simulation, client, owner, known));

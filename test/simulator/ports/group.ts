@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../services/kernel/unavailable.ts';
 import type {
-  CommitPosition, LogHandler, TopicPartition,
+  CommitOffset, LogHandler, TopicPartition,
 } from '../../../services/kernel/record-log.ts';
 import type { SimProcess } from '../core/scheduler.ts';
 import type { Wire } from '../core/wire.ts';
@@ -91,7 +91,7 @@ export function createGroup(
   }
 
   /** Only the owner of this moment may commit: the real group knows members by generation. */
-  async function commit(member: Member, offsets: readonly CommitPosition[]): Promise<void> {
+  async function commit(member: Member, offsets: readonly CommitOffset[]): Promise<void> {
     try {
       await wire.exchange(member.process, 'commit', 'log_unavailable', () => {
         for (const { topic, partition, nextOffset } of offsets) {
@@ -114,7 +114,7 @@ export function createGroup(
       return;
     }
     if (flaws.commitsFirst === true) await commit(member, commitsOf(records));
-    let done: readonly CommitPosition[];
+    let done: readonly CommitOffset[];
     try {
       done = await handler.onRecords(records);
     } catch (error) {
@@ -168,7 +168,7 @@ function partitionsOf(
   return assigned.map(({ partition }) => partition);
 }
 
-function commitsOf(records: readonly AppendedRecord[]): readonly CommitPosition[] {
+function commitsOf(records: readonly AppendedRecord[]): readonly CommitOffset[] {
   const last = new Map(records.map((each) => [`${each.topic}:${each.partition}`, each]));
   return [...last.values()].map(({ topic, partition, offset }) => (
     { topic, partition, nextOffset: offset + 1n }

@@ -3,7 +3,7 @@ import { foldDevices, foldFixes } from '../fold-devices.ts';
 import { foldJourneys, saidOf } from '../fold-journeys.ts';
 import {
   fieldOf, groupBy, isFields, entryName, entriesByMark, sentItems, textOf, tryName, type SentItem,
-} from '../read-evidence.ts';
+} from '../look.ts';
 import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 import { kindOf } from './i03-replay.ts';
@@ -128,7 +128,7 @@ function checkDevices(evidence: Evidence, findings: Findings): void {
 }
 
 function checkFixes(evidence: Evidence, findings: Findings): void {
-  const stored = hashesOf(evidence.state, 'position');
+  const stored = hashesOf(evidence.state, 'last-fix');
   for (const [id, folded] of foldFixes(evidence)) {
     findings.examine();
     const fix = JSON.parse(textOf(stored.get(id), 'fix') || '{}') as unknown;
