@@ -3,7 +3,7 @@ import { foldDevices, foldFixes } from '../fold-devices.ts';
 import { foldJourneys, saidOf } from '../fold-journeys.ts';
 import {
   fieldOf, groupBy, isFields, entryName, entriesByMark, sentItems, textOf, tryName, type SentItem,
-} from '../look.ts';
+} from '../read-evidence.ts';
 import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 import { kindOf } from './i03-replay.ts';
