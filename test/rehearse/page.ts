@@ -13,7 +13,9 @@ export interface PlayedAct {
 const NONE = 'lost=0 doubled=0 unexplained=0';
 
 /** One act for the terminal. */
-export function lineOf({ name, seed, seconds, quietAfterMs, losses, troubles, counts }: Row): string {
+export function lineOf(
+  { name, seed, seconds, quietAfterMs, losses, troubles, counts }: Row,
+): string {
   const quiet = quietAfterMs === null ? 'never quiet' : `quiet after ${quietAfterMs} ms`;
   return [
     `${troubles.length === 0 ? 'ok  ' : 'FAIL'} ${name} (seed ${seed}, ${seconds} s, ${quiet}): `

@@ -10,7 +10,9 @@ import type { Fault, FaultEnv } from '../faults/scenario.ts';
 const GROUPS_MS_MAX = 120_000;
 
 /** What operators do, as the one thing that happens in a run. */
-export function deed(name: string, target: string, work: (faultEnv: FaultEnv) => Promise<void>): Fault {
+export function deed(
+  name: string, target: string, work: (faultEnv: FaultEnv) => Promise<void>,
+): Fault {
   return { name, target, begin: work };
 }
 

@@ -227,7 +227,9 @@ function addCommands(run: Draft): void {
 }
 
 /** Puts something in the place of the first try that fits. */
-export function changeTry(run: Draft, fits: (each: ClientTry) => boolean, change: Partial<ClientTry>): void {
+export function changeTry(
+  run: Draft, fits: (each: ClientTry) => boolean, change: Partial<ClientTry>,
+): void {
   const at = run.tries.findIndex(fits);
   const found = run.tries[at];
   if (found === undefined) throw new Error('no such try in the run');

@@ -21,7 +21,9 @@ export interface ShipmentEnd {
  * a final code nothing counts; the same content counts once; an older date does not count, unless
  * its code is final.
  */
-export function foldJourneys(evidence: Evidence): ReadonlyMap<string, readonly FoldedNotification[]> {
+export function foldJourneys(
+  evidence: Evidence,
+): ReadonlyMap<string, readonly FoldedNotification[]> {
   const readable = recordsOf(evidence, TOPIC.notifications).filter(({ value }) => (
     isFields(fieldOf(value, 'notification')) && Number.isFinite(occurredMs(value))
   ));

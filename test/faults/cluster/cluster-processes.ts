@@ -13,7 +13,9 @@ export const PROCESS_NAMES = [
   'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'parties',
 ] as const;
 
-/** Processes of a cluster in which the tables are written apart, so that their number can change. */
+/**
+ * Processes of a cluster in which the tables are written apart, so that their number can change.
+ */
 export const WRITER_NAMES = [
   'table-writer-1', 'table-writer-2', 'table-writer-3', 'table-writer-4',
 ] as const;

@@ -50,7 +50,9 @@ export interface TestCluster extends ClusterProxies {
 const FIRST_PROCESS_PORT = 56;
 
 /** Starts a cluster in an empty directory; nothing is left running when it cannot be. */
-export async function openTestCluster(dir: string, options: ClusterOptions = {}): Promise<TestCluster> {
+export async function openTestCluster(
+  dir: string, options: ClusterOptions = {},
+): Promise<TestCluster> {
   mkdirSync(dir, { recursive: true });
   const unmount = options.hasSmallDisks === true ? mountSmallDisks(dir) : undefined;
   try {

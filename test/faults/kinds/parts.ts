@@ -33,7 +33,9 @@ export function hangPart(target: PartTarget): Fault {
 }
 
 /** The running part of a name. */
-export function partIn({ log, redis, clickhouse, registry }: TestCluster, target: PartTarget): Part {
+export function partIn(
+  { log, redis, clickhouse, registry }: TestCluster, target: PartTarget,
+): Part {
   switch (target) {
     case 'redis': return redis;
     case 'clickhouse': return clickhouse;

@@ -15,10 +15,10 @@ interface Catalogue {
 const CATALOGUE = join('services', 'workers', 'assemble-config.ts');
 
 /**
- * What the processes of a cluster read, each by the catalogue of the release that it runs: an earlier
- * one knows fewer topics and leaves the others to the release that comes after it. A process that
- * is away counts too, since its groups are to be read by whoever stays. Rejects when a release does
- * not name what one of its workers reads.
+ * What the processes of a cluster read, each by the catalogue of the release that it runs: an
+ * earlier one knows fewer topics and leaves the others to the release that comes after it. A
+ * process that is away counts too, since its groups are to be read by whoever stays. Rejects when a
+ * release does not name what one of its workers reads.
  */
 export async function readsOf(
   processes: Iterable<Pick<ClusterProcess, 'name' | 'release'>>,

@@ -20,8 +20,9 @@ export interface MatrixOptions {
 }
 
 /**
- * Runs scenarios one after the other. Those that need no cluster of their own share one, until one of
- * them is red: then the next gets a new cluster. The last run of a cluster also wipes Redis (I3).
+ * Runs scenarios one after the other. Those that need no cluster of their own share one, until one
+ * of them is red: then the next gets a new cluster. The last run of a cluster also wipes Redis
+ * (I3).
  */
 export async function runMatrix(
   scenarios: readonly Scenario[], options: MatrixOptions,

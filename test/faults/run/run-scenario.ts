@@ -66,7 +66,10 @@ export async function runScenario(
     await delay(WARM_UP_MS);
     played = await playSchedule(
       scenario.plan(dice.fork('faults')), scenario.seconds * 1_000,
-      { cluster, parties, residents, remark, mustNotLeak: (text) => { tenancy.canaries.push(text); } },
+      {
+        cluster, parties, residents, remark,
+        mustNotLeak: (text) => { tenancy.canaries.push(text); },
+      },
       tenancy.faults,
     );
     for (const party of parties) party.setMood('usual');

@@ -14,8 +14,8 @@ import type { Workload } from '../workload/workload.ts';
 import { startSampler } from './sampler.ts';
 
 /**
- * A cluster with clients in it and one history of all its runs: what the log holds is of all of them,
- * so only all of them together can be judged.
+ * A cluster with clients in it and one history of all its runs: what the log holds is of all of
+ * them, so only all of them together can be judged.
  */
 export interface Tenancy {
   readonly dir: string;
@@ -68,7 +68,8 @@ export async function openTenancy(
     return {
       dir, cluster, residents, parties, history, faults, personalName, close,
       canaries: [
-        personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey, cluster.secrets.partyToken,
+        personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
+        cluster.secrets.partyToken,
         ...[...providers, carrier, platform].map(({ client_secret }) => client_secret),
       ],
       listen: (workload) => { listener = workload; },
@@ -85,7 +86,8 @@ export async function openTenancy(
 
 async function writeMetrics(dir: string, cluster: TestCluster): Promise<readonly ProcessRecord[]> {
   mkdirSync(join(dir, RUN_FILES.metrics), { recursive: true });
-  return Promise.all([...cluster.processes.values()].map(async ({ name, kind, adminUrl, lives }) => {
+  const processes = [...cluster.processes.values()];
+  return Promise.all(processes.map(async ({ name, kind, adminUrl, lives }) => {
     const metrics_url = `${adminUrl}/metrics`;
     const text = await fetch(metrics_url, { signal: AbortSignal.timeout(METRICS_MS_MAX) })
       .then((answer) => answer.text())

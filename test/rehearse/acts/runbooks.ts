@@ -101,7 +101,9 @@ async function tryQueries(
       + 'happened');
 }
 
-async function tryCommands(faultEnv: FaultEnv, instructions: readonly Instruction[]): Promise<void> {
+async function tryCommands(
+  faultEnv: FaultEnv, instructions: readonly Instruction[],
+): Promise<void> {
   const facts = await factsOf(faultEnv);
   const texts = [...new Set(instructions.map(({ text }) => text))];
   const came: string[] = [];

@@ -33,7 +33,9 @@ export async function rotateLogUsers(faultEnv: FaultEnv, passwords: RolePassword
 }
 
 /** The state store knows several passwords a user: the second comes before the first goes. */
-export async function rotateStateUsers(faultEnv: FaultEnv, passwords: RolePasswords): Promise<void> {
+export async function rotateStateUsers(
+  faultEnv: FaultEnv, passwords: RolePasswords,
+): Promise<void> {
   const { cluster } = faultEnv;
   for (const role of ROLES) await cluster.raw.call('ACL', 'SETUSER', role, `>${passwords[role]}`);
   await restartEach(faultEnv, 'state store: every process has its second password', (role) => {
@@ -74,7 +76,9 @@ function urlOf({ env }: TestCluster, role: LogRole): string {
   return role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL;
 }
 
-async function listTopics({ log }: TestCluster, username: string, password: string): Promise<unknown> {
+async function listTopics(
+  { log }: TestCluster, username: string, password: string,
+): Promise<unknown> {
   const admin = new Admin({
     clientId: 'rehearse', bootstrapBrokers: log.logins.split(','), retries: 0,
     sasl: { mechanism: 'SCRAM-SHA-512', username, password },

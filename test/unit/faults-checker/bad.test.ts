@@ -19,7 +19,8 @@ describe('the checker on a run that went wrong', () => {
   it.each(BAD_HISTORIES)('$invariant names $kind when $story', ({ invariant, kind, spoil }) => {
     const run = aGoodRun();
     spoil(run);
-    const { violations } = checkEvidence(run).verdicts.find((each) => each.invariant === invariant)!;
+    const { verdicts } = checkEvidence(run);
+    const { violations } = verdicts.find((each) => each.invariant === invariant)!;
     expect(violations.map((each) => each.kind)).toContain(kind);
     for (const { explanation } of violations) expect(explanation).toMatch(/\.$/);
   });

@@ -50,7 +50,9 @@ function checkFirsts(own: readonly ClientTry[], findings: Findings): void {
 }
 
 /** Two ids need a stop between them; `own` is in the order of the answers. */
-function checkIds(own: readonly ClientTry[], stops: readonly ClientTry[], findings: Findings): void {
+function checkIds(
+  own: readonly ClientTry[], stops: readonly ClientTry[], findings: Findings,
+): void {
   for (const [at, second] of own.entries()) {
     const first = own[at - 1];
     if (first === undefined || idOf(first) === idOf(second)) continue;

@@ -29,7 +29,9 @@ function numberOf({ body }: ClientTry): string {
   return textOf(body, 'tracking_number');
 }
 
-function checkOrder(own: readonly ClientTry[], cancels: readonly ClientTry[], findings: Findings): void {
+function checkOrder(
+  own: readonly ClientTry[], cancels: readonly ClientTry[], findings: Findings,
+): void {
   for (const [at, second] of own.entries()) {
     const first = own[at - 1];
     if (first === undefined || numberOf(first) === numberOf(second)) continue;
