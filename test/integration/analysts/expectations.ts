@@ -54,7 +54,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     rows.find((row) => row['device_id'] === device) ?? {}
   );
   return {
-    'last-positions': {
+    'last-fixes': {
       parameters: { provider: 'capmetrics' },
       judge(rows) {
         expect(new Map(rows.map(({ device_id, ts }) => [device_id, ts])))
