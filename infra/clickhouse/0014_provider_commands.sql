@@ -114,7 +114,7 @@ CREATE VIEW IF NOT EXISTS v_command_results
     cancelled_by    String
         COMMENT 'The stop_tracking command that made it pointless, or empty.',
     at              DateTime64(3, 'UTC')
-        COMMENT 'When the attempt ended, by the dispatcher''s clock, UTC milliseconds.',
+        COMMENT 'When the attempt ended, by the sender''s clock, UTC milliseconds.',
     k_partition     UInt16                 COMMENT 'Partition of the log that holds the record.',
     k_offset        UInt64                 COMMENT 'Offset of the record in that partition.'
 )
@@ -197,7 +197,7 @@ CREATE VIEW IF NOT EXISTS v_commands
     next_attempt_at Nullable(DateTime64(3, 'UTC'))
         COMMENT 'While sending: not sent again before, UTC milliseconds.',
     ended_at        Nullable(DateTime64(3, 'UTC'))
-        COMMENT 'When it ended, by the dispatcher''s clock, UTC milliseconds; NULL when not yet.',
+        COMMENT 'When it ended, by the sender''s clock, UTC milliseconds; NULL when not yet.',
     latency_s       Nullable(Float64)      COMMENT 'From issue to end, seconds; NULL when not yet.',
     k_partition     UInt16                 COMMENT 'Partition of the log that holds the command.',
     k_offset        UInt64                 COMMENT 'Offset of the command in that partition.'

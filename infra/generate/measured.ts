@@ -16,7 +16,7 @@ export interface Reckoned<Value> {
 export type Measured = 'gateways' | 'tableWriters' | 'keepers';
 
 /** A process of the soak, whose memory was watched for its whole length. */
-export type Soaked = 'gateway' | 'workers' | 'dispatcher';
+export type Soaked = 'gateway' | 'workers' | 'sender';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..');
 const SOAK = 'docs/reference/soak.md';

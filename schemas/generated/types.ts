@@ -3412,7 +3412,7 @@ export interface ProviderCommandResult {
    */
   command_key: string;
   /**
-   * Number of the dispatcher's lease; results of a lower one are stale.
+   * Number of the command sender's lease; results of a lower one are stale.
    */
   fence: number;
   /**

@@ -11,7 +11,7 @@ import type { States } from '../state/create-states.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import type { ReadRecord } from './common/read-record.ts';
 import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
-import { DISPATCHER_LIMITS, type DispatcherConfig } from './parties/commands/config.ts';
+import { COMMAND_SENDER_LIMITS, type CommandSenderConfig } from './parties/commands/config.ts';
 import { PULLER_LIMITS, type PullerConfig } from './parties/feeds/config.ts';
 import { WATCH_LIMITS, type WatchConfig } from './rebuild/watch-state.ts';
 import { TABLE_WRITER_LIMITS, type TableWriterConfig } from './table-writer/config.ts';
@@ -78,17 +78,17 @@ function insertsOf(config: WorkersConfig) {
 }
 
 /** How commands are sent to providers. */
-export function dispatcherConfigOf(config: WorkersConfig): DispatcherConfig {
+export function commandSenderConfigOf(config: WorkersConfig): CommandSenderConfig {
   return {
-    ...DISPATCHER_LIMITS,
-    backoffFirstMs: config.RASTRO_DISPATCH_BACKOFF_FIRST_MS,
-    backoffMsMax: config.RASTRO_DISPATCH_BACKOFF_MS_MAX,
-    throttledMs: config.RASTRO_DISPATCH_THROTTLED_MS,
-    inFlightMaxPerProvider: config.RASTRO_DISPATCH_PER_PROVIDER_MAX,
-    pendingMaxPerProvider: config.RASTRO_DISPATCH_PENDING_MAX,
-    requestMsMax: config.RASTRO_DISPATCH_REQUEST_MS_MAX,
-    leaseMs: config.RASTRO_DISPATCH_LEASE_MS,
-    renewMs: Math.round(config.RASTRO_DISPATCH_LEASE_MS / 5),
+    ...COMMAND_SENDER_LIMITS,
+    backoffFirstMs: config.RASTRO_COMMANDS_BACKOFF_FIRST_MS,
+    backoffMsMax: config.RASTRO_COMMANDS_BACKOFF_MS_MAX,
+    throttledMs: config.RASTRO_COMMANDS_THROTTLED_MS,
+    inFlightMaxPerProvider: config.RASTRO_COMMANDS_PER_PROVIDER_MAX,
+    pendingMaxPerProvider: config.RASTRO_COMMANDS_PENDING_MAX,
+    requestMsMax: config.RASTRO_PARTY_REQUEST_MS_MAX,
+    leaseMs: config.RASTRO_COMMANDS_LEASE_MS,
+    renewMs: Math.round(config.RASTRO_COMMANDS_LEASE_MS / 5),
   };
 }
 
@@ -112,7 +112,7 @@ const LEASE_RESERVE_MS = 5_000;
 /** How feeds of carriers are polled. */
 export function pullerConfigOf(config: WorkersConfig): PullerConfig {
   const appendMsMax = config.RASTRO_PULLER_APPEND_MS_MAX;
-  const requestsMs = config.RASTRO_DISPATCH_REQUEST_MS_MAX * POLL_REQUESTS_MAX;
+  const requestsMs = config.RASTRO_PARTY_REQUEST_MS_MAX * POLL_REQUESTS_MAX;
   return {
     ...PULLER_LIMITS,
     lookMs: config.RASTRO_PULLER_LOOK_MS,

@@ -11,12 +11,12 @@ import { NOTIFICATIONS_BYTES_MAX } from '../kernel/limits.ts';
 import type { Outbound } from '../kernel/outbound.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import {
-  authorizerConfigOf, dispatcherConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
+  authorizerConfigOf, commandSenderConfigOf, pullerConfigOf, type WorkerParts, type WorkersConfig,
 } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createAuthorizer, type Authorizer } from './parties/authorizations/authorizer.ts';
-import { createDispatcher, type Dispatcher } from './parties/commands/pipeline.ts';
+import { createCommandSender, type CommandSender } from './parties/commands/pipeline.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
 import { createPuller, type Puller } from './parties/feeds/puller.ts';
 
@@ -32,16 +32,16 @@ const PAGE_BYTES_MAX = NOTIFICATIONS_BYTES_MAX + 65_536;
 const FEED_AUDIENCE = 'tracking-pull';
 
 /** Opens the sender of commands; throws without its secrets, or when a lease is too short. */
-export function openCommandSender(parts: PartiesParts): Dispatcher {
+export function openCommandSender(parts: PartiesParts): CommandSender {
   const { config, lifecycle, states, kafka } = parts;
-  const limits = dispatcherConfigOf(config);
+  const limits = commandSenderConfigOf(config);
   if (limits.leaseMs <= limits.requestMsMax + limits.renewMs + 1_000) {
-    throw new Error('RASTRO_DISPATCH_LEASE_MS must be longer than a request and a renewal.');
+    throw new Error('RASTRO_COMMANDS_LEASE_MS must be longer than a request and a renewal.');
   }
   const topics = {
     commands: TOPICS.providerCommands.name, results: TOPICS.providerCommandResults.name,
   };
-  const sender = createDispatcher({ ...POISON_FLOOD_LIMITS, ...limits, topics }, {
+  const sender = createCommandSender({ ...POISON_FLOOD_LIMITS, ...limits, topics }, {
     ...parts,
     ...openCalls(parts, 'parties.commands', ANSWER_BYTES_MAX, limits.inFlightMaxPerProvider),
     log: kafka.recordLog, reader: kafka.reader,
@@ -58,8 +58,8 @@ export function openAuthorizer(parts: PartiesParts): Authorizer {
   const { config, signals, states, kafka, onCrash } = parts;
   const limits = authorizerConfigOf(config);
   // A refused token may make it three requests: the call, a new token, the call once more.
-  if (limits.leaseMs <= 3 * config.RASTRO_DISPATCH_REQUEST_MS_MAX + limits.appendMsMax) {
-    throw new Error('RASTRO_DISPATCH_REQUEST_MS_MAX is too long for the lease of a call.');
+  if (limits.leaseMs <= 3 * config.RASTRO_PARTY_REQUEST_MS_MAX + limits.appendMsMax) {
+    throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of a call.');
   }
   return createAuthorizer(limits, {
     ...openCalls(parts, 'parties.authorizations', ANSWER_BYTES_MAX, limits.inFlightMaxPerCarrier),
@@ -99,10 +99,10 @@ function openCalls(
 ): { readonly outbound: Outbound; readonly tokens: PartyTokens } {
   const vault = createVault(required(config, 'RASTRO_VAULT_KEY', worker));
   const { call: outbound, close } = openOutbound({
-    allowsInsecure: config.RASTRO_DISPATCH_INSECURE,
-    allowsPrivate: config.RASTRO_DISPATCH_PRIVATE,
-    refusesLoopback: !config.RASTRO_DISPATCH_LOOPBACK,
-    timeoutMs: config.RASTRO_DISPATCH_REQUEST_MS_MAX,
+    allowsInsecure: config.RASTRO_PARTY_INSECURE,
+    allowsPrivate: config.RASTRO_PARTY_PRIVATE,
+    refusesLoopback: !config.RASTRO_PARTY_LOOPBACK,
+    timeoutMs: config.RASTRO_PARTY_REQUEST_MS_MAX,
     answerBytesMax, socketsMaxPerHost,
   });
   lifecycle.onRelease(`${worker}-outbound`, close);

@@ -33,7 +33,7 @@ import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { createRecordReader } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { createJourneyWorker } from './journey/pipeline.ts';
-import type { Dispatcher } from './parties/commands/pipeline.ts';
+import type { CommandSender } from './parties/commands/pipeline.ts';
 import { createDropKeys } from './projector/personal/drop-keys.ts';
 import {
   createProjection, PROJECTOR_LIMITS, type RecordReading,
@@ -108,7 +108,7 @@ interface DueWorker {
   readonly stop: () => Promise<void>;
 }
 
-function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | Dispatcher | DueWorker {
+function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSender | DueWorker {
   const { signals, states, kafka, readRecord } = parts;
   const deadLetters = deadLettersOf(id, parts);
   const shared = { clock: systemClock, signals, deadLetters, readRecord };
@@ -210,7 +210,7 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
 function startStateWatch(parts: WorkerParts): void {
   const { config, signals, states, kafka, lifecycle, readRecord, onCrash } = parts;
   const watch = createStateWatch(watchConfigOf(config), {
-    readiness: states.readiness, positions: states.positions, reader: kafka.reader,
+    readiness: states.readiness, lastFixes: states.lastFixes, reader: kafka.reader,
     owner: createIds(systemClock).nonce(),
     clock: systemClock, pause: systemPause, signals, onCrash,
   }, rebuildSourcesOf(states, readRecord));

@@ -10,14 +10,14 @@ export interface Stops {
   /** Between two commits of one partition that had something to commit all the time. */
   readonly partition: number;
   /** The slowest look: no figure is finer than that. */
-  readonly look: number;
+  readonly reading: number;
 }
 
 /** The longer stops of two, each of its kind. */
 export function longer(a: Stops, b: Stops): Stops {
   return {
     inserts: Math.max(a.inserts, b.inserts), partition: Math.max(a.partition, b.partition),
-    look: Math.max(a.look, b.look),
+    reading: Math.max(a.reading, b.reading),
   };
 }
 
@@ -31,7 +31,7 @@ export interface FlowWatch {
 }
 
 /** What a look saw: how many rows were ever inserted, and how far each partition is read. */
-export interface Look {
+export interface FlowReading {
   readonly atMs: number;
   readonly tookMs: number;
   readonly stored: number;
@@ -50,7 +50,7 @@ export function watchFlow(house: House): FlowWatch {
   const over = new AbortController();
   const stops = createStops();
 
-  async function look(): Promise<Look> {
+  async function reading(): Promise<FlowReading> {
     const atMs = performance.now();
     const ranges = await house.kafka.admin.ranges(TOPICS);
     const committed = await house.kafka.admin.committed(WRITERS_GROUP, TOPICS);
@@ -64,15 +64,15 @@ export function watchFlow(house: House): FlowWatch {
     return { atMs: performance.now(), tookMs: performance.now() - atMs, stored, behind };
   }
 
-  async function lookOn(): Promise<void> {
+  async function readOn(): Promise<void> {
     while (!over.signal.aborted) {
-      stops.add(await look());
+      stops.add(await reading());
       await delay(PAUSE_MS);
     }
   }
 
   let failure: Error | undefined;
-  const ended = lookOn().catch((error: unknown) => {
+  const ended = readOn().catch((error: unknown) => {
     failure = new Error('The flow could not be watched.', { cause: error });
   });
   return {
@@ -89,22 +89,22 @@ export function watchFlow(house: House): FlowWatch {
 }
 
 /** The longest stops of a row of looks. */
-export interface StopsKeeper {
+export interface StopsTally {
   begin(atMs: number): void;
-  add(look: Look): void;
+  add(reading: FlowReading): void;
   read(): Stops;
 }
 
 /** Keeps the longest stops of a row of looks. */
-export function createStops(): StopsKeeper {
-  let longest: Stops = { inserts: 0, partition: 0, look: 0 };
-  let last: Look | undefined;
+export function createStops(): StopsTally {
+  let longest: Stops = { inserts: 0, partition: 0, reading: 0 };
+  let last: FlowReading | undefined;
   let insertedMs = 0;
   /** Since when a partition stands at a place, with something to read behind it. */
   let standing = new Map<string, { readonly next: bigint; readonly sinceMs: number }>();
 
-  function add(look: Look): void {
-    const { atMs, tookMs, stored, behind } = look;
+  function add(reading: FlowReading): void {
+    const { atMs, tookMs, stored, behind } = reading;
     const insertsMs = last === undefined ? 0 : atMs - insertedMs;
     if (last === undefined || stored !== last.stored) insertedMs = atMs;
     const still: typeof standing = new Map();
@@ -114,16 +114,16 @@ export function createStops(): StopsKeeper {
     }
     const waits = [...standing.values()].map(({ sinceMs }) => atMs - sinceMs);
     standing = still;
-    last = look;
+    last = reading;
     longest = longer(longest, {
-      inserts: insertsMs, partition: Math.max(0, ...waits), look: tookMs,
+      inserts: insertsMs, partition: Math.max(0, ...waits), reading: tookMs,
     });
   }
 
   return {
     add,
     begin(atMs) {
-      longest = { inserts: 0, partition: 0, look: 0 };
+      longest = { inserts: 0, partition: 0, reading: 0 };
       insertedMs = atMs;
       standing = new Map([...standing].map(([place, { next }]) => (
         [place, { next, sinceMs: atMs }]

@@ -1,7 +1,7 @@
 import type { Row } from '../faults/run/table.ts';
 
 /** A row with what made it. */
-export interface Played {
+export interface PlayedAct {
   readonly row: Row;
   readonly command: string;
   readonly commit: string;
@@ -23,7 +23,7 @@ export function lineOf({ name, seed, seconds, settledMs, fates, troubles, counts
 }
 
 /** All acts as a page: what came of each, and what each step took. */
-export function pageOf(acts: readonly Played[]): string {
+export function pageOf(acts: readonly PlayedAct[]): string {
   const head = ['Act', 'Tries', 'Items accepted', 'Fates', 'Quiet, ms', 'Length, s'];
   const lines = acts.map(({ row }) => [
     `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`,
@@ -46,7 +46,7 @@ export function pageOf(acts: readonly Played[]): string {
   ].join('\n').trimEnd()}\n`;
 }
 
-function sectionOf({ row, command, commit, load, cores }: Played): readonly string[] {
+function sectionOf({ row, command, commit, load, cores }: PlayedAct): readonly string[] {
   return [
     '', `## ${row.name}`, '',
     `${row.does[0]?.toUpperCase() ?? ''}${row.does.slice(1)}.`,

@@ -12,7 +12,7 @@ import {
   AUTHORIZER_LIMITS, type AuthorizerConfig,
 } from '../../services/workers/parties/authorizations/config.ts';
 import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
-import { TEST_VAULT_KEY } from './dispatcher-run.ts';
+import { TEST_VAULT_KEY } from './command-sender-run.ts';
 import { openLog } from './kafka-logs.ts';
 import { fakePersonal } from './fake-personal.ts';
 

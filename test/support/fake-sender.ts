@@ -10,7 +10,7 @@ export interface OpenSend {
   readonly topic: string;
   readonly partition: number;
   readonly records: readonly FramedRecord[];
-  settle(outcome: SendOutcome): void;
+  complete(outcome: SendOutcome): void;
 }
 
 /**
@@ -58,7 +58,7 @@ export function fakeSender(): FakeSender {
           topic,
           partition,
           records,
-          settle(outcome) {
+          complete(outcome) {
             open.splice(open.indexOf(send), 1);
             unknown.delete(partition);
             const writes = outcome === 'acked' || outcome === 'answer-lost';

@@ -33,7 +33,7 @@ export function received(
 }
 
 /** Judges notifications one after the other, as the log holds them. */
-export function judgeAll(
+export function recordJourneys(
   all: readonly ReceivedNotification[], catalogue: CodeCatalogue = CATALOGUE,
 ): { readonly journey: ShipmentJourney | undefined; readonly events: readonly JourneyRecorded[] } {
   let journey: ShipmentJourney | undefined;

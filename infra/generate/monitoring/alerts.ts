@@ -124,12 +124,12 @@ function partyAlerts(): readonly Alert[] {
     },
     {
       name: 'RastroCommandBacklog', severity: 'ticket', lasting: '15m',
-      expr: `sum(${metric('rastro_dispatcher_pending')}) > 1000`,
+      expr: `sum(${metric('rastro_command_pending')}) > 1000`,
       summary: 'Many commands wait: a provider does not answer, or answers with 5xx.',
       rings: {
-        series: { 'rastro_dispatcher_pending{provider="p"}': '2000x30' }, at: '20m', labels: {},
+        series: { 'rastro_command_pending{provider="p"}': '2000x30' }, at: '20m', labels: {},
       },
-      silent: { 'rastro_dispatcher_pending{provider="p"}': '900x30' },
+      silent: { 'rastro_command_pending{provider="p"}': '900x30' },
     },
     {
       name: 'RastroFeedPollsLate', severity: 'ticket', lasting: '30m',

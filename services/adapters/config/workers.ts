@@ -36,43 +36,43 @@ export const workersSettings = {
     type: 'string', optional: true, secret: true, minLength: 43,
     description: 'Keys of sealed secrets of parties: 32 bytes in base64, newest first.',
   },
-  RASTRO_DISPATCH_INSECURE: {
+  RASTRO_PARTY_INSECURE: {
     type: 'boolean', default: false,
     description: 'True when parties may be called by plain http on other machines.',
   },
-  RASTRO_DISPATCH_PRIVATE: {
+  RASTRO_PARTY_PRIVATE: {
     type: 'boolean', default: false,
     description: 'True when parties may have private or link-local addresses.',
   },
-  RASTRO_DISPATCH_LOOPBACK: {
+  RASTRO_PARTY_LOOPBACK: {
     type: 'boolean', default: true,
     description: 'False in production: nothing on this machine may be called as a party.',
   },
-  RASTRO_DISPATCH_REQUEST_MS_MAX: {
+  RASTRO_PARTY_REQUEST_MS_MAX: {
     type: 'integer', minimum: 100, maximum: 60_000, default: 10_000,
     description: 'Longest exchange with a provider.',
   },
-  RASTRO_DISPATCH_PER_PROVIDER_MAX: {
+  RASTRO_COMMANDS_PER_PROVIDER_MAX: {
     type: 'integer', minimum: 1, maximum: 1_000, default: 8,
     description: 'Commands that are sent to one provider at once.',
   },
-  RASTRO_DISPATCH_PENDING_MAX: {
+  RASTRO_COMMANDS_PENDING_MAX: {
     ...count, default: 20_000,
     description: 'Commands of one provider that are held in memory; the log keeps the rest.',
   },
-  RASTRO_DISPATCH_BACKOFF_FIRST_MS: {
+  RASTRO_COMMANDS_BACKOFF_FIRST_MS: {
     type: 'integer', minimum: 1, maximum: 60_000, default: 1_000,
     description: 'First wait before a command is sent again; it doubles.',
   },
-  RASTRO_DISPATCH_BACKOFF_MS_MAX: {
+  RASTRO_COMMANDS_BACKOFF_MS_MAX: {
     type: 'integer', minimum: 1, maximum: 3_600_000, default: 300_000,
     description: 'Longest wait before a command is sent again.',
   },
-  RASTRO_DISPATCH_THROTTLED_MS: {
+  RASTRO_COMMANDS_THROTTLED_MS: {
     type: 'integer', minimum: 1, maximum: 3_600_000, default: 300_000,
     description: 'Wait after a 429 of a provider.',
   },
-  RASTRO_DISPATCH_LEASE_MS: {
+  RASTRO_COMMANDS_LEASE_MS: {
     type: 'integer', minimum: 1_000, maximum: 600_000, default: 20_000,
     description: 'How long the right to send commands holds without renewal.',
   },

@@ -27,7 +27,7 @@ export async function readCommands(reader: LogReader): Promise<Map<string, Logge
   return new Map([...issued].map(([id, fact]) => [id, { issued: fact, result: results.get(id) }]));
 }
 
-/** Appends a command; the dispatcher brings it to its provider. */
+/** Appends a command; the command sender brings it to its provider. */
 export async function recordCommand(
   ports: OperatorPorts, command: ProviderCommandIssued,
 ): Promise<void> {

@@ -121,15 +121,15 @@ export const METRICS = {
   ),
   rastro_ingest_checks_total: counter('Checks for items without an outcome, by result.', 'code'),
   // Commands to providers.
-  rastro_dispatcher_attempts_total: counter(
+  rastro_command_attempts_total: counter(
     'Attempts to send a command, by outcome.', 'provider', 'outcome', 'reason',
   ),
-  rastro_dispatcher_holds_total: counter(
+  rastro_command_holds_total: counter(
     'Commands postponed because a dependency was unavailable.', 'provider', 'code',
   ),
-  rastro_dispatcher_pending: gauge('Commands that wait or are in flight.', 'provider'),
-  rastro_dispatcher_in_flight: gauge('Commands in flight.', 'provider'),
-  rastro_dispatcher_command_seconds: histogram(
+  rastro_command_pending: gauge('Commands that wait or are in flight.', 'provider'),
+  rastro_command_in_flight: gauge('Commands in flight.', 'provider'),
+  rastro_command_seconds: histogram(
     'Time from the issue of a command to its last result.', AGE_SECONDS, 'provider',
   ),
   // Authorizations at carriers.

@@ -6,12 +6,12 @@ export const PARTY_SIGNALS = {
   commandAttempted: {
     level: 'given', event: 'command_attempted',
     fields: ['id', 'provider', 'outcome', 'reason', 'status', 'attempt'],
-    metrics: { rastro_dispatcher_attempts_total: 1 },
+    metrics: { rastro_command_attempts_total: 1 },
   },
-  commandEnded: { metrics: { rastro_dispatcher_command_seconds: 'seconds' } },
-  commandPostponed: { metrics: { rastro_dispatcher_holds_total: 1 } },
+  commandEnded: { metrics: { rastro_command_seconds: 'seconds' } },
+  commandPostponed: { metrics: { rastro_command_holds_total: 1 } },
   commandsQueued: {
-    metrics: { rastro_dispatcher_pending: 'pending', rastro_dispatcher_in_flight: 'in_flight' },
+    metrics: { rastro_command_pending: 'pending', rastro_command_in_flight: 'in_flight' },
   },
   commandResultNotRecorded: {
     level: 'warn', event: 'command_result_not_recorded', fields: ['id', 'provider', 'code'],

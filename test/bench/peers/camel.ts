@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleOf } from '../../../schemas/bundles.ts';
-import type { Subject } from '../subject.ts';
+import type { BenchSubject } from '../subject.ts';
 import type { PeerTopic } from './node-peers.ts';
 import { startPeer } from './start-peer.ts';
 
@@ -21,7 +21,7 @@ const WRONG_METHOD = 405;
  */
 export function startCamel(
   kind: 'plain' | 'schema', port: number, cacheDir: string, { brokers, topic, logged }: PeerTopic,
-): Promise<Subject> {
+): Promise<BenchSubject> {
   const libs = installCamel(cacheDir);
   mkdirSync(cacheDir, { recursive: true });
   const schema = join(cacheDir, 'locations-body.json');

@@ -3,7 +3,7 @@ import { brokerHangs } from './broker-hangs.ts';
 import { brokerKilled } from './broker-killed.ts';
 import { calm } from './calm.ts';
 import { diskFull } from './disk-full.ts';
-import { dispatcherKilled } from './dispatcher-killed.ts';
+import { senderKilled } from './sender-killed.ts';
 import { gatewayFrozen } from './gateway-frozen.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { gatewaySteps } from './gateway-steps.ts';
@@ -22,7 +22,7 @@ import { tablesAway } from './tables-away.ts';
 import { tablesKilled } from './tables-killed.ts';
 import { threeBrokers } from './three-brokers.ts';
 import { topicRecreated } from './topic-recreated.ts';
-import { twoDispatchers } from './two-dispatchers.ts';
+import { twoSenders } from './two-senders.ts';
 import { twoVersions } from './two-versions.ts';
 import { workerKilled } from './worker-killed.ts';
 import { workerSteps } from './worker-steps.ts';
@@ -40,7 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
   rollingRestart,
   gatewaySteps,
   workerSteps,
-  dispatcherKilled,
+  senderKilled,
   gatewayFrozen,
   workersFrozen,
   rebalanceStorm,
@@ -58,6 +58,6 @@ export const SCENARIOS: readonly Scenario[] = [
   diskFull,
   retentionPassed,
   topicRecreated,
-  twoDispatchers,
+  twoSenders,
   twoVersions,
 ];

@@ -16,13 +16,13 @@ import type { Signals } from '../../../services/kernel/signals.ts';
 import { anAsk } from '../../support/authorization-facts.ts';
 import { logInto, runAuthorizer, type AuthorizerSpec } from '../../support/authorizer-run.ts';
 import { aParty } from '../../support/command-facts.ts';
-import { TEST_VAULT_KEY } from '../../support/dispatcher-run.ts';
+import { TEST_VAULT_KEY } from '../../support/command-sender-run.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import { fakeSignals } from '../../support/fake-signals.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { stackEnv } from '../../support/stack.ts';
-import { tinyProvider, type Script, type TinyAnswer } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyAnswer } from '../../support/tiny-provider.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { sha256 } from '../../support/state-facts.ts';
 
@@ -79,7 +79,7 @@ async function openCarrier(): Promise<Edge> {
 
 /** Makes the carrier known as a party, directly or behind a script that may spoil its answers. */
 async function aCarrier(
-  script?: (answer: () => Promise<TinyAnswer>, count: number) => ReturnType<Script>,
+  script?: (answer: () => Promise<TinyAnswer>, count: number) => ReturnType<AnswerScript>,
   change: Partial<PartyRecorded> = {},
 ): Promise<{ name: string; calls: readonly AskedCarrier[] }> {
   const front = script === undefined ? undefined : await tinyProvider<AskedCarrier>(

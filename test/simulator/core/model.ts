@@ -1,11 +1,11 @@
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** What a model looks at when everything is over. */
-export interface Ending {
+export interface ModelChecks {
   /** True when nothing is left to be done; the groups are caught up by then. */
   readonly isQuiet?: () => boolean;
   /** Every invariant that was broken, in words; begins with the name of its invariant. */
-  readonly judge: () => readonly string[];
+  readonly check: () => readonly string[];
 }
 
 /** One part of the product in its world: processes, clients, and the invariants that must hold. */
@@ -15,5 +15,5 @@ export interface Model {
    * Answers that some schedule must have seen, as `op status`, lest the invariants judge nothing.
    */
   readonly mustAnswer: readonly string[];
-  readonly build: (world: World) => Ending;
+  readonly build: (simulation: Simulation) => ModelChecks;
 }

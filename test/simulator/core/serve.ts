@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** What goes back. */
-export type Reply = ReturnType<typeof written>;
+export type SimReply = ReturnType<typeof written>;
 
 /** What a gateway answers calls with. */
 export interface ServePorts {
@@ -38,7 +38,7 @@ const authorize = createAuthorizeCaller({ clientIdRequired: false });
  */
 export async function serve(
   ports: ServePorts, operation: Operation, request: Request,
-): Promise<Reply> {
+): Promise<SimReply> {
   let answer: Answer;
   try {
     answer = await answerOf(ports, operation, request);

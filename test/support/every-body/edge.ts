@@ -30,7 +30,7 @@ export interface StoredRecord {
 }
 
 /** What came of one body; status 0 is a call that got no answer. */
-export interface Outcome {
+export interface BodyOutcome {
   readonly status: number;
   readonly text: string;
   readonly stored: readonly StoredRecord[];
@@ -38,7 +38,7 @@ export interface Outcome {
 
 /** All rooms over parts in memory, one call at a time. */
 export interface BodyEdge {
-  send(id: string, body: Buffer): Promise<Outcome>;
+  send(id: string, body: Buffer): Promise<BodyOutcome>;
   /** Lines that the server wrote since it was opened. */
   readonly lines: readonly string[];
   close(): Promise<void>;

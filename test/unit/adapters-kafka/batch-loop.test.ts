@@ -3,7 +3,7 @@ import { createBatchLoop, type BatchLoopLimits } from
   '../../../services/adapters/kafka/consume/batch-loop.ts';
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
-import type { CommitPosition } from '../../../services/kernel/record-log.ts';
+import type { CommitOffset } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
@@ -20,19 +20,19 @@ const record = (offset: number, partition = 0): AnyRecord => ({
   schemaId: 1, headers: {}, timestampMs: 0,
 });
 
-type Answer = readonly CommitPosition[] | Error;
+type Answer = readonly CommitOffset[] | Error;
 
-/** A dispatcher whose handler and commits wait for the test. */
+/** A batch loop whose handler and commits wait for the test. */
 function open() {
   const story: string[] = [];
   let answers: ((answer: Answer) => void)[] = [];
   const crashes: unknown[] = [];
-  const dispatcher = createBatchLoop(LIMITS, {
+  const batchLoop = createBatchLoop(LIMITS, {
     signals: silentSignals,
     group: 'g',
     random: () => 0,
-    commit: async (positions) => {
-      story.push(`commit ${positions.map(({ nextOffset }) => nextOffset).join()}`);
+    commit: async (offsets) => {
+      story.push(`commit ${offsets.map(({ nextOffset }) => nextOffset).join()}`);
     },
     crashed: (error) => { crashes.push(error); },
     handler: {
@@ -52,27 +52,27 @@ function open() {
   const answer = async (given: Answer): Promise<void> => {
     const all = answers;
     answers = [];
-    for (const settle of all) settle(given);
+    for (const complete of all) complete(given);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { dispatcher, story, answer, crashes };
+  return { batchLoop, story, answer, crashes };
 }
 
-const upTo = (nextOffset: number): readonly CommitPosition[] => (
+const upTo = (nextOffset: number): readonly CommitOffset[] => (
   [{ topic: 't', partition: 0, nextOffset: BigInt(nextOffset) }]
 );
 const sinkDown = new Unavailable('sink_unavailable', 'insert', 'as asked');
 
-describe('the dispatcher of a consumer', () => {
+describe('the batch loop of a consumer', () => {
   it('gathers records for a moment, or until a batch is full', async () => {
-    const { dispatcher, story, answer } = open();
-    await dispatcher.assign(SHARE);
-    dispatcher.offer([record(0)]);
+    const { batchLoop, story, answer } = open();
+    await batchLoop.assign(SHARE);
+    batchLoop.offer([record(0)]);
     await vi.advanceTimersByTimeAsync(9);
-    dispatcher.offer([record(1)]);
+    batchLoop.offer([record(1)]);
     expect(story).toEqual(['assigned']);
     await vi.advanceTimersByTimeAsync(1);
-    dispatcher.offer([record(2), record(3), record(4), record(5)]);
+    batchLoop.offer([record(2), record(3), record(4), record(5)]);
     await answer(upTo(2));
     await answer(upTo(5));
     expect(story).toEqual([
@@ -81,90 +81,90 @@ describe('the dispatcher of a consumer', () => {
   });
 
   it('lets no record wait longer for company because a batch was under way', async () => {
-    const { dispatcher, story, answer } = open();
-    await dispatcher.assign(SHARE);
-    dispatcher.offer([record(0)]);
+    const { batchLoop, story, answer } = open();
+    await batchLoop.assign(SHARE);
+    batchLoop.offer([record(0)]);
     await vi.advanceTimersByTimeAsync(10);
-    dispatcher.offer([record(1)]);
+    batchLoop.offer([record(1)]);
     await vi.advanceTimersByTimeAsync(8);
     await answer(upTo(1));
     await vi.advanceTimersByTimeAsync(1);
     expect(story.at(-1)).toBe('commit 1');
     await vi.advanceTimersByTimeAsync(1);
     expect(story.at(-1)).toBe('records 1');
-    dispatcher.offer([record(2)]);
+    batchLoop.offer([record(2)]);
     await vi.advanceTimersByTimeAsync(30);
     await answer(upTo(2));
     expect(story.slice(-2)).toEqual(['commit 2', 'records 2']);
   });
 
   it('commits the furthest position of a partition, in whatever order they come', async () => {
-    const { dispatcher, story, answer } = open();
-    await dispatcher.assign(SHARE);
-    dispatcher.offer([record(0), record(1), record(2)]);
+    const { batchLoop, story, answer } = open();
+    await batchLoop.assign(SHARE);
+    batchLoop.offer([record(0), record(1), record(2)]);
     await vi.advanceTimersByTimeAsync(10);
     await answer([...upTo(1), ...upTo(3), ...upTo(2)]);
     expect(story).toEqual(['assigned', 'records 0,1,2', 'commit 3']);
   });
 
   it('ignores records of partitions that are not its own', async () => {
-    const { dispatcher, story } = open();
-    await dispatcher.assign(SHARE);
-    dispatcher.offer([record(0, 1), record(0)]);
+    const { batchLoop, story } = open();
+    await batchLoop.assign(SHARE);
+    batchLoop.offer([record(0, 1), record(0)]);
     await vi.advanceTimersByTimeAsync(10);
     expect(story).toEqual(['assigned', 'records 0']);
   });
 
   it('lets a revocation wait for the batch under way and its commit, and drops the rest',
     async () => {
-      const { dispatcher, story, answer } = open();
-      await dispatcher.assign(SHARE);
-      dispatcher.offer([0, 1, 2, 3].map((offset) => record(offset)));
+      const { batchLoop, story, answer } = open();
+      await batchLoop.assign(SHARE);
+      batchLoop.offer([0, 1, 2, 3].map((offset) => record(offset)));
       await vi.advanceTimersByTimeAsync(0);
-      const revoked = dispatcher.revoke();
+      const revoked = batchLoop.revoke();
       await vi.advanceTimersByTimeAsync(500);
       expect(story).toEqual(['assigned', 'records 0,1,2']);
       await answer(upTo(3));
       await revoked;
-      await dispatcher.handled();
+      await batchLoop.handled();
       expect(story).toEqual(['assigned', 'records 0,1,2', 'commit 3', 'revoked']);
     });
 
   it('repeats the same records while the sink is away, but not once they are taken away',
     async () => {
-      const { dispatcher, story, answer } = open();
-      await dispatcher.assign(SHARE);
-      dispatcher.offer([record(0)]);
+      const { batchLoop, story, answer } = open();
+      await batchLoop.assign(SHARE);
+      batchLoop.offer([record(0)]);
       await vi.advanceTimersByTimeAsync(10);
       await answer(sinkDown);
       await vi.advanceTimersByTimeAsync(100);
       await answer(sinkDown);
-      const revoked = dispatcher.revoke();
+      const revoked = batchLoop.revoke();
       await vi.advanceTimersByTimeAsync(200);
       await revoked;
       expect(story).toEqual(['assigned', 'records 0', 'records 0', 'revoked']);
     });
 
   it('crashes once at a bug, and touches the handler no more', async () => {
-    const { dispatcher, story, answer, crashes } = open();
-    await dispatcher.assign(SHARE);
-    dispatcher.offer([record(0), record(1)]);
+    const { batchLoop, story, answer, crashes } = open();
+    await batchLoop.assign(SHARE);
+    batchLoop.offer([record(0), record(1)]);
     await vi.advanceTimersByTimeAsync(10);
     await answer(new TypeError('a bug'));
-    dispatcher.offer([record(2)]);
-    await dispatcher.revoke();
+    batchLoop.offer([record(2)]);
+    await batchLoop.revoke();
     await vi.advanceTimersByTimeAsync(100);
     expect(crashes).toHaveLength(1);
     expect(story).toEqual(['assigned', 'records 0,1']);
   });
 
   it('has room only while little waits', async () => {
-    const { dispatcher, answer } = open();
-    await dispatcher.assign(SHARE);
-    dispatcher.offer([0, 1, 2, 3, 4, 5, 6].map((offset) => record(offset)));
+    const { batchLoop, answer } = open();
+    await batchLoop.assign(SHARE);
+    batchLoop.offer([0, 1, 2, 3, 4, 5, 6].map((offset) => record(offset)));
     await vi.advanceTimersByTimeAsync(0);
     let room = false;
-    void dispatcher.room().then(() => { room = true; });
+    void batchLoop.room().then(() => { room = true; });
     await vi.advanceTimersByTimeAsync(0);
     expect(room).toBe(false);
     await answer(upTo(3));

@@ -1,5 +1,5 @@
 import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
-import type { CommitPosition, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
+import type { CommitOffset, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
 import { pause } from '../backoff.ts';
 import type { ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
@@ -23,7 +23,7 @@ const PARTITIONS_AT_ONCE_MAX = 256;
 const RETRY_WAIT_MS_MAX = 500;
 
 /**
- * A member of a consumer group by kafkajs. All partitions of a fetch go to the dispatcher at once,
+ * A member of a consumer group by kafkajs. All partitions of a fetch go to the batch loop at once,
  * and the next fetch waits until they are handled. kafkajs sets a position that is out of range
  * silently to the first record, and commits that: each batch is therefore checked to begin where
  * the one before ended.
@@ -38,18 +38,18 @@ export function kafkajsConsumer(
   const consumer = openMember(kafka, options);
   let session: Promise<Session> | undefined;
   let left = new AbortController();
-  let dispatcher: BatchLoop | undefined;
+  let batchLoop: BatchLoop | undefined;
   let stopping: Promise<void> | undefined;
 
   async function begin(
     feed: BatchLoop,
-    share: Readonly<Record<string, readonly number[]>>,
+    assignment: Readonly<Record<string, readonly number[]>>,
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
     const { next, unset } = await startOffsets(admin, group, topics);
     const topicIds = await admin.topicIds(topics);
-    const partitions = Object.entries(share).flatMap(([topic, numbers]) => (
+    const partitions = Object.entries(assignment).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
     ));
     if (!here.signal.aborted) await commitUnset(unset, partitions, { group, signals, commit });
@@ -64,7 +64,7 @@ export function kafkajsConsumer(
   }
 
   async function eachBatch(payload: EachBatchPayload): Promise<void> {
-    const feed = dispatcher;
+    const feed = batchLoop;
     const mine = await session;
     if (feed === undefined || mine === undefined || stopping !== undefined) throw stale();
     const batch = payload.batch as FetchedBatch;
@@ -124,19 +124,19 @@ export function kafkajsConsumer(
 
   async function shutDown(): Promise<void> {
     leaveSession();
-    await dispatcher?.revoke();
+    await batchLoop?.revoke();
     await consumer.disconnect();
   }
 
-  async function commit(positions: readonly CommitPosition[]): Promise<void> {
-    await consumer.commitOffsets(positions.map(({ topic, partition, nextOffset }) => (
+  async function commit(offsets: readonly CommitOffset[]): Promise<void> {
+    await consumer.commitOffsets(offsets.map(({ topic, partition, nextOffset }) => (
       { topic, partition, offset: nextOffset.toString() }
     )));
   }
 
   async function start(handler: LogHandler): Promise<void> {
     const feed = createBatchLoop(options, { ...ports, handler, group, commit, crashed: crash });
-    dispatcher = feed;
+    batchLoop = feed;
     await startOffsets(admin, group, topics);
     consumer.on(consumer.events.REBALANCING, () => {
       leaveSession();

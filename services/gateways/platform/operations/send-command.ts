@@ -22,7 +22,7 @@ export interface SendCommandPorts {
 
 /**
  * `POST /platform/providers/{provider}/commands`: the platform wants a provider to get a command
- * (interface, 5). 202 says that it is in the log; the dispatcher brings it to the provider.
+ * (interface, 5). 202 says that it is in the log; the command sender brings it to the provider.
  */
 export function sendCommand(ports: SendCommandPorts): Operation {
   return defineOperation('send-command', {

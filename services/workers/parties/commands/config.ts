@@ -1,8 +1,8 @@
 import type { RetryConfig } from '../../../domain/monitoring/attempt.ts';
 import type { ScheduleConfig } from './schedule.ts';
 
-/** Settings of the dispatcher. */
-export interface DispatcherConfig extends RetryConfig, Omit<ScheduleConfig, 'waitMsMax'> {
+/** Settings of the command sender. */
+export interface CommandSenderConfig extends RetryConfig, Omit<ScheduleConfig, 'waitMsMax'> {
   /** Longest exchange with a provider; no try begins with less left of the lease. */
   readonly requestMsMax: number;
   /** Life of the right to send a partition's commands. */
@@ -16,8 +16,8 @@ export interface DispatcherConfig extends RetryConfig, Omit<ScheduleConfig, 'wai
   readonly recordedAttempts: number;
 }
 
-/** Defaults of {@link DispatcherConfig} (decisions.md, Command retry). */
-export const DISPATCHER_LIMITS: DispatcherConfig = {
+/** Defaults of {@link CommandSenderConfig} (decisions.md, Command retry). */
+export const COMMAND_SENDER_LIMITS: CommandSenderConfig = {
   backoffFirstMs: 1_000,
   backoffMsMax: 300_000,
   throttledMs: 300_000,

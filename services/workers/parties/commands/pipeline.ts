@@ -9,8 +9,8 @@ import { poisoned, type AnyRecord, type Outcome } from '../../common/outcomes.ts
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
 import { createCommandReader } from '../../common/read-command-record.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
-import type { DispatcherConfig } from './config.ts';
-import { createDispatch, type DispatchPorts } from './dispatch.ts';
+import type { CommandSenderConfig } from './config.ts';
+import { createSendLoop, type SendLoopPorts } from './send-loop.ts';
 import type { CommandTopics } from './fold-log.ts';
 import { createRecordResult } from './record-result.ts';
 import { createSchedule } from './schedule.ts';
@@ -19,9 +19,9 @@ import { createTakeover } from './takeover.ts';
 
 type Own = 'schedule' | 'shares' | 'recordResult' | 'onEnded';
 
-/** What the dispatcher works with; `owner` names this process among all dispatchers. */
-export interface DispatcherPorts
-  extends Omit<DispatchPorts, Own>, Omit<BatchHandlerPorts, 'applyRecords'> {
+/** What the command sender works with; `owner` names this process among all command senders. */
+export interface CommandSenderPorts
+  extends Omit<SendLoopPorts, Own>, Omit<BatchHandlerPorts, 'applyRecords'> {
   readonly log: RecordLog;
   readonly reader: LogReader;
   readonly leases: Leases;
@@ -31,7 +31,7 @@ export interface DispatcherPorts
 }
 
 /** The handler of `provider.commands.v1`, and its end. */
-export interface Dispatcher extends LogHandler {
+export interface CommandSender extends LogHandler {
   /** Begins nothing more; call it before the consumer is stopped. */
   readonly halt: () => void;
   readonly stop: () => Promise<void>;
@@ -45,10 +45,10 @@ const ENDED_MAX = 10_000;
  * the log when partitions come in; records that come after join it. Positions are committed at
  * once, because nothing depends on them: the log is read whole by whoever takes over.
  */
-export function createDispatcher(
-  config: DispatcherConfig & PoisonFloodConfig & { readonly topics: CommandTopics },
-  ports: DispatcherPorts,
-): Dispatcher {
+export function createCommandSender(
+  config: CommandSenderConfig & PoisonFloodConfig & { readonly topics: CommandTopics },
+  ports: CommandSenderPorts,
+): CommandSender {
   const schedule = createSchedule({
     ...config, waitMsMax: Math.max(config.backoffMsMax, config.throttledMs, config.holdMs),
   });
@@ -63,11 +63,11 @@ export function createDispatcher(
     { topic: config.topics.results, appendMsMax: config.appendMsMax, holdMs: config.holdMs },
     { ...ports, isStopping: () => isHalted },
   );
-  const dispatch = createDispatch(config, {
+  const sendLoop = createSendLoop(config, {
     ...ports, schedule, shares, recordResult, onEnded: noteEnd,
   });
   const takeover = createTakeover(config, {
-    ...ports, schedule, shares, dispatch, readCommand, isEnded: (commandId) => ended.has(commandId),
+    ...ports, schedule, shares, sendLoop, readCommand, isEnded: (commandId) => ended.has(commandId),
   });
 
   function noteEnd(commandId: string): void {
@@ -82,7 +82,7 @@ export function createDispatcher(
       throw new Unavailable('state_busy', 'consume', `partition ${early.partition} is being taken over`);
     }
     const outcomes = records.map(take);
-    dispatch.pump();
+    sendLoop.pump();
     await Promise.resolve();
     return outcomes;
   }
@@ -99,7 +99,7 @@ export function createDispatcher(
       return { kind: 'ignored', record };
     }
     takeover.noteOffset(partition, offset);
-    dispatch.add({
+    sendLoop.add({
       command: { event, position: { topicId, partition, offset } },
       bytes: value.length, attempts: 0, notBeforeMs: ports.clock.nowMs(),
     });
@@ -109,7 +109,7 @@ export function createDispatcher(
   function halt(): void {
     isHalted = true;
     takeover.halt();
-    dispatch.stop();
+    sendLoop.stop();
   }
 
   return {

@@ -124,5 +124,5 @@ export function createShares(config: SharesConfig, ports: SharesPorts): Shares {
 }
 
 function nameOf(partition: number): string {
-  return `dispatcher:${partition}`;
+  return `commands:${partition}`;
 }

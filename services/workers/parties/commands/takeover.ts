@@ -4,7 +4,7 @@ import type { LogReader, LogRecord } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { CommandFact } from '../../common/read-command-record.ts';
 import type { ReadOutcome } from '../../common/read-record.ts';
-import type { Dispatch } from './dispatch.ts';
+import type { SendLoop } from './send-loop.ts';
 import { foldLog, type CommandTopics } from './fold-log.ts';
 import type { Schedule } from './schedule.ts';
 import type { Shares } from './shares.ts';
@@ -13,7 +13,7 @@ import type { Shares } from './shares.ts';
 export interface TakeoverPorts {
   readonly schedule: Schedule;
   readonly shares: Shares;
-  readonly dispatch: Dispatch;
+  readonly sendLoop: SendLoop;
   readonly reader: LogReader;
   readonly readCommand: (record: LogRecord) => ReadOutcome<CommandFact>;
   readonly pause: Pause;
@@ -47,7 +47,7 @@ export interface Takeover {
 export function createTakeover(
   config: { readonly topics: CommandTopics; readonly holdMs: number }, ports: TakeoverPorts,
 ): Takeover {
-  const { schedule, shares, dispatch, signals } = ports;
+  const { schedule, shares, sendLoop, signals } = ports;
   const active = new Map<number, bigint>();
   /** By partition the number of its assignment: what was begun for an earlier one is void. */
   const wanted = new Map<number, number>();
@@ -68,7 +68,7 @@ export function createTakeover(
       const missing = new Map([...wanted].filter(([partition]) => !active.has(partition)));
       if (missing.size === 0 || isHalted) return;
       try {
-        await dispatch.clear(new Set([...missing.keys()].filter((each) => stale.delete(each))));
+        await sendLoop.clear(new Set([...missing.keys()].filter((each) => stale.delete(each))));
         await takeFree(missing);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
@@ -98,13 +98,13 @@ export function createTakeover(
       shares.holds(partition) && wanted.get(partition) === missing.get(partition)));
     for (const pending of folded.pending) {
       const { position, event } = pending.command;
-      if (ours.has(position.partition) && !ports.isEnded(event.command_id)) dispatch.add(pending);
+      if (ours.has(position.partition) && !ports.isEnded(event.command_id)) sendLoop.add(pending);
     }
     for (const partition of ours) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
     signals.partitionsTaken({
       partitions: ours.size, waiting: folded.pending.length,
     });
-    dispatch.pump();
+    sendLoop.pump();
   }
 
   /** What is held already must have been held all the time, because what is here is of then. */
@@ -165,7 +165,7 @@ export function createTakeover(
         active.delete(partition);
         shares.close(partition);
       }
-      await dispatch.clear(new Set(partitions));
+      await sendLoop.clear(new Set(partitions));
       await Promise.allSettled(partitions.map((partition) => shares.release(partition)));
       // What went may have been all that a provider had here, and no end would bring the rest.
       if (schedule.overfull().length > 0) reload();

@@ -2,10 +2,10 @@ import { PROCESS_NAMES } from '../house/house-processes.ts';
 import { freeze, freezeAt, kill } from '../kinds/processes.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Two dispatchers, each of which believes at some time that it alone may send. */
-export const twoDispatchers: Scenario = {
-  name: 'two-dispatchers',
-  does: 'one of two dispatchers freezes amid a call past its right, wakes up, and the other dies',
+/** Two command senders, each of which believes at some time that it alone may send. */
+export const twoSenders: Scenario = {
+  name: 'two-senders',
+  does: 'one of two senders freezes amid a call past its right, wakes up, and the other dies',
   aims: ['I10'], seconds: 48,
   ownHouse: { processes: [...PROCESS_NAMES, 'parties-2'] },
   plan: () => [

@@ -10,37 +10,37 @@ import type {
 import { isDecoded } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
-import type { DispatcherConfig } from '../../../services/workers/parties/commands/config.ts';
+import type { CommandSenderConfig } from '../../../services/workers/parties/commands/config.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
 import {
-  FAST, runDispatcher, TEST_VAULT_KEY, type DispatcherSpec,
-} from '../../support/dispatcher-run.ts';
+  FAST, runCommandSender, TEST_VAULT_KEY, type CommandSenderSpec,
+} from '../../support/command-sender-run.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { stackEnv } from '../../support/stack.ts';
-import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
 
-const CHILD = resolve(import.meta.dirname, '..', '..', 'support', 'dispatcher-main.ts');
+const CHILD = resolve(import.meta.dirname, '..', '..', 'support', 'command-sender-main.ts');
 const PARTITIONS = 4;
 
-/** Topics and a state store of their own, with providers and dispatchers on them. */
+/** Topics and a state store of their own, with providers and command senders on them. */
 export interface CommandWorld {
   readonly states: OpenedRedis;
   readonly log: KafkaLog;
-  readonly topics: DispatcherSpec['topics'];
+  readonly topics: CommandSenderSpec['topics'];
   /** A provider of this name that answers as scripted, known as a party. */
-  provider(name: string, script?: Script): Promise<TinyProvider>;
+  provider(name: string, script?: AnswerScript): Promise<TinyProvider>;
   issue(...commands: readonly ProviderCommandIssued[]): Promise<void>;
   /** Every result in the log, those of one command in their order. */
   results(): Promise<readonly ProviderCommandResult[]>;
   /** Waits until so many commands have ended, and answers all results. */
   ended(count: number, msMax?: number): Promise<readonly ProviderCommandResult[]>;
-  /** A dispatcher in this process. */
-  start(config?: Partial<DispatcherConfig>): Promise<{ stop(): Promise<void> }>;
-  /** A dispatcher in a process of its own, which a test may stall or kill. */
-  spawn(config?: Partial<DispatcherConfig>): ChildProcess;
+  /** A command sender in this process. */
+  start(config?: Partial<CommandSenderConfig>): Promise<{ stop(): Promise<void> }>;
+  /** A command sender in a process of its own, which a test may stall or kill. */
+  spawn(config?: Partial<CommandSenderConfig>): ChildProcess;
   /** The command keeper on these topics. */
   startKeeper(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
   const states = await openRedisStates();
   endings.push(() => states.close());
   const vault = createVault(TEST_VAULT_KEY);
-  const spec = (config: Partial<DispatcherConfig>): DispatcherSpec => ({
+  const spec = (config: Partial<CommandSenderConfig>): CommandSenderSpec => ({
     client: 'platformatic', brokers, redisUrl: states.address, topics, group,
     config: { ...FAST, ...config },
   });
@@ -104,7 +104,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
       }
     },
     async start(config = {}) {
-      const running = await runDispatcher(spec(config));
+      const running = await runCommandSender(spec(config));
       let stopping: Promise<void> | undefined;
       const stop = (): Promise<void> => stopping ??= running.stop();
       endings.push(stop);

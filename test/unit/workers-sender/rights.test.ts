@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
-import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
 import { createWorld, type World } from './world.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => { for (const close of closers.splice(0).toReversed()) await close(); });
 
-async function worldWith(script?: Script): Promise<{
+async function worldWith(script?: AnswerScript): Promise<{
   world: World; provider: TinyProvider;
 }> {
   const provider = await tinyProvider(script);
@@ -23,7 +23,7 @@ const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 }
 const start = (transport: number) => aCommand('start_tracking', transport);
 
 describe('the right to send', () => {
-  it('two dispatchers never send at once, and the second rises above the first', async () => {
+  it('two command senders never send at once, and the second rises above the first', async () => {
     const { world, provider } = await worldWith();
     const first = await world.start();
     world.issue(start(1));
@@ -45,9 +45,9 @@ describe('the right to send', () => {
     world.issue(start(1));
     await expect.poll(() => world.results.length).toBe(1);
     const renewed = vi.spyOn(world.states.leases, 'renew');
-    await world.states.leases.release('dispatcher:0', owner);
+    await world.states.leases.release('commands:0', owner);
     const until = Date.now() + 300;
-    expect(await world.states.leases.claim('dispatcher:0', 'thief', 300, 0)).toBe(2);
+    expect(await world.states.leases.claim('commands:0', 'thief', 300, 0)).toBe(2);
     await expect.poll(() => renewed.mock.settledResults).toContainEqual(
       { type: 'fulfilled', value: false },
     );
@@ -87,13 +87,13 @@ describe('the right to send', () => {
     const { world, provider } = await worldWith();
     const gate = Promise.withResolvers<void>();
     world.readGate = gate.promise;
-    const { dispatcher } = await world.start();
+    const { sender } = await world.start();
     const old = start(1);
     world.issue(old);
-    await dispatcher.onRevoked([PARTITION]);
+    await sender.onRevoked([PARTITION]);
     // Another process has the partition meanwhile, and sends the command.
     world.results.push(aResult(old, { fence: 2 }));
-    await dispatcher.onAssigned([PARTITION]);
+    await sender.onAssigned([PARTITION]);
     world.readGate = Promise.resolve();
     gate.resolve();
     const next = start(2);
@@ -112,19 +112,19 @@ describe('the right to send', () => {
     world.issue(old);
     const { owner } = await world.start();
     const { leases } = world.states;
-    await expect.poll(() => leases.claim('dispatcher:0', 'thief', 60_000, 0)).toBeUndefined();
+    await expect.poll(() => leases.claim('commands:0', 'thief', 60_000, 0)).toBeUndefined();
     // The state store loses the right, as after a wipe; another takes it and sends the command.
-    await leases.release('dispatcher:0', owner);
-    expect(await leases.claim('dispatcher:0', 'thief', 60_000, 0)).toBe(2);
+    await leases.release('commands:0', owner);
+    expect(await leases.claim('commands:0', 'thief', 60_000, 0)).toBe(2);
     world.results.push(aResult(old, { fence: 2 }));
-    if (ends === 'release') await leases.release('dispatcher:0', 'thief');
+    if (ends === 'release') await leases.release('commands:0', 'thief');
     world.readGate = Promise.resolve();
     const renewed = vi.spyOn(leases, 'renew');
     gate.resolve();
     await expect.poll(() => renewed.mock.settledResults).toContainEqual(
       { type: 'fulfilled', value: false },
     );
-    await leases.release('dispatcher:0', 'thief');
+    await leases.release('commands:0', 'thief');
     const next = start(2);
     world.issue(next);
     await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
@@ -136,21 +136,21 @@ describe('the right to send', () => {
     const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     const { world, provider } = await worldWith(({ body }) =>
       (body.transport?.id === 1 ? first.promise : second.promise));
-    const { dispatcher } = await world.start({ backoffMsMax: 1 });
+    const { sender } = await world.start({ backoffMsMax: 1 });
     world.issue(start(1), start(2));
     await expect.poll(() => provider.calls.length).toBe(2);
     let isBack = false;
-    const revoking = dispatcher.onRevoked([PARTITION]).then(() => { isBack = true; });
+    const revoking = sender.onRevoked([PARTITION]).then(() => { isBack = true; });
     second.resolve(500);
     await expect.poll(() => world.results.length).toBe(1);
     // Longer than the wait after a 500: another try would have gone out by now.
     await new Promise((resolve) => { setTimeout(resolve, 250); });
     expect(isBack).toBe(false);
-    expect(await world.states.leases.claim('dispatcher:0', 'other', 1_000, 0)).toBeUndefined();
+    expect(await world.states.leases.claim('commands:0', 'other', 1_000, 0)).toBeUndefined();
     first.resolve(200);
     await revoking;
     expect(provider.calls).toHaveLength(2);
-    expect(await world.states.leases.claim('dispatcher:0', 'other', 60_000, 0)).toBe(2);
+    expect(await world.states.leases.claim('commands:0', 'other', 60_000, 0)).toBe(2);
   });
 
   it('begins again from the log after the right was lost, without what others ended', async () => {
@@ -161,14 +161,14 @@ describe('the right to send', () => {
     const command = start(1);
     world.issue(command);
     await expect.poll(() => provider.calls.length).toBe(1);
-    await world.states.leases.release('dispatcher:0', owner);
-    expect(await world.states.leases.claim('dispatcher:0', 'thief', 60_000, 0)).toBe(2);
+    await world.states.leases.release('commands:0', owner);
+    expect(await world.states.leases.claim('commands:0', 'thief', 60_000, 0)).toBe(2);
     // Its lease is noticed to be gone before the answer comes, and the other one sends it.
-    await expect.poll(() => world.states.leases.renew('dispatcher:0', owner, 1)).toBe(false);
+    await expect.poll(() => world.states.leases.renew('commands:0', owner, 1)).toBe(false);
     await new Promise((resolve) => { setTimeout(resolve, 30); });
     world.results.push(aResult(command, { fence: 2 }));
     first.resolve(500);
-    await world.states.leases.release('dispatcher:0', 'thief');
+    await world.states.leases.release('commands:0', 'thief');
     const next = start(2);
     world.issue(next);
     await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);

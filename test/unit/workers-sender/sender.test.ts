@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { aCommand, aParty, aTelemetryRequest } from '../../support/command-facts.ts';
-import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
 import { createWorld, type World } from './world.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => { for (const close of closers.splice(0).toReversed()) await close(); });
 
-async function worldWith(script?: Script): Promise<{
+async function worldWith(script?: AnswerScript): Promise<{
   world: World; provider: TinyProvider;
 }> {
   const provider = await tinyProvider(script);
@@ -33,7 +33,7 @@ const outcomes = (world: World, command: ProviderCommandIssued) =>
 const start = (transport = 42) => aCommand('start_tracking', transport);
 const stop = (transport = 42) => aCommand('stop_tracking', transport);
 
-describe('the dispatcher', () => {
+describe('the command sender', () => {
   it('[CMD-22] sends each of the five commands to {provider_url}/rtt/commands with a bearer token',
     async () => {
       const { world, provider } = await worldWith();

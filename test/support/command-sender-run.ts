@@ -8,10 +8,10 @@ import { createVault } from '../../services/adapters/secrets/vault.ts';
 import { systemClock, systemPause } from '../../services/adapters/system/system.ts';
 import { POISON_FLOOD_LIMITS } from '../../services/workers/common/poison-flood.ts';
 import {
-  DISPATCHER_LIMITS, type DispatcherConfig,
+  COMMAND_SENDER_LIMITS, type CommandSenderConfig,
 } from '../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../services/workers/parties/common/party-tokens.ts';
-import { createDispatcher } from '../../services/workers/parties/commands/pipeline.ts';
+import { createCommandSender } from '../../services/workers/parties/commands/pipeline.ts';
 import { openLog } from './kafka-logs.ts';
 import { readRecord } from './read-record.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
@@ -19,31 +19,31 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 /** The key that seals the secrets of the parties of these tests. */
 export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** Everything that one dispatcher is told; it goes to a process of its own as JSON. */
-export interface DispatcherSpec {
+/** Everything that one command sender is told; it goes to a process of its own as JSON. */
+export interface CommandSenderSpec {
   readonly client: KafkaClient;
   readonly brokers: string;
   /** Address with the number of the database. */
   readonly redisUrl: string;
   readonly topics: { readonly commands: TopicSpec; readonly results: TopicSpec };
   readonly group: string;
-  readonly config: Partial<DispatcherConfig>;
+  readonly config: Partial<CommandSenderConfig>;
 }
 
 /** Short waits and lives, so that what takes minutes in production takes seconds here. */
-export const FAST: Partial<DispatcherConfig> = {
+export const FAST: Partial<CommandSenderConfig> = {
   backoffFirstMs: 100, backoffMsMax: 200, throttledMs: 400, holdMs: 50,
   requestMsMax: 700, leaseMs: 3_000, renewMs: 500,
 };
 
-/** A dispatcher that runs in this process. */
-export interface RunningDispatcher {
+/** A command sender that runs in this process. */
+export interface RunningCommandSender {
   stop(): Promise<void>;
 }
 
-/** Runs the dispatcher as its deployable does, on the real log and state store. */
-export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispatcher> {
-  const limits = { ...DISPATCHER_LIMITS, ...spec.config };
+/** Runs the command sender as its deployable does, on the real log and state store. */
+export async function runCommandSender(spec: CommandSenderSpec): Promise<RunningCommandSender> {
+  const limits = { ...COMMAND_SENDER_LIMITS, ...spec.config };
   const { commands, results } = spec.topics;
   const kafka = openLog(spec.client, spec.brokers, [results]);
   const redis = { ...REDIS_DEFAULTS, url: spec.redisUrl };
@@ -56,7 +56,7 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
   });
   const vault = createVault(TEST_VAULT_KEY);
   const onCrash = (error: unknown): void => { throw error; };
-  const dispatcher = createDispatcher({
+  const sender = createCommandSender({
     ...POISON_FLOOD_LIMITS, ...limits, topics: { commands: commands.name, results: results.name },
   }, {
     readRecord,
@@ -75,12 +75,12 @@ export async function runDispatcher(spec: DispatcherSpec): Promise<RunningDispat
   const consumer = kafka.consumer(
     { group: spec.group, topics: [commands.name], sessionTimeoutMs: 6_000 }, onCrash,
   );
-  await consumer.start(dispatcher);
+  await consumer.start(sender);
   return {
     async stop() {
-      dispatcher.halt();
+      sender.halt();
       await consumer.stop();
-      await dispatcher.stop();
+      await sender.stop();
       outbound.close();
       await kafka.close(Date.now() + 2_000);
       await states.close();

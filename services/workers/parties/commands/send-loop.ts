@@ -4,14 +4,14 @@ import type {
 import type { Clock } from '../../../kernel/clock.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import type { DispatcherConfig } from './config.ts';
+import type { CommandSenderConfig } from './config.ts';
 import type { RecordResult } from './record-result.ts';
 import type { Cancelled, Pending, Schedule } from './schedule.ts';
 import { sendOnce, type Attempted, type SendPorts } from './send-command.ts';
 import type { Shares } from './shares.ts';
 
-/** What dispatching needs; `ring` calls back once after so many milliseconds. */
-export interface DispatchPorts extends SendPorts {
+/** What the send loop needs; `ring` calls back once after so many milliseconds. */
+export interface SendLoopPorts extends SendPorts {
   readonly schedule: Schedule;
   readonly shares: Shares;
   readonly commands: CommandStates;
@@ -25,7 +25,7 @@ export interface DispatchPorts extends SendPorts {
 }
 
 /** Sends what is due, and looks again when the next is. */
-export interface Dispatch {
+export interface SendLoop {
   /** Takes a command, and ends the starts that it cancels before it may go out itself. */
   readonly add: (pending: Pending) => void;
   readonly pump: () => void;
@@ -42,7 +42,7 @@ type Result = Omit<
 const ALARMS: ReadonlySet<string> = new Set(['refused', 'ended', 'token_refused', 'redirect']);
 
 /** Makes the loop around one schedule. */
-export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): Dispatch {
+export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts): SendLoop {
   const { schedule, shares, clock, signals } = ports;
   const underWay = new Map<Promise<void>, number>();
   const cancelling = new Map<string, Promise<unknown>>();
@@ -192,7 +192,7 @@ export function createDispatch(config: DispatcherConfig, ports: DispatchPorts): 
   };
 }
 
-function tellQueues({ schedule, signals }: DispatchPorts): void {
+function tellQueues({ schedule, signals }: SendLoopPorts): void {
   for (const { provider, pending, inFlight } of schedule.queues()) {
     signals.commandsQueued({ provider, pending, in_flight: inFlight });
   }

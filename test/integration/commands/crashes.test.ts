@@ -26,7 +26,7 @@ function decisive(
     );
 }
 
-describe('dispatchers that die, stall and take over', () => {
+describe('command senders that die, stall and take over', () => {
   it('[CMD-29] one killed between the call and its record is replaced without a gap', async () => {
     const transport = newTransportId();
     let kill: () => void = () => undefined;

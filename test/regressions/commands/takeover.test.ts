@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Leases } from '../../../services/kernel/leases.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
-import { DISPATCHER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
+import { COMMAND_SENDER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
 import {
-  createDispatcher, type Dispatcher,
+  createCommandSender, type CommandSender,
 } from '../../../services/workers/parties/commands/pipeline.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { memoryStates } from '../../support/memory-states.ts';
@@ -14,11 +14,11 @@ import { readRecord } from '../../support/read-record.ts';
 
 const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 
-/** A dispatcher that cannot read the log; its lease is claimed through `leases`. */
-function openDispatcher(leases: Leases): Dispatcher {
+/** A command sender that cannot read the log; its lease is claimed through `leases`. */
+function openSender(leases: Leases): CommandSender {
   const { commands, parties } = memoryStates();
-  return createDispatcher({
-    ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, holdMs: 1,
+  return createCommandSender({
+    ...POISON_FLOOD_LIMITS, ...COMMAND_SENDER_LIMITS, holdMs: 1,
     topics: { commands: PARTITION.topic, results: 'provider.command-results.v1' },
   }, {
     readRecord,
@@ -42,7 +42,7 @@ it('gives the right to a partition back that left while it was being taken in va
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => { answer = resolve; });
   let claims = 0;
-  const first = openDispatcher({
+  const first = openSender({
     ...leases,
     async claim(...args) {
       claims += 1;
@@ -55,6 +55,6 @@ it('gives the right to a partition back that left while it was being taken in va
   await expect.poll(() => claims).toBe(1);
   await first.onRevoked([PARTITION]);
   answer();
-  await expect.poll(() => leases.claim('dispatcher:0', 'second', 1_000, 0)).toBeGreaterThan(0);
+  await expect.poll(() => leases.claim('commands:0', 'second', 1_000, 0)).toBeGreaterThan(0);
   await first.stop();
 });

@@ -6,11 +6,11 @@ import { Unavailable, isUnavailable } from '../../../services/kernel/unavailable
 import type { LogReader, LogRecord, RecordLog } from '../../../services/kernel/record-log.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
-  DISPATCHER_LIMITS, type DispatcherConfig,
+  COMMAND_SENDER_LIMITS, type CommandSenderConfig,
 } from '../../../services/workers/parties/commands/config.ts';
 import { createPartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
 import {
-  createDispatcher, type Dispatcher,
+  createCommandSender, type CommandSender,
 } from '../../../services/workers/parties/commands/pipeline.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aParty } from '../../support/command-facts.ts';
@@ -21,7 +21,7 @@ import { readRecord } from '../../support/read-record.ts';
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
 
-/** Both topics in memory, one partition each, and everything that dispatchers share. */
+/** Both topics in memory, one partition each, and everything that command senders share. */
 export interface World {
   readonly states: MemoryStates;
   readonly commands: LogRecord[];
@@ -32,15 +32,15 @@ export interface World {
   readGate: Promise<void>;
   issue(...commands: ProviderCommandIssued[]): void;
   resultsOf(command: ProviderCommandIssued): ProviderCommandResult[];
-  /** Starts a dispatcher with the partition assigned, and feeds it what is issued. */
-  start(config?: Partial<DispatcherConfig>): Promise<RunningDispatcher>;
+  /** Starts a command sender with the partition assigned, and feeds it what is issued. */
+  start(config?: Partial<CommandSenderConfig>): Promise<SenderInTest>;
   close(): Promise<void>;
 }
 
-/** One dispatcher process. */
-export interface RunningDispatcher {
+/** One command sender process. */
+export interface SenderInTest {
   readonly owner: string;
-  readonly dispatcher: Dispatcher;
+  readonly sender: CommandSender;
   stop(): Promise<void>;
   /** Dies without giving anything back. */
   kill(): void;
@@ -51,7 +51,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
   const states = memoryStates();
   const commands: LogRecord[] = [];
   const results: ProviderCommandResult[] = [];
-  const running = new Set<RunningDispatcher>();
+  const running = new Set<SenderInTest>();
   const feeders = new Set<() => void>();
   await states.parties.apply(aParty({ base_url: baseUrl }));
 
@@ -90,7 +90,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
     },
   };
 
-  async function start(config: Partial<DispatcherConfig> = {}): Promise<RunningDispatcher> {
+  async function start(config: Partial<CommandSenderConfig> = {}): Promise<SenderInTest> {
     const timers = new Set<NodeJS.Timeout>();
     const outbound = openOutbound({
       allowsInsecure: false, allowsPrivate: false, timeoutMs: config.requestMsMax ?? 2_000,
@@ -99,8 +99,8 @@ export async function createWorld(baseUrl: string): Promise<World> {
     const clock = { nowMs: () => Date.now() };
     let isDead = false;
     const owner = `owner-${running.size}-${Math.random()}`;
-    const dispatcher = createDispatcher({
-      ...POISON_FLOOD_LIMITS, ...DISPATCHER_LIMITS, backoffFirstMs: 10, backoffMsMax: 40,
+    const sender = createCommandSender({
+      ...POISON_FLOOD_LIMITS, ...COMMAND_SENDER_LIMITS, backoffFirstMs: 10, backoffMsMax: 40,
       throttledMs: 60, holdMs: 5, requestMsMax: 2_000,
       topics: { commands: COMMANDS, results: RESULTS },
       ...config,
@@ -118,7 +118,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
         return () => clearTimeout(timer);
       },
       onCrash: (error: unknown) => { throw error; },
-    } as Parameters<typeof createDispatcher>[1]);
+    } as Parameters<typeof createCommandSender>[1]);
     let fed = 0;
     let feeding: Promise<void> = Promise.resolve();
     const feed = (): void => {
@@ -126,7 +126,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
         while (fed < commands.length && !isDead) {
           const batch = commands.slice(fed);
           try {
-            await dispatcher.onRecords(batch);
+            await sender.onRecords(batch);
             fed += batch.length;
           } catch (error) {
             if (!isUnavailable(error)) throw error;
@@ -135,30 +135,30 @@ export async function createWorld(baseUrl: string): Promise<World> {
         }
       });
     };
-    const each: RunningDispatcher = {
+    const each: SenderInTest = {
       owner,
-      dispatcher,
+      sender,
       async stop() {
         running.delete(each);
         feeders.delete(feed);
         isDead = true;
-        dispatcher.halt();
+        sender.halt();
         await feeding;
-        await dispatcher.stop();
+        await sender.stop();
         outbound.close();
       },
       kill() {
         running.delete(each);
         feeders.delete(feed);
         isDead = true;
-        dispatcher.halt();
+        sender.halt();
         for (const timer of timers) clearTimeout(timer);
         outbound.close();
       },
     };
     running.add(each);
     feeders.add(feed);
-    await dispatcher.onAssigned([{ topic: COMMANDS, topicId: `${COMMANDS}-id`, partition: 0 }]);
+    await sender.onAssigned([{ topic: COMMANDS, topicId: `${COMMANDS}-id`, partition: 0 }]);
     feed();
     return each;
   }
