@@ -66,7 +66,7 @@ export async function runBench(
   }
   const peak = (report.chain?.locationsPerSecond ?? 0) / CHAIN.locations;
   if (options.rows.includes('overload') && peak > 0) {
-    // Kept before, since overload works with a house of its own and may fail by itself.
+    // Kept before, since overload starts its own cluster and may fail alone.
     keep(report, options.outDir);
     report.overload = await measureOverload(options.port, options.devices, peak, nextSecond);
   }

@@ -16,7 +16,7 @@ export interface BenchTables {
   mergeAll(table: string): Promise<void>;
   /** Runs work while no days are computed: every five minutes they would fall into some row. */
   withoutDays<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Computes the days that are due at once, and tells what they were. */
+  /** Computes the days that are due at once, and returns what they were. */
   computeDays(): Promise<ComputedDays>;
   close(): Promise<void>;
 }
@@ -34,9 +34,9 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-/** Last positions, asked in the state store itself. */
+/** Last fixes, read from the state store itself. */
 export interface LastStates {
-  /** Second of the last position of a device; 0 when it has none. */
+  /** Second of the last fix of a device; 0 when it has none. */
   newest(deviceId: string): Promise<number>;
   close(): void;
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessName } from '../faults/house/house-processes.ts';
 
-/** That a member of a group has a share of it from now on; of 0 partitions when it gave it up. */
+/** From when a member of a group has how many partitions; 0 after it lost them. */
 export interface AssignmentLine {
   readonly member: string;
   readonly atMs: number;
   readonly partitions: number;
 }
 
-/** A stretch of the wall clock, in milliseconds. */
+/** An interval of the wall clock, in milliseconds. */
 export interface Interval {
   readonly fromMs: number;
   readonly toMs: number;
@@ -18,8 +18,8 @@ export interface Interval {
 const EVENTS: readonly unknown[] = ['consumer_assigned', 'consumer_revoked'];
 
 /**
- * What processes wrote about their shares of a group, in the order of time. A share is given up
- * when the batch under way is committed, and taken when its positions are known.
+ * What processes logged about their assignments in a group, in the order of time. Partitions are
+ * revoked when the batch under way is committed, and assigned when their offsets are known.
  */
 export function readAssignments(
   dir: string, names: readonly ProcessName[], group: string,
@@ -40,8 +40,8 @@ function assignmentIn(text: string, member: string, group: string): readonly Ass
 }
 
 /**
- * How long some partition was nobody's at most, in milliseconds: the longest time in which members
- * had fewer than `total` together. Only what lies within the stretch counts.
+ * How long some partition had no owner at most, in milliseconds: the longest time in which members
+ * had fewer than `total` together. Only what lies within the interval counts.
  */
 export function longestWithoutOwner(
   lines: readonly AssignmentLine[], total: number, { fromMs, toMs }: Interval,

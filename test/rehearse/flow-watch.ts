@@ -9,7 +9,7 @@ export interface Stops {
   readonly inserts: number;
   /** Between two commits of one partition that had something to commit all the time. */
   readonly partition: number;
-  /** The slowest look: no figure is finer than that. */
+  /** The slowest reading: no figure is finer than that. */
   readonly reading: number;
 }
 
@@ -21,7 +21,7 @@ export function longer(a: Stops, b: Stops): Stops {
   };
 }
 
-/** Looks at the flow into the tables all the time. */
+/** Watches the flow into the tables all the time. */
 export interface FlowWatch {
   /** Forgets what was; what stands still now counts from now on. */
   begin(): void;
@@ -30,7 +30,7 @@ export interface FlowWatch {
   end(): Promise<void>;
 }
 
-/** What a look saw: how many rows were ever inserted, and how far each partition is read. */
+/** What a reading saw: how many rows were ever inserted, and how far each partition is read. */
 export interface FlowReading {
   readonly atMs: number;
   readonly tookMs: number;
@@ -42,10 +42,10 @@ export interface FlowReading {
 /** The group of those who write the tables. */
 export const WRITERS_GROUP = 'rastro.table-writer';
 const TOPICS = Object.keys(TABLE_WRITER_LIMITS.tables);
-/** Looks cost the machine that is looked at: seldom enough not to be what makes it stand still. */
+/** A reading costs the machine that it watches; more of them would cause stops. */
 const PAUSE_MS = 100;
 
-/** Watches a house from outside: the tables by a query, the log by what its group committed. */
+/** Watches a cluster from outside: the tables by a query, the log by what its group committed. */
 export function watchFlow(house: House): FlowWatch {
   const over = new AbortController();
   const stops = createStops();
@@ -88,14 +88,14 @@ export function watchFlow(house: House): FlowWatch {
   };
 }
 
-/** The longest stops of a row of looks. */
+/** The longest stops of a row of readings. */
 export interface StopsTally {
   begin(atMs: number): void;
   add(reading: FlowReading): void;
   read(): Stops;
 }
 
-/** Keeps the longest stops of a row of looks. */
+/** Keeps the longest stops of a row of readings. */
 export function createStops(): StopsTally {
   let longest: Stops = { inserts: 0, partition: 0, reading: 0 };
   let last: FlowReading | undefined;
@@ -133,7 +133,7 @@ export function createStops(): StopsTally {
   };
 }
 
-/** How many partitions the writers of tables share out among them. */
+/** How many partitions the writers of tables divide among them. */
 export async function countPartitions({ kafka }: House): Promise<number> {
   return (await kafka.admin.ranges(TOPICS)).length;
 }

@@ -34,8 +34,8 @@ export function pageOf(acts: readonly PlayedAct[]): string {
   return `${[
     '# Rehearsed: deploy, rollback, scale, rotation, restore, runbooks',
     '',
-    'Made by the commands below, each act in a house of its own: real processes and parts, clients of',
-    'every kind that repeat what was not answered, and the judge of',
+    'Made by the commands below, each act in its own cluster: real processes and parts, clients of',
+    'every kind that repeat what was not answered, and the checker of',
     '[test/faults](../../test/faults/README.md), which reads log, tables, state and every answer when',
     'the act is over. *Quiet* is from the end of the act until every group had read and stored all.',
     'Harness, parts and product share one machine, so times say what an act costs there, not more;',

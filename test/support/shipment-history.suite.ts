@@ -118,7 +118,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     expect((await history.notifications(number, at(1), 10)).entries).toEqual([entry(at(2))]);
   });
 
-  it('gives a judgement back as it was recorded', async () => {
+  it('gives a journey event back as it was recorded', async () => {
     const number = fresh();
     const all = [received(1, 'EX-HUB', 5), received(2, 'EX-DLV', 6), received(3, 'NONE', 7)];
     const { events } = recordJourneys(all.map((each) => ({ ...each, tracking_number: number })));
@@ -130,7 +130,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     expect((await history.journey(number, undefined, 10)).entries).toEqual([stateless, ...events]);
   });
 
-  it('keeps the first of two judgements of one place, in pages too', async () => {
+  it('keeps the first of two events of one record id, in pages too', async () => {
     const number = fresh();
     const first = [1, 2, 3].map((offset) => journeyEvent(number, at(offset)));
     await opened.recordJourneys(first);

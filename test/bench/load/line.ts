@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { LoadPost } from './post.ts';
 
-/** What a line tells of each answer, and of its own end. */
+/** What a line reports of each answer, and of its own end. */
 export interface LinePorts {
   readonly onAnswer: (status: number, sentMs: number) => void;
   readonly onBroken: () => void;

@@ -8,7 +8,7 @@ export type BenchGroup = PartName | 'gateway' | 'keepers' | 'table-writer';
 /** CPU so far by group, in µs. */
 export type GroupCpu = Readonly<Record<BenchGroup, number>>;
 
-/** Reads the kernel's books for every process of the house. */
+/** Reads the kernel's counters for every process of the cluster. */
 export function groupCpu(cluster: BenchCluster): GroupCpu {
   const { gateways, workers } = cluster.local;
   const parts = PART_NAMES.map((name) => [name, cpuUs([cluster.pidOf(name)])] as const);

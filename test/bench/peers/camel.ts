@@ -16,8 +16,8 @@ const PATH = '/locations';
 const WRONG_METHOD = 405;
 
 /**
- * Apache Camel: HTTP in, Kafka out with acks=all before the answer; `schema` judges bodies by our
- * schema with Camel's own validator, `plain` by nothing.
+ * Apache Camel: HTTP in, Kafka out with acks=all before the answer; `schema` checks bodies against
+ * our schema with Camel's own validator, `plain` checks nothing.
  */
 export function startCamel(
   kind: 'plain' | 'schema', port: number, cacheDir: string, { brokers, topic, logged }: PeerTopic,

@@ -10,14 +10,14 @@ export const LOG_WAYS = {
   'rastro:platformatic': { RASTRO_KAFKA_CLIENT: 'platformatic', RASTRO_KAFKA_OWN_BATCHES: 'false' },
 } as const;
 
-/** The gateway that the house runs, as it is by default. */
+/** The gateway that the cluster runs by default. */
 export function ourGateway(cluster: BenchCluster, log: BenchLog): BenchSubject {
   return subjectOf('rastro', new URL(cluster.local.url), cluster, log, {
     pid: () => cluster.pidOfService(cluster.local.gateways), close: () => Promise.resolve(),
   });
 }
 
-/** One more gateway of the same house and code, which writes the log another way. */
+/** One more gateway of the same cluster and code that writes the log with another client. */
 export async function startOurGateway(
   name: keyof typeof LOG_WAYS, port: number, cluster: BenchCluster, log: BenchLog,
 ): Promise<BenchSubject> {

@@ -26,7 +26,7 @@ export async function measureCatchUp(
 ): Promise<CatchUpRow> {
   const { hostname: host, port } = new URL(cluster.local.url);
   const writer = cluster.local.workers.find(({ name }) => name === 'table-writer');
-  if (writer === undefined) throw new Error('The house has no table-writer.');
+  if (writer === undefined) throw new Error('The cluster has no table-writer.');
   await untilLevel(cluster);
   const storedBefore = await store.locations();
   shooter.fire({ ...plan, host, port: Number(port), path: cluster.path, senders: cluster.senders });

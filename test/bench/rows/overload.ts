@@ -34,7 +34,7 @@ const WARM_UP_MS = 15_000;
 const CALM_MS = 8_000;
 const BESIDE_MS = 15_000;
 
-/** Opens a house of its own with limits, because all others have none. */
+/** Opens a cluster of its own with limits, because all others have none. */
 export async function measureOverload(
   port: number, devices: number, peak: number, nextSecond: () => number,
 ): Promise<OverloadRow> {

@@ -12,12 +12,12 @@ export interface SustainedRow {
   readonly known: number;
   readonly wantedLocationsPerSecond: number;
   readonly locationsPerSecond: number;
-  /** What had been accepted and could not be queried yet, look by look. */
+  /** What had been accepted and could not be queried yet, poll by poll. */
   readonly polls: readonly SustainedPoll[];
   readonly wrong: readonly string[];
 }
 
-/** One look at both ends of the chain. */
+/** One poll of both ends of the chain. */
 export interface SustainedPoll {
   readonly atSecond: number;
   readonly behindLocations: number;
@@ -26,7 +26,7 @@ export interface SustainedPoll {
 const POLL_MS = 10_000;
 const STORED_MS_MAX = 300_000;
 
-/** Posts at one pace for `plan.ms`, looks every 10 s, and counts every location in the end. */
+/** Posts at one pace for `plan.ms`, polls every 10 s, and counts every location in the end. */
 export async function measureSustained(
   cluster: BenchCluster, shooter: Shooter, store: BenchTables, plan: ChainPlan, known: number,
 ): Promise<SustainedRow> {

@@ -23,7 +23,7 @@ const sampled = (): string => Array.from(
 
 const placesListed = (): string => JSON.stringify(STRING_PLACES);
 
-/** The kinds, by the name that a thread is told. */
+/** The kinds, by the name that a thread gets. */
 export const KINDS = {
   changed: {
     chunksOf: (count) => Math.ceil(count / BODIES_PER_CHUNK),

@@ -1,4 +1,4 @@
-/** One thread of `npm run fuzz:bodies`: a server of its own for each chunk that it is told. */
+/** One thread of `npm run fuzz:bodies`: a server of its own for each chunk that it gets. */
 import { parentPort } from 'node:worker_threads';
 import { fuzzBodies } from '../../support/every-body/fuzz.ts';
 import { KINDS, type KindName } from './kinds.ts';

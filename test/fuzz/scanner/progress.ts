@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** How far a run is. What it found holds for one seed and one subject. */
-export interface Progress<ScanTally> {
+export interface Progress<Tally> {
   readonly seed: number;
   /** SHA-256 of what is tried, or of what it is tried with. */
   readonly subject: string;
@@ -11,21 +11,21 @@ export interface Progress<ScanTally> {
   readonly doneBelow: number;
   /** Chunks that are done beyond it. */
   readonly doneBeyond: readonly number[];
-  readonly tally: ScanTally;
+  readonly tally: Tally;
 }
 
 /** A run at its beginning. */
-export function newProgress<ScanTally>(
-  seed: number, of: Uint8Array | string, tally: ScanTally,
-): Progress<ScanTally> {
+export function newProgress<Tally>(
+  seed: number, of: Uint8Array | string, tally: Tally,
+): Progress<Tally> {
   const subject = createHash('sha256').update(of).digest('hex');
   return { seed, subject, doneBelow: 0, doneBeyond: [], tally };
 }
 
 /** The run with one more chunk done, and the tally of both. */
-export function withChunk<ScanTally>(
-  progress: Progress<ScanTally>, chunk: number, tally: ScanTally,
-): Progress<ScanTally> {
+export function withChunk<Tally>(
+  progress: Progress<Tally>, chunk: number, tally: Tally,
+): Progress<Tally> {
   const beyond = new Set([...progress.doneBeyond, chunk]);
   let { doneBelow } = progress;
   while (beyond.delete(doneBelow)) doneBelow += 1;
@@ -41,16 +41,16 @@ export function* chunksLeft(progress: Progress<unknown>, chunks: number): Genera
 }
 
 /** Reads how far the last run was; undefined when it was of another seed or subject, or none. */
-export function readProgress<ScanTally>(
-  file: string, wanted: Progress<ScanTally>,
-): Progress<ScanTally> | undefined {
+export function readProgress<Tally>(
+  file: string, wanted: Progress<Tally>,
+): Progress<Tally> | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
-  const found = JSON.parse(text) as Progress<ScanTally>;
+  const found = JSON.parse(text) as Progress<Tally>;
   return found.seed === wanted.seed && found.subject === wanted.subject ? found : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A body that the scanner judges wrongly, and how to make it again. */
+/** A body that the scanner gets wrong, and how to make it again. */
 export interface WrongCase {
   readonly seed: number;
   readonly chunk: number;
@@ -47,8 +47,8 @@ export function addTallies(one: ScanTally, other: ScanTally): ScanTally {
 /** What is wrong with a run; empty when nothing is. */
 export function complaintsOf(tally: ScanTally): string[] {
   const complaints: string[] = [];
-  if (tally.cases === 0) complaints.push('no body was judged');
-  if (tally.wrong > 0) complaints.push(`${tally.wrong} bodies were judged wrongly`);
+  if (tally.cases === 0) complaints.push('no body was compared');
+  if (tally.wrong > 0) complaints.push(`${tally.wrong} bodies were scanned wrongly`);
   if (fraction(tally.goodTaken, tally.good) < GOOD_SHARE_MIN) {
     complaints.push('too few good bodies were taken');
   }

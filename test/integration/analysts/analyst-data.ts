@@ -90,7 +90,7 @@ function shifted({ telemetry, ...fix }: LocationFix, shiftS: number): LocationFi
   };
 }
 
-/** Positions as the tables hold them, to 1e-7 degrees. */
+/** Fixes as the tables hold them, to 1e-7 degrees. */
 function naive({ timestamp, latitude, longitude, telemetry }: LocationFix): NaiveFix {
   return {
     ts: timestamp, latitude: Math.round(latitude * 1e7) / 1e7,

@@ -75,14 +75,14 @@ async function changed(
 function reportStops({ note }: World, what: string, stops: Stops): Stops {
   const { inserts, partition, reading } = stops;
   note(`${what}: longest stop ${ms(inserts)} between inserts, ${ms(partition)} of one partition `
-    + `(a look took at most ${ms(reading)})`);
+    + `(a reading took at most ${ms(reading)})`);
   return stops;
 }
 
 /**
- * The stop that a change made, in ms: how long a partition was nobody's, or what came on top of the
+ * The stop that a change made, in ms: how long a partition had no owner, or what came on top of the
  * usual time between inserts, whichever is longer. The time between two commits of one partition is
- * told and not judged: it holds two inserts, and those take as long as the machine lets them.
+ * reported only: it holds two inserts, and their time depends on the machine.
  */
 async function stopOf(
   { house, note }: World, what: string, stops: Stops & Interval, usually: Stops,
@@ -90,7 +90,7 @@ async function stopOf(
   const assignments = readAssignments(house.dir, WRITER_NAMES, WRITERS_GROUP);
   const ownerlessMs = longestWithoutOwner(assignments, await countPartitions(house), stops);
   const addedMs = Math.max(0, stops.inserts - usually.inserts);
-  note(`${what}: partitions were nobody's for ${ms(ownerlessMs)} at most; `
+  note(`${what}: partitions were unassigned for ${ms(ownerlessMs)} at most; `
     + `the change added ${ms(addedMs)} to the longest time between inserts`);
   return Math.max(ownerlessMs, addedMs);
 }

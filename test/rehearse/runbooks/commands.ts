@@ -80,7 +80,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
     as: () => 'rastro drain --group rastro. --max-seconds 5', ...UNDER_LOAD,
   },
   'rastro drain --group rastro. --until-lag 2000 --max-seconds 20': FINE,
-  // Writers leave by it there; here it would end a process that the judge counts on.
+  // Writers leave by it there; here it would end a process that the checker needs.
   'rastro drain --pid PID --max-seconds 30': 'by scale',
 };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMetricName, METRICS } from '../../../services/kernel/signals/metrics.ts';
 
-/** Something that a page tells to ask or to call. */
+/** Something that a page says to query or to call. */
 export interface Instruction {
   readonly page: string;
   readonly kind: 'query' | 'question' | 'command' | 'kubectl';
@@ -21,13 +21,13 @@ const KINDS: readonly (readonly [Instruction['kind'], RegExp])[] = [
   ['kubectl', /^kubectl /],
 ];
 
-/** Everything that the pages of a folder tell to do, page by page. */
+/** All instructions on the pages of a folder, page by page. */
 export function instructionsIn(folder: string, only = /\.md$/): readonly Instruction[] {
   return readdirSync(folder).filter((name) => only.test(name)).toSorted().flatMap((name) =>
     instructionsOn(name, readFileSync(join(folder, name), 'utf8')));
 }
 
-/** What one page tells: queries of its fences, and what stands in its sentences. */
+/** The instructions of one page: in its code blocks and in its sentences. */
 export function instructionsOn(page: string, markdown: string): readonly Instruction[] {
   const fenced = [...markdown.matchAll(FENCE)].flatMap(([, language = '', body = '']) => {
     if (language === 'promql') return [{ page, kind: 'query' as const, text: oneLine(body) }];
@@ -41,7 +41,7 @@ export function instructionsOn(page: string, markdown: string): readonly Instruc
 
 function instructionOf(page: string, text: string): readonly Instruction[] {
   const [kind] = KINDS.find(([, begins]) => begins.test(text)) ?? [];
-  // Dots stand for what a sentence leaves out: such is named and not told.
+  // Dots stand for what a sentence leaves out: such is a name and no instruction.
   if (kind === undefined || text.includes('…')) return [];
   if (kind === 'query') return [{ page, kind, text: seriesOf(text) }];
   return [{ page, kind, text: text.replace(/^npm run rastro -- /, 'rastro ') }];

@@ -32,7 +32,7 @@ export interface Asking extends Request {
   readonly args: Args;
 }
 
-/** One schedule's world: the log, the store, the processes, and who calls them. */
+/** What one schedule runs in: the log, the store, the processes, and who calls them. */
 export interface Simulation {
   readonly scheduler: Scheduler;
   readonly weather: Weather;
@@ -61,7 +61,7 @@ export interface Simulation {
   call(client: SimProcess, asking: Asking): Promise<SimCall>;
   /** A client that does one thing after the other. */
   client(name: string, work: (process: SimProcess) => Promise<void>): void;
-  /** Notes a defect of a process and ends it. */
+  /** Records a defect of a process and ends it. */
   onDefect(process: SimProcess, error: unknown): void;
   wipe(): void;
   /** The steps at which the store was wiped. */
@@ -70,7 +70,7 @@ export interface Simulation {
   run(stepsMax: number, isQuiet: () => boolean): Promise<boolean>;
 }
 
-/** How a world may be wrong, for mutants. */
+/** How a simulation may be wrong, for mutants. */
 export interface SimulationFlaws {
   readonly group?: GroupFlaws;
   readonly stores?: (stores: Stores) => Stores;
@@ -91,7 +91,7 @@ const RICH = {
   tokenRequestsPerMinute: 1e8, tokenRequestsBurst: 1e6,
 };
 
-/** Makes a world with nothing in it but an empty, ready store. */
+/** Makes a simulation with nothing but an empty, ready store. */
 export function createSimulation(scheduler: Scheduler, flaws: SimulationFlaws = {}): Simulation {
   const { dice } = scheduler;
   const weather = createWeather(dice.fork('weather'));

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const FINAL = new Set(['EX-DELIVERED', 'EX-RETURNED', 'EX-CANCELLED', 'EX-LOST']);
 
-/** Looks at the store whenever a keeper writes journeys: none ever goes back in the log (I9). */
+/** Checks at each write of journeys that none goes back in the log (I9). */
 export function watchJourneyOffsets(
   { stores, wipes, scheduler }: Simulation, broken: string[], shipments: ShipmentStates,
 ): ShipmentStates {
@@ -42,14 +42,16 @@ export function checkNotifications(simulation: Simulation): readonly string[] {
   return [calls, oneCarrier, outcomesOfEach, theStore].flatMap((check) => check(simulation));
 }
 
-/** Whose notification is first in the log has the shipment, and no other carrier is told 202. */
+/**
+ * Whose notification is first in the log has the shipment, and no other carrier is answered 202.
+ */
 function oneCarrier({ history, log }: Simulation): readonly string[] {
   const first = new Map([...notificationsOf(log)].map(([number, own]) =>
     [number, inOrder(own)[0]?.headers['client'] ?? ''] as const));
   return history.of('push').filter(({ outcome }) => outcome === 'ok').flatMap((each) =>
     (each.args['numbers'] ?? '').split(',')
       .filter((number) => first.get(number)?.endsWith(carrierOf(each.client)) === false)
-      .map((number) => `I4 ${tryName(each)} was told that ${number} is its own`));
+      .map((number) => `I4 ${tryName(each)} was answered that ${number} is its own`));
 }
 
 /** How the client id of whoever calls ends. */
@@ -76,14 +78,14 @@ function calls({ history, log }: Simulation): readonly string[] {
   return findings;
 }
 
-/** A refusal is right when the other carrier told of one of these shipments. */
+/** A refusal is right when the other carrier notified one of these shipments first. */
 function isForeign(records: readonly AppendedRecord[], numbers: string, client: string): boolean {
   const own = carrierOf(client);
   return numbers.split(',').some((number) => records.some(({ key, headers }) =>
     key === number && !(headers['client'] ?? '').endsWith(own)));
 }
 
-/** Every notification is judged, always in the same way, and as a naive fold of the log says. */
+/** Every notification has one outcome, the one that a naive fold of the log gives. */
 function outcomesOfEach({ log }: Simulation): readonly string[] {
   const findings: string[] = [];
   const said = Map.groupBy(log.records(TOPICS.journey.name).map(factOf), (fact) => {
@@ -96,8 +98,8 @@ function outcomesOfEach({ log }: Simulation): readonly string[] {
       const { notification } = factOf(record);
       const outcomes = new Set((said.get(`${record.partition}@${record.offset}`) ?? [])
         .map(({ outcome }) => String(outcome)));
-      if (outcomes.size === 0) findings.push(`I1 ${number}@${record.offset} was never judged`);
-      if (outcomes.size > 1) findings.push(`I9 ${number}@${record.offset} was judged in two ways`);
+      if (outcomes.size === 0) findings.push(`I1 ${number}@${record.offset} has no outcome`);
+      if (outcomes.size > 1) findings.push(`I9 ${number}@${record.offset} has two outcomes`);
       for (const outcome of outcomes) {
         if (isOver !== (outcome === 'ignored_after_final')) {
           findings.push(`I8 ${number}@${record.offset} is ${outcome}, over: ${isOver}`);
@@ -125,7 +127,7 @@ function theStore({ log, stores }: Simulation): readonly string[] {
       findings.push(`I8 ${number} ended with ${end}, the store says ${JSON.stringify(kept?.state)}`);
     }
     if (kept !== undefined && kept.carrier !== ordered[0]?.headers['client']) {
-      findings.push(`I3 ${number} belongs to ${kept.carrier}, not to who told of it first`);
+      findings.push(`I3 ${number} belongs to ${kept.carrier}, not to who notified it first`);
     }
   }
   return findings;

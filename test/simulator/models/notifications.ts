@@ -29,7 +29,7 @@ const NO_IMAGES: ProofImages = {
   find: async () => undefined, erase: async () => undefined,
 };
 
-/** Notifications: pushed by two carriers at once, judged by whoever has the partition. */
+/** Notifications: pushed by two carriers at once, processed by the owner of the partition. */
 export const notificationsModel: Model = {
   name: 'notifications',
   mustAnswer: ['push 202', 'push 403', 'push 500'],

@@ -16,7 +16,7 @@ export function idsOf(process: SimProcess): Ids {
   return { ingestId: next, nonce: next };
 }
 
-/** What every keeper is given. */
+/** What every projector is given. */
 export function workerPorts(simulation: Simulation, process: SimProcess) {
   const clock = simulation.wire.clockOf(process);
   const log = simulation.append(process);

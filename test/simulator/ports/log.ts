@@ -72,7 +72,7 @@ export function createSimLog(wire: Wire): SimLog {
     return record;
   }
 
-  /** One send in flight; one whose fate is unknown goes again, first, until it is answered. */
+  /** One send in flight; one with an unknown outcome goes again, first, until it is answered. */
   function createQueue(
     process: SimProcess, topic: string,
   ): (waiter: Waiter, waitMs: number) => void {

@@ -40,7 +40,7 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
     },
   },
   {
-    invariant: 'I9', kind: 'order-violation', story: 'a notification is judged out of turn',
+    invariant: 'I9', kind: 'order-violation', story: 'a notification is processed out of order',
     spoil: (run) => changeRecord(run, TOPIC.journeys, (text) => text.includes('"offset":0}'), {
       value: { outcome: 'duplicate', notification: { partition: 0, offset: 0 } },
     }),

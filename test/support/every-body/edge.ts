@@ -87,7 +87,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   const line = openLine(whole.edge.port);
   const heads = new Map(BODY_OPERATIONS.map((id) => [id, headOf(id)]));
 
-  /** An order or a device is decided once: each body meets a world that knows neither. */
+  /** An order or a device is decided once: each body meets stores that know neither. */
   async function forget(id: string): Promise<void> {
     if (id === 'register-device') ({ devices } = fakeStates());
     if (!ORDERS.has(id)) return;

@@ -3,7 +3,7 @@ import type { NumberedBody } from './bodies.ts';
 import { openBodyEdge } from './edge.ts';
 import { problemOf } from './check-body.ts';
 
-/** How many bodies of an operation had which fate. */
+/** How many bodies of an operation were sent and accepted. */
 export interface FuzzCounts {
   readonly sent: number;
   readonly accepted: number;
@@ -26,7 +26,7 @@ export interface BodyFuzzResult {
 const SHOWN_BYTES_MAX = 4_096;
 
 /**
- * Sends bodies to a server of their own, one after the other on one line, and judges each outcome.
+ * Sends bodies to a server of their own, one after the other on one line, and checks each outcome.
  * `spoil` breaks the server, to see whether that is noticed.
  */
 export async function fuzzBodies(

@@ -10,7 +10,7 @@ const accepted = (
   id: string, body: string, stored: readonly StoredRecord[],
 ): string | undefined => problemOf(id, Buffer.from(body), { status: 202, text: '{}', stored });
 
-describe('the judge of what came of a body', () => {
+describe('the check of what a body led to', () => {
   it('has nothing against a refusal that left nothing', () => {
     const refused = { status: 400, text: '{"a":1}', stored: [] };
     expect(problemOf('send-locations', Buffer.from('x'), refused)).toBeUndefined();
