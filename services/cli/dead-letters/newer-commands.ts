@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
 import { REPLAYED_FROM } from '../../kernel/record-id.ts';
-import type { Letter } from './dead-letter.ts';
+import type { DeadLetterSummary } from './dead-letter.ts';
 
 const TOPIC: string = TOPICS.providerCommands.name;
 
@@ -10,10 +10,10 @@ const TOPIC: string = TOPICS.providerCommands.name;
  * the stop that ended it. Reads the commands only when one of the letters is about one.
  */
 export async function newerCommands(
-  reader: LogReader, letters: readonly Letter[],
-): Promise<(letter: Letter) => boolean> {
+  reader: LogReader, deadLetters: readonly DeadLetterSummary[],
+): Promise<(deadLetter: DeadLetterSummary) => boolean> {
   const last = new Map<string, bigint>();
-  if (letters.some(({ topic }) => topic === TOPIC)) {
+  if (deadLetters.some(({ topic }) => topic === TOPIC)) {
     await reader.readToEnd([TOPIC], (records) => {
       for (const record of records) {
         if (!isDecoded(record) || record.headers[REPLAYED_FROM] !== undefined) continue;

@@ -3,7 +3,7 @@ import type { Digest } from '../../kernel/digest.ts';
 import type { LogReader, RecordLog } from '../../kernel/record-log.ts';
 
 /** What the commands about dead letters need. */
-export interface LetterPorts {
+export interface DeadLetterPorts {
   readonly log: RecordLog;
   readonly reader: LogReader;
   readonly clock: Clock;

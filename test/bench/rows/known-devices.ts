@@ -36,8 +36,8 @@ export async function measureKnownDevices(
       known, sending: senders.length, cpuUs, mergesUs, oursUs, locationsPerSecond, wrong,
       storeBytes: await fleet.storeBytes(),
       gatewayBytes: residentBytes(house.pidOfService(house.local.gateways)),
-      keeperBytes: house.local.workers.filter(({ name }) => name === 'keepers')
-        .reduce((sum, keepers) => sum + residentBytes(house.pidOfService(keepers)), 0),
+      keeperBytes: house.local.workers.filter(({ name }) => name === 'projectors')
+        .reduce((sum, projectors) => sum + residentBytes(house.pidOfService(projectors)), 0),
     });
   }
   return rows;

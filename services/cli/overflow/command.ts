@@ -11,13 +11,13 @@ const APPEND_MS_MAX = 15_000;
 const REASON_CHARACTERS_MAX = 255;
 
 /** What the commands about quarantine take. */
-export type QuarantinePorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | 'clock'>;
+export type OverflowPorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | 'clock'>;
 
 /**
  * `rastro quarantine add | rm | ls`: which devices have a lane of their own into the tables. A
  * decision is a fact in the log; the table writers follow it within seconds (ADR 0018).
  */
-export const quarantineCommand = noun<QuarantinePorts>((command, does) => {
+export const overflowCommand = noun<OverflowPorts>((command, does) => {
   command.description('Devices whose locations go into the tables by a topic of their own.');
   example(command.command('add')
     .description('Puts a device aside, so that it holds up no other device.')
@@ -46,12 +46,12 @@ function reasonFrom(text: string): string {
 }
 
 async function decide(
-  ports: QuarantinePorts, device_id: string, state: 'in' | 'out', reason: string | undefined,
+  ports: OverflowPorts, device_id: string, state: 'in' | 'out', reason: string | undefined,
 ): Promise<Report> {
   if (device_id === '') return misuse('Say which device, by its id.');
   const known = (await readQuarantine(ports.reader, TOPICS.quarantine.name)).get(device_id);
   if (state === 'out' && known === undefined) return misuse(`${device_id} is not in quarantine.`);
-  if (known?.state === state) return told(known, 'already');
+  if (known?.state === state) return decisionReport(known, 'already');
   const fact: QuarantineRecorded = {
     type: 'QuarantineRecorded', device_id, state, ...(reason === undefined ? {} : { reason }),
     version: (known?.version ?? 0) + 1, at_ms: ports.clock.nowMs(),
@@ -60,15 +60,15 @@ async function decide(
     topic: TOPICS.quarantine.name, key: device_id, value: Buffer.from(JSON.stringify(fact)),
     headers: { 'received-at': String(fact.at_ms) },
   }, ports.clock.nowMs() + APPEND_MS_MAX);
-  return told(fact, 'from now on');
+  return decisionReport(fact, 'from now on');
 }
 
-function told(fact: QuarantineRecorded, since: string): Report {
+function decisionReport(fact: QuarantineRecorded, since: string): Report {
   const way = fact.state === 'in' ? 'in quarantine' : 'out of quarantine';
   return { value: fact, lines: [`${fact.device_id} is ${way} ${since}.`], exitCode: 0 };
 }
 
-async function list(ports: QuarantinePorts, all: boolean): Promise<Report> {
+async function list(ports: OverflowPorts, all: boolean): Promise<Report> {
   const decided = [...(await readQuarantine(ports.reader, TOPICS.quarantine.name)).values()]
     .filter(({ state }) => all || state === 'in')
     .sort((a, b) => a.at_ms - b.at_ms || (a.device_id < b.device_id ? -1 : 1));
@@ -90,7 +90,7 @@ async function list(ports: QuarantinePorts, all: boolean): Promise<Report> {
 }
 
 /** Records of the lane that nobody has applied yet. */
-async function waitingRecords({ watch }: QuarantinePorts): Promise<number> {
+async function waitingRecords({ watch }: OverflowPorts): Promise<number> {
   const places = await watch.places(groupOf('table-writer.overflow'));
   const ranges = await watch.ranges([TOPICS.quarantinedLocations.name]);
   return ranges.reduce((sum, { topic, partition, start, end }) => {

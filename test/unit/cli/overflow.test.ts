@@ -1,24 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
-import { quarantineCommand } from '../../../services/cli/quarantine/command.ts';
+import { overflowCommand } from '../../../services/cli/overflow/command.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 let log: FakeRecordLog;
 beforeEach(() => { log = fakeRecordLog(); });
 
 function quarantine(...args: string[]) {
-  const lane = [0, 1, 2].map((at) => aLogRecord(TOPICS.quarantinedLocations.name, at, {}));
+  const overflowRecords = [0, 1, 2].map(
+    (at) => aLogRecord(TOPICS.quarantinedLocations.name, at, {}),
+  );
   const written = log.appended.map(
     ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
   );
-  const look = fakeLogLook([...written, ...lane]);
+  const watched = fakeWatchedLog([...written, ...overflowRecords]);
   const place = { topic: TOPICS.quarantinedLocations.name, partition: 0, start: 0n, end: 3n };
-  return quarantineCommand({
-    ...look, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
-    watch: { ...look.watch, places: () => Promise.resolve([{ ...place, next: 2n }]) },
+  return overflowCommand({
+    ...watched, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
+    watch: { ...watched.watch, places: () => Promise.resolve([{ ...place, next: 2n }]) },
   }, args);
 }
 
