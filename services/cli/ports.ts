@@ -30,7 +30,7 @@ export interface Processes {
 /** What the commands look at in the state store; they change nothing there. */
 export interface InspectedStates {
   readonly devices: Pick<DeviceStates, 'load'>;
-  readonly positions: Pick<PositionStates, 'find'>;
+  readonly lastFixes: Pick<PositionStates, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
@@ -46,7 +46,7 @@ export interface OperatorPorts {
   readonly watch: LogWatch & GroupWatch;
   readonly pause: Pause;
   readonly processes: Processes;
-  readonly stretches: LogStretches;
+  readonly rangeReader: LogStretches;
   readonly digest: Digest;
   /** Opens the state store to look at it; absent without REDIS_URL. */
   readonly inspectState?: InspectState | undefined;

@@ -1,7 +1,19 @@
+/** Every kind of entry and of sorted set. Failpoints of a commit are named by it. */
+export const STATE_KINDS = [
+  'client', 'token', 'device', 'entity', 'fleet', 'lease',
+  'authorization', 'authorization-call', 'authorization-calls-due',
+  'shipment', 'cancellation', 'feed', 'feeds-due',
+  'command', 'monitoring', 'telemetry-request',
+  'party', 'provider-party', 'carriers', 'personal',
+] as const;
+
+/** One kind of entry or sorted set. */
+export type StateKind = (typeof STATE_KINDS)[number];
+
 /** Where an entry lies: its shard, what kind of thing it is, and its id among its kind. */
 export interface StateKey {
   readonly shard: number;
-  readonly kind: string;
+  readonly kind: StateKind;
   /** Empty where a shard has only one of its kind. */
   readonly id: string;
 }

@@ -34,6 +34,8 @@ export interface Planned {
   readonly atMs: number;
   /** How long it lasts; until the run heals when not said. */
   readonly forMs?: number;
+  /** The run is good also when the fault finds no chance to strike: it is one of many at random. */
+  readonly mayMiss?: true;
 }
 
 /** One kind of run. */

@@ -3,7 +3,7 @@ import type { StateKey, StateStore } from '../../services/kernel/state-store.ts'
 
 const ALWAYS = { requireReady: false };
 const READY = { requireReady: true };
-const keyOf = (id: string, shard = 7): StateKey => ({ shard, kind: 'thing', id });
+const keyOf = (id: string, shard = 7): StateKey => ({ shard, kind: 'device', id });
 
 /** A store that is empty and ready. */
 export interface OpenedStore {
@@ -50,7 +50,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
   it('never gives a version twice, also not after a deletion', async () => {
     const key = keyOf('a');
     const seen = new Set<number>();
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await store.commit([{ entries: [{ key, version: 0, set: { at: '1' } }] }], ALWAYS);
       const version = await versionOf(key);
       seen.add(version);
@@ -95,7 +95,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
   });
 
   it('adds and removes members together with entries', async () => {
-    const queue: StateKey = { shard: 7, kind: 'queue', id: '' };
+    const queue: StateKey = { shard: 7, kind: 'feeds-due', id: '' };
     const one = (member: string, score: number) => ({ member, score });
     await store.commit([{
       entries: [],

@@ -25,10 +25,10 @@ const SCRIPTS = {
   'read-entries': { parts: ['read-entries'], mark: 'asked', stage: 'decide' },
   'commit-entries': { parts: ['commit-entries'], mark: 'asked', stage: 'apply' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
-  'note-token-failure': { parts: ['gcra', 'note-token-failure'], mark: 'always', stage: 'admit' },
-  'offer-positions': { parts: ['newer', 'offer-positions'], stage: 'apply' },
+  'record-token-failure': { parts: ['gcra', 'record-token-failure'], mark: 'always', stage: 'admit' },
+  'offer-fixes': { parts: ['newer', 'offer-fixes'], stage: 'apply' },
   'offer-traceables': { parts: ['newer', 'offer-traceables'], stage: 'apply' },
-  'find-position': { parts: ['find-position'], mark: 'always', stage: 'admit' },
+  'find-fix': { parts: ['find-fix'], mark: 'always', stage: 'admit' },
   'find-fleet': { parts: ['find-fleet'], mark: 'always', stage: 'admit' },
   'claim-rebuild': { parts: ['claim-rebuild'], stage: 'apply' },
   'holds-rebuild': { parts: ['holds-rebuild'], stage: 'apply' },
@@ -39,6 +39,9 @@ const SCRIPTS = {
 
 /** The name of a script in `scripts/`. */
 export type ScriptName = keyof typeof SCRIPTS;
+
+/** The names of all scripts. */
+export const SCRIPT_NAMES = Object.keys(SCRIPTS) as readonly ScriptName[];
 
 /**
  * Runs a script by its digest. Rejects with `Unavailable` `state_unavailable` or `state_not_ready`,
@@ -58,7 +61,7 @@ export function createScriptRunner(
 ): RunScript {
   const { signals, clock } = ports;
   const texts = new Map<ScriptName, { text: string; digest: string }>();
-  for (const name of Object.keys(SCRIPTS) as ScriptName[]) texts.set(name, load(name));
+  for (const name of SCRIPT_NAMES) texts.set(name, load(name));
 
   async function call(name: ScriptName, rest: (string | number)[]): Promise<unknown> {
     const { text, digest } = texts.get(name) ?? load(name);

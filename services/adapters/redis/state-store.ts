@@ -1,7 +1,8 @@
 import type {
-  EntryChange, MemberChange, StateAccess, StateEntry, StateKey, StateMember, StateStore,
+  EntryChange, MemberChange, StateAccess, StateEntry, StateKey, StateKind, StateMember, StateStore,
   StateTransaction,
 } from '../../kernel/state-store.ts';
+import { passSteps } from '../signals/steps.ts';
 import type { RedisConfig } from './config.ts';
 import { nameOfEntry, tagOf } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
@@ -9,6 +10,9 @@ import { callsOf, type Placed } from './shards.ts';
 
 type Args = readonly (string | number)[];
 type ReadReply = readonly [number, ...(readonly [number, readonly string[]])[]];
+
+/** What a step of a commit is of: a kind of which it writes entries or members. */
+export type CommitOf = `commit-${StateKind}`;
 
 interface Numbered<Item> {
   readonly at: number;
@@ -48,10 +52,12 @@ export function createStateStore(config: RedisConfig, runScript: RunScript): Sta
   async function commitCall(
     transactions: readonly StateTransaction[], access: StateAccess,
   ): Promise<readonly boolean[]> {
+    passSteps('redis.before', () => writtenBy(transactions));
     const reply = await runScript(
       'commit-entries', transactions.flatMap(namesOf),
       [markArg(access), ...transactions.flatMap(transactionArgs)],
     );
+    passSteps('redis.after', () => writtenBy(transactions));
     return (reply as readonly number[]).map((answer) => answer === 1);
   }
 
@@ -71,6 +77,13 @@ export function createStateStore(config: RedisConfig, runScript: RunScript): Sta
       return due as readonly string[];
     },
   };
+}
+
+/** Each kind once; an entry of which only the version is checked is not written. */
+function writtenBy(transactions: readonly StateTransaction[]): Iterable<CommitOf> {
+  return new Set(transactions.flatMap(({ entries, members = [] }) => [
+    ...entries.filter(({ set, drop, remove }) => (set ?? drop ?? remove) !== undefined), ...members,
+  ].map(({ key }): CommitOf => `commit-${key.kind}`)));
 }
 
 function markArg({ requireReady }: StateAccess): number {

@@ -27,3 +27,9 @@ const steps = channel(STEP_CHANNEL);
 export function passStep(step: Step, of: string): void {
   if (steps.hasSubscribers) steps.publish({ step, of } satisfies PassedStep);
 }
+
+/** Passes a step that is of several things at once; they are named only for a listener. */
+export function passSteps(step: Step, ofEach: () => Iterable<string>): void {
+  if (!steps.hasSubscribers) return;
+  for (const of of ofEach()) passStep(step, of);
+}

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 /** What looking at a device takes. */
 export type InspectDevicePorts = Pick<
-  OperatorPorts, 'watch' | 'stretches' | 'reader' | 'clock' | 'digest' | 'inspectState'
+  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'clock' | 'digest' | 'inspectState'
 >;
 
 interface InState {
@@ -53,8 +53,7 @@ export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
 });
 
 async function inspectDevice(
-  ports: InspectDevicePorts, deviceId: string,
-  { records: recordsMax, window: spanMs }: DeviceOptions,
+  ports: InspectDevicePorts, deviceId: string, { records: recordsMax, window: spanMs }: DeviceOptions,
 ): Promise<Report> {
   const nowMs = ports.clock.nowMs();
   const reader = readerOfKey(ports, deviceId);
@@ -75,7 +74,7 @@ async function inspectDevice(
     state: stateShown(state),
     position: fixShown(state, nowMs),
     lifecycle: logged.lifecycle,
-    overflow: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
+    quarantine: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
     dead_letters: deadLetters,
     problems,
@@ -88,9 +87,9 @@ function stateOf(
 ): Promise<Seen<InState>> {
   // Everything about a device lies with its owner, who is known from the log.
   if (owner === undefined) return Promise.resolve({ kind: 'not_asked' });
-  return seenIn(inspectState, async ({ devices, positions }) => {
+  return seenIn(inspectState, async ({ devices, lastFixes }) => {
     const device = await devices.load(owner, deviceId);
-    return { device, position: await positions.find(owner, deviceId) };
+    return { device, position: await lastFixes.find(owner, deviceId) };
   });
 }
 

@@ -22,7 +22,7 @@ export async function lastIngests(
 ): Promise<readonly Ingest[]> {
   const found: { readonly atMs: number; readonly ingest: Ingest }[] = [];
   const ranges = await rangesOfKey(log, TOPICS_OF_DEVICES, deviceId);
-  await log.stretches.readRanges(await tailOf(log.watch, ranges, bounds), async (records) => {
+  await log.rangeReader.readRanges(await tailOf(log.watch, ranges, bounds), async (records) => {
     for (const record of records) {
       if (!isDecoded(record) || record.key !== deviceId) continue;
       const { headers, value, timestampMs } = record;

@@ -19,7 +19,7 @@ interface ShipmentOptions {
 
 /** What looking at a shipment takes. */
 export type InspectShipmentPorts = Pick<
-  OperatorPorts, 'watch' | 'stretches' | 'reader' | 'digest' | 'inspectState'
+  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'digest' | 'inspectState'
 >;
 
 /**

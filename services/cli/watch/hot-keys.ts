@@ -34,7 +34,7 @@ export async function readKeyLoads(
 ): Promise<readonly KeyLoad[]> {
   const partitions = new Map<number, PartitionSums>();
   const ranges = await tailOf(log.watch, await log.watch.ranges([topic]), bounds);
-  await log.stretches.readRanges(ranges, async (records) => {
+  await log.rangeReader.readRanges(ranges, async (records) => {
     for (const record of records) count(partitions, record);
     await Promise.resolve();
   });

@@ -4,7 +4,7 @@ import type { LogReader } from '../../kernel/record-log.ts';
 /** What looking at parts of the log takes. */
 export interface LogTail {
   readonly watch: LogWatch;
-  readonly stretches: LogStretches;
+  readonly rangeReader: LogStretches;
 }
 
 /** How far back a look at the newest records goes: both bounds hold. */
@@ -31,18 +31,18 @@ export async function tailOf(
 
 /** The partition of each topic in which a key's records are. */
 export async function rangesOfKey(
-  { watch, stretches }: LogTail, topics: readonly string[], key: string,
+  { watch, rangeReader }: LogTail, topics: readonly string[], key: string,
 ): Promise<readonly LogRange[]> {
   const byTopic = Map.groupBy(await watch.ranges(topics), ({ topic }) => topic);
   return [...byTopic.values()].flatMap((ranges) => ranges.filter(({ partition }) => (
-    partition === stretches.partitionOf(key, ranges.length)
+    partition === rangeReader.partitionOf(key, ranges.length)
   )));
 }
 
 /** Reads of each topic only the partition of one key: for questions about that key. */
 export function readerOfKey(log: LogTail, key: string): LogReader {
   return {
-    readToEnd: async (topics, onRecords) => log.stretches.readRanges(
+    readToEnd: async (topics, onRecords) => log.rangeReader.readRanges(
       await rangesOfKey(log, topics, key), onRecords,
     ),
   };

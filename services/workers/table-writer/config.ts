@@ -5,7 +5,7 @@ import type { Signals } from '../../kernel/signals.ts';
 import type { DeadLetters } from '../common/dead-letters.ts';
 
 /** The landing table of each topic that a table writer reads. */
-export const TABLES: Readonly<Record<string, string>> = {
+export const TABLES = {
   [TOPICS.locations.name]: 'in_locations',
   [TOPICS.telemetryEvents.name]: 'in_telemetry_events',
   [TOPICS.deferredEvents.name]: 'in_deferred_events',
@@ -18,7 +18,10 @@ export const TABLES: Readonly<Record<string, string>> = {
   [TOPICS.providerCommandResults.name]: 'in_command_results',
   [TOPICS.deadLetters.name]: 'in_dead_letters',
   [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The name of a table that the writers fill. */
+export type WriterTable = (typeof TABLES)[keyof typeof TABLES];
 
 /** Limits of the table writer. */
 export interface TableWriterConfig {

@@ -3,6 +3,7 @@ import type { HouseProcess, ProcessName } from '../house/house-processes.ts';
 import { groupsAreStable } from '../run/lag.ts';
 import { readsOf } from '../run/reads.ts';
 import type { Fault } from '../scenario.ts';
+import type { Failpoint } from './failpoints.ts';
 
 const GROUPS_MS_MAX = 120_000;
 
@@ -16,17 +17,17 @@ export function kill(name: ProcessName): Fault {
 }
 
 /** `kill -9` of itself at the nth passing of a step, `STEP/OF` as in services/adapters/signals. */
-export function killAt(name: ProcessName, at: string, nth = 1): Fault {
+export function killAt(name: ProcessName, at: Failpoint, nth = 1): Fault {
   return armed(name, `kill at ${at}`, `${at} ${nth} kill`);
 }
 
 /** The event loop stands still for so long, right at a step. */
-export function stallAt(name: ProcessName, at: string, ms: number, nth = 1): Fault {
+export function stallAt(name: ProcessName, at: Failpoint, ms: number, nth = 1): Fault {
   return armed(name, `stall ${ms} ms at ${at}`, `${at} ${nth} stall ${ms}`);
 }
 
 /** SIGSTOP right at a step, SIGCONT at the end: a long pause of the machine. */
-export function freezeAt(name: ProcessName, at: string, nth = 1): Fault {
+export function freezeAt(name: ProcessName, at: Failpoint, nth = 1): Fault {
   const { begin, hasStruck = () => true } = armed(name, '', `${at} ${nth} stop`);
   return {
     name: `freeze at ${at}`, target: name, begin, hasStruck,

@@ -59,7 +59,7 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
     const { report, played } = await runOn(mutant, join(dir, 'house'), seed);
     const judged = row({
       named: namedIn(report), said: saidIn(report, mutant),
-      trouble: played.waited > 0 && played.struck === 0 ? 'No fault found its chance.' : '',
+      trouble: played.missed.map((name) => `Never had its chance: ${name}.`).join(' '),
     });
     isKept &&= !judged.isCaught;
     return judged;

@@ -1,3 +1,4 @@
+import type { Failpoint } from '../kinds/failpoints.ts';
 import { hangPart, killPart } from '../kinds/parts.ts';
 import { partyMood } from '../kinds/party.ts';
 import { killAt, restartInTurn } from '../kinds/processes.ts';
@@ -37,10 +38,10 @@ const insertsKilled: Scenario = {
 const judgementsKilled: Scenario = {
   name: 'judgements-killed',
   does: 'kill -9 of the workers, one after the other, between storing a journey and the commit',
-  aims: ['I8', 'I9'], seconds: 12, plan: () => killedInTurn('redis.after/put-journeys'),
+  aims: ['I8', 'I9'], seconds: 12, plan: () => killedInTurn('redis.after/commit-shipment'),
 };
 
-function killedInTurn(step: string): readonly Planned[] {
+function killedInTurn(step: Failpoint): readonly Planned[] {
   return (['workers-1', 'workers-2'] as const).map((name, nth) => ({
     atMs: nth * 6_000, forMs: 6_000, fault: killAt(name, step),
   }));

@@ -11,7 +11,7 @@ export const STATE_MUTANTS: readonly Mutant[] = [
       {
         file: 'services/adapters/http/stages/caller.ts',
         find: `const NO_TOKEN: StageEnding =`,
-        replace: `const remembered = new Map<string, { facts: AdmissionFacts; untilMs: number }>();
+        replace: `const remembered = new Map<string, { facts: RequestContext['facts']; untilMs: number }>();
 
 const NO_TOKEN: StageEnding =`,
       },

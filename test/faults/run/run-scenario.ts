@@ -59,7 +59,7 @@ export async function runScenario(
     options.onNote(line);
   };
   let isLate = true;
-  let played: Played = { struck: 0, waited: 0, errors: [] };
+  let played: Played = { armed: 0, missed: [], errors: [] };
   let healedMs = performance.now();
   let healed_ns = nowNs();
   try {

@@ -5,9 +5,10 @@ import { nowNs, type LineWriter } from '../workload/history-writer.ts';
 
 /** What came of a schedule. */
 export interface Played {
-  /** Faults that found their chance, of those that wait for one. */
-  readonly struck: number;
-  readonly waited: number;
+  /** Faults that wait for a chance to strike. */
+  readonly armed: number;
+  /** Those of them that never had it, by name and target; such a run tests less than it says. */
+  readonly missed: readonly string[];
   /** What went wrong with a fault itself. */
   readonly errors: readonly string[];
 }
@@ -17,8 +18,8 @@ export async function playSchedule(
   planned: readonly Planned[], lengthMs: number, world: World, lines: LineWriter<FaultLine>,
 ): Promise<Played> {
   const errors: string[] = [];
-  let struck = 0;
-  let waited = 0;
+  const missed: string[] = [];
+  let armed = 0;
 
   async function step(phase: FaultLine['phase'], { name, target, begin, end }: Fault) {
     lines.write({ t_ns: nowNs(), phase, fault: name, target });
@@ -29,15 +30,15 @@ export async function playSchedule(
     }
   }
 
-  await Promise.all(planned.map(async ({ fault, atMs, forMs = lengthMs - atMs }) => {
+  await Promise.all(planned.map(async ({ fault, atMs, forMs = lengthMs - atMs, mayMiss }) => {
     await delay(atMs);
     await step('begin', fault);
     await delay(Math.max(0, Math.min(forMs, lengthMs - atMs)));
     if (fault.hasStruck !== undefined) {
-      waited += 1;
-      if (fault.hasStruck(world)) struck += 1;
+      armed += 1;
+      if (mayMiss !== true && !fault.hasStruck(world)) missed.push(`${fault.name} of ${fault.target}`);
     }
     await step('end', fault);
   }));
-  return { struck, waited, errors };
+  return { armed, missed, errors };
 }

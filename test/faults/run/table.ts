@@ -33,7 +33,7 @@ export function rowOf(outcome: Outcome): Row {
     name: scenario.name, does: scenario.does, aims: scenario.aims, seed: outcome.seed,
     seconds: Math.round(outcome.tookMs / 1_000), settledMs: outcome.settled_ms,
     counts: report.counts, fates: fatesOf(report),
-    remarks: [...outcome.notes, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
+    remarks: [...struckOf(played), ...outcome.notes, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
     cells: INVARIANTS.map((name: InvariantName) => {
       const verdict = verdicts.get(name);
       if (verdict === undefined || verdict.examined === 0) return '·';
@@ -48,7 +48,7 @@ export function rowOf(outcome: Outcome): Row {
       ...(scenario.mustStayFlat === true ? outcome.growth : [])
         .filter(({ isFlat }) => !isFlat).map(lineOfGrowth),
       ...played.errors,
-      ...(played.waited > 0 && played.struck === 0 ? ['No fault found its chance to strike.'] : []),
+      ...played.missed.map((name) => `Never had its chance: ${name}.`),
       ...(outcome.isLate ? ['A client could not end its call within 60 s of the heal.'] : []),
     ],
   };
@@ -61,6 +61,11 @@ function fatesOf({ verdicts }: CheckReport): string {
     kinds.filter((kind) => names.includes(kind)).length;
   return `lost=${count('lost')} doubled=${count('duplicate')} `
     + `unexplained=${count('unaccounted', 'undue-dead-letter', 'phantom', 'altered')}`;
+}
+
+/** How many of the faults that wait for a chance had it. */
+function struckOf({ armed, missed }: Outcome['played']): readonly string[] {
+  return armed === 0 ? [] : [`${armed - missed.length} of ${armed} armed faults struck`];
 }
 
 /** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */

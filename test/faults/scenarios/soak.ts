@@ -54,7 +54,7 @@ export function soakOf(seconds: number): Scenario {
       { length: Math.floor((seconds * 1_000) / EVERY_MS) },
       (_, nth): Planned => ({
         atMs: nth * EVERY_MS, forMs: dice.between(LASTS_MS_MIN, LASTS_MS_MAX),
-        fault: dice.pick(MENU)(dice),
+        fault: dice.pick(MENU)(dice), mayMiss: true,
       }),
     ),
   };

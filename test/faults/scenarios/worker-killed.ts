@@ -8,7 +8,7 @@ export const workerKilled: Scenario = {
   aims: ['I1', 'I2', 'I8', 'I9'], seconds: 14, isSmoke: true,
   plan: () => [
     { atMs: 0, forMs: 7_000, fault: killAt('workers-1', 'clickhouse.after/in_locations') },
-    { atMs: 0, forMs: 7_000, fault: killAt('workers-2', 'redis.before/put-journeys') },
+    { atMs: 0, forMs: 7_000, fault: killAt('workers-2', 'redis.before/commit-shipment') },
     { atMs: 8_000, forMs: 6_000, fault: killAt(
       'workers-1', 'consumer.before-commit/rastro.journey') },
     { atMs: 8_000, forMs: 6_000, fault: killAt(

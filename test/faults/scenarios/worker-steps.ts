@@ -3,11 +3,14 @@ import { killAt } from '../kinds/processes.ts';
 import { inTurn } from '../kinds/turns.ts';
 import type { Scenario } from '../scenario.ts';
 
+const STEP_MS = 5_000;
+
 /** The workers die in turn, each time at another step between reading and committing. */
 export const workerSteps: Scenario = {
   name: 'worker-steps',
   does: 'kill -9 of workers at every step between reading and committing',
-  aims: ['I1', 'I2', 'I8', 'I9'], seconds: 100,
-  plan: (dice) => inTurn(dice, WORKER_STEPS, 5_000, (step, nth) =>
+  aims: ['I1', 'I2', 'I8', 'I9'],
+  seconds: Math.ceil(WORKER_STEPS.length * STEP_MS / 1_000),
+  plan: (dice) => inTurn(dice, WORKER_STEPS, STEP_MS, (step, nth) =>
     killAt(nth % 2 === 0 ? 'workers-1' : 'workers-2', step)),
 };

@@ -50,7 +50,7 @@ function storeWith(
 ): InspectedStates {
   return {
     devices: { load: () => Promise.resolve(stored as never) },
-    positions: { find: () => Promise.resolve(position as never) },
+    lastFixes: { find: () => Promise.resolve(position as never) },
     shipments: { find: () => Promise.resolve(undefined) },
   };
 }

@@ -6,7 +6,7 @@ import { transact, transactEach, type Work } from '../../../services/state/trans
 import { fakeStateStore } from '../../support/fake-state-store.ts';
 
 const READY = { requireReady: true };
-const KEY: StateKey = { shard: 1, kind: 'counter', id: 'a' };
+const KEY: StateKey = { shard: 1, kind: 'command', id: 'a' };
 
 /** Adds one to a counter and answers it. */
 function addOne(key = KEY): Work<number> {
