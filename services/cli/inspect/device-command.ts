@@ -53,7 +53,8 @@ export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
 });
 
 async function inspectDevice(
-  ports: InspectDevicePorts, deviceId: string, { records: recordsMax, window: spanMs }: DeviceOptions,
+  ports: InspectDevicePorts, deviceId: string,
+  { records: recordsMax, window: spanMs }: DeviceOptions,
 ): Promise<Report> {
   const nowMs = ports.clock.nowMs();
   const reader = readerOfKey(ports, deviceId);
@@ -74,7 +75,7 @@ async function inspectDevice(
     state: stateShown(state),
     position: fixShown(state, nowMs),
     lifecycle: logged.lifecycle,
-    quarantine: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
+    overflow: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
     dead_letters: deadLetters,
     problems,
