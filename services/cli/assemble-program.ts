@@ -44,7 +44,7 @@ type Open<Ports> = (around: CommandEnv) => Opened<Ports> | Promise<Opened<Ports>
 const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
   client: clientCommand, party: partyCommand, command: providerCommand,
   authorization: authorizationCommand, person: personCommand, device: deviceCommand,
-  shipment: shipmentCommand, quarantine: overflowCommand, lag: lagCommand,
+  shipment: shipmentCommand, overflow: overflowCommand, lag: lagCommand,
   topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand,
 };
 

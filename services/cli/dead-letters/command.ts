@@ -34,14 +34,14 @@ const REPLAYED = 'Exit codes: 0 done, 1 something was refused, failed again or w
 const ROUNDS_MAX = 5;
 
 /**
- * `rastro dlq ls | show | redrive | give-up | release`: records that could not be applied, and what
- * is done about them. Everything is read from the log, and what is done is a fact there.
+ * `rastro dlq ls | show | replay | discard | release`: records that could not be applied, and their
+ * repair. Everything is read from the log, and every repair is a fact there.
  */
 export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
   command.description('Dead letters: records that could not be applied.');
   example(which(command.command('ls'), 'also those that are done')
     .description('What is open, by the signature of its error.')
-    .option('--each', 'every record by itself', false)
+    .option('--each', 'one line for each record', false)
     .action(does(async (ports, options: ListOptions) => list(await read(ports), options))),
   'rastro dlq ls --topic rtt.locations.v1', DONE);
   example(command.command('show')
@@ -49,24 +49,24 @@ export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
     .argument('<id>', 'id of the dead letter')
     .action(does(async (ports, id: string) => show(ports, await read(ports), id))),
   'rastro dlq show rtt.locations.v1:3:4711', DONE);
-  example(waiting(dryRun(which(command.command('redrive'), 'all that are open')
+  example(waiting(dryRun(which(command.command('replay'), 'all that are open')
     .description('Puts records back into their topics, in order; twice is as good as once.')
     .argument('[id]', 'id of one dead letter')))
     .action(does((ports, id: string | undefined, options: ReplayOptions) =>
       withChosen(ports, id, options, (log, chosen) => putBack(ports, log, chosen, options)))),
-  'rastro dlq redrive --topic rtt.locations.v1 --dry-run', REPLAYED);
+  'rastro dlq replay --topic rtt.locations.v1 --dry-run', REPLAYED);
   example(waiting(dryRun(command.command('release')
-    .description('Gives up what a shipment waits for, and goes on behind it.')
+    .description('Discards what blocks a key, and replays the records that wait behind it.')
     .argument('<key>', 'key of the records')))
     .action(does(async (ports, key: string, options: ReplayOptions) =>
       release(ports, await read(ports), key, options))),
   'rastro dlq release 1Z999AA10123456784 --dry-run', REPLAYED);
-  example(dryRun(which(command.command('give-up'), 'all that are open')
-    .description('Ends the wait for records that will never be applied.')
+  example(dryRun(which(command.command('discard'), 'all that are open')
+    .description('Closes dead letters without a replay.')
     .argument('[id]', 'id of one dead letter'))
     .action(does((ports, id: string | undefined, options: Options) =>
       withChosen(ports, id, options, (_log, chosen) => discard(ports, chosen, options)))),
-  'rastro dlq give-up rtt.locations.v1:3:4711', DONE);
+  'rastro dlq discard rtt.locations.v1:3:4711', DONE);
 });
 
 function which(command: Command, all: string): Command {
@@ -107,17 +107,17 @@ function list(log: DeadLetterLog, options: ListOptions): Report {
 
 async function show(ports: DeadLetterPorts, log: DeadLetterLog, id: string): Promise<Report> {
   const deadLetter = log.deadLetters.get(id);
-  if (deadLetter === undefined) return misuse(`No letter ${id}.`);
+  if (deadLetter === undefined) return misuse(`No dead letter ${id}.`);
   return showDeadLetter(ports, deadLetter);
 }
 
-/** The letters that a command is about; a sentence when it does not say. */
+/** The dead letters that a command names; a sentence when it names none. */
 function choose(
   log: DeadLetterLog, id: string | undefined, options: Options,
 ): readonly DeadLetterSummary[] | string {
   if (id !== undefined) {
     const deadLetter = log.deadLetters.get(id);
-    return deadLetter === undefined ? `No letter ${id}.` : [deadLetter];
+    return deadLetter === undefined ? `No dead letter ${id}.` : [deadLetter];
   }
   const isBound = options.signature !== undefined || options.topic !== undefined || options.all;
   if (!isBound) return 'Say which: an id, --signature, --topic or --all.';
@@ -139,13 +139,13 @@ async function discard(
   const open = chosen.filter(({ state }) => state === 'open');
   if (!options.dryRun) for (const deadLetter of open) await appendRepair(ports, deadLetter, 'LetterGivenUp');
   return {
-    value: { given_up: open.map(({ id }) => id), dry_run: options.dryRun },
-    lines: [...open.map((deadLetter) => deadLetterLine(deadLetter)), `${open.length} given up`],
+    value: { discarded: open.map(({ id }) => id), dry_run: options.dryRun },
+    lines: [...open.map((deadLetter) => deadLetterLine(deadLetter)), `${open.length} discarded`],
     exitCode: 0,
   };
 }
 
-/** Gives up what holds a key up and puts the records behind it back, in their order. */
+/** Discards what blocks a key and replays the records behind it, in their order. */
 async function release(
   ports: DeadLetterPorts, log: DeadLetterLog, key: string, options: ReplayOptions,
 ): Promise<Report> {
@@ -155,15 +155,15 @@ async function release(
   const blocking = parked.filter((deadLetter) => newestReason(deadLetter).code !== 'key_parked');
   if (parked.length === 0) {
     const lines = [`The key ${key} of ${PARKING.topic} is not parked.`];
-    return { value: { given_up: [], replayed: [] }, lines, exitCode: 1 };
+    return { value: { discarded: [], replayed: [] }, lines, exitCode: 1 };
   }
   const isDry = options.dryRun;
   if (!isDry) for (const deadLetter of blocking) await appendRepair(ports, deadLetter, 'LetterGivenUp');
   const plan: ReplayPlan = { ...planReplay(behind, behind, () => false) };
   const report = await run(ports, log, plan, options);
   return {
-    value: { given_up: blocking.map(({ id }) => id), ...report.value as object },
-    lines: [...blocking.map((deadLetter) => `given up  ${deadLetterLine(deadLetter)}`), ...report.lines],
+    value: { discarded: blocking.map(({ id }) => id), ...report.value as object },
+    lines: [...blocking.map((deadLetter) => `discarded ${deadLetterLine(deadLetter)}`), ...report.lines],
     exitCode: report.exitCode,
   };
 }
@@ -203,7 +203,7 @@ async function run(
   }
   const shown = isDry ? planned.go : replayed;
   remarks.push(...failed.map((deadLetter) => `failed    ${deadLetterLine(deadLetter)}: ${newestReason(deadLetter).detail}`));
-  if (silent > 0) remarks.push(`${silent} of a parked key were not taken up in time; look again`);
+  if (silent > 0) remarks.push(`${silent} of a parked key were not processed in time; run rastro dlq ls later`);
   if (fault !== undefined) remarks.push(`stopped: ${fault}; run the command again`);
   return {
     value: {

@@ -4,7 +4,7 @@ import {
   formatRecordId, parseRecordId, REPLAYED_FROM, type RecordId,
 } from '../../kernel/record-id.ts';
 
-/** Who gave a record up, and why. */
+/** Which worker could not process a record, and why. */
 export interface Reason {
   readonly worker: string;
   readonly stage: string;
@@ -16,21 +16,21 @@ export interface Reason {
   readonly at_ms: number;
 }
 
-/** What became of a letter. */
+/** Whether a dead letter still waits, and how it was closed. */
 export type DeadLetterState = 'open' | 'replayed' | 'discarded';
 
-/** Everything said about one record that was given up, without its value. */
+/** Everything that workers recorded about one record, without its value. */
 export interface DeadLetterSummary {
   /** `topic id:partition:offset` of the record. */
   readonly id: string;
   readonly topic: string;
   readonly recordId: RecordId;
-  /** The place that the record had first; another one only when it was put back before. */
+  /** The first record id; it differs from `recordId` only after a replay. */
   readonly first: RecordId;
   readonly key: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly valueBytes: number;
-  /** False for what is in no frame and so cannot be read by anybody. */
+  /** False for bytes in no frame, which no worker can read. */
   readonly isFramed: boolean;
   /** One of each worker, stage and code, oldest first; never empty. */
   readonly reasons: readonly [Reason, ...Reason[]];
@@ -42,7 +42,7 @@ const FRAME_BYTES = 5;
 const WORD_WITH_DIGIT = /[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*/g;
 const SIGNATURE_CHARACTERS = 16;
 
-/** Joins what was said before about the same record with one more letter. */
+/** Adds one more dead letter to what is known of the same record. */
 export function withDeadLetter(
   known: DeadLetterSummary | undefined, record: DeadLetter, digest: Digest,
 ): DeadLetterSummary {
@@ -72,7 +72,7 @@ export function withDeadLetter(
   };
 }
 
-/** The newest reason, which says most about why it is still there. */
+/** The newest reason, which explains best why it is still open. */
 export function newestReason({ reasons }: DeadLetterSummary): Reason {
   return reasons.at(-1) ?? reasons[0];
 }
@@ -82,7 +82,7 @@ export function unframed(value: Buffer): Buffer {
   return value.subarray(FRAME_BYTES);
 }
 
-/** Every word that has a digit becomes #, so that letters of one cause look the same. */
+/** Every word that has a digit becomes #, so that dead letters of one cause get one signature. */
 function signatureOf(
   digest: Digest, topic: string, stage: string, code: string, detail: string,
 ): string {

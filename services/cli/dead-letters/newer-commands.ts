@@ -6,8 +6,8 @@ import type { DeadLetterSummary } from './dead-letter.ts';
 const TOPIC: string = TOPICS.providerCommands.name;
 
 /**
- * Tells of a command whether another of its key came after it: a start that comes late would follow
- * the stop that ended it. Reads the commands only when one of the letters is about one.
+ * Decides for a command whether a newer one of its key exists: a late start would follow the stop
+ * that ended it. Reads the commands only when a dead letter is a command.
  */
 export async function newerCommands(
   reader: LogReader, deadLetters: readonly DeadLetterSummary[],

@@ -2,17 +2,17 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
 import type { DeadLetterSummary } from './dead-letter.ts';
 
-/** A letter that is not put back, and why. */
+/** A dead letter that is not replayed, and why. */
 export interface Refusal {
   readonly deadLetter: DeadLetterSummary;
   readonly why: string;
 }
 
-/** What a redrive would do. */
+/** What a replay would do. */
 export interface ReplayPlan {
-  /** In the order in which they are put back: of each partition as they stood first. */
+  /** In the order of the replay: in each partition by first offset. */
   readonly go: readonly DeadLetterSummary[];
-  /** The same record again, whose letter is settled with the one that goes. */
+  /** Further dead letters of a record in `go`; they are closed with it. */
   readonly repeats: readonly DeadLetterSummary[];
   readonly refused: readonly Refusal[];
 }
@@ -24,9 +24,9 @@ const SPECS = new Map(Object.values(TOPICS).map((topic) => [topic.name as string
 const OWN: readonly string[] = [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name];
 
 /**
- * Decides what of `chosen` goes back. Of a key that is parked all open letters go together, since
- * one that overtook another would be parked again. `newerCommand` tells of a command that another
- * of its key came after.
+ * Decides what of `chosen` is replayed. All open dead letters of a parked key go together: one
+ * that overtook another would be parked again. `newerCommand`: whether a newer command of its key
+ * exists.
  */
 export function planReplay(
   all: readonly DeadLetterSummary[], chosen: readonly DeadLetterSummary[],
@@ -53,13 +53,13 @@ function whyNot(
   deadLetter: DeadLetterSummary, newerCommand: (deadLetter: DeadLetterSummary) => boolean,
 ): string | undefined {
   const spec = SPECS.get(deadLetter.topic);
-  if (spec === undefined) return `${deadLetter.topic} is no topic of the log; send it anew`;
-  if (OWN.includes(spec.name)) return 'a letter about a letter; the letter itself is in its topic';
+  if (spec === undefined) return `${deadLetter.topic} is no topic of the log; send it again`;
+  if (OWN.includes(spec.name)) return 'a dead letter about a dead letter; the first one is in its topic';
   if (spec.cleanup.includes('compact')) {
-    return `${spec.name} keeps the newest record of a key; an old one would take its place`;
+    return `${spec.name} keeps the newest record of a key; an old one would replace it`;
   }
   if (!deadLetter.isFramed || deadLetter.key === undefined) return 'the bytes are in no frame';
-  if (newerCommand(deadLetter)) return 'another command of its key came after it; send it anew';
+  if (newerCommand(deadLetter)) return 'a newer command of its key exists; send it again';
   return undefined;
 }
 

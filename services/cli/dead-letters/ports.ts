@@ -9,6 +9,6 @@ export interface DeadLetterPorts {
   readonly clock: Clock;
   readonly pause: Pause;
   readonly digest: Digest;
-  /** Version of this code, which the log keeps beside what it did. */
+  /** Version of this code, which every repair carries. */
   readonly codeVersion: string;
 }

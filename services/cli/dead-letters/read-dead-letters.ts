@@ -9,11 +9,11 @@ import { withDeadLetter, type DeadLetterSummary } from './dead-letter.ts';
 export interface DeadLetterLog {
   /** By id, in the order of the log. */
   readonly deadLetters: ReadonlyMap<string, DeadLetterSummary>;
-  /** First places of records whose parked key has gone on, with the newest time of that. */
+  /** First record ids whose parked key was resumed, with the newest time of that. */
   readonly resumed: ReadonlyMap<string, number>;
 }
 
-/** Reads all letters and repairs; values are left out, since they may be many megabytes. */
+/** Reads all dead letters and repairs without values, which may be many megabytes. */
 export async function readDeadLetters(reader: LogReader, digest: Digest): Promise<DeadLetterLog> {
   const deadLetters = new Map<string, DeadLetterSummary>();
   const resumed = new Map<string, number>();
@@ -41,7 +41,7 @@ export async function readDeadLetters(reader: LogReader, digest: Digest): Promis
   };
 }
 
-/** The values of the named letters, as they lay in the log. */
+/** The values of the named dead letters, byte for byte as in the log. */
 export async function readValues(
   reader: LogReader, ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Buffer>> {
@@ -61,7 +61,7 @@ function parsed({ topic, value }: { readonly topic: string; readonly value: Buff
   return { topic, content: JSON.parse(value.toString('utf8')) as unknown };
 }
 
-/** A letter that was written again after its repair is open again. */
+/** A dead letter that was written again after its repair is open again. */
 function withRepair(
   deadLetter: DeadLetterSummary, repair: DeadLetterRepair | undefined,
 ): DeadLetterSummary {

@@ -7,10 +7,10 @@ import type { ReplayPlan } from './plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
 import { readValues } from './read-dead-letters.ts';
 
-/** How a redrive ended. */
+/** How a replay ended. */
 export interface ReplayEnd {
   readonly replayed: readonly DeadLetterSummary[];
-  /** Why it stopped before its end; what is left is still open. */
+  /** Why it stopped early; what is left is still open. */
   readonly fault: string | undefined;
 }
 
@@ -19,9 +19,9 @@ const APPEND_MS_MAX = 15_000;
 const HELD_BYTES_MAX = 67_108_864;
 
 /**
- * Puts records back into their topics, each partition in its order, with their keys and headers and
- * the place that they had first. What was put back is noted in the log after each record: a crash
- * in between puts one record there twice, which is still one record to everybody who reads it.
+ * Puts records back into their topics, each partition in its order, with their keys, headers and
+ * first record ids. The log says after each record that it was replayed: a crash in between replays
+ * one record twice, which readers take for one by its first record id.
  */
 export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<ReplayEnd> {
   const replayed: DeadLetterSummary[] = [];
@@ -56,7 +56,7 @@ export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<
   return { replayed, fault: undefined };
 }
 
-/** Says in the log what was done about a letter. */
+/** Records in the log how a dead letter was closed. */
 export async function appendRepair(
   ports: DeadLetterPorts, deadLetter: DeadLetterSummary, type: 'LetterRedriven' | 'LetterGivenUp',
 ): Promise<void> {

@@ -4,13 +4,13 @@ import { PARKING } from './plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
 import { readDeadLetters, type DeadLetterLog } from './read-dead-letters.ts';
 
-/** What became of the records of parked keys that were put back. */
+/** The state of replayed records of parked keys after the wait. */
 export interface ResumeResult {
-  /** Letters of records that could not be applied again. */
+  /** Records that failed again. */
   readonly failed: readonly DeadLetterSummary[];
-  /** Letters of records that came meanwhile and were parked behind those put back. */
+  /** Records that came meanwhile and were parked behind the replayed ones. */
   readonly parkedSince: readonly DeadLetterSummary[];
-  /** Records of which nothing was heard in time. */
+  /** Records about which the worker wrote nothing in time. */
   readonly silent: number;
   readonly log: DeadLetterLog;
 }
@@ -18,8 +18,8 @@ export interface ResumeResult {
 const POLL_MS = 300;
 
 /**
- * Waits until the worker has told of every record of a parked key that was put back: applied in its
- * turn, or given up anew. `before` is what the log said before they were put back.
+ * Waits until the worker has written about every replayed record of a parked key: that it was
+ * applied in its order, or that it is a dead letter again. `before` is the log before the replay.
  */
 export async function waitForResumed(
   ports: DeadLetterPorts, before: DeadLetterLog, replayed: readonly DeadLetterSummary[],
@@ -53,7 +53,7 @@ export async function waitForResumed(
   }
 }
 
-/** True for a letter of the worker that parks keys. */
+/** True for a dead letter of the worker that parks keys. */
 export function isParking({ topic, reasons }: DeadLetterSummary): boolean {
   return topic === PARKING.topic && reasons.some(({ worker }) => worker === PARKING.worker);
 }

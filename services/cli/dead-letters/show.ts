@@ -5,13 +5,13 @@ import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts
 import type { DeadLetterPorts } from './ports.ts';
 import { readValues } from './read-dead-letters.ts';
 
-/** One line that names a letter. */
+/** One line that names a dead letter. */
 export function deadLetterLine(deadLetter: DeadLetterSummary): string {
   const { id, topic, key } = deadLetter;
   return `${id}  ${topic}  key ${key ?? '(none)'}  ${newestReason(deadLetter).code}`;
 }
 
-/** Letters by signature, most of them first, with a sample and what to do. */
+/** Dead letters by signature, most of them first, with a sample and what to do. */
 export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Report {
   const reasons = deadLetters.flatMap((deadLetter) => (
     deadLetter.reasons.map((reason) => ({ deadLetter, reason }))));
@@ -32,7 +32,7 @@ export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Repor
     };
   }).sort((a, b) => b.dead_letters - a.dead_letters);
   const lines = rows.flatMap((row) => [
-    `${row.signature}  ${row.dead_letters} letters (${row.open} open)  ${row.topic}  `
+    `${row.signature}  ${row.dead_letters} dead letters (${row.open} open)  ${row.topic}  `
       + `${row.stage} ${row.code}  by ${row.workers.join(', ')}`,
     `  ${row.detail}`,
     `  ${row.first_at} to ${row.last_at}, for example ${row.sample}`,
@@ -41,7 +41,7 @@ export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Repor
   return { value: rows, lines: rows.length === 0 ? ['No dead letters.'] : lines, exitCode: 0 };
 }
 
-/** Letters one by one, without their values. */
+/** Dead letters one by one, without their values. */
 export function listDeadLetters(deadLetters: readonly DeadLetterSummary[]): Report {
   return {
     value: deadLetters.map(plain),
@@ -50,7 +50,7 @@ export function listDeadLetters(deadLetters: readonly DeadLetterSummary[]): Repo
   };
 }
 
-/** Everything about one letter, its value included: this may be personal data. */
+/** Everything about one dead letter, its value included: this may be personal data. */
 export async function showDeadLetter(
   ports: DeadLetterPorts, deadLetter: DeadLetterSummary,
 ): Promise<Report> {

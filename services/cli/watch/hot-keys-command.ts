@@ -33,18 +33,18 @@ const SHOWN: readonly string[] = [
   TOPICS.providerCommands, TOPICS.providerCommandResults,
 ].map(({ name }) => name);
 
-/** Where a key begins to be hot: it takes this share of its partition, in so many records. */
+/** When a key is hot: it takes this part of its partition, in so many records. */
 interface Threshold {
   readonly shareMin: number;
   readonly recordsMin: number;
-  /** Keys that are in quarantine, and so never hot. */
+  /** Keys that take the overflow topic, and so are never hot. */
   readonly aside: ReadonlySet<string>;
 }
 
 /**
  * `rastro hot-keys`: which keys take most of their partitions, from the newest records alone. The
- * exit code is 1 when one of them is hot: it holds up the keys beside it. A device in quarantine
- * holds up no other, however much it sends, and is marked so.
+ * exit code is 1 when one of them is hot: it delays the keys of its partition. A device in overflow
+ * delays no other, however much it sends, and is marked so.
  */
 export const hotKeysCommand = noun<HotKeysPorts>((command, does) => {
   example(command
@@ -77,7 +77,7 @@ async function hotKeys(
   return hotKeysReport(topic, loads, top, { shareMin: share, recordsMin: minRecords, aside });
 }
 
-/** Devices that are in quarantine; only their locations have a lane of their own. */
+/** Devices in overflow; only their locations take the overflow topic. */
 async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<ReadonlySet<string>> {
   if (topic !== TOPICS.locations.name) return new Set();
   const decided = await readQuarantine(reader, TOPICS.quarantine.name);
@@ -107,7 +107,7 @@ function hotKeysReport(
         shown.map((each) => [
           each.partition, each.key, each.records, each.bytes, `${Math.round(each.share * 100)} %`,
           Math.round(each.bytes_per_second), Math.round(each.items_per_second),
-          each.hot ? 'hot' : each.in_overflow ? 'in quarantine' : '',
+          each.hot ? 'hot' : each.in_overflow ? 'in overflow' : '',
         ]),
       ),
       ...hot.map(({ key, partition }) => `${key} swamps partition ${partition} of ${topic}.`),

@@ -97,7 +97,7 @@ describe('the ledger of a dead letter', () => {
     await old.stop();
     world.refusedTexts.clear();
     const mended = await world.keeper(projectors);
-    const replayed = await world.dlq(['redrive', '--all', '--wait', '15']);
+    const replayed = await world.dlq(['replay', '--all', '--wait', '15']);
     expect(replayed).toMatchObject({ exitCode: 0, value: { refused: [] } });
     for (const [client, id] of [
       ['sender', bad], ['sender', good], ['carrier', first], ['carrier', parked],

@@ -69,7 +69,7 @@ function appendAll(): void {
 }
 
 describe('rastro device', () => {
-  it('tells owner, lifecycle, state, place with its age, and its last calls', async () => {
+  it('shows owner, lifecycle, state, last fix with its age, and its last calls', async () => {
     appendAll();
     const { value, lines, exitCode } = await device(storeWith(STORED), 'd1');
     expect(value).toMatchObject({
@@ -85,7 +85,7 @@ describe('rastro device', () => {
     expect(JSON.stringify(value)).not.toContain(SEALED.sealed);
   });
 
-  it('says since when it is in quarantine, and nothing once it was taken out', async () => {
+  it('shows since when it is in overflow, and nothing once it was taken out', async () => {
     appendAll();
     const decision = { type: 'QuarantineRecorded', device_id: 'd1', state: 'in', at_ms: NOW_MS };
     append(TOPICS.quarantine.name, { ...decision, version: 1 });
@@ -122,7 +122,7 @@ describe('rastro device', () => {
     });
   });
 
-  it('tells its dead letters without their values, and ends with 1 while one is open', async () => {
+  it('shows its dead letters without their values, and ends with 1 while one is open', async () => {
     appendAll();
     append(TOPICS.deadLetters.name, {
       origin: {

@@ -40,7 +40,7 @@ function hotKeysWith(
 }
 
 describe('rastro hot-keys', () => {
-  it('tells records, bytes, share and rates of each key, and 1 when a key swamps its partition', async () => {
+  it('shows records, bytes, share and rates of each key, and 1 when a key swamps its partition', async () => {
     const { value, lines, exitCode } = await hotKeys(
       [...records('hot', 201), ...records('calm', 67)],
     );
@@ -58,19 +58,19 @@ describe('rastro hot-keys', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('marks a device in quarantine, which holds up no other, and asks for nothing to be done', async () => {
+  it('marks a device in overflow, which delays no other, and asks for nothing to be done', async () => {
     const log = [...records('aside', 300), ...records('back', 300, 1)];
     const decisions = [decided('aside', 'in'), decided('back', 'in'), decided('back', 'out', 2)];
     const { value, lines, exitCode } = await hotKeysWith(decisions, log);
     expect(value).toMatchObject({ keys: [
       { key: 'back', in_overflow: false, hot: true }, { key: 'aside', in_overflow: true, hot: false },
     ] });
-    expect(lines.find((line) => line.includes('aside'))).toMatch(/in quarantine$/);
+    expect(lines.find((line) => line.includes('aside'))).toMatch(/in overflow$/);
     expect(exitCode).toBe(1);
     expect((await hotKeysWith(decisions, records('aside', 300))).exitCode).toBe(0);
   });
 
-  it('finds none hot at a share just below, or in too few records to tell', async () => {
+  it('finds none hot at a share just below, or in too few records', async () => {
     const even = await hotKeys([...records('a', 250), ...records('b', 251)], '--share', '0.51');
     expect(even.exitCode).toBe(0);
     const few = await hotKeys(records('alone', 199));
