@@ -158,7 +158,7 @@ AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.
           transform(any(l.code),
               ['undecodable', 'record_invalid', 'sink_rejected', 'key_parked'],
               ['The bytes are in no frame: find their writer; they cannot be replayed.',
-               'The worker cannot read the value: compare it with its schema, mend the code, replay.',
+               'The worker cannot read the value: check its schema, mend the code, replay.',
                'The table refuses a value: widen the column by a migration, then replay.',
                'A record before it waits: mend and replay that one, or release the key.'],
               'See the code in the reference of errors, mend the cause, then replay.') AS hint

@@ -2,7 +2,7 @@
 const HINTS: Readonly<Record<string, string>> = {
   undecodable: 'The bytes are in no frame: find their writer; they cannot be replayed.',
   record_invalid:
-    'The worker cannot read the value: compare it with its schema, mend the code, replay.',
+    'The worker cannot read the value: check its schema, mend the code, replay.',
   sink_rejected: 'The table refuses a value: widen the column by a migration, then replay.',
   key_parked: 'A record before it waits: mend and replay that one, or release the key.',
 };
