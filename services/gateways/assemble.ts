@@ -1,5 +1,5 @@
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
-import { createIngestFates } from '../adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../adapters/clickhouse/ingest-fates.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
@@ -18,7 +18,7 @@ import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
-import type { IngestFates } from '../kernel/ingest.ts';
+import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import {
   adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
@@ -92,12 +92,12 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
 
 function openFates(
   config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
-): IngestFates {
+): ItemOutcomeReader {
   const own = fatesConfigOf(config);
-  if (own === undefined) return createIngestFates(undefined);
+  if (own === undefined) return createItemOutcomeReader(undefined);
   const store = openClickHouse(own, { signals });
   lifecycle.onRelease('fates', () => store.close());
-  return createIngestFates(store);
+  return createItemOutcomeReader(store);
 }
 
 /** A gateway takes calls only while the state store is there and built. */

@@ -101,7 +101,7 @@ export function openLastStates({ stack: { env }, identity }: LocalStack): LastSt
   const tag = tagOfClient(identity.clientId);
   return {
     async newest(deviceId) {
-      return Number(await redis.hget(keys.position(tag, deviceId), 'timestamp') ?? 0);
+      return Number(await redis.hget(keys.lastFix(tag, deviceId), 'timestamp') ?? 0);
     },
     close: () => { redis.disconnect(); },
   };

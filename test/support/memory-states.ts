@@ -86,10 +86,10 @@ export function journeysIn(
 /** Every transport order in a store by client and id, parted by a zero byte. */
 export function ranksIn(
   store: FakeStateStore,
-): ReadonlyMap<string, { readonly rank: number; readonly tracking_number: string }> {
+): ReadonlyMap<string, { readonly stage: number; readonly tracking_number: string }> {
   return new Map(store.ofKind('authorization').map(({ key, fields }) => [
     key.id,
-    { rank: Number(fields.get('rank') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
+    { stage: Number(fields.get('stage') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
   ]));
 }
 

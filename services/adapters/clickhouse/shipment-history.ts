@@ -2,7 +2,7 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { SealedPersonal } from '../../kernel/personal.ts';
 import type { HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
-import type { ImageReference, NotificationPosition } from '../../kernel/shipments.ts';
+import type { ImageReference, NotificationRecordId } from '../../kernel/shipments.ts';
 import {
   BODIES, JOURNEY, journeyOf, PLACES, placeOf, type BodyRow, type JourneyRow, type PlaceRow,
 } from './history-rows.ts';
@@ -69,7 +69,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
   });
   const ask = askWith(client, config);
   const from = (
-    tracking_number: string, after: NotificationPosition | undefined, limit: number,
+    tracking_number: string, after: NotificationRecordId | undefined, limit: number,
   ): Readonly<Record<string, unknown>> => ({
     tracking_number,
     topic_id: after?.topic_id ?? '',
@@ -94,7 +94,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
       });
       return {
         entries: rows.map((row) => ({
-          place: placeOf(row),
+          recordId: placeOf(row),
           text: row.body,
           ...(row.personal === ''
             ? {}
@@ -122,7 +122,7 @@ const NO_HISTORY: OpenShipmentHistory = {
   notifications: refuse, journey: refuse, close: async () => undefined,
 };
 
-function cut<Entry extends { readonly notification: NotificationPosition }>(
+function cut<Entry extends { readonly notification: NotificationRecordId }>(
   rows: readonly Entry[], limit: number,
 ): HistoryPage<Entry> {
   const entries = rows.slice(0, limit);
@@ -139,10 +139,10 @@ function pageOf(
 ): readonly PlaceRow[] {
   const [first] = places;
   let bytes = 0;
-  const end = places.findIndex((place, index) => {
-    bytes += place.body_bytes;
+  const end = places.findIndex((recordId, index) => {
+    bytes += recordId.body_bytes;
     return index > 0 && (index === entriesMax || bytes > bytesMax
-      || place.topic_id !== first?.topic_id || place.partition !== first.partition);
+      || recordId.topic_id !== first?.topic_id || recordId.partition !== first.partition);
   });
   return end === -1 ? places : places.slice(0, end);
 }

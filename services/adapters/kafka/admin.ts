@@ -148,7 +148,7 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
         admin.describeGroups({ groups: [...groups], includeAuthorizedOperations: false })
       ));
       return [...found.values()].map(({ id, members, state }) => ({
-        group: id, members: [...members.keys()], isSettled: SETTLED.includes(state.toUpperCase()),
+        group: id, members: [...members.keys()], isStable: SETTLED.includes(state.toUpperCase()),
       }));
     },
     topics: () => insist('topics', () => admin.listTopics({})),

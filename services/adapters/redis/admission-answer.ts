@@ -1,7 +1,7 @@
 import type { AdmissionFacts, AdmittedCaller, QuotaFacts } from '../../kernel/admission.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { fromCsv } from '../../kernel/csv.ts';
-import type { DeviceRank } from '../../kernel/devices.ts';
+import type { DeviceStage } from '../../kernel/devices.ts';
 
 const SEPARATOR = '\x1f';
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
@@ -30,10 +30,10 @@ export function createAnswerReader(): (answer: string) => AdmissionFacts {
     if (answer === '') return NOBODY;
     let end = -1;
     for (let nth = 0; nth < CALLER_FIELDS; nth += 1) end = answer.indexOf(SEPARATOR, end + 1);
-    const [rank = '', transportId = '', ...quota] = answer.slice(end + 1).split(SEPARATOR);
+    const [stage = '', transportId = '', ...quota] = answer.slice(end + 1).split(SEPARATOR);
     return {
       caller: callerOf(answer.slice(0, end)),
-      device: rank === '' ? undefined : { epoch: Number(rank) as DeviceRank, transportId },
+      device: stage === '' ? undefined : { epoch: Number(stage) as DeviceStage, transportId },
       quota: quotaOf(quota),
     };
   };

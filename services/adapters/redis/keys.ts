@@ -28,7 +28,7 @@ export const keys = {
   positionsComplete: (tag: string) => `${tag}:positions-complete`,
   client: (tag: string, clientId: string) => `${tag}:client:${clientId}`,
   token: (tag: string, tokenHash: string) => `${tag}:token:${tokenHash}`,
-  position: (tag: string, deviceId: string) => `${tag}:position:${deviceId}`,
+  lastFix: (tag: string, deviceId: string) => `${tag}:fix:${deviceId}`,
   traceable: (tag: string, clientId: string, digest: string) =>
     `${tag}:traceable:${clientId}:${digest}`,
   fleet: (tag: string, clientId: string) => `${tag}:fleet:${clientId}`,

@@ -136,7 +136,7 @@ async function giveUp(
   ports: LetterPorts, chosen: readonly Letter[], options: Options,
 ): Promise<Report> {
   const open = chosen.filter(({ state }) => state === 'open');
-  if (!options.dryRun) for (const letter of open) await settle(ports, letter, 'LetterGivenUp');
+  if (!options.dryRun) for (const letter of open) await settle(ports, letter, 'DeadLetterDiscarded');
   return {
     value: { given_up: open.map(({ id }) => id), dry_run: options.dryRun },
     lines: [...open.map((letter) => told(letter)), `${open.length} given up`],
@@ -157,7 +157,7 @@ async function release(
     return { value: { given_up: [], redriven: [] }, lines, exitCode: 1 };
   }
   const isDry = options.dryRun;
-  if (!isDry) for (const letter of blocking) await settle(ports, letter, 'LetterGivenUp');
+  if (!isDry) for (const letter of blocking) await settle(ports, letter, 'DeadLetterDiscarded');
   const plan: RedrivePlan = { ...planRedrive(behind, behind, () => false) };
   const report = await run(ports, log, plan, options);
   return {

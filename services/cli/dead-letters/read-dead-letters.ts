@@ -28,7 +28,7 @@ export async function readLetters(reader: LogReader, digest: Digest): Promise<Le
       }
       const repair = told as DeadLetterRepair;
       const id = nameOf(repair.origin);
-      if (repair.type !== 'LetterFollowed') repairs.set(id, repair);
+      if (repair.type !== 'DeadLetterResumed') repairs.set(id, repair);
       else followed.set(id, Math.max(repair.at_ms, followed.get(id) ?? 0));
     }
     return Promise.resolve();
@@ -63,7 +63,7 @@ function parsed({ topic, value }: { readonly topic: string; readonly value: Buff
 function settled(letter: Letter, repair: DeadLetterRepair | undefined): Letter {
   const lastAtMs = Math.max(...letter.reasons.map(({ at_ms }) => at_ms));
   if (repair === undefined || repair.at_ms < lastAtMs) return letter;
-  const state = repair.type === 'LetterGivenUp' ? 'given_up' : 'redriven';
+  const state = repair.type === 'DeadLetterDiscarded' ? 'given_up' : 'redriven';
   return { ...letter, state, settled_at_ms: repair.at_ms };
 }
 

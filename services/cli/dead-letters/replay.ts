@@ -35,7 +35,7 @@ export async function redrive(ports: LetterPorts, plan: RedrivePlan): Promise<Re
       headers: { ...letter.headers, [REPLAYED_FROM]: formatRecordId(letter.first) },
     }, ports.clock.nowMs() + APPEND_MS_MAX);
     const same = repeats.get(`${letter.topic} ${formatRecordId(letter.first)}`) ?? [];
-    for (const each of [letter, ...same]) await settle(ports, each, 'LetterRedriven');
+    for (const each of [letter, ...same]) await settle(ports, each, 'DeadLetterReplayed');
     redriven.push(letter);
   }
 
@@ -58,7 +58,7 @@ export async function redrive(ports: LetterPorts, plan: RedrivePlan): Promise<Re
 
 /** Says in the log what was done about a letter. */
 export async function settle(
-  ports: LetterPorts, letter: Letter, type: 'LetterRedriven' | 'LetterGivenUp',
+  ports: LetterPorts, letter: Letter, type: 'DeadLetterReplayed' | 'DeadLetterDiscarded',
 ): Promise<void> {
   const { topicId: topic_id, partition, offset } = letter.place;
   const repair: DeadLetterRepair = {

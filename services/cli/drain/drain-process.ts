@@ -49,7 +49,7 @@ export async function drainProcess(
   for (;;) {
     const now = await watch.members(OURS);
     const groups = leftGroups(before, now);
-    const settled = groups.every(({ group }) => isSettled(now, group));
+    const settled = groups.every(({ group }) => isStable(now, group));
     if (settled || isLate()) return { ended: true, settled, groups };
     await pause(LOOK_MS);
   }
@@ -65,6 +65,6 @@ function leftGroups(
   });
 }
 
-function isSettled(now: readonly GroupMembers[], group: string): boolean {
-  return now.find((each) => each.group === group)?.isSettled ?? true;
+function isStable(now: readonly GroupMembers[], group: string): boolean {
+  return now.find((each) => each.group === group)?.isStable ?? true;
 }

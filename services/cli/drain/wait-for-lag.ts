@@ -15,7 +15,7 @@ const LOOK_MS = 1_000;
  */
 export async function waitForLag(
   { watch, clock, pause }: {
-    readonly watch: Pick<LogWatch, 'groups' | 'places'>;
+    readonly watch: Pick<LogWatch, 'groups' | 'offsets'>;
     readonly clock: Clock;
     readonly pause: Pause;
   },
@@ -24,8 +24,8 @@ export async function waitForLag(
   for (;;) {
     const lags: GroupLag[] = [];
     for (const group of await watch.groups(prefix)) {
-      const places = await watch.places(group);
-      const records = places.reduce((sum, { next, end }) => sum + Number(end - next), 0);
+      const offsets = await watch.offsets(group);
+      const records = offsets.reduce((sum, { next, end }) => sum + Number(end - next), 0);
       lags.push({ group, records });
     }
     if (lags.every(({ records }) => records <= recordsMax) || clock.nowMs() >= deadlineMs) {

@@ -1,6 +1,6 @@
 import type { Digest } from '../../kernel/digest.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import { compareStates, type StateComparison } from './compare-states.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
@@ -12,7 +12,7 @@ import type { WatchSources } from './watch-state.ts';
 /** A store with what is replayed into it. */
 export interface RebuildTarget {
   readonly upkeep: StateUpkeep;
-  readonly positions: PositionStates;
+  readonly positions: LastFixes;
   readonly ports: RebuildPorts;
   readonly sources: WatchSources;
 }
@@ -33,7 +33,7 @@ export interface StateRebuilt {
 }
 
 /** Kinds whose log is shorter than they are: last places of who has been silent for long. */
-const PLACES = ['position', 'traceable', 'fleet'];
+const PLACES = ['fix', 'traceable', 'fleet'];
 const SHOWN_MAX = 20;
 
 /** Builds the state beside the running one, from the whole log, and says where they differ. */

@@ -127,7 +127,7 @@ export function locationsSuite(at: () => TestEnv): void {
       expect(rows[0]?.flags).toContain('stale');
       expect(rows[1]).toEqual({ flags: [], country_id: 'AR', call: 'BR' });
       expect(rows[2]?.flags).toContain('future');
-      const key = keys.position(tagOfClient(actor.client.client_id), id);
+      const key = keys.lastFix(tagOfClient(actor.client.client_id), id);
       await eventually('The last place', async () => await at().raw.exists(key) === 1);
       expect(JSON.stringify(await at().raw.hgetall(key))).toContain(String(now - 10));
     });

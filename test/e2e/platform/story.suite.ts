@@ -37,7 +37,7 @@ export function storySuite(at: () => TestEnv): void {
         latitude: -23.5505, longitude: -46.6333, altitude: 760, speed: 72.5, ignition: true,
         metadata: { driver: 'Zé' },
       }]);
-      const key = keys.position(tagOfClient(client.client_id), id);
+      const key = keys.lastFix(tagOfClient(client.client_id), id);
       await eventually('The last position', async () => await platform.raw.exists(key) === 1);
       expect(JSON.stringify(await platform.raw.hgetall(key))).toContain('-23.5505');
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { createIngestFates } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/ingest-fates.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
-import type { IngestFates } from '../../../services/kernel/ingest.ts';
+import type { ItemOutcomeReader } from '../../../services/kernel/ingest.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, post, writePosts, type History } from './history.ts';
@@ -13,7 +13,7 @@ const NOW_MS = Date.now();
 const ids = createIds({ nowMs: () => NOW_MS });
 let history: History;
 let store: ClickHouse;
-let fates: IngestFates;
+let fates: ItemOutcomeReader;
 
 beforeAll(async () => {
   history = await createHistory();
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
     password: env.CLICKHOUSE_HISTORY_PASSWORD, database: history.database, resultRowsMax: 10_000,
   }, { signals: silentSignals });
-  fates = createIngestFates(store);
+  fates = createItemOutcomeReader(store);
 });
 afterAll(async () => {
   await store.close();
@@ -63,7 +63,7 @@ describe('looking for the fate of a call', () => {
   });
 
   it('is a fault without a store', async () => {
-    await expect(createIngestFates(undefined).find(CLIENT, ids.ingestId()))
+    await expect(createItemOutcomeReader(undefined).find(CLIENT, ids.ingestId()))
       .rejects.toMatchObject({ code: 'sink_unavailable', retryable: true });
   });
 });

@@ -4,7 +4,7 @@ import { listFleetPositions } from '../../../services/gateways/query/operations/
 import { showDevicePosition } from '../../../services/gateways/query/operations/show-device-position.ts';
 import { showDevice } from '../../../services/gateways/query/operations/show-device.ts';
 import { showTraceablePosition } from '../../../services/gateways/query/operations/show-traceable-position.ts';
-import type { PositionOffer } from '../../../services/kernel/positions.ts';
+import type { FixOffer } from '../../../services/kernel/fixes.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, problemOf, type Edge } from '../../support/edge.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
@@ -59,7 +59,7 @@ const ask = (path: string, query: Readonly<Record<string, string>> = {}): Promis
   });
 };
 
-const offered = async (change: Partial<PositionOffer> = {}): Promise<string> => {
+const offered = async (change: Partial<FixOffer> = {}): Promise<string> => {
   const device_id = change.device_id ?? randomUUID();
   await states.positions.offer([anOffer({ client_id: clientId, ...change, device_id })]);
   return device_id;

@@ -81,7 +81,7 @@ function apply(step: Step, state: Run): void {
 }
 
 const laneOf = ({ command: { event } }: Pending) => `${event.provider} ${event.command_key}`;
-const offsetOf = ({ command }: Pending) => Number(command.position.offset);
+const offsetOf = ({ command }: Pending) => Number(command.recordId.offset);
 const steps = fc.array(aStep, { maxLength: 80 });
 
 function pendingIn(schedule: Schedule): number {

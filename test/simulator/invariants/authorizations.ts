@@ -79,20 +79,20 @@ function cancelled({ history }: World): readonly string[] {
 /** The store is the naive fold of the log: the highest rank, and of one rank the first fact. */
 function theLog({ log, stores }: World): readonly string[] {
   const findings: string[] = [];
-  const highest = new Map<string, { rank: number; number: string; client: string }>();
+  const highest = new Map<string, { stage: number; number: string; client: string }>();
   for (const record of log.records(TOPICS.authorizations.name)) {
     const { type, transport_order_id, epoch, tracking_number, client_id } = factOf(record);
     const number = String(tracking_number);
-    const rank = Number(epoch) * 2 - (type === 'ShipmentAuthorized' ? 1 : 0);
+    const stage = Number(epoch) * 2 - (type === 'ShipmentAuthorized' ? 1 : 0);
     const known = highest.get(String(transport_order_id));
-    if (rank > (known?.rank ?? 0)) {
-      highest.set(String(transport_order_id), { rank, number, client: String(client_id) });
+    if (stage > (known?.stage ?? 0)) {
+      highest.set(String(transport_order_id), { stage, number, client: String(client_id) });
     }
   }
-  for (const [order, { rank, number, client }] of highest) {
+  for (const [order, { stage, number, client }] of highest) {
     const kept = ranksIn(stores.states.store).get(`${client}\0${order}`);
-    if (kept?.rank !== rank || kept.tracking_number !== number) {
-      findings.push(`I3 ${order} is ${JSON.stringify(kept)} in the store, ${rank} by the log`);
+    if (kept?.stage !== stage || kept.tracking_number !== number) {
+      findings.push(`I3 ${order} is ${JSON.stringify(kept)} in the store, ${stage} by the log`);
     }
   }
   return findings;

@@ -52,7 +52,7 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
   {
     invariant: 'I9', kind: 'state-differs', story: 'Redis has an older last position',
     spoil: (run) => {
-      run.state.set('{s01}:position:dev-1', { fix: JSON.stringify({ timestamp: 1 }) });
+      run.state.set('{s01}:fix:dev-1', { fix: JSON.stringify({ timestamp: 1 }) });
     },
   },
   {

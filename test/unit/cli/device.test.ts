@@ -85,12 +85,12 @@ describe('rastro device', () => {
 
   it('says since when it is in quarantine, and nothing once it was taken out', async () => {
     tellWhole();
-    const decision = { type: 'QuarantineRecorded', device_id: 'd1', state: 'in', at_ms: NOW_MS };
-    told(TOPICS.quarantine.name, { ...decision, version: 1 });
+    const decision = { type: 'OverflowRecorded', device_id: 'd1', state: 'in', at_ms: NOW_MS };
+    told(TOPICS.overflow.name, { ...decision, version: 1 });
     expect(await device(undefined, 'd1')).toMatchObject({
       exitCode: 0, value: { quarantine: new Date(NOW_MS).toISOString() },
     });
-    told(TOPICS.quarantine.name, { ...decision, state: 'out', version: 2 });
+    told(TOPICS.overflow.name, { ...decision, state: 'out', version: 2 });
     expect(await device(undefined, 'd1')).toMatchObject({ value: { quarantine: null } });
   });
 

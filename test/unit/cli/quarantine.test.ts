@@ -10,15 +10,15 @@ let log: FakeRecordLog;
 beforeEach(() => { log = fakeRecordLog(); });
 
 function quarantine(...args: string[]) {
-  const lane = [0, 1, 2].map((at) => aLogRecord(TOPICS.quarantinedLocations.name, at, {}));
+  const lane = [0, 1, 2].map((at) => aLogRecord(TOPICS.overflowLocations.name, at, {}));
   const written = log.appended.map(
     ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
   );
   const look = fakeLogLook([...written, ...lane]);
-  const place = { topic: TOPICS.quarantinedLocations.name, partition: 0, start: 0n, end: 3n };
+  const place = { topic: TOPICS.overflowLocations.name, partition: 0, start: 0n, end: 3n };
   return quarantineCommand({
     ...look, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
-    watch: { ...look.watch, places: () => Promise.resolve([{ ...place, next: 2n }]) },
+    watch: { ...look.watch, offsets: () => Promise.resolve([{ ...place, next: 2n }]) },
   }, args);
 }
 
@@ -27,13 +27,13 @@ describe('rastro quarantine', () => {
     expect((await quarantine('add', 'd1', '--reason', 'floods')).exitCode).toBe(0);
     expect((await quarantine('rm', 'd1')).exitCode).toBe(0);
     expect((await quarantine('add', 'd1')).lines).toEqual(['d1 is in quarantine from now on.']);
-    expect(log.of(TOPICS.quarantine.name)).toMatchObject([
+    expect(log.of(TOPICS.overflow.name)).toMatchObject([
       { key: 'd1', value: { state: 'in', version: 1, reason: 'floods' } },
       { key: 'd1', value: { state: 'out', version: 2 } },
       { key: 'd1', value: { state: 'in', version: 3 } },
     ]);
     for (const { value } of log.appended) {
-      expect(loadSchemas().checkOf('QuarantineRecorded')(value)).toBeUndefined();
+      expect(loadSchemas().checkOf('OverflowRecorded')(value)).toBeUndefined();
     }
   });
 

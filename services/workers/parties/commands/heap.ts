@@ -5,12 +5,12 @@ export interface Heap<Item> {
   pop(): Item | undefined;
 }
 
-/** Makes a binary heap ordered by `rankOf`, the smallest first. */
-export function createHeap<Item>(rankOf: (item: Item) => number): Heap<Item> {
+/** Makes a binary heap ordered by `orderOf`, the smallest first. */
+export function createHeap<Item>(orderOf: (item: Item) => number): Heap<Item> {
   const items: Item[] = [];
   const rankAt = (at: number): number => {
     const item = items[at];
-    return item === undefined ? Infinity : rankOf(item);
+    return item === undefined ? Infinity : orderOf(item);
   };
 
   function swap(a: number, b: number): void {

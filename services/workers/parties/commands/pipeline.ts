@@ -100,7 +100,7 @@ export function createCommandSender(
     }
     takeover.noteOffset(partition, offset);
     sendLoop.add({
-      command: { event, position: { topicId, partition, offset } },
+      command: { event, recordId: { topicId, partition, offset } },
       bytes: value.length, attempts: 0, notBeforeMs: ports.clock.nowMs(),
     });
     return { kind: 'applied', record };

@@ -196,7 +196,7 @@ export function createSchedule(config: ScheduleConfig): Schedule {
       for (const provider of providers.values()) {
         for (const lane of [...provider.lanes.values()]) {
           remove(lane, ({ command }, at) =>
-            command.position.partition === partition && (at > 0 || !lane.isInFlight));
+            command.recordId.partition === partition && (at > 0 || !lane.isInFlight));
         }
       }
     },

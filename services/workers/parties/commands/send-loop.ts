@@ -58,7 +58,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     silence();
     if (isStopped) return;
     for (const pending of schedule.take(clock.nowMs())) {
-      track(pending.command.position.partition, run(pending).then(pump));
+      track(pending.command.recordId.partition, run(pending).then(pump));
     }
     tellQueues(ports);
     const nextMs = schedule.nextMs();
@@ -71,9 +71,9 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
 
   /** The stop waits until the log knows that the start is over: nobody may send it after. */
   function cancel({ pending, by }: Cancelled): void {
-    const { position, event } = pending.command;
+    const { recordId, event } = pending.command;
     const lane = laneOf(pending);
-    const fence = shares.fenceOf(position.partition) ?? 0;
+    const fence = shares.fenceOf(recordId.partition) ?? 0;
     const recorded = Promise.all([
       cancelling.get(lane),
       ports.recordResult(resultOf(pending.command, {
@@ -84,7 +84,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (isRecorded) ports.onEnded(event.command_id);
     });
     cancelling.set(lane, recorded);
-    track(position.partition, recorded);
+    track(recordId.partition, recorded);
   }
 
   /** One turn of a command: sent, or put off because something that it needs is away. */
@@ -92,14 +92,14 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     await cancelling.get(laneOf(pending));
     if (isStopped) return;
     const { command } = pending;
-    const fence = shares.fenceOf(command.position.partition);
+    const fence = shares.fenceOf(command.recordId.partition);
     if (fence === undefined) return hold(pending, 'no_right');
     let attempted: Attempted;
     try {
       // Before the provider can know of it: it may register the device at once.
       await ports.commands.applyCommands([command]);
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
-        () => shares.fenceOf(command.position.partition) === fence);
+        () => shares.fenceOf(command.recordId.partition) === fence);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       return hold(pending, error.code);

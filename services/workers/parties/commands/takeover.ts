@@ -97,8 +97,8 @@ export function createTakeover(
     const ours = new Set([...kept].filter((partition) =>
       shares.holds(partition) && wanted.get(partition) === missing.get(partition)));
     for (const pending of folded.pending) {
-      const { position, event } = pending.command;
-      if (ours.has(position.partition) && !ports.isEnded(event.command_id)) sendLoop.add(pending);
+      const { recordId, event } = pending.command;
+      if (ours.has(recordId.partition) && !ports.isEnded(event.command_id)) sendLoop.add(pending);
     }
     for (const partition of ours) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
     signals.partitionsTaken({

@@ -128,7 +128,7 @@ function judgeDevices(evidence: Evidence, findings: Findings): void {
 }
 
 function judgePositions(evidence: Evidence, findings: Findings): void {
-  const stored = hashesOf(evidence.state, 'position');
+  const stored = hashesOf(evidence.state, 'fix');
   for (const [id, folded] of foldPositions(evidence)) {
     findings.examine();
     const fix = JSON.parse(textOf(stored.get(id), 'fix') || '{}') as unknown;
