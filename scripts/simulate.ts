@@ -9,16 +9,16 @@ import {
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { modelNamed, MODELS } from '../test/simulator/models.ts';
 import { runSchedule } from '../test/simulator/run-schedule.ts';
-import { runShare, type ShareReport, type SimulateOptions } from '../test/simulator/run-share.ts';
+import { runThread, type ThreadReport, type SimulateOptions } from '../test/simulator/run-thread.ts';
 
-interface Share { readonly options: SimulateOptions; readonly thread: number }
+interface ThreadTask { readonly options: SimulateOptions; readonly thread: number }
 
 const TRACE_LINES_MAX = 400;
 const NAMES = MODELS.map(({ name }) => name);
 
 if (!isMainThread) {
-  const { options, thread } = workerData as Share;
-  parentPort?.postMessage(await runShare(options, thread));
+  const { options, thread } = workerData as ThreadTask;
+  parentPort?.postMessage(await runThread(options, thread));
 } else {
   await runScript((command, does) => {
     example(command.name('npm run simulate --')
@@ -44,22 +44,22 @@ async function simulate(options: SimulateOptions): Promise<number> {
   const { schedules, seed, models, threads } = options;
   console.log(`${schedules} schedules of ${models.join(', ')} from seed ${seed}`);
   const beganMs = performance.now();
-  const shares = await Promise.all(Array.from({ length: threads }, (_, thread) =>
+  const reports = await Promise.all(Array.from({ length: threads }, (_, thread) =>
     runInThread({ options, thread })));
   const seconds = (performance.now() - beganMs) / 1_000;
-  const broken = shares.flatMap((share) => share.broken);
+  const broken = reports.flatMap((report) => report.broken);
   for (const { model, seed: own } of broken) await printTrace(model, own);
-  const ran = shares.reduce((sum, share) => sum + share.schedules, 0);
-  const steps = shares.reduce((sum, share) => sum + share.steps, 0);
+  const ran = reports.reduce((sum, report) => sum + report.schedules, 0);
+  const steps = reports.reduce((sum, report) => sum + report.steps, 0);
   console.log(
     `${ran} schedules, ${steps} steps, ${seconds.toFixed(0)} s, ${broken.length} broken, seed ${seed}`,
   );
   return broken.length === 0 && ran === schedules && ran > 0 ? 0 : 1;
 }
 
-function runInThread(share: Share): Promise<ShareReport> {
+function runInThread(report: ThreadTask): Promise<ThreadReport> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    const worker = new Worker(new URL(import.meta.url), { workerData: report });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a thread ended with ${code}`)));

@@ -51,7 +51,7 @@ export async function openOperator(
     ports: {
       log: kafka.recordLog,
       reader: kafka.reader,
-      stretches: kafka.stretches,
+      rangeReader: kafka.rangeReader,
       watch: createLogWatch(kafka.admin),
       digest: sha256,
       lookAtState: config.redisUrl === undefined

@@ -30,7 +30,7 @@ export interface Processes {
 /** What the commands look at in the state store; they change nothing there. */
 export interface StateLook {
   readonly devices: Pick<DeviceStates, 'load'>;
-  readonly positions: Pick<LastFixes, 'find'>;
+  readonly lastFixes: Pick<PositionStates, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
@@ -44,7 +44,7 @@ export interface OperatorPorts {
   readonly watch: LogWatch & GroupWatch;
   readonly pause: Pause;
   readonly processes: Processes;
-  readonly stretches: LogRangeReader;
+  readonly rangeReader: LogStretches;
   readonly digest: Digest;
   /** Opens the state store to look at it; absent without REDIS_URL. */
   readonly lookAtState?: LookAtState | undefined;

@@ -74,9 +74,9 @@ export function operationsOf(
   const monitored = config.RTT_REQUIRE_OPEN_MONITORING
     ? requireMonitoring(states.monitoring)
     : undefined;
-  const { commands, parties, positions, traceables } = states;
+  const { commands, parties, lastFixes, traceables } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
-  const places = { clock: systemClock, devices: states.devices, positions, traceables };
+  const places = { clock: systemClock, devices: states.devices, lastFixes, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,

@@ -53,7 +53,7 @@ export interface TopicPartition {
 }
 
 /** "Everything before `nextOffset` is done": what a handler hands back to be committed. */
-export interface CommitPosition {
+export interface CommitOffset {
   readonly topic: string;
   readonly partition: number;
   readonly nextOffset: bigint;
@@ -68,7 +68,7 @@ export interface LogHandler {
   onAssigned(partitions: readonly TopicPartition[]): Promise<void>;
   onRevoked(partitions: readonly TopicPartition[]): Promise<void>;
   onRecords(records: readonly (LogRecord | UndecodableRecord)[]): Promise<
-    readonly CommitPosition[]
+    readonly CommitOffset[]
   >;
 }
 

@@ -144,7 +144,7 @@ function targetOf(
 ): RebuildTarget {
   return {
     upkeep: states.upkeep,
-    positions: states.positions,
+    lastFixes: states.lastFixes,
     sources: rebuildSourcesOf(states, createRecordReader(loadSchemas())),
     ports: {
       readiness: states.readiness, reader, owner: createIds(systemClock).nonce(),

@@ -210,7 +210,7 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
 function startStateWatch(parts: WorkerParts): void {
   const { config, signals, states, kafka, lifecycle, readRecord, onCrash } = parts;
   const watch = createStateWatch(watchConfigOf(config), {
-    readiness: states.readiness, positions: states.positions, reader: kafka.reader,
+    readiness: states.readiness, lastFixes: states.lastFixes, reader: kafka.reader,
     owner: createIds(systemClock).nonce(),
     clock: systemClock, pause: systemPause, signals, onCrash,
   }, rebuildSourcesOf(states, readRecord));

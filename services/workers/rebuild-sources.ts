@@ -37,7 +37,7 @@ export function rebuildSourcesOf(
   return {
     state: rebuilt.filter(({ before }) => before.length > 0)
       .map(({ before, applyRecords }) => ({ topics: before, applyRecords })),
-    positions: {
+    lastFixes: {
       topics: later.flatMap(({ after }) => after),
       applyRecords: applyByTopic(Object.fromEntries(later.flatMap(({ after, applyRecords }) =>
         after.map((topic) => [topic, applyRecords])))),

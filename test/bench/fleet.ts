@@ -7,14 +7,14 @@ import { tagOfClient } from '../../services/adapters/redis/keys.ts';
 import type { DeviceEvent } from '../../services/kernel/devices.ts';
 import { openOperatorLog } from '../../services/cli/assemble-log.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
-import type { Sender } from './load/order.ts';
+import type { LoadSender } from './load/order.ts';
 
 /** Devices by their numbers from 0, so that a fleet can grow and a part of it be named again. */
-export interface Fleet {
+export interface BenchFleet {
   /** Brings the fleet to so many devices, through the log and the projector as ever. */
   growTo(devices: number): Promise<void>;
   /** So many devices, spread evenly over the first `known`. */
-  spread(count: number, known: number): readonly Sender[];
+  spread(count: number, known: number): readonly LoadSender[];
   /** Bytes that the state store has allocated. */
   storeBytes(): Promise<number>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ const APPLY_MS_MAX = 1_800_000;
  */
 export function openFleet(
   { stack: { env }, operator, identity }: LocalStack, token: string,
-): Fleet {
+): BenchFleet {
   const { recordLog, close } = openOperatorLog({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: operator.registryUrl,
     kafkaClient: 'platformatic',
@@ -63,10 +63,10 @@ export function openFleet(
         .filter((nth) => nth >= known);
       known = Math.max(known, devices);
       await waitFor(async () => {
-        const ranks = await Promise.all(newest.map((nth) => (
+        const stages = await Promise.all(newest.map((nth) => (
           redis.hget(`${tag}:device:${deviceIdOf(nth)}`, 'epoch')
         )));
-        return ranks.every((rank) => rank === '2');
+        return stages.every((stage) => stage === '2');
       }, { what: 'The fleet in the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });
       // Growing makes it write its file anew, which a row would pay for as if it were its own.
       await waitFor(async () => (

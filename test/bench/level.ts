@@ -2,7 +2,7 @@ import { waitFor } from '../../infra/local/wait.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { groupOf } from '../../services/workers/workers.ts';
 import { openBenchLog } from './bench-log.ts';
-import type { BenchHouse } from './house.ts';
+import type { BenchCluster } from './cluster.ts';
 
 const LEVEL_MS_MAX = 300_000;
 
@@ -10,7 +10,7 @@ const LEVEL_MS_MAX = 300_000;
 const WRITTEN = [TOPICS.locations.name, TOPICS.deviceLifecycle.name];
 
 /** Waits until the table-writer has written all that rows left in the log: none comes later. */
-export async function untilLevel({ local }: Pick<BenchHouse, 'local'>): Promise<void> {
+export async function untilLevel({ local }: Pick<BenchCluster, 'local'>): Promise<void> {
   const log = openBenchLog(local.stack.env.KAFKA_BROKERS.split(','));
   try {
     for (const topic of WRITTEN) {

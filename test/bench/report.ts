@@ -88,7 +88,7 @@ function freshnessLines(rows: readonly FreshnessRow[]): readonly string[] {
     '| load | Redis p50 ms | Redis p99 ms | ClickHouse p50 ms | ClickHouse p99 ms |',
     '|---|---|---|---|---|',
     ...rows.map((row) => cells(
-      row.loadShare, row.redisP50Ms.toFixed(0), row.redisP99Ms.toFixed(0),
+      row.loadFraction, row.redisP50Ms.toFixed(0), row.redisP99Ms.toFixed(0),
       row.clickhouseP50Ms.toFixed(0), row.clickhouseP99Ms.toFixed(0),
     )),
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
@@ -119,7 +119,7 @@ function knownLines(rows: readonly KnownDevicesRow[]): readonly string[] {
     ...rows.map((row) => cells(
       row.known, row.sending, ...costs(row), mebibytes(row.storeBytes),
       (row.storeBytes / row.known).toFixed(0), mebibytes(row.gatewayBytes),
-      mebibytes(row.keeperBytes),
+      mebibytes(row.workerBytes),
     )),
     ...wrongLines(rows.flatMap(({ wrong }) => wrong)),
   ];
@@ -143,7 +143,7 @@ function overloadLines(row: OverloadRow | undefined): readonly string[] {
     '## Overload', '',
     `One provider tried far more than it may, another behaved; the peak is `
     + `${row.peakPostsPerSecond.toFixed(0)} posts a second. Together they tried `
-    + `${row.triedShare.toFixed(2)} times the peak, and ${row.acceptedShare.toFixed(2)} of the peak `
+    + `${row.triedFraction.toFixed(2)} times the peak, and ${row.acceptedFraction.toFixed(2)} of the peak `
     + `was accepted. The one that behaved was answered within ${row.calmP99Ms.toFixed(1)} ms (p99) `
     + `alone and ${row.besideP99Ms.toFixed(1)} ms beside the other.`, ...wrongLines(row.wrong),
   ];
@@ -156,7 +156,7 @@ function sustainedLines(row: SustainedRow | undefined): readonly string[] {
     `${row.known} devices known; ${row.wantedLocationsPerSecond.toFixed(0)} locations a second were `
     + `wanted, ${row.locationsPerSecond.toFixed(0)} came.`, '',
     '| second | accepted, not yet to be queried | that is, s |', '|---|---|---|',
-    ...row.looks.map(({ atSecond, behindLocations }) => cells(
+    ...row.polls.map(({ atSecond, behindLocations }) => cells(
       atSecond, behindLocations, (behindLocations / row.locationsPerSecond).toFixed(1),
     )),
     ...wrongLines(row.wrong),

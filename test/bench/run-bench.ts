@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBenchHouse } from './house.ts';
+import { openBenchCluster } from './cluster.ts';
 import { machineFacts } from './measure/machine.ts';
 import type { BenchReport } from './measured.ts';
 import { pageOf } from './report.ts';
@@ -48,25 +48,25 @@ export async function runBench(
     command, machine: machineFacts(), edge: [],
   };
   const nextSecond = firstSeconds(Date.now());
-  const house = await openBenchHouse(options.port, options.devices);
+  const cluster = await openBenchCluster(options.port, options.devices);
   try {
     const storeRows = STORE_ROWS.filter((row) => options.rows.includes(row));
     if (storeRows.length > 0 || options.rows.includes('overload')) {
-      await runStores(house, { ...options, rows: storeRows, nextSecond }, report);
+      await runStores(cluster, { ...options, rows: storeRows, nextSecond }, report);
     }
     if (options.rows.includes('edge')) {
-      for (const worker of house.local.workers) await worker.stop();
-      report.edge = await runEdge(house, {
+      for (const worker of cluster.local.workers) await worker.stop();
+      report.edge = await runEdge(cluster, {
         ...options, nextSecond, warmUpMs: WARM_UP_MS, firstPort: options.port + PEER_PORTS,
         onRow: (row) => { print(`${JSON.stringify(row)}\n`); },
       });
     }
   } finally {
-    await house.close();
+    await cluster.close();
   }
   const peak = (report.chain?.locationsPerSecond ?? 0) / CHAIN.locations;
   if (options.rows.includes('overload') && peak > 0) {
-    // Kept before, since overload works with a house of its own and may fail by itself.
+    // Kept before, since overload starts its own cluster and may fail alone.
     keep(report, options.outDir);
     report.overload = await measureOverload(options.port, options.devices, peak, nextSecond);
   }

@@ -1,16 +1,16 @@
 import { firstToken } from '../../infra/local/processes/first-token.ts';
 import type { LocalStack } from '../../infra/local/processes/local-stack.ts';
-import type { Sender } from './load/order.ts';
+import type { LoadSender } from './load/order.ts';
 
 const AT_ONCE = 32;
 
 /** Registers so many devices of a name over HTTP and starts them, as a provider would. */
 export async function readySenders(
   local: LocalStack, devices: number, name: string,
-): Promise<readonly Sender[]> {
+): Promise<readonly LoadSender[]> {
   const { url, identity: { country } } = local;
   const token = await firstToken(local);
-  const senders = new Array<Sender>(devices);
+  const senders = new Array<LoadSender>(devices);
   const numbers = Array.from({ length: devices }, (_, at) => at);
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let at = numbers.pop(); at !== undefined; at = numbers.pop()) {

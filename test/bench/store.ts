@@ -5,7 +5,7 @@ import { DATABASE, type LocalStack } from '../../infra/local/processes/local-sta
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** The tables as an operator sees them, asked past every view that costs. */
-export interface Store {
+export interface BenchTables {
   /** Rows of locations, doubles included: so a double would show. */
   locations(): Promise<number>;
   /** Second of the newest fix of a device from one on; 0 when there is none. */
@@ -16,7 +16,7 @@ export interface Store {
   mergeAll(table: string): Promise<void>;
   /** Runs work while no days are computed: every five minutes they would fall into some row. */
   withoutDays<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Computes the days that are due at once, and tells what they were. */
+  /** Computes the days that are due at once, and returns what they were. */
   computeDays(): Promise<ComputedDays>;
   close(): Promise<void>;
 }
@@ -34,9 +34,9 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-/** Last positions, asked in the state store itself. */
+/** Last fixes, read from the state store itself. */
 export interface LastStates {
-  /** Second of the last position of a device; 0 when it has none. */
+  /** Second of the last fix of a device; 0 when it has none. */
   newest(deviceId: string): Promise<number>;
   close(): void;
 }
@@ -44,7 +44,7 @@ export interface LastStates {
 const DAYS_VIEW = 'device_days_refresh';
 
 /** Opens the tables with all rights. */
-export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): Store {
+export function openStore({ stack: { env } }: Pick<LocalStack, 'stack'>): BenchTables {
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, database: DATABASE,
     user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD,

@@ -1,5 +1,5 @@
 /** Something that takes posts of locations: our gateway, a peer, or the floor. */
-export interface Subject {
+export interface BenchSubject {
   readonly name: string;
   readonly host: string;
   readonly port: number;

@@ -31,7 +31,7 @@ export function targetLines(report: BenchReport): readonly string[] {
 function targetsOf(report: BenchReport): readonly Target[] {
   const { edge, chainOnMoreLines, freshness, catchUp, known, disk, overload, sustained } = report;
   const wideChain = chainOnMoreLines?.find(({ lines }) => lines === LINES);
-  const atHalf = freshness?.find(({ loadShare }) => loadShare === HALF);
+  const atHalf = freshness?.find(({ loadFraction }) => loadFraction === HALF);
   const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
   const ratio = (subject: string, other: string, locations: number): number | undefined => {
     const [one, two] = [postUs(edge, subject, locations), postUs(edge, other, locations)];
@@ -75,10 +75,10 @@ function targetsOf(report: BenchReport): readonly Target[] {
     },
     {
       what: 'accepted under five times the peak', unit: 'of the peak', aim: 0.9, isAtLeast: true,
-      reached: overload?.acceptedShare,
+      reached: overload?.acceptedFraction,
     },
     {
-      what: `sustained for ${sustained?.looks.at(-1)?.atSecond ?? 0} s with `
+      what: `sustained for ${sustained?.polls.at(-1)?.atSecond ?? 0} s with `
         + `${sustained?.known ?? 0} devices known`, unit: 'locations a second',
       aim: 50_000, isAtLeast: true, reached: sustained?.locationsPerSecond,
     },

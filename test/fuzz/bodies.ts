@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { example, numberFrom, wholeFrom } from '../../services/adapters/command-line/command-line.ts';
 import { runScript } from '../../services/adapters/command-line/run-script.ts';
 import { changedBody } from '../support/every-body/bodies.ts';
-import { fuzzBodies, type FuzzResult } from '../support/every-body/fuzz.ts';
+import { fuzzBodies, type BodyFuzzResult } from '../support/every-body/fuzz.ts';
 import { KINDS, type KindName } from './bodies/kinds.ts';
 import {
   addResult, complaintsOf, describeBodies, describeFinding, NO_BODIES, sentIn,
@@ -70,7 +70,7 @@ async function run(
   const say = (): void => print(`${kind} seed=${seed} ${describeBodies(progress.tally)}\n`);
   if (sentIn(progress.tally) > 0) say();
   const stop = stopSignal(minutes);
-  await runWorkers<FuzzResult>(
+  await runWorkers<BodyFuzzResult>(
     { entry: ENTRY, workers, work: { kind, seed } }, chunksLeft(progress, chunksOf(count)),
     (chunk, result) => {
       const nowMs = performance.now();

@@ -10,7 +10,7 @@ import {
 } from './scanner/progress.ts';
 import { CASES_PER_CHUNK } from './scanner/run-chunk.ts';
 import { runWorkers } from './scanner/run-workers.ts';
-import { addTallies, complaintsOf, describeTally, NO_CASES, type Tally } from './scanner/tally.ts';
+import { addTallies, complaintsOf, describeTally, NO_CASES, type ScanTally } from './scanner/tally.ts';
 
 const STATE_DIR = join(import.meta.dirname, '..', '..', '.rastro', 'fuzz');
 const CHUNKS_PER_LINE = 100;
@@ -50,7 +50,7 @@ async function fuzz({ count, seed, workers, resume }: Words): Promise<number> {
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   let sinceLine = 0;
   const threads = { entry: new URL('./scanner/worker.ts', import.meta.url), workers, work: { seed } };
-  await runWorkers<Tally>(threads, chunksLeft(progress, chunks), (chunk, tally) => {
+  await runWorkers<ScanTally>(threads, chunksLeft(progress, chunks), (chunk, tally) => {
     progress = withChunk(progress, chunk, addTallies(progress.tally, tally));
     writeProgress(file, progress);
     sinceLine += 1;

@@ -9,19 +9,19 @@ export interface Stops {
   readonly inserts: number;
   /** Between two commits of one partition that had something to commit all the time. */
   readonly partition: number;
-  /** The slowest look: no figure is finer than that. */
-  readonly look: number;
+  /** The slowest reading: no figure is finer than that. */
+  readonly reading: number;
 }
 
 /** The longer stops of two, each of its kind. */
 export function longer(a: Stops, b: Stops): Stops {
   return {
     inserts: Math.max(a.inserts, b.inserts), partition: Math.max(a.partition, b.partition),
-    look: Math.max(a.look, b.look),
+    reading: Math.max(a.reading, b.reading),
   };
 }
 
-/** Looks at the flow into the tables all the time. */
+/** Watches the flow into the tables all the time. */
 export interface FlowWatch {
   /** Forgets what was; what stands still now counts from now on. */
   begin(): void;
@@ -30,8 +30,8 @@ export interface FlowWatch {
   end(): Promise<void>;
 }
 
-/** What a look saw: how many rows were ever inserted, and how far each partition is read. */
-export interface Look {
+/** What a reading saw: how many rows were ever inserted, and how far each partition is read. */
+export interface FlowReading {
   readonly atMs: number;
   readonly tookMs: number;
   readonly stored: number;
@@ -42,15 +42,15 @@ export interface Look {
 /** The group of those who write the tables. */
 export const WRITERS_GROUP = 'rastro.table-writer';
 const TOPICS = Object.keys(TABLE_WRITER_LIMITS.tables);
-/** Looks cost the machine that is looked at: seldom enough not to be what makes it stand still. */
+/** A reading costs the machine that it watches; more of them would cause stops. */
 const PAUSE_MS = 100;
 
-/** Watches a house from outside: the tables by a query, the log by what its group committed. */
+/** Watches a cluster from outside: the tables by a query, the log by what its group committed. */
 export function watchFlow(house: House): FlowWatch {
   const over = new AbortController();
   const stops = createStops();
 
-  async function look(): Promise<Look> {
+  async function reading(): Promise<FlowReading> {
     const atMs = performance.now();
     const ranges = await house.kafka.admin.ranges(TOPICS);
     const committed = await house.kafka.admin.committed(WRITERS_GROUP, TOPICS);
@@ -64,15 +64,15 @@ export function watchFlow(house: House): FlowWatch {
     return { atMs: performance.now(), tookMs: performance.now() - atMs, stored, behind };
   }
 
-  async function lookOn(): Promise<void> {
+  async function readOn(): Promise<void> {
     while (!over.signal.aborted) {
-      stops.add(await look());
+      stops.add(await reading());
       await delay(PAUSE_MS);
     }
   }
 
   let failure: Error | undefined;
-  const ended = lookOn().catch((error: unknown) => {
+  const ended = readOn().catch((error: unknown) => {
     failure = new Error('The flow could not be watched.', { cause: error });
   });
   return {
@@ -88,23 +88,23 @@ export function watchFlow(house: House): FlowWatch {
   };
 }
 
-/** The longest stops of a row of looks. */
-export interface StopsKeeper {
+/** The longest stops of a row of readings. */
+export interface StopsTally {
   begin(atMs: number): void;
-  add(look: Look): void;
+  add(reading: FlowReading): void;
   read(): Stops;
 }
 
-/** Keeps the longest stops of a row of looks. */
-export function createStops(): StopsKeeper {
-  let longest: Stops = { inserts: 0, partition: 0, look: 0 };
-  let last: Look | undefined;
+/** Keeps the longest stops of a row of readings. */
+export function createStops(): StopsTally {
+  let longest: Stops = { inserts: 0, partition: 0, reading: 0 };
+  let last: FlowReading | undefined;
   let insertedMs = 0;
   /** Since when a partition stands at a place, with something to read behind it. */
   let standing = new Map<string, { readonly next: bigint; readonly sinceMs: number }>();
 
-  function add(look: Look): void {
-    const { atMs, tookMs, stored, behind } = look;
+  function add(reading: FlowReading): void {
+    const { atMs, tookMs, stored, behind } = reading;
     const insertsMs = last === undefined ? 0 : atMs - insertedMs;
     if (last === undefined || stored !== last.stored) insertedMs = atMs;
     const still: typeof standing = new Map();
@@ -114,16 +114,16 @@ export function createStops(): StopsKeeper {
     }
     const waits = [...standing.values()].map(({ sinceMs }) => atMs - sinceMs);
     standing = still;
-    last = look;
+    last = reading;
     longest = longer(longest, {
-      inserts: insertsMs, partition: Math.max(0, ...waits), look: tookMs,
+      inserts: insertsMs, partition: Math.max(0, ...waits), reading: tookMs,
     });
   }
 
   return {
     add,
     begin(atMs) {
-      longest = { inserts: 0, partition: 0, look: 0 };
+      longest = { inserts: 0, partition: 0, reading: 0 };
       insertedMs = atMs;
       standing = new Map([...standing].map(([place, { next }]) => (
         [place, { next, sinceMs: atMs }]
@@ -133,7 +133,7 @@ export function createStops(): StopsKeeper {
   };
 }
 
-/** How many partitions the writers of tables share out among them. */
+/** How many partitions the writers of tables divide among them. */
 export async function countPartitions({ kafka }: House): Promise<number> {
   return (await kafka.admin.ranges(TOPICS)).length;
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../faults/run/table.ts';
 
 /** A row with what made it. */
-export interface Played {
+export interface PlayedAct {
   readonly row: Row;
   readonly command: string;
   readonly commit: string;
@@ -23,7 +23,7 @@ export function lineOf({ name, seed, seconds, settledMs, fates, troubles, counts
 }
 
 /** All acts as a page: what came of each, and what each step took. */
-export function pageOf(acts: readonly Played[]): string {
+export function pageOf(acts: readonly PlayedAct[]): string {
   const head = ['Act', 'Tries', 'Items accepted', 'Fates', 'Quiet, ms', 'Length, s'];
   const lines = acts.map(({ row }) => [
     `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`,
@@ -34,8 +34,8 @@ export function pageOf(acts: readonly Played[]): string {
   return `${[
     '# Rehearsed: deploy, rollback, scale, rotation, restore, runbooks',
     '',
-    'Made by the commands below, each act in a house of its own: real processes and parts, clients of',
-    'every kind that repeat what was not answered, and the judge of',
+    'Made by the commands below, each act in its own cluster: real processes and parts, clients of',
+    'every kind that repeat what was not answered, and the checker of',
     '[test/faults](../../test/faults/README.md), which reads log, tables, state and every answer when',
     'the act is over. *Quiet* is from the end of the act until every group had read and stored all.',
     'Harness, parts and product share one machine, so times say what an act costs there, not more;',
@@ -46,7 +46,7 @@ export function pageOf(acts: readonly Played[]): string {
   ].join('\n').trimEnd()}\n`;
 }
 
-function sectionOf({ row, command, commit, load, cores }: Played): readonly string[] {
+function sectionOf({ row, command, commit, load, cores }: PlayedAct): readonly string[] {
   return [
     '', `## ${row.name}`, '',
     `${row.does[0]?.toUpperCase() ?? ''}${row.does.slice(1)}.`,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { machineFacts } from '../bench/measure/machine.ts';
 import { runMatrix } from '../faults/run/run-matrix.ts';
 import type { actsOf } from './acts/index.ts';
-import { lineOf, pageOf, type Played } from './page.ts';
+import { lineOf, pageOf, type PlayedAct } from './page.ts';
 
 /** Which acts to play, and what comes of them. */
 export interface ActsRun {
@@ -30,7 +30,7 @@ export async function runActs(
   const rows = await runMatrix(chosen, {
     seed, keeps, leaving, note: print, onRow: (row) => { print(lineOf(row)); },
   });
-  const played = rows.map((row): Played => ({
+  const played = rows.map((row): PlayedAct => ({
     row, commit, cores, load,
     command: `npm run rehearse -- --only ${row.name} --seed ${seed} --earlier ${earlier}`,
   }));
@@ -46,9 +46,9 @@ export async function runActs(
 }
 
 /** Adds acts to those of earlier calls; one that was played again takes the place of the old. */
-function keep(path: string, played: readonly Played[]): readonly Played[] {
+function keep(path: string, played: readonly PlayedAct[]): readonly PlayedAct[] {
   const before = existsSync(path)
-    ? JSON.parse(readFileSync(path, 'utf8')) as readonly Played[]
+    ? JSON.parse(readFileSync(path, 'utf8')) as readonly PlayedAct[]
     : [];
   const all = [
     ...before.filter(({ row }) => played.every((one) => one.row.name !== row.name)), ...played,

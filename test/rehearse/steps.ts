@@ -14,7 +14,7 @@ export function deed(name: string, target: string, work: (world: World) => Promi
   return { name, target, begin: work };
 }
 
-/** Does a step and tells how long it took. */
+/** Does a step and reports how long it took. */
 export async function step<Result>(
   { note }: Pick<World, 'note'>, what: string, work: () => Promise<Result>,
 ): Promise<Result> {
@@ -24,7 +24,10 @@ export async function step<Result>(
   return result;
 }
 
-/** Ends a process, starts it as told, and waits until every group has shared out its partitions. */
+/**
+ * Ends a process, starts it as `next` says, and waits until every group has assigned its
+ * partitions.
+ */
 export async function restartAs(
   house: House, name: ProcessName, next: Partial<Release>,
 ): Promise<void> {

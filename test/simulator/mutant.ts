@@ -2,15 +2,15 @@ import { shardOf } from '../../services/kernel/shards.ts';
 import type { ShipmentJourney } from '../../services/kernel/shipments.ts';
 import type { StateKey } from '../../services/kernel/state-store.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
-import type { WorldFlaws } from './core/world.ts';
+import type { SimulationFlaws } from './core/simulation.ts';
 
 /** A defect that somebody could make in a handler or an adapter, and the model that must see it. */
-export interface Mutant {
+export interface SimMutant {
   readonly name: string;
   readonly model: string;
   /** The invariants of which one at least must be named. */
   readonly breaks: readonly string[];
-  readonly flaws: () => WorldFlaws;
+  readonly flaws: () => SimulationFlaws;
   /** Where the search begins; rare ones begin near a schedule that is known to show them. */
   readonly seed: number;
 }
@@ -18,7 +18,7 @@ export interface Mutant {
 /** Changes one port, as the product sees it. */
 export function bent<Port extends object>(
   name: string, bend: (port: Port) => Partial<Port>,
-): WorldFlaws {
+): SimulationFlaws {
   return {
     port: (own, port) => own === name ? { ...port, ...bend(port as Port) } : port,
   };

@@ -8,10 +8,10 @@ import type { ShipmentStates } from '../../services/kernel/shipments.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
 import { deviceKey } from '../../services/state/devices.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
-import { bent, overwrite, type Mutant } from './mutant.ts';
+import { bent, overwrite, type SimMutant } from './mutant.ts';
 
 /** Every mutant; mutants.test.ts expects each to be found. */
-export const MUTANTS: readonly Mutant[] = [
+export const MUTANTS: readonly SimMutant[] = [
   {
     name: 'a revocation is denied once only, before it is in the log',
     model: 'tokens',

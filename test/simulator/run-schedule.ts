@@ -3,10 +3,10 @@ import { createHistory } from './core/history.ts';
 import type { Model } from './core/model.ts';
 import { createScheduler } from './core/scheduler.ts';
 import { withVirtualTimers } from './core/virtual-timers.ts';
-import { createWorld, type WorldFlaws } from './core/world.ts';
+import { createSimulation, type SimulationFlaws } from './core/simulation.ts';
 
 /** What came of one schedule. */
-export interface Outcome {
+export interface ScheduleResult {
   readonly model: string;
   readonly seed: number;
   /** Every invariant that was broken, in words; empty when all held. */
@@ -20,7 +20,7 @@ export interface Outcome {
 /** What a schedule has other than usual. */
 export interface Wishes {
   readonly isTraced?: boolean;
-  readonly flaws?: WorldFlaws;
+  readonly flaws?: SimulationFlaws;
 }
 
 /** Steps after which a schedule counts as one that never comes to rest. */
@@ -29,7 +29,7 @@ const STEPS_MAX = 20_000;
 /** Runs one schedule of a model; everything in it follows from the seed. */
 export async function runSchedule(
   model: Model, seed: number, wishes: Wishes = {},
-): Promise<Outcome> {
+): Promise<ScheduleResult> {
   const trace: string[] = [];
   const dice = createDice(`${model.name}/${seed}`);
   const scheduler = createScheduler(
@@ -40,12 +40,12 @@ export async function runSchedule(
   // Faults are thrown by the thousand here, and nobody reads where.
   if (wishes.isTraced !== true) Error.stackTraceLimit = 0;
   const findings = await withVirtualTimers(scheduler, async () => {
-    const world = createWorld(scheduler, wishes.flaws);
-    const ending = model.build(world);
-    history = world.history;
-    const isQuiet = await world.run(STEPS_MAX, ending.isQuiet ?? (() => true));
-    if (!isQuiet) return [...world.findings, 'I16 not everything came to rest'];
-    return [...world.findings, ...ending.judge()];
+    const simulation = createSimulation(scheduler, wishes.flaws);
+    const ending = model.build(simulation);
+    history = simulation.history;
+    const isQuiet = await simulation.run(STEPS_MAX, ending.isQuiet ?? (() => true));
+    if (!isQuiet) return [...simulation.findings, 'I16 not everything came to rest'];
+    return [...simulation.findings, ...ending.check()];
   });
   Error.stackTraceLimit = stackTraceLimit;
   const answers = new Set(history.tries.map(({ op, status }) => `${op} ${String(status)}`));

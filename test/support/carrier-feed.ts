@@ -24,7 +24,7 @@ export interface CarrierFeed {
   readonly asked: FeedAsk[];
   /** Answers instead of the feed where it gives anything. */
   twist: (ask: FeedAsk, at: number) => FeedAnswer | undefined;
-  tell(trackingNumber: string, ...items: readonly unknown[]): void;
+  publish(trackingNumber: string, ...items: readonly unknown[]): void;
   answer(ask: FeedAsk): FeedAnswer;
 }
 
@@ -37,8 +37,8 @@ export function carrierFeed(): CarrierFeed {
     items,
     asked: [],
     twist: () => undefined,
-    tell(trackingNumber, ...told) {
-      const texts = told.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+    publish(trackingNumber, ...notifications) {
+      const texts = notifications.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
       items.set(trackingNumber, [...items.get(trackingNumber) ?? [], ...texts]);
     },
     answer(ask) {

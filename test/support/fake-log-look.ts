@@ -7,8 +7,8 @@ import { fakeLogReader } from './fake-log-reader.ts';
 export interface FakeLogLook {
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
-  readonly stretches: LogRangeReader;
-  /** Records that were handed out by `stretches`. */
+  readonly rangeReader: LogStretches;
+  /** Records that were handed out by `rangeReader`. */
   read(): number;
 }
 
@@ -39,7 +39,7 @@ export function fakeLogLook(
         return [`${place.topic}:${place.partition}`, first?.offset ?? place.end];
       }))),
     },
-    stretches: {
+    rangeReader: {
       async readRanges(wanted, onRecords) {
         for (const { topic, partition, start, end } of wanted) {
           const own = records.filter((each) => each.topic === topic

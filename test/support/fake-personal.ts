@@ -22,14 +22,14 @@ export function fakePersonal(
 }
 
 /** Seals that remember every key they gave, so that a test can look into what was recorded. */
-export interface NotedPersonal {
+export interface RecordingPersonal {
   readonly personal: PersonalSeals;
   /** A recorded fact with what is sealed in it put back. */
   opened(subject: Subject, fact: unknown): unknown;
 }
 
-/** Makes {@link NotedPersonal} over keys and a log of their own in memory. */
-export function notedPersonal(): NotedPersonal {
+/** Makes {@link RecordingPersonal} over keys and a log of their own in memory. */
+export function recordingPersonal(): RecordingPersonal {
   const seals = fakePersonal();
   const given: SubjectKeys[] = [];
   return {

@@ -10,11 +10,12 @@ export interface OpenSend {
   readonly topic: string;
   readonly partition: number;
   readonly records: readonly FramedRecord[];
-  settle(outcome: SendOutcome): void;
+  complete(outcome: SendOutcome): void;
 }
 
 /**
- * A sender whose broker is as unforgiving as kafkajs makes a real one: while the fate of a batch is
+ * A sender whose broker is as unforgiving as kafkajs makes a real one: while the outcome of a
+ * batch is
  * unknown, anything but the very same batch breaks a rule, and is written down as such.
  */
 export interface FakeSender extends PartitionSender {
@@ -25,7 +26,7 @@ export interface FakeSender extends PartitionSender {
   sends(): number;
 }
 
-/** Makes a sender in memory; every send stays open until the test settles it. */
+/** Makes a sender in memory; every send stays open until the test completes it. */
 export function fakeSender(): FakeSender {
   const open: OpenSend[] = [];
   const logs = new Map<number, string[]>();
@@ -58,7 +59,7 @@ export function fakeSender(): FakeSender {
           topic,
           partition,
           records,
-          settle(outcome) {
+          complete(outcome) {
             open.splice(open.indexOf(send), 1);
             unknown.delete(partition);
             const writes = outcome === 'acked' || outcome === 'answer-lost';

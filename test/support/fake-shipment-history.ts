@@ -40,7 +40,7 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
     };
   }
 
-  function note({ topic_id }: NotificationRecordId): void {
+  function rememberTopic({ topic_id }: NotificationPosition): void {
     if (!topics.includes(topic_id)) topics.push(topic_id);
   }
 
@@ -55,12 +55,12 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
       );
     },
     addNotifications(trackingNumber, ...entries) {
-      for (const { recordId } of entries) note(recordId);
+      for (const { place } of entries) rememberTopic(place);
       notifications.set(trackingNumber, [...notifications.get(trackingNumber) ?? [], ...entries]);
     },
     addJourney(...entries) {
       for (const entry of entries) {
-        note(entry.notification);
+        rememberTopic(entry.notification);
         const { tracking_number } = entry;
         journeys.set(tracking_number, [...journeys.get(tracking_number) ?? [], entry]);
       }

@@ -21,8 +21,8 @@ export interface StateParts {
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
   readonly admission: AdmissionReader;
-  readonly positions: LastFixes;
-  readonly traceables: TraceableFixes;
+  readonly lastFixes: PositionStates;
+  readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
 }
 
@@ -69,7 +69,7 @@ export function fakeStates(
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),
-      positions: fakeLastFixes(store, fixes, right),
+      lastFixes: fakePositions(store, fixes, right),
       traceables: fakeTraceables(store, fixes),
       readiness: fakeReadiness(store, right, config.rebuildDoubtMs),
     }),

@@ -153,7 +153,7 @@ function addPosts(run: Draft): void {
     append(run, TOPIC.locations, 'dev-1', { locations: items.map(({ content }) => content) });
     if (!isLost) run.rows.push(...items.map(rowOf));
   }
-  run.state.set('{s01}:fix:dev-1', {
+  run.state.set('{s01}:last-fix:dev-1', {
     timestamp: '1764000000',
     fix: JSON.stringify({ timestamp: 1_764_000_000, latitude: 1.5, longitude: 2.5 }),
   });

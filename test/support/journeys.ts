@@ -32,8 +32,8 @@ export function received(
   };
 }
 
-/** Judges notifications one after the other, as the log holds them. */
-export function judgeAll(
+/** Records the journey of notifications one after the other, as the log holds them. */
+export function recordJourneys(
   all: readonly ReceivedNotification[], catalogue: CodeCatalogue = CATALOGUE,
 ): { readonly journey: ShipmentJourney | undefined; readonly events: readonly JourneyRecorded[] } {
   let journey: ShipmentJourney | undefined;

@@ -4,7 +4,7 @@ import type { RecordLog } from '../../services/kernel/record-log.ts';
 import { decoded } from './kafka-logs.ts';
 
 /** What became of the appends of a test, to be compared with what the log holds. */
-export interface Ledger {
+export interface AppendLedger {
   /** Appends record `number` of `key`; settles without rejecting, whatever comes of it. */
   append(key: string, number: number): Promise<void>;
   /** Appends every number of `numbers` under `key` without waiting in between. */
@@ -27,7 +27,7 @@ export interface Audit {
 const PAD = 'x'.repeat(300);
 
 /** Keeps account of appends to `topic`; `deadlineMsMax` from the call is the deadline of each. */
-export function openLedger(log: RecordLog, topic: string, deadlineMsMax: number): Ledger & {
+export function openLedger(log: RecordLog, topic: string, deadlineMsMax: number): AppendLedger & {
   audit(records: readonly AnyRecord[]): Audit;
 } {
   const acks = new Set<string>();

@@ -46,7 +46,7 @@ export async function startKafkaProxy(broker: string): Promise<KafkaProxy> {
 
   const server = createServer((client) => {
     const upstream = connect(brokerPort, host);
-    const fates = new Map<number, ProduceFault>();
+    const plans = new Map<number, ProduceFault>();
     const metadata = new Set<number>();
     const breakBoth = (): void => {
       client.destroy();
@@ -71,16 +71,16 @@ export async function startKafkaProxy(broker: string): Promise<KafkaProxy> {
         if (fault !== undefined) {
           done.push(fault);
           if (fault === 'reset-before-append') return breakBoth();
-          fates.set(correlation, fault);
+          plans.set(correlation, fault);
         }
       }
       upstream.write(frame);
     }));
     upstream.on('data', inFrames((frame) => {
       const correlation = frame.readInt32BE(LENGTH_BYTES);
-      const fate = fates.get(correlation);
-      if (fate === 'reset-after-append') return breakBoth();
-      if (fate === 'swallow-answer') return;
+      const plan = plans.get(correlation);
+      if (plan === 'reset-after-append') return breakBoth();
+      if (plan === 'swallow-answer') return;
       const answer = replaced(frame, from, to);
       if (holding && metadata.has(correlation)) held.push(() => client.write(answer));
       else client.write(answer);

@@ -13,14 +13,14 @@ export function lastFixesSuite(open: OpenStates): void {
 
   it('keeps the newest fix by its own time, and finds it for its client only', async () => {
     const first = anOffer({ speed: 40.5, bearing: 359.9, ignition: false });
-    const { recordId, ...fix } = first;
-    await states.positions.offer([first, anOffer()]);
-    expect(await states.positions.find(first.client_id, first.device_id)).toEqual(fix);
-    expect(await states.positions.find('100000000000001', first.device_id)).toBeUndefined();
+    const { position, ...fix } = first;
+    await states.lastFixes.offer([first, anOffer()]);
+    expect(await states.lastFixes.find(first.client_id, first.device_id)).toEqual(fix);
+    expect(await states.lastFixes.find('100000000000001', first.device_id)).toBeUndefined();
 
     const late = { ...first, timestamp: first.timestamp - 1, latitude: 1 };
-    await states.positions.offer([{ ...late, recordId: { ...recordId, offset: 99n } }]);
-    expect(await states.positions.find(first.client_id, first.device_id)).toEqual(fix);
+    await states.lastFixes.offer([{ ...late, position: { ...position, offset: 99n } }]);
+    expect(await states.lastFixes.find(first.client_id, first.device_id)).toEqual(fix);
   });
 
   it('decides one second by the place in the log, also beyond 2^53', async () => {
@@ -30,34 +30,34 @@ export function lastFixesSuite(open: OpenStates): void {
       { ...base, latitude, recordId: { ...base.recordId, offset } }
     );
     const latitude = async (): Promise<number | undefined> =>
-      (await states.positions.find(base.client_id, base.device_id))?.latitude;
-    await states.positions.offer([at(9n, 1), at(big + 1n, 3), at(big, 2), at(10n, 4)]);
+      (await states.lastFixes.find(base.client_id, base.device_id))?.latitude;
+    await states.lastFixes.offer([at(9n, 1), at(big + 1n, 3), at(big, 2), at(10n, 4)]);
     expect(await latitude()).toBe(3);
-    await states.positions.offer([at(big + 1n, 5)]);
+    await states.lastFixes.offer([at(big + 1n, 5)]);
     expect(await latitude()).toBe(3);
-    await states.positions.offer([at(big + 2n, 6)]);
+    await states.lastFixes.offer([at(big + 2n, 6)]);
     expect(await latitude()).toBe(6);
   });
 
   it('does not say "none" before the positions are complete', async () => {
     const { client_id, device_id } = anOffer();
-    expect(await states.positions.isComplete()).toBe(true);
-    expect(await states.positions.find(client_id, device_id)).toBeUndefined();
+    expect(await states.lastFixes.isComplete()).toBe(true);
+    expect(await states.lastFixes.find(client_id, device_id)).toBeUndefined();
     await states.wipe();
-    await expect(states.positions.find(client_id, device_id))
+    await expect(states.lastFixes.find(client_id, device_id))
       .rejects.toMatchObject({ code: 'state_not_ready' });
     expect(await states.readiness.claimRebuild('me', 5_000)).toBe(true);
     expect(await states.readiness.markReady('me')).toBe(true);
-    await expect(states.positions.find(client_id, device_id))
+    await expect(states.lastFixes.find(client_id, device_id))
       .rejects.toMatchObject({ code: 'state_not_ready' });
     const known = anOffer();
-    await states.positions.offer([known]);
-    expect(await states.positions.find(known.client_id, known.device_id)).toBeDefined();
-    expect(await states.positions.markComplete('me')).toBe(false);
+    await states.lastFixes.offer([known]);
+    expect(await states.lastFixes.find(known.client_id, known.device_id)).toBeDefined();
+    expect(await states.lastFixes.markComplete('me')).toBe(false);
     expect(await states.readiness.claimRebuild('me', 5_000)).toBe(true);
-    expect(await states.positions.markComplete('stranger')).toBe(false);
-    expect(await states.positions.markComplete('me')).toBe(true);
-    expect(await states.positions.find(client_id, device_id)).toBeUndefined();
+    expect(await states.lastFixes.markComplete('stranger')).toBe(false);
+    expect(await states.lastFixes.markComplete('me')).toBe(true);
+    expect(await states.lastFixes.find(client_id, device_id)).toBeUndefined();
   });
 
   fleet(() => states);
@@ -100,9 +100,9 @@ function fleet(at: () => OpenedStates): void {
     const found: LastFix[] = [];
     let after: FleetCursor | undefined;
     do {
-      const page = await at().positions.findWithin(clientId, box, after, limit);
-      expect(page.fixes.length).toBeLessThanOrEqual(limit);
-      found.push(...page.fixes);
+      const page = await at().lastFixes.findWithin(clientId, box, after, limit);
+      expect(page.positions.length).toBeLessThanOrEqual(limit);
+      found.push(...page.positions);
       after = page.next;
     } while (after !== undefined);
     return found.map(({ device_id }) => device_id);
@@ -115,9 +115,9 @@ function fleet(at: () => OpenedStates): void {
       fiji: [179.9, -17], tonga: [-175.2, -21.1], dateline: [180, 0], pole: [30, 89.9],
       south: [-60, -90],
     } as const;
-    await at().positions.offer(Object.entries(places).map(([device_id, [longitude, latitude]]) =>
+    await at().lastFixes.offer(Object.entries(places).map(([device_id, [longitude, latitude]]) =>
       anOffer({ client_id, device_id: `${client_id}-${device_id}`, longitude, latitude })));
-    await at().positions.offer([anOffer({ longitude: 10.5, latitude: 50.5 })]);
+    await at().lastFixes.offer([anOffer({ longitude: 10.5, latitude: 50.5 })]);
     const within = async (...edges: readonly number[]): Promise<readonly string[]> => {
       const [west = 0, south = 0, east = 0, north = 0] = edges;
       const box = {
@@ -141,7 +141,7 @@ function fleet(at: () => OpenedStates): void {
     const offers = Array.from({ length: 57 }, (_, i) => anOffer({
       client_id, latitude: i < 30 ? 50 : 50 + i / 1_000, longitude: 10,
     }));
-    await at().positions.offer(offers);
+    await at().lastFixes.offer(offers);
     const found = await all(client_id, EARTH, 10);
     expect([...found].sort()).toEqual(offers.map(({ device_id }) => device_id).sort());
   });
@@ -155,7 +155,7 @@ function fleet(at: () => OpenedStates): void {
     await at().devices.apply(placed([moving, stopped, late, stopOf(late)]));
     const offers = [moving, stopped, late]
       .map(({ device_id }) => anOffer({ client_id, device_id }));
-    await at().positions.offer(offers);
+    await at().lastFixes.offer(offers);
     const there = { ...EARTH, min_latitude: 60 };
     expect(await all(client_id, there)).toEqual([]);
     await at().devices.apply(placed([stopOf(stopped)], 9));
@@ -163,14 +163,14 @@ function fleet(at: () => OpenedStates): void {
     const later = anOffer({
       client_id, device_id: moving.device_id, latitude: 61, timestamp: 1_764_000_099,
     });
-    await at().positions.offer([later]);
+    await at().lastFixes.offer([later]);
     expect(await all(client_id, there)).toEqual([moving.device_id]);
-    expect(await at().positions.find(client_id, stopped.device_id)).toBeDefined();
+    expect(await at().lastFixes.find(client_id, stopped.device_id)).toBeDefined();
   });
 
   it('says nothing about a fleet before the positions are complete', async () => {
     await at().wipe();
-    await expect(at().positions.findWithin(newClientId(), EARTH, undefined, 10))
+    await expect(at().lastFixes.findWithin(newClientId(), EARTH, undefined, 10))
       .rejects.toMatchObject({ code: 'state_not_ready' });
   });
 }

@@ -84,12 +84,12 @@ export function journeysIn(
 }
 
 /** Every transport order in a store by client and id, parted by a zero byte. */
-export function ranksIn(
+export function authorizationsIn(
   store: FakeStateStore,
 ): ReadonlyMap<string, { readonly stage: number; readonly tracking_number: string }> {
   return new Map(store.ofKind('authorization').map(({ key, fields }) => [
     key.id,
-    { stage: Number(fields.get('stage') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
+    { stage: Number(fields.get('rank') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
   ]));
 }
 

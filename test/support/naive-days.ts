@@ -27,7 +27,7 @@ export interface NaiveDay {
   gaps: number;
   gap_s: number;
   jumps: number;
-  told: number[];
+  reported: number[];
   odometers: number[];
   trips: NaiveTrip[];
 }
@@ -51,9 +51,9 @@ export function naiveDays(sent: readonly NaiveFix[]): readonly NaiveDay[] {
   let stillSince = fixes[0]?.ts ?? 0;
   for (const [index, fix] of fixes.entries()) {
     const day = dayOf(days, Math.floor(fix.ts / DAY));
-    const told = fix.speed !== undefined && fix.speed <= 350 ? fix.speed : undefined;
+    const reported = fix.speed !== undefined && fix.speed <= 350 ? fix.speed : undefined;
     day.fixes += 1;
-    if (told !== undefined) day.told.push(told);
+    if (reported !== undefined) day.reported.push(reported);
     if (fix.odometer !== undefined) day.odometers.push(fix.odometer);
     const last = fixes[index - 1];
     if (last === undefined) continue;
@@ -73,8 +73,8 @@ export function naiveDays(sent: readonly NaiveFix[]): readonly NaiveDay[] {
       day.jumps += 1;
       continue;
     }
-    const isMoving = seconds <= 10 && told !== undefined
-      ? told >= MOVING_KMH : 3.6 * meters / movedS >= MOVING_KMH;
+    const isMoving = seconds <= 10 && reported !== undefined
+      ? reported >= MOVING_KMH : 3.6 * meters / movedS >= MOVING_KMH;
     if (!isMoving) {
       day.standing_s += seconds;
       if (fix.ts - stillSince >= QUIET_S && last.ts - stillSince < QUIET_S) day.stops += 1;
@@ -130,7 +130,7 @@ function isLess(a: NaiveFix, b: NaiveFix): boolean {
 function dayOf(days: Map<number, NaiveDay>, day: number): NaiveDay {
   const found = days.get(day) ?? {
     day, fixes: 0, distance: 0, driving_s: 0, standing_s: 0, stops: 0, gaps: 0, gap_s: 0, jumps: 0,
-    told: [], odometers: [], trips: [],
+    reported: [], odometers: [], trips: [],
   };
   days.set(day, found);
   return found;

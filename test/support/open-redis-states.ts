@@ -35,7 +35,7 @@ export async function openRedisStates(
   await states.readiness.claimRebuild('test', 5_000);
   await states.readiness.markReady('test');
   await states.readiness.claimRebuild('test', 5_000);
-  await states.positions.markComplete('test');
+  await states.lastFixes.markComplete('test');
   return {
     ...states,
     address,

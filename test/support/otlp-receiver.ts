@@ -66,8 +66,8 @@ function spansOf(body: Buffer): ReceivedSpan[] {
 function factsOf(message: Message, field: number): Record<string, string> {
   return Object.fromEntries(within(message, field).map((pair) => {
     const [value] = within(pair, 2);
-    const [told] = [...value?.values() ?? []].flat();
-    return [text(pair, 1), Buffer.isBuffer(told) ? told.toString('utf8') : String(told)];
+    const [first] = [...value?.values() ?? []].flat();
+    return [text(pair, 1), Buffer.isBuffer(first) ? first.toString('utf8') : String(first)];
   }));
 }
 

@@ -19,8 +19,8 @@ export interface OwnWorker {
 export interface OwnTopics {
   readonly log: RecordLog;
   readonly reader: LogReader;
-  readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'>;
-  readonly stretches: LogRangeReader;
+  readonly watch: Pick<LogWatch, 'ranges' | 'places' | 'firstSince'>;
+  readonly rangeReader: LogStretches;
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
   worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;
@@ -76,9 +76,9 @@ export async function openOwnTopics(
         }));
       },
     },
-    stretches: {
-      partitionOf: kafka.stretches.partitionOf,
-      readRanges: (ranges, onRecords) => kafka.stretches.readRanges(
+    rangeReader: {
+      partitionOf: kafka.rangeReader.partitionOf,
+      readRanges: (ranges, onRecords) => kafka.rangeReader.readRanges(
         ranges.map(inBroker), (records) => onRecords(inProduct(records)),
       ),
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LocationFix, LocationsBody } from '../../schemas/generated/types.ts';
-import type { Reply } from './platform-calls.ts';
+import type { PlatformReply } from './platform-calls.ts';
 import type { TestEnv, TestClient } from './platform.ts';
 
 /** Which of the two gateways takes a call. */
@@ -11,10 +11,10 @@ export interface Actor {
   readonly client: TestClient;
   readonly token: string;
   /** Registers an entity, a new one unless named. */
-  register(entityId?: string, change?: object, which?: Which): Promise<Reply>;
-  start(deviceId: string, which?: Which): Promise<Reply>;
-  stop(deviceId: string, which?: Which): Promise<Reply>;
-  send(deviceId: string, fixes?: readonly LocationFix[], which?: Which): Promise<Reply>;
+  register(entityId?: string, change?: object, which?: Which): Promise<PlatformReply>;
+  start(deviceId: string, which?: Which): Promise<PlatformReply>;
+  stop(deviceId: string, which?: Which): Promise<PlatformReply>;
+  send(deviceId: string, fixes?: readonly LocationFix[], which?: Which): Promise<PlatformReply>;
   /** The id of a new device that may send. */
   startedDevice(): Promise<string>;
 }

@@ -1,5 +1,5 @@
 /** An answer over HTTP, read to its end. */
-export interface Reply {
+export interface PlatformReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,7 +19,9 @@ export interface CallWishes {
 const CALL_MS_MAX = 20_000;
 
 /** Calls one gateway; rejects when no answer comes. */
-export async function callAt(url: string, path: string, wishes: CallWishes = {}): Promise<Reply> {
+export async function callAt(
+  url: string, path: string, wishes: CallWishes = {},
+): Promise<PlatformReply> {
   const { body, token } = wishes;
   const headers: Record<string, string | null> = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -61,12 +61,12 @@ export async function startSender(
   }
 
   async function drive(deviceId: string, nth: number): Promise<void> {
-    for (let turn = 0; !stopping; turn += 1) {
-      const begin = nowSeconds() - DAY_SECONDS / 2 + turn * FIXES_PER_POST;
+    for (let round = 0; !stopping; round += 1) {
+      const begin = nowSeconds() - DAY_SECONDS / 2 + round * FIXES_PER_POST;
       const fixes = Array.from({ length: FIXES_PER_POST }, (_, i) => aFix({
-        timestamp: begin + i, altitude: turn, latitude: nth / 10, longitude: i / 10,
+        timestamp: begin + i, altitude: round, latitude: nth / 10, longitude: i / 10,
       }));
-      const post = `${nth}-${turn}`;
+      const post = `${nth}-${round}`;
       const items = fixes.map((fix): LedgerItem => [
         fix.timestamp, fix.latitude, fix.longitude, identityOfSent(deviceId, fix),
       ]);

@@ -9,7 +9,7 @@ import type { ProofImages } from '../../services/kernel/images.ts';
 import { shipmentSubject } from '../../services/kernel/personal.ts';
 import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
-import { notedPersonal } from './fake-personal.ts';
+import { recordingPersonal } from './fake-personal.ts';
 import type { SentNotification } from './notifications.ts';
 import { memoryShipments } from './memory-states.ts';
 
@@ -55,7 +55,7 @@ export async function openPushEdge(): Promise<PushEdge> {
     find: async () => undefined,
     erase: async () => undefined,
   };
-  const { personal, opened } = notedPersonal();
+  const { personal, opened } = recordingPersonal();
   const operation = pushNotifications({ raceWaitMsMax: 20, racePollMs: 1 }, {
     clock: systemClock, pause: async () => undefined, ids: createIds(systemClock), images,
     personal,

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type {
   HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
-import type { JourneyRecorded, NotificationRecordId } from '../../services/kernel/shipments.ts';
-import { judgeAll, received } from './journeys.ts';
+import type { JourneyRecorded, NotificationPosition } from '../../services/kernel/shipments.ts';
+import { recordJourneys, received } from './journeys.ts';
 
 /** One kind of history and the ways to fill it. */
 export interface OpenedHistory {
   readonly history: ShipmentHistory;
   record(trackingNumber: string, entries: readonly RecordedNotification[]): Promise<void>;
-  judge(entries: readonly JourneyRecorded[]): Promise<void>;
+  recordJourneys(entries: readonly JourneyRecorded[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ const entry = (recordId: NotificationRecordId, more: Partial<RecordedNotificatio
   recordId, text: `{"code":"${recordId.offset}"}`, image: undefined,
   received_at_ms: 1_764_000_000_000 + recordId.offset, ...more,
 });
-const judged = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
-  const [event] = judgeAll([
-    received(recordId.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: recordId }),
+const journeyEvent = (trackingNumber: string, place: NotificationPosition, more = {}) => {
+  const [event] = recordJourneys([
+    received(place.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: place }),
   ]).events;
   const received_at_ms = 1_764_000_000_000 + recordId.offset;
   return { ...event, received_at_ms, ...more } as JourneyRecorded;
@@ -72,10 +72,10 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
 
   it('gives a notification back as it was recorded, byte for byte', async () => {
     const number = `${fresh()} "é" '\\n'`;
-    const told = entry(at(7), { text: TEXT, image: IMAGE });
-    await opened.record(number, [told, entry(at(8))]);
+    const kept = entry(at(7), { text: TEXT, image: IMAGE });
+    await opened.record(number, [kept, entry(at(8))]);
     expect(await history.notifications(number, undefined, 10))
-      .toEqual({ entries: [told, entry(at(8))], next: undefined });
+      .toEqual({ entries: [kept, entry(at(8))], next: undefined });
   });
 
   it('pages in recorded order, each place once and nothing left out', async () => {
@@ -101,8 +101,8 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
       entry(recordId, { received_at_ms: 1_764_000_000_000 + index })
     ));
     await opened.record(number, entries);
-    await opened.judge(places.map((recordId, index) => (
-      judged(number, recordId, { received_at_ms: 1_764_000_000_000 + index })
+    await opened.recordJourneys(places.map((place, index) => (
+      journeyEvent(number, place, { received_at_ms: 1_764_000_000_000 + index })
     )));
     for (const limit of [1, 2, 10]) {
       expect((await pagesOf((after) => history.notifications(number, after, limit))).flat())
@@ -119,23 +119,23 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     expect((await history.notifications(number, at(1), 10)).entries).toEqual([entry(at(2))]);
   });
 
-  it('gives a judgement back as it was recorded', async () => {
+  it('gives a journey event back as it was recorded', async () => {
     const number = fresh();
     const all = [received(1, 'EX-HUB', 5), received(2, 'EX-DLV', 6), received(3, 'NONE', 7)];
-    const { events } = judgeAll(all.map((each) => ({ ...each, tracking_number: number })));
-    const early = judged(number, at(0), {
+    const { events } = recordJourneys(all.map((each) => ({ ...each, tracking_number: number })));
+    const early = journeyEvent(number, at(0), {
       occurred_at: '0001-01-01T00:00:00+14', unmapped: true, source: 'pull',
     });
     const { state: _, ...stateless } = early;
-    await opened.judge([stateless, ...events]);
+    await opened.recordJourneys([stateless, ...events]);
     expect((await history.journey(number, undefined, 10)).entries).toEqual([stateless, ...events]);
   });
 
-  it('keeps the first of two judgements of one place, in pages too', async () => {
+  it('keeps the first of two events of one record id, in pages too', async () => {
     const number = fresh();
-    const first = [1, 2, 3].map((offset) => judged(number, at(offset)));
-    await opened.judge(first);
-    await opened.judge([judged(number, at(2), { catalogue: 'newer' }), judged(number, at(3))]);
+    const first = [1, 2, 3].map((offset) => journeyEvent(number, at(offset)));
+    await opened.recordJourneys(first);
+    await opened.recordJourneys([journeyEvent(number, at(2), { catalogue: 'newer' }), journeyEvent(number, at(3))]);
     const pages = await pagesOf((after) => history.journey(number, after, 2));
     expect(pages).toEqual([first.slice(0, 2), first.slice(2)]);
   });

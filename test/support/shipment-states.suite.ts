@@ -62,7 +62,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.confirm(['N1'], 'a')).toBe('unknown');
     expect(await shipments.confirm(['N1', 'N2'], 'b')).toBe('unknown');
     expect((await shipments.find('N2'))?.carrier).toBe('b');
-    // The keeper has come to what it was that the log has first.
+    // The projector has applied what the log has first.
     await shipments.putJourneys(new Map([['N1', { ...journey(1), carrier: 'a' }]]));
     expect(await shipments.confirm(['N1'], 'a')).toBe('owned');
     expect(await shipments.confirm(['N1', 'N2'], 'b')).toBe('foreign');

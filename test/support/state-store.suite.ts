@@ -50,7 +50,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
   it('never gives a version twice, also not after a deletion', async () => {
     const key = keyOf('a');
     const seen = new Set<number>();
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await store.commit([{ entries: [{ key, version: 0, set: { at: '1' } }] }], ALWAYS);
       const version = await versionOf(key);
       seen.add(version);

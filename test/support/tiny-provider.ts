@@ -13,7 +13,7 @@ export type TinyAnswer =
   number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'cut';
 
 /** How the tiny provider answers the call of this number, now or later. */
-export type Script<Seen = SeenCommand> =
+export type AnswerScript<Seen = SeenCommand> =
   (call: Seen, count: number) => TinyAnswer | Promise<TinyAnswer>;
 
 /** A party on a port of its own. */
@@ -26,7 +26,7 @@ export interface TinyProvider<Seen = SeenCommand> {
 
 /** A provider, or a carrier, that answers as scripted and remembers every call in order. */
 export async function tinyProvider<Seen = SeenCommand>(
-  script: Script<Seen> = () => 200,
+  script: AnswerScript<Seen> = () => 200,
 ): Promise<TinyProvider<Seen>> {
   const calls: Seen[] = [];
   const server = createServer((request, response) => {

@@ -2,29 +2,29 @@ import fc from 'fast-check';
 import type { NaiveFix } from './naive-days.ts';
 
 /** One stretch of a day of a device. */
-interface Stretch {
+interface DrivePart {
   readonly kind: 'drive' | 'stand' | 'hold' | 'silence' | 'jump' | 'zero' | 'double';
   readonly fixes: number;
   readonly everyS: number;
   readonly kmh: number;
-  readonly tellsSpeed: boolean;
+  readonly reportsSpeed: boolean;
 }
 
-const stretch: fc.Arbitrary<Stretch> = fc.record({
+const drivePart: fc.Arbitrary<DrivePart> = fc.record({
   kind: fc.constantFrom('drive', 'drive', 'stand', 'hold', 'silence', 'jump', 'zero', 'double'),
   fixes: fc.integer({ min: 1, max: 12 }),
   everyS: fc.constantFrom(1, 5, 10, 11, 60, 299, 300, 301),
   kmh: fc.constantFrom(4, 6, 30, 90, 140),
-  tellsSpeed: fc.boolean(),
+  reportsSpeed: fc.boolean(),
 });
 
 /** Stretches of one device, from the evening before midnight UTC on. */
-export const stretches = fc.array(stretch, { minLength: 3, maxLength: 12 });
+export const driveParts = fc.array(drivePart, { minLength: 3, maxLength: 12 });
 
 const METERS_PER_DEGREE = 111_195;
 
 /** The fixes of the stretches in the order of their time, from `startTs` on. */
-export function fixesOf(all: readonly Stretch[], startTs: number): readonly NaiveFix[] {
+export function fixesOf(all: readonly DrivePart[], startTs: number): readonly NaiveFix[] {
   const fixes: NaiveFix[] = [];
   let ts = startTs;
   let latitude = -23.5;
@@ -32,8 +32,8 @@ export function fixesOf(all: readonly Stretch[], startTs: number): readonly Naiv
   const add = (over: Partial<NaiveFix> = {}): void => {
     fixes.push({ ts, latitude: round(latitude), longitude: -46.625, odometer, ...over });
   };
-  for (const { kind, fixes: count, everyS, kmh, tellsSpeed } of all) {
-    const speed = tellsSpeed ? { speed: kind === 'stand' ? 0 : kmh } : {};
+  for (const { kind, fixes: count, everyS, kmh, reportsSpeed } of all) {
+    const speed = reportsSpeed ? { speed: kind === 'stand' ? 0 : kmh } : {};
     if (kind === 'silence') ts += 880 + everyS;
     if (kind === 'jump') add({ latitude: 12.25, ...speed });
     for (let n = 1; n <= count && kind !== 'silence' && kind !== 'jump'; n += 1) {

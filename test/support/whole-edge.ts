@@ -83,7 +83,7 @@ export async function openWholeEdge(
   const ports = {
     states: {
       ...states, ...commands, authorizations, shipments,
-      access: states.access, positions: states.positions, traceables: states.traceables,
+      access: states.access, lastFixes: states.lastFixes, traceables: states.traceables,
     },
     log,
     images: IMAGES, history, fates, personal: fakePersonal(),

@@ -41,7 +41,7 @@ export interface LogAdmin extends LogOffsets {
 
 const ATTEMPTS_MAX = 60;
 /** States of a group in which nobody is about to join or leave. */
-const SETTLED = ['STABLE', 'EMPTY', 'DEAD'];
+const STABLE_STATES = ['STABLE', 'EMPTY', 'DEAD'];
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 1_000;
 
@@ -148,7 +148,9 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
         admin.describeGroups({ groups: [...groups], includeAuthorizedOperations: false })
       ));
       return [...found.values()].map(({ id, members, state }) => ({
-        group: id, members: [...members.keys()], isStable: SETTLED.includes(state.toUpperCase()),
+        group: id,
+        members: [...members.keys()],
+        isSettled: STABLE_STATES.includes(state.toUpperCase()),
       }));
     },
     topics: () => insist('topics', () => admin.listTopics({})),

@@ -57,13 +57,13 @@ export function framedValue(value: Pick<FramedRecord, 'json' | 'schemaId'>): Buf
 /** Takes a record out of its frame, or hands it on as undecodable: it is never dropped. */
 export function unframe(raw: RawRecord): AnyRecord {
   const { topic, topicId, partition, offset, key, value, headers, timestampMs } = raw;
-  const place = { topic, topicId, partition, offset, headers, timestampMs };
+  const origin = { topic, topicId, partition, offset, headers, timestampMs };
   if (key === undefined || value === undefined || value.length <= FRAME_BYTES
     || value[0] !== MAGIC || value.readInt32BE(1) < 0) {
-    return { ...place, rawKey: key, rawValue: value };
+    return { ...origin, rawKey: key, rawValue: value };
   }
   const json = value.subarray(FRAME_BYTES);
-  return { ...place, key: key.toString('utf8'), value: json, schemaId: value.readInt32BE(1) };
+  return { ...origin, key: key.toString('utf8'), value: json, schemaId: value.readInt32BE(1) };
 }
 
 /** Bytes that a record occupies in memory, for the limits on what waits. */

@@ -11,7 +11,8 @@ export interface LogOffsets {
   committedEverywhere(group: string): Promise<ReadonlyMap<string, bigint>>;
   /** Offset of the first record since a time, by `topic:partition`; -1 where there is none. */
   firstSince(
-    places: readonly { readonly topic: string; readonly partition: number }[], sinceMs: number,
+    topicPartitions: readonly { readonly topic: string; readonly partition: number }[],
+    sinceMs: number,
   ): Promise<ReadonlyMap<string, bigint>>;
 }
 
@@ -20,7 +21,7 @@ type Insist = <T>(what: string, action: () => Promise<T>) => Promise<T>;
 
 /** Makes the questions about offsets, by `topic:partition`. */
 export function createOffsets(admin: Admin, insist: Insist): LogOffsets {
-  async function placesOf(
+  async function partitionsOf(
     topics: readonly string[],
   ): Promise<readonly { readonly topic: string; readonly partition: number }[]> {
     const metadata = await admin.metadata({ topics: [...topics], forceUpdate: true });
@@ -31,10 +32,10 @@ export function createOffsets(admin: Admin, insist: Insist): LogOffsets {
   }
 
   async function offsetsAt(
-    places: readonly { readonly topic: string; readonly partition: number }[],
+    topicPartitions: readonly { readonly topic: string; readonly partition: number }[],
     timestamp: bigint,
   ): Promise<Map<string, bigint>> {
-    const byTopic = Map.groupBy(places, ({ topic }) => topic);
+    const byTopic = Map.groupBy(topicPartitions, ({ topic }) => topic);
     const listed = await admin.listOffsets({
       topics: [...byTopic].map(([name, partitions]) => ({
         name,
@@ -52,11 +53,11 @@ export function createOffsets(admin: Admin, insist: Insist): LogOffsets {
 
   async function ranges(topics: readonly string[]): Promise<readonly LogRange[]> {
     return insist('ranges', async () => {
-      const places = await placesOf(topics);
+      const topicPartitions = await partitionsOf(topics);
       // At once: a group whose members have changed stands still until it knows.
       const [ends, starts] = await Promise.all([
-        offsetsAt(places, ListOffsetTimestamps.LATEST),
-        offsetsAt(places, ListOffsetTimestamps.EARLIEST),
+        offsetsAt(topicPartitions, ListOffsetTimestamps.LATEST),
+        offsetsAt(topicPartitions, ListOffsetTimestamps.EARLIEST),
       ]);
       return [...ends].map(([name, end]) => {
         const at = name.lastIndexOf(':');
@@ -88,8 +89,8 @@ export function createOffsets(admin: Admin, insist: Insist): LogOffsets {
     ranges,
     committed,
     committedEverywhere: (group) => committed(group),
-    firstSince: (places, sinceMs) => (
-      insist('firstSince', () => offsetsAt(places, BigInt(sinceMs)))
+    firstSince: (topicPartitions, sinceMs) => (
+      insist('firstSince', () => offsetsAt(topicPartitions, BigInt(sinceMs)))
     ),
   };
 }

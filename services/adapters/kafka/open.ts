@@ -54,7 +54,7 @@ export type ConsumerConfig = Pick<ConsumerOptions, 'group' | 'topics'> & Partial
 export interface KafkaLog {
   readonly recordLog: RecordLog;
   readonly reader: LogReader;
-  readonly stretches: LogRangeReader;
+  readonly rangeReader: LogStretches;
   readonly admin: LogAdmin;
   /** Bytes of records that wait to be in the log. */
   waitingBytes(): number;
@@ -105,11 +105,11 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
   }
 
   const waitingBytes = (): number => log.waitingBytes();
-  const stretches: LogRangeReader = {
+  const rangeReader: LogStretches = {
     readRanges: reader.readRanges,
     partitionOf: (key, partitions) => partitionOf(Buffer.from(key), partitions),
   };
-  return { recordLog: log, reader, stretches, admin, waitingBytes, consumer, close };
+  return { recordLog: log, reader, rangeReader, admin, waitingBytes, consumer, close };
 }
 
 function senderOf(

@@ -48,12 +48,12 @@ export function createAdmissionReader(
         { tag: tagOf(item.request.shard), item }
       ));
       for (const call of callsOf(placed, config.admissionBatchMax, config.cluster)) {
-        void fly(call.map(({ item }) => item));
+        void send(call.map(({ item }) => item));
       }
     }
   }
 
-  async function fly(batch: readonly Waiting[]): Promise<void> {
+  async function send(batch: readonly Waiting[]): Promise<void> {
     flights += 1;
     lingerMs = nextLingerMs(lingerMs, batch.length, config.admissionLingerMsMax);
     const late = setTimeout(() => batch.forEach(refuse), lateIn(batch, clock.nowMs()));

@@ -27,7 +27,7 @@ const INDEXED_LONGITUDE_MAX = 179.999999;
 const INDEXED_LATITUDE_MAX = 85.05112;
 
 /** Where the index holds a place: the same, or for the last metres of the grid a little inside. */
-export function indexedPlace(
+export function indexedPoint(
   { longitude, latitude }: { readonly longitude: number; readonly latitude: number },
 ): readonly [longitude: number, latitude: number] {
   return [Math.min(longitude, INDEXED_LONGITUDE_MAX), indexedLatitude(latitude)];

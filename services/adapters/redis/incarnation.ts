@@ -55,7 +55,7 @@ export function createIncarnation(
     return texts.map(runIdIn).sort().join(' ');
   }
 
-  async function judge(
+  async function checkMarks(
     markOf: (tag: string) => string, isGood: (mark: string | null, name: string) => boolean,
   ): Promise<boolean> {
     try {
@@ -72,7 +72,7 @@ export function createIncarnation(
    */
   async function ask(): Promise<boolean> {
     const before = interruptions;
-    const isOurs = await judge(keys.ready, (mark, name) => mark === null || mark === name);
+    const isOurs = await checkMarks(keys.ready, (mark, name) => mark === null || mark === name);
     const answer = isOurs && before === interruptions;
     askedAtMs = clock.nowMs();
     if (answer && !isTrusted) signals.stateTrusted();
@@ -81,7 +81,7 @@ export function createIncarnation(
   }
 
   return {
-    isMarked: (markOf) => judge(markOf, (mark, name) => mark === name),
+    isMarked: (markOf) => checkMarks(markOf, (mark, name) => mark === name),
     isTrusted: () => isTrusted,
     begin: async () => {
       const before = interruptions;

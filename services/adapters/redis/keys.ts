@@ -25,10 +25,10 @@ export function nameOfEntry({ shard, kind, id }: StateKey): string {
 export const keys = {
   ready: (tag: string) => `${tag}:ready`,
   rebuild: (tag: string) => `${tag}:rebuild`,
-  positionsComplete: (tag: string) => `${tag}:positions-complete`,
+  fixesComplete: (tag: string) => `${tag}:fixes-complete`,
   client: (tag: string, clientId: string) => `${tag}:client:${clientId}`,
   token: (tag: string, tokenHash: string) => `${tag}:token:${tokenHash}`,
-  lastFix: (tag: string, deviceId: string) => `${tag}:fix:${deviceId}`,
+  lastFix: (tag: string, deviceId: string) => `${tag}:last-fix:${deviceId}`,
   traceable: (tag: string, clientId: string, digest: string) =>
     `${tag}:traceable:${clientId}:${digest}`,
   fleet: (tag: string, clientId: string) => `${tag}:fleet:${clientId}`,

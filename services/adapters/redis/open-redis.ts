@@ -15,12 +15,12 @@ import { connect } from './connection.ts';
 import { createIncarnation } from './incarnation.ts';
 import { sha256Hex } from './keys.ts';
 import { createPendingInserts } from './pending-inserts.ts';
-import { createPositionStates } from './positions.ts';
+import { createLastFixes } from './last-fixes.ts';
 import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createStateStore } from './state-store.ts';
 import { createTokenLimits } from './token-limits.ts';
-import { createTraceablePositions } from './traceables.ts';
+import { createTraceableFixes } from './traceables.ts';
 import { createStateUpkeep } from './upkeep.ts';
 
 /** What Redis serves over one connection: the store of entries, and what has scripts of its own. */
@@ -30,8 +30,8 @@ export interface RedisStates {
   readonly digest: Digest;
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
-  readonly positions: LastFixes;
-  readonly traceables: TraceableFixes;
+  readonly lastFixes: PositionStates;
+  readonly traceables: TraceablePositions;
   readonly readiness: Readiness;
   readonly upkeep: StateUpkeep;
   /** Batches under way of one consumer group. */
@@ -55,8 +55,8 @@ export async function openRedis(
     digest: sha256Hex,
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     tokenLimits: createTokenLimits(config, runScript),
-    positions: createPositionStates(config, incarnation, runScript),
-    traceables: createTraceablePositions(config, runScript),
+    lastFixes: createLastFixes(config, incarnation, runScript),
+    traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),
     upkeep: createStateUpkeep(client, ports),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),

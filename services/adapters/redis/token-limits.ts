@@ -32,7 +32,7 @@ export function createTokenLimits(config: RedisConfig, runScript: RunScript): To
 
     async recordTokenFailure(clientId, address) {
       const tag = tagOf(shardOf(callerDigest(clientId)));
-      return quotaOf(await runScript('note-token-failure', [failuresOf(tag, clientId, address)], [
+      return quotaOf(await runScript('record-token-failure', [failuresOf(tag, clientId, address)], [
         config.tokenFailuresFree, config.tokenDelayMsMin, config.tokenDelayMsMax,
         config.tokenFailuresKeptMs,
       ]));

@@ -10,7 +10,7 @@ import { callsOf, type Placed } from './shards.ts';
 const KEPT_MS = 30 * 86_400_000;
 
 /** Last positions of traceables as hashes, kept as those of devices are, without an index. */
-export function createTraceablePositions(
+export function createTraceableFixes(
   config: RedisConfig, runScript: RunScript,
 ): TraceableFixes {
   return {
@@ -30,8 +30,8 @@ export function createTraceablePositions(
 
     async find(clientId, traceableType, traceableId) {
       const tag = tagOfClient(clientId);
-      const reply = await runScript('find-position', [
-        keys.ready(tag), keys.positionsComplete(tag),
+      const reply = await runScript('find-fix', [
+        keys.ready(tag), keys.fixesComplete(tag),
         keyOf(tag, clientId, traceableType, traceableId),
       ], []);
       return typeof reply === 'string' ? JSON.parse(reply) as TraceableFix : undefined;

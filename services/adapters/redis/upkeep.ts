@@ -7,7 +7,7 @@ import { keys, TAGS } from './keys.ts';
 
 /** Keys that say nothing about the log, by the word behind their tag. */
 const NOT_FROM_THE_LOG: readonly string[] = [
-  'ready', 'rebuild', 'rebuilt', 'positions-complete', 'quota', 'lease', 'shadow',
+  'ready', 'rebuild', 'rebuilt', 'fixes-complete', 'quota', 'lease', 'shadow',
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due',
 ];
@@ -34,14 +34,14 @@ export function createStateUpkeep(
     }
   }
 
-  async function entryOf(name: string): Promise<StoredEntry | undefined> {
-    const place = placeIn(name);
-    if (place === undefined) return undefined;
+  async function entryOf(name: string): Promise<StateEntry | undefined> {
+    const parsed = parseName(name);
+    if (parsed === undefined) return undefined;
     const content = await contentOf(client, name);
     if (content === undefined) return undefined;
-    if (place.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return undefined;
+    if (parsed.kind === 'token' && hasEnded(content, ports.clock.nowMs())) return undefined;
     const text = canonical(content);
-    return text === undefined ? undefined : { name, ...place, content: text };
+    return text === undefined ? undefined : { name, ...parsed, content: text };
   }
 
   async function read(wanted: readonly string[]): Promise<readonly StoredEntry[]> {
@@ -65,12 +65,12 @@ export function createStateUpkeep(
     read,
     async withdrawMarks() {
       await Promise.all(TAGS.flatMap((tag) => [
-        client.unlink(keys.ready(tag)), client.unlink(keys.positionsComplete(tag)),
+        client.unlink(keys.ready(tag)), client.unlink(keys.fixesComplete(tag)),
       ]));
     },
     clear: (kept) => remove((name) => {
-      const place = placeIn(name);
-      return place !== undefined && !kept.includes(place.kind);
+      const parsed = parseName(name);
+      return parsed !== undefined && !kept.includes(parsed.kind);
     }),
     async claimShadow() {
       const foreign: string[] = [];
@@ -90,7 +90,7 @@ export function createStateUpkeep(
 }
 
 /** Undefined for a key that the log cannot bring back. */
-function placeIn(name: string): { readonly shard: number; readonly kind: string } | undefined {
+function parseName(name: string): { readonly shard: number; readonly kind: string } | undefined {
   const [, shard, kind] = NAME.exec(name) ?? [];
   if (shard === undefined || kind === undefined) return undefined;
   return NOT_FROM_THE_LOG.includes(kind) ? undefined : { shard: Number(shard), kind };

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 /** What looking at a device takes. */
 export type DevicePorts = Pick<
-  OperatorPorts, 'watch' | 'stretches' | 'reader' | 'clock' | 'digest' | 'lookAtState'
+  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'clock' | 'digest' | 'lookAtState'
 >;
 
 interface InState {
@@ -87,9 +87,9 @@ function stateOf(
 ): Promise<Seen<InState>> {
   // Everything about a device lies with its owner, who is known from the log.
   if (owner === undefined) return Promise.resolve({ kind: 'not_asked' });
-  return seenIn(lookAtState, async ({ devices, positions }) => {
+  return seenIn(lookAtState, async ({ devices, lastFixes }) => {
     const device = await devices.load(owner, deviceId);
-    return { device, position: await positions.find(owner, deviceId) };
+    return { device, position: await lastFixes.find(owner, deviceId) };
   });
 }
 

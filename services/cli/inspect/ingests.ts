@@ -22,7 +22,7 @@ export async function lastIngests(
 ): Promise<readonly Ingest[]> {
   const found: { readonly atMs: number; readonly ingest: Ingest }[] = [];
   const ranges = await rangesOfKey(look, TOPICS_OF_DEVICES, deviceId);
-  await look.stretches.readRanges(await tailOf(look.watch, ranges, bounds), async (records) => {
+  await look.rangeReader.readRanges(await tailOf(look.watch, ranges, bounds), async (records) => {
     for (const record of records) {
       if (!isDecoded(record) || record.key !== deviceId) continue;
       const { headers, value, timestampMs } = record;

@@ -19,7 +19,7 @@ interface ShipmentOptions {
 
 /** What looking at a shipment takes. */
 export type ShipmentPorts = Pick<
-  OperatorPorts, 'watch' | 'stretches' | 'reader' | 'digest' | 'lookAtState'
+  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'digest' | 'lookAtState'
 >;
 
 /**

@@ -34,7 +34,7 @@ export async function readKeyLoads(
 ): Promise<readonly KeyLoad[]> {
   const partitions = new Map<number, PartitionSums>();
   const ranges = await tailOf(look.watch, await look.watch.ranges([topic]), bounds);
-  await look.stretches.readRanges(ranges, async (records) => {
+  await look.rangeReader.readRanges(ranges, async (records) => {
     for (const record of records) count(partitions, record);
     await Promise.resolve();
   });

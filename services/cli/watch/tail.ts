@@ -4,7 +4,7 @@ import type { LogReader } from '../../kernel/record-log.ts';
 /** What looking at parts of the log takes. */
 export interface LogLook {
   readonly watch: LogWatch;
-  readonly stretches: LogRangeReader;
+  readonly rangeReader: LogStretches;
 }
 
 /** How far back a look at the newest records goes: both bounds hold. */
@@ -31,18 +31,18 @@ export async function tailOf(
 
 /** The partition of each topic in which a key's records are. */
 export async function rangesOfKey(
-  { watch, stretches }: LogLook, topics: readonly string[], key: string,
+  { watch, rangeReader }: LogLook, topics: readonly string[], key: string,
 ): Promise<readonly LogRange[]> {
   const byTopic = Map.groupBy(await watch.ranges(topics), ({ topic }) => topic);
   return [...byTopic.values()].flatMap((ranges) => ranges.filter(({ partition }) => (
-    partition === stretches.partitionOf(key, ranges.length)
+    partition === rangeReader.partitionOf(key, ranges.length)
   )));
 }
 
 /** Reads of each topic only the partition of one key: for questions about that key. */
 export function readerOfKey(look: LogLook, key: string): LogReader {
   return {
-    readToEnd: async (topics, onRecords) => look.stretches.readRanges(
+    readToEnd: async (topics, onRecords) => look.rangeReader.readRanges(
       await rangesOfKey(look, topics, key), onRecords,
     ),
   };

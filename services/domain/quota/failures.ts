@@ -16,7 +16,7 @@ const DOUBLINGS_MAX = 64;
 
 /**
  * One more wrong secret: each failure beyond the free ones doubles the wait. While a wait runs,
- * further failures count no more. The script `note-token-failure.lua` says the same, held to this
+ * further failures count no more. The script `record-token-failure.lua` says the same, held to this
  * by a property test.
  */
 export function afterFailure(

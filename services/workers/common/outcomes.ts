@@ -1,6 +1,6 @@
 import type { Code } from '../../kernel/codes.ts';
 import type { Stage } from '../../kernel/unavailable.ts';
-import type { CommitPosition, LogRecord, UndecodableRecord } from '../../kernel/record-log.ts';
+import type { CommitOffset, LogRecord, UndecodableRecord } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 
 /** A record as the log delivers it, readable or not. */
@@ -46,8 +46,8 @@ export function reportOutcomes(
 }
 
 /** "Everything up to the last of these records is done", per partition. */
-export function commitPositions(records: readonly AnyRecord[]): readonly CommitPosition[] {
-  const next = new Map<string, CommitPosition>();
+export function commitPositions(records: readonly AnyRecord[]): readonly CommitOffset[] {
+  const next = new Map<string, CommitOffset>();
   for (const { topic, partition, offset } of records) {
     const name = `${topic}:${partition}`;
     const known = next.get(name);

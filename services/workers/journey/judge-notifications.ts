@@ -37,7 +37,7 @@ export function createNotificationJudge(
   config: JudgeNotificationsConfig, ports: JudgeNotificationsPorts,
 ): ApplyRecords {
   const read = createNotificationReader(ports.readRecord, ports.digest);
-  return async function judgeNotifications(records) {
+  return async function checkNotifications(records) {
     const received: ReceivedNotification[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);

@@ -31,8 +31,8 @@ export interface ProjectionTargets {
     readonly dropKeys?: DropKeys;
   };
   readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
-  readonly devices: { readonly devices: DeviceStates; readonly positions: LastFixes };
-  readonly deliveries: { readonly traceables: Pick<TraceableFixes, 'offer'> };
+  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: PositionStates };
+  readonly deliveries: { readonly traceables: Pick<TraceablePositions, 'offer'> };
   readonly commands: { readonly commands: CommandStates };
   readonly authorizations: AuthorizationTargets;
 }
@@ -52,9 +52,9 @@ export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name>
   personal: (_, { personalKeys, dropKeys, readRecord }) =>
     createPersonalApplier(personalKeys, readRecord, dropKeys),
   access: (_, { access, parties, readRecord }) => createAccessApplier(access, parties, readRecord),
-  devices: (config, { devices, positions, readRecord }) => applyByTopic({
+  devices: (config, { devices, lastFixes, readRecord }) => applyByTopic({
     [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices, readRecord),
-    [TOPICS.locations.name]: createPositionApplier(config, positions),
+    [TOPICS.locations.name]: createPositionApplier(config, lastFixes),
   }),
   deliveries: (config, { traceables }) => createDeliveryApplier(config, traceables),
   commands: (_, { commands, readRecord }) => createCommandApplier(commands, readRecord),

@@ -12,7 +12,7 @@ import type { WatchSources } from './watch-state.ts';
 /** A store with what is replayed into it. */
 export interface RebuildTarget {
   readonly upkeep: StateUpkeep;
-  readonly positions: LastFixes;
+  readonly lastFixes: PositionStates;
   readonly ports: RebuildPorts;
   readonly sources: WatchSources;
 }
@@ -33,7 +33,7 @@ export interface StateRebuilt {
 }
 
 /** Kinds whose log is shorter than they are: last places of who has been silent for long. */
-const PLACES = ['fix', 'traceable', 'fleet'];
+const PLACES = ['last-fix', 'traceable', 'fleet'];
 const SHOWN_MAX = 20;
 
 /** Builds the state beside the running one, from the whole log, and says where they differ. */
@@ -46,7 +46,7 @@ export async function compareWithLog(
   const replayAll = async (): Promise<void> => {
     insist(await rebuildState(config, shadow.ports, shadow.sources.state));
     insist(await replayPositions(
-      config, { ...shadow.ports, positions: shadow.positions }, shadow.sources.positions,
+      config, { ...shadow.ports, lastFixes: shadow.lastFixes }, shadow.sources.lastFixes,
     ));
   };
   await replayAll();
@@ -80,7 +80,7 @@ export async function rebuildRedis(
     .finally(() => clearInterval(renewal));
   insist(await rebuildState(config, live.ports, live.sources.state));
   insist(await replayPositions(
-    config, { ...live.ports, positions: live.positions }, live.sources.positions,
+    config, { ...live.ports, lastFixes: live.lastFixes }, live.sources.lastFixes,
   ));
   return { removed, before, after: await hashState(live.upkeep, digest) };
 }

@@ -3,7 +3,7 @@ import { replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type Repla
 
 /** What replaying positions works with. */
 export interface PositionReplayPorts extends ReplayPorts {
-  readonly positions: LastFixes;
+  readonly lastFixes: PositionStates;
 }
 
 /**
@@ -16,5 +16,5 @@ export async function replayPositions(
   const end = await replay(config, ports, [source]);
   if (end !== 'replayed') return end;
   // Refused after a wipe in between, which took the right and these positions with it.
-  return await ports.positions.markComplete(ports.owner) ? end : 'broken_off';
+  return await ports.lastFixes.markComplete(ports.owner) ? end : 'broken_off';
 }

@@ -16,7 +16,7 @@ export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as co
 
 /** What the watch works with; `isStopping` is its own. */
 export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
-  readonly positions: LastFixes;
+  readonly lastFixes: PositionStates;
   readonly pause: Pause;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must
@@ -28,7 +28,7 @@ export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
 /** What to replay: the state that calls need first, then the last positions. */
 export interface WatchSources {
   readonly state: readonly ReplaySource[];
-  readonly positions: ReplaySource;
+  readonly lastFixes: ReplaySource;
 }
 
 /** The running watch. */
@@ -47,7 +47,7 @@ export interface StateWatch {
 export function createStateWatch(
   config: WatchConfig, ports: WatchPorts, sources: WatchSources,
 ): StateWatch {
-  const { readiness, positions, signals, pause } = ports;
+  const { readiness, lastFixes, signals, pause } = ports;
   let isStopping = false;
   let running: Promise<void> = Promise.resolve();
   const work = { ...ports, isStopping: () => isStopping };
@@ -60,8 +60,8 @@ export function createStateWatch(
       isReady = await rebuildState(config, work, sources.state) === 'replayed';
       signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     }
-    if (isReady && !await positions.isComplete()) {
-      await replayPositions(config, work, sources.positions);
+    if (isReady && !await lastFixes.isComplete()) {
+      await replayPositions(config, work, sources.lastFixes);
     }
   }
 

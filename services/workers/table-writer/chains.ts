@@ -1,4 +1,4 @@
-import type { CommitPosition } from '../../kernel/record-log.ts';
+import type { CommitOffset } from '../../kernel/record-log.ts';
 import type { PendingInsert } from '../../kernel/row-sink.ts';
 import type { AnyRecord } from '../common/outcomes.ts';
 import { batchRangesOf, extentsOf, partitionName, type OffsetRange } from './ranges.ts';
@@ -21,8 +21,8 @@ export interface Chain {
 }
 
 /** What may be committed once every batch of the chain is in the store. */
-export function positionsOf(chain: Chain): readonly CommitPosition[] {
-  const ends = new Map<string, CommitPosition>();
+export function positionsOf(chain: Chain): readonly CommitOffset[] {
+  const ends = new Map<string, CommitOffset>();
   for (const { records } of chain.batches) {
     for (const record of records) {
       const { topic, partition, offset } = record;

@@ -1,4 +1,4 @@
-import type { CommitPosition, LogHandler } from '../../kernel/record-log.ts';
+import type { CommitOffset, LogHandler } from '../../kernel/record-log.ts';
 import { positionsOf, type Chain } from './chains.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { createStages } from '../common/stages.ts';
@@ -18,7 +18,7 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
   const stage = createStages('table-writer', TABLE_STAGES, ports);
   let done: readonly Chain[] = [];
 
-  async function writeChain(chain: Chain): Promise<readonly CommitPosition[]> {
+  async function writeChain(chain: Chain): Promise<readonly CommitOffset[]> {
     if (chain.isNew) await stage('remember', () => ports.pending.store(chain.pending));
     await stage('insert', async () => {
       for (const batch of chain.batches) await writeBatch(batch);
@@ -46,11 +46,11 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
       });
       done = [];
       const formed = await stage('form-batches', () => former.form(records));
-      const positions: CommitPosition[] = [];
-      for (const chain of formed.chains) positions.push(...await writeChain(chain));
+      const offsets: CommitOffset[] = [];
+      for (const chain of formed.chains) offsets.push(...await writeChain(chain));
       formed.accept();
       done = formed.chains;
-      return positions;
+      return offsets;
     },
   };
 }

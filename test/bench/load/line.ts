@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
-import type { Post } from './post.ts';
+import type { LoadPost } from './post.ts';
 
-/** What a line tells of each answer, and of its own end. */
+/** What a line reports of each answer, and of its own end. */
 export interface LinePorts {
   readonly onAnswer: (status: number, sentMs: number) => void;
   readonly onBroken: () => void;
 }
 
 /** One connection with at most one post on its way. */
-export interface Line {
+export interface LoadLine {
   /** Posts now; false when an answer is still awaited or the line is down. */
   post(sentMs: number): boolean;
   isBusy(): boolean;
@@ -21,8 +21,8 @@ const CHUNKED_END = '0\r\n\r\n';
 
 /** Opens a line; one that breaks is not opened again, because a run with one is void anyway. */
 export function openLine(
-  { host, port }: { host: string; port: number }, source: Post, ports: LinePorts,
-): Line {
+  { host, port }: { host: string; port: number }, source: LoadPost, ports: LinePorts,
+): LoadLine {
   const socket: Socket = connect(port, host);
   socket.setNoDelay(true);
   let sentMs: number | undefined;

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { FromShooter, Order, Tally, ToShooter } from './order.ts';
+import type { FromShooter, Order, LoadTally, ToShooter } from './order.ts';
 
 /** A process that posts. */
 export interface Shooter {
   readonly pid: number;
   fire(order: Order): void;
-  tally(): Promise<Tally>;
+  tally(): Promise<LoadTally>;
   /** Posts no more, waits for every answer under way, and tells the last count. */
-  cease(): Promise<Tally>;
+  cease(): Promise<LoadTally>;
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface Shooter {
 export function openShooter(): Shooter {
   const child = fork(join(import.meta.dirname, 'shooter.ts'), { stdio: 'inherit' });
   const say = (word: ToShooter): void => { child.send(word); };
-  async function hear(wanted: FromShooter['say']): Promise<Tally> {
+  async function hear(wanted: FromShooter['say']): Promise<LoadTally> {
     for (;;) {
       const [word] = await once(child, 'message') as [FromShooter];
       if (word.say === wanted) return word.tally;

@@ -7,7 +7,7 @@ export interface Order {
    * Devices with the token that may post for each. Where there are more of them than lines, each
    * line takes its own by turns, and all of one line have one token; else lines share devices.
    */
-  readonly senders: readonly Sender[];
+  readonly senders: readonly LoadSender[];
   readonly locations: number;
   /** Time of the first fix, in s: no two orders of a run may share seconds of a device. */
   readonly firstSecond: number;
@@ -17,13 +17,13 @@ export interface Order {
 }
 
 /** A device and the token of its provider. */
-export interface Sender {
+export interface LoadSender {
   readonly deviceId: string;
   readonly token: string;
 }
 
 /** What a shooter has seen so far; all times in milliseconds, all counts since the start. */
-export interface Tally {
+export interface LoadTally {
   readonly accepted: number;
   /** Answers that were not 202, by status. */
   readonly others: Readonly<Record<string, number>>;
@@ -41,5 +41,5 @@ export type ToShooter =
 /** Words from a shooter: a tally when asked, and a last one when every answer has come. */
 export interface FromShooter {
   readonly say: 'tally' | 'ceased';
-  readonly tally: Tally;
+  readonly tally: LoadTally;
 }

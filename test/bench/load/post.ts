@@ -1,7 +1,7 @@
-import type { Order, Sender } from './order.ts';
+import type { Order, LoadSender } from './order.ts';
 
 /** The bytes of one line's post; each `next` gives them with seconds never sent before. */
-export interface Post {
+export interface LoadPost {
   next(): Buffer;
 }
 
@@ -15,8 +15,8 @@ const STAMP = /"(post_)?timestamp":\d{10}/g;
  */
 export function makePost(
   { path, locations, firstSecond }: Order, bodies: readonly Buffer[],
-  senders: readonly Sender[], line: number, secondsPerLine: number,
-): Post {
+  senders: readonly LoadSender[], line: number, secondsPerLine: number,
+): LoadPost {
   const [first] = senders;
   if (first === undefined) throw new Error('A line without senders.');
   const { deviceId, token } = first;
@@ -30,11 +30,11 @@ export function makePost(
   const places = stampsOf(head.length, body);
   const deviceAt = bytes.indexOf(deviceId, head.length);
   let second = firstSecond + line * secondsPerLine;
-  let turn = 0;
+  let posts = 0;
   return {
     next() {
-      bytes.write(senders[turn % senders.length]?.deviceId ?? deviceId, deviceAt, 'latin1');
-      turn += 1;
+      bytes.write(senders[posts % senders.length]?.deviceId ?? deviceId, deviceAt, 'latin1');
+      posts += 1;
       for (const { at, nth } of places) bytes.write(String(second + nth), at, DIGITS, 'latin1');
       second += locations;
       return bytes;

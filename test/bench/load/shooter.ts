@@ -1,7 +1,7 @@
 /** A process of its own that posts for the bench: told by messages, counting every answer. */
 import { bodiesOf } from '../scan-cost/bodies.ts';
-import { openLine, type Line } from './line.ts';
-import type { FromShooter, Order, Sender, Tally, ToShooter } from './order.ts';
+import { openLine, type LoadLine } from './line.ts';
+import type { FromShooter, Order, LoadSender, LoadTally, ToShooter } from './order.ts';
 import { makePost } from './post.ts';
 
 const ACCEPTED = 202;
@@ -9,7 +9,7 @@ const ACCEPTED = 202;
 const SECONDS_PER_LINE = 100_000;
 const PACE_MS = 2;
 
-let lines: Line[] = [];
+let lines: LoadLine[] = [];
 let accepted = 0;
 let others: Record<string, number> = {};
 let brokenLines = 0;
@@ -18,7 +18,7 @@ let isCeasing = false;
 
 process.on('message', (word: ToShooter) => {
   if (word.say === 'fire') fire(word.order);
-  else if (word.say === 'tally') tell('tally');
+  else if (word.say === 'tally') report('tally');
   else cease();
 });
 
@@ -35,7 +35,7 @@ function fire(order: Order): void {
   lines = Array.from({ length: order.lines }, (_, at) => {
     const place = Math.floor(at / order.senders.length);
     const post = makePost(order, bodies, ownSenders(order, at), place, SECONDS_PER_LINE);
-    const line: Line = openLine(order, post, {
+    const line: LoadLine = openLine(order, post, {
       onAnswer(status, sentMs) {
         count(status, sentMs);
         if (isCeasing) endWhenStill();
@@ -53,7 +53,7 @@ function fire(order: Order): void {
 }
 
 /** What no other line posts for, where there are enough; else the one that is shared. */
-function ownSenders({ senders, lines: count }: Order, line: number): readonly Sender[] {
+function ownSenders({ senders, lines: count }: Order, line: number): readonly LoadSender[] {
   return senders.length > count
     ? senders.filter((_, at) => at % count === line)
     : senders.slice(line % senders.length, line % senders.length + 1);
@@ -63,13 +63,13 @@ function ownSenders({ senders, lines: count }: Order, line: number): readonly Se
 function keepPace(postsPerSecond: number): void {
   const begunMs = performance.now();
   let posted = 0;
-  let turn = 0;
+  let next = 0;
   const timer = setInterval(() => {
     if (isCeasing) return clearInterval(timer);
     const due = Math.floor((performance.now() - begunMs) / 1_000 * postsPerSecond);
-    for (let misses = 0; posted < due && misses < lines.length; turn += 1) {
+    for (let misses = 0; posted < due && misses < lines.length; next += 1) {
       const dueMs = begunMs + posted / postsPerSecond * 1_000;
-      if (lines[turn % lines.length]?.post(dueMs) === true) posted += 1;
+      if (lines[next % lines.length]?.post(dueMs) === true) posted += 1;
       else misses += 1;
     }
   }, PACE_MS);
@@ -94,11 +94,11 @@ function endWhenStill(): void {
   if (lines.length === 0 || lines.some((line) => line.isBusy())) return;
   for (const line of lines) line.end();
   lines = [];
-  tell('ceased');
+  report('ceased');
 }
 
-function tell(say: FromShooter['say']): void {
-  const tally: Tally = { accepted, others, brokenLines, waits: [...waits] };
+function report(say: FromShooter['say']): void {
+  const tally: LoadTally = { accepted, others, brokenLines, waits: [...waits] };
   waits = new Map();
   process.send?.({ say, tally } satisfies FromShooter);
 }

@@ -7,9 +7,9 @@ export function median(values: readonly number[]): number {
 }
 
 /** The value below which the share lies, of values with how often each was seen. */
-export function quantile(counted: Iterable<readonly [number, number]>, share: number): number {
+export function quantile(counted: Iterable<readonly [number, number]>, fraction: number): number {
   const sorted = [...counted].toSorted(([one], [other]) => one - other);
-  const wanted = sorted.reduce((sum, [, times]) => sum + times, 0) * share;
+  const wanted = sorted.reduce((sum, [, times]) => sum + times, 0) * fraction;
   let seen = 0;
   for (const [value, times] of sorted) {
     seen += times;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleOf } from '../../../schemas/bundles.ts';
-import type { Subject } from '../subject.ts';
+import type { BenchSubject } from '../subject.ts';
 import type { PeerTopic } from './node-peers.ts';
 import { startPeer } from './start-peer.ts';
 
@@ -16,12 +16,12 @@ const PATH = '/locations';
 const WRONG_METHOD = 405;
 
 /**
- * Apache Camel: HTTP in, Kafka out with acks=all before the answer; `schema` judges bodies by our
- * schema with Camel's own validator, `plain` by nothing.
+ * Apache Camel: HTTP in, Kafka out with acks=all before the answer; `schema` checks bodies against
+ * our schema with Camel's own validator, `plain` checks nothing.
  */
 export function startCamel(
   kind: 'plain' | 'schema', port: number, cacheDir: string, { brokers, topic, logged }: PeerTopic,
-): Promise<Subject> {
+): Promise<BenchSubject> {
   const libs = installCamel(cacheDir);
   mkdirSync(cacheDir, { recursive: true });
   const schema = join(cacheDir, 'locations-body.json');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync }
   from 'node:fs';
 import { join } from 'node:path';
-import type { Subject } from '../subject.ts';
+import type { BenchSubject } from '../subject.ts';
 import { startPeer } from './start-peer.ts';
 
 const CONF = join(import.meta.dirname, 'nginx', 'nginx.conf');
@@ -13,7 +13,7 @@ const PACKAGES = [
 ];
 
 /** nginx that reads the body and answers 202: what the best C server takes for less than we do. */
-export function startNginx(port: number, cacheDir: string): Promise<Subject> {
+export function startNginx(port: number, cacheDir: string): Promise<BenchSubject> {
   const root = installNginx(cacheDir);
   const dir = join(cacheDir, 'nginx-run');
   mkdirSync(dir, { recursive: true });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { Subject } from '../subject.ts';
+import type { BenchSubject } from '../subject.ts';
 
 /** How a peer is started and where it will listen. */
 export interface PeerSpec {
@@ -21,7 +21,7 @@ const START_MS_MAX = 60_000;
 const HOST = '127.0.0.1';
 
 /** Starts a peer as a process of its own and waits until it serves. */
-export async function startPeer(spec: PeerSpec): Promise<Subject> {
+export async function startPeer(spec: PeerSpec): Promise<BenchSubject> {
   const child = spawn(spec.command, spec.args, {
     stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...spec.env },
   });

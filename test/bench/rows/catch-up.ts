@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { BenchHouse } from '../house.ts';
+import type { BenchCluster } from '../cluster.ts';
 import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
-import type { Store } from '../store.ts';
+import type { BenchTables } from '../store.ts';
 import type { ChainPlan } from './chain.ts';
 
 /** The tables were away while posts went on, and came back. */
@@ -22,14 +22,14 @@ const LEVEL_SECONDS = 1;
 
 /** Stops the table-writer for a while under a steady load, and times its way back. */
 export async function measureCatchUp(
-  house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
+  cluster: BenchCluster, shooter: Shooter, store: BenchTables, plan: ChainPlan,
 ): Promise<CatchUpRow> {
-  const { hostname: host, port } = new URL(house.local.url);
-  const writer = house.local.workers.find(({ name }) => name === 'table-writer');
-  if (writer === undefined) throw new Error('The house has no table-writer.');
-  await untilLevel(house);
+  const { hostname: host, port } = new URL(cluster.local.url);
+  const writer = cluster.local.workers.find(({ name }) => name === 'table-writer');
+  if (writer === undefined) throw new Error('The cluster has no table-writer.');
+  await untilLevel(cluster);
   const storedBefore = await store.locations();
-  shooter.fire({ ...plan, host, port: Number(port), path: house.path, senders: house.senders });
+  shooter.fire({ ...plan, host, port: Number(port), path: cluster.path, senders: cluster.senders });
   const beganMs = performance.now();
   await writer.stop();
   await delay(plan.ms);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { BenchHouse } from '../house.ts';
+import type { BenchCluster } from '../cluster.ts';
 import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
 import { wrongAnswers } from '../load/wrong-answers.ts';
 import { threadsCpuUs } from '../measure/cpu.ts';
 import { groupCpu, spentPerItem, type GroupCpu } from '../measure/groups.ts';
-import type { Store } from '../store.ts';
+import type { BenchTables } from '../store.ts';
 
 /** How the chain is loaded. */
 export interface ChainPlan {
@@ -44,22 +44,22 @@ const STORED_MS_MAX = 300_000;
  * meanwhile: they have a row of their own.
  */
 export function measureChain(
-  house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
+  cluster: BenchCluster, shooter: Shooter, store: BenchTables, plan: ChainPlan,
 ): Promise<ChainRow> {
-  return store.withoutDays(() => postAndDivide(house, shooter, store, plan));
+  return store.withoutDays(() => postAndDivide(cluster, shooter, store, plan));
 }
 
 async function postAndDivide(
-  house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan,
+  cluster: BenchCluster, shooter: Shooter, store: BenchTables, plan: ChainPlan,
 ): Promise<ChainRow> {
-  const { hostname: host, port } = new URL(house.local.url);
-  await untilLevel(house);
+  const { hostname: host, port } = new URL(cluster.local.url);
+  await untilLevel(cluster);
   const storedBefore = await store.locations();
-  const before = groupCpu(house);
-  const mergesBefore = mergesCpu(house);
+  const before = groupCpu(cluster);
+  const mergesBefore = mergesCpu(cluster);
   const beganMs = performance.now();
   shooter.fire({
-    ...plan, host, port: Number(port), path: house.path, senders: house.senders,
+    ...plan, host, port: Number(port), path: cluster.path, senders: cluster.senders,
   });
   await delay(plan.ms);
   const last = await shooter.cease();
@@ -75,8 +75,8 @@ async function postAndDivide(
     .catch(() => wrong.push(`${wanted} locations accepted, ${stored} stored`));
   const endedMs = performance.now();
   if (stored > wanted) wrong.push(`${wanted} locations accepted, ${stored} stored`);
-  const cpu = spentPerItem(before, groupCpu(house), wanted);
-  const mergesUs = (mergesCpu(house) - mergesBefore) / wanted;
+  const cpu = spentPerItem(before, groupCpu(cluster), wanted);
+  const mergesUs = (mergesCpu(cluster) - mergesBefore) / wanted;
   return {
     lines: plan.lines,
     locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
@@ -89,6 +89,6 @@ async function postAndDivide(
 }
 
 /** ClickHouse merges parts on threads of this name, which live as long as the server. */
-function mergesCpu(house: BenchHouse): number {
-  return threadsCpuUs(house.pidOf('clickhouse'), 'MergeMutate');
+function mergesCpu(cluster: BenchCluster): number {
+  return threadsCpuUs(cluster.pidOf('clickhouse'), 'MergeMutate');
 }

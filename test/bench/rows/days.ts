@@ -1,7 +1,7 @@
-import type { BenchHouse } from '../house.ts';
+import type { BenchCluster } from '../cluster.ts';
 import { untilLevel } from '../level.ts';
 import { cpuUs } from '../measure/cpu.ts';
-import type { ComputedDays, Store } from '../store.ts';
+import type { ComputedDays, BenchTables } from '../store.ts';
 
 /** What computing the days of devices takes, which a view does every five minutes (ADR 0021). */
 export interface DaysRow extends ComputedDays {
@@ -10,9 +10,9 @@ export interface DaysRow extends ComputedDays {
 }
 
 /** Computes the days that the rows before have left due, and nothing else meanwhile. */
-export async function measureDays(house: BenchHouse, store: Store): Promise<DaysRow> {
-  await untilLevel(house);
-  const pids = [house.pidOf('clickhouse')];
+export async function measureDays(cluster: BenchCluster, store: BenchTables): Promise<DaysRow> {
+  await untilLevel(cluster);
+  const pids = [cluster.pidOf('clickhouse')];
   const before = cpuUs(pids);
   const computed = await store.computeDays();
   return { ...computed, cpuUs: cpuUs(pids) - before };

@@ -1,4 +1,4 @@
-import type { Store, TableSize } from '../store.ts';
+import type { BenchTables, TableSize } from '../store.ts';
 
 /** Bytes per location on disk, after all parts of the tables were merged. */
 export interface DiskUse {
@@ -19,7 +19,7 @@ const FIXES = 'locations';
 const TELEMETRY = 'telemetry';
 
 /** Merges, then asks the server's own books. */
-export async function mergedSize(store: Store): Promise<readonly TableSize[]> {
+export async function mergedSize(store: BenchTables): Promise<readonly TableSize[]> {
   for (const table of [FIXES, TELEMETRY]) await store.mergeAll(table);
   return store.size();
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openShooter, type Shooter } from '../load/open-shooter.ts';
-import type { Order, Sender, Tally } from '../load/order.ts';
+import type { Order, LoadSender, LoadTally } from '../load/order.ts';
 import { wrongAnswers } from '../load/wrong-answers.ts';
 import { cpuUs } from '../measure/cpu.ts';
 import { median, quantile } from '../measure/statistics.ts';
-import type { Subject } from '../subject.ts';
+import type { BenchSubject } from '../subject.ts';
 
 /** How a row is measured. */
 export interface EdgePlan {
@@ -34,10 +34,10 @@ export interface EdgeRow {
 
 /** Measures subjects by turns, so that a busy neighbour troubles all of them alike. */
 export async function measureEdge(
-  subjects: readonly Subject[], senders: readonly Sender[], plan: EdgePlan,
+  subjects: readonly BenchSubject[], senders: readonly LoadSender[], plan: EdgePlan,
 ): Promise<readonly EdgeRow[]> {
   const shooter = openShooter();
-  const seen = new Map<Subject, Round[]>(subjects.map((subject) => [subject, []]));
+  const seen = new Map<BenchSubject, Round[]>(subjects.map((subject) => [subject, []]));
   try {
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const subject of subjects) {
@@ -54,12 +54,12 @@ interface Round {
   readonly posts: number;
   readonly cpuUs: number;
   readonly ms: number;
-  readonly waits: Tally['waits'];
+  readonly waits: LoadTally['waits'];
   readonly wrong: readonly string[];
 }
 
 async function measureRound(
-  shooter: Shooter, subject: Subject, senders: readonly Sender[], plan: EdgePlan,
+  shooter: Shooter, subject: BenchSubject, senders: readonly LoadSender[], plan: EdgePlan,
 ): Promise<Round> {
   const { host, port, path } = subject;
   const before = await subject.logged?.() ?? 0n;
@@ -86,7 +86,7 @@ async function measureRound(
 }
 
 /** Every post answered 202, no line broken, and as many records in the log as were accepted. */
-function wrongIn(tally: Tally, logged: bigint | undefined): string[] {
+function wrongIn(tally: LoadTally, logged: bigint | undefined): string[] {
   return [
     ...wrongAnswers(tally),
     ...(logged !== undefined && logged !== BigInt(tally.accepted)
@@ -94,7 +94,7 @@ function wrongIn(tally: Tally, logged: bigint | undefined): string[] {
   ];
 }
 
-function rowOf(subject: Subject, plan: EdgePlan, rounds: readonly Round[]): EdgeRow {
+function rowOf(subject: BenchSubject, plan: EdgePlan, rounds: readonly Round[]): EdgeRow {
   const roundsUs = rounds.map(({ cpuUs: us, posts }) => us / posts);
   const waits = rounds.flatMap((round) => round.waits);
   return {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BenchHouse } from '../house.ts';
+import type { BenchCluster } from '../cluster.ts';
 import type { Shooter } from '../load/open-shooter.ts';
-import type { Sender } from '../load/order.ts';
+import type { LoadSender } from '../load/order.ts';
 import { quantile } from '../measure/statistics.ts';
-import type { LastStates, Store } from '../store.ts';
+import type { LastStates, BenchTables } from '../store.ts';
 import type { ChainPlan } from './chain.ts';
 
 /** From the sending of a probe until it was seen, under load, in ms. */
 export interface FreshnessRow {
   /** Of the locations a second that the chain took at full speed. */
-  readonly loadShare: number;
+  readonly loadFraction: number;
   readonly probes: number;
   readonly redisP50Ms: number;
   readonly redisP99Ms: number;
@@ -33,14 +33,14 @@ type Sent = Map<number, number>;
  * ClickHouse: asking it more often would be a load itself.
  */
 export async function measureFreshness(
-  house: BenchHouse, shooter: Shooter,
-  stores: { readonly tables: Store; readonly last: LastStates }, plan: ChainPlan,
-): Promise<Omit<FreshnessRow, 'loadShare'>> {
-  const { url } = house.local;
+  cluster: BenchCluster, shooter: Shooter,
+  stores: { readonly tables: BenchTables; readonly last: LastStates }, plan: ChainPlan,
+): Promise<Omit<FreshnessRow, 'loadFraction'>> {
+  const { url } = cluster.local;
   const { hostname: host, port } = new URL(url);
-  const [probe, ...senders] = house.senders;
+  const [probe, ...senders] = cluster.senders;
   if (probe === undefined) throw new Error('Freshness needs a device of its own.');
-  shooter.fire({ ...plan, host, port: Number(port), path: house.path, senders });
+  shooter.fire({ ...plan, host, port: Number(port), path: cluster.path, senders });
   const sent: Sent = new Map();
   const answers: Promise<number>[] = [];
   const { deviceId } = probe;
@@ -54,7 +54,7 @@ export async function measureFreshness(
   ]);
   for (let second = first; second <= last; second += 1) {
     sent.set(second, performance.now());
-    answers.push(send(url + house.path, probe, second));
+    answers.push(send(url + cluster.path, probe, second));
     await delay(PROBE_MS);
   }
   const [redis, clickhouse] = await seen;
@@ -88,7 +88,7 @@ async function waitsUntilSeen(
   return waits;
 }
 
-async function send(url: string, { deviceId, token }: Sender, second: number): Promise<number> {
+async function send(url: string, { deviceId, token }: LoadSender, second: number): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
@@ -101,6 +101,6 @@ async function send(url: string, { deviceId, token }: Sender, second: number): P
   return answer.status;
 }
 
-function at(values: readonly number[], share: number): number {
-  return quantile(values.map((value) => [value, 1] as const), share);
+function at(values: readonly number[], fraction: number): number {
+  return quantile(values.map((value) => [value, 1] as const), fraction);
 }

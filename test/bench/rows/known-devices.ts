@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Fleet } from '../fleet.ts';
-import type { BenchHouse } from '../house.ts';
+import type { BenchFleet } from '../fleet.ts';
+import type { BenchCluster } from '../cluster.ts';
 import type { Shooter } from '../load/open-shooter.ts';
-import type { Store } from '../store.ts';
+import type { BenchTables } from '../store.ts';
 import { measureChain, type ChainCost, type ChainPlan } from './chain.ts';
 
 /** What it costs to know so many devices, while some of them send. */
@@ -12,7 +12,7 @@ export interface KnownDevicesRow extends ChainCost {
   readonly storeBytes: number;
   /** Resident memory of the gateway, and of all workers but the table-writer. */
   readonly gatewayBytes: number;
-  readonly keeperBytes: number;
+  readonly workerBytes: number;
   readonly wrong: readonly string[];
 }
 
@@ -22,7 +22,8 @@ const PAGE_BYTES = 4_096;
 
 /** Measures the chain once for each size of fleet, the smallest first. */
 export async function measureKnownDevices(
-  house: BenchHouse, shooter: Shooter, store: Store, fleet: Fleet, sizes: readonly number[],
+  cluster: BenchCluster, shooter: Shooter, store: BenchTables, fleet: BenchFleet,
+  sizes: readonly number[],
   plan: () => ChainPlan,
 ): Promise<readonly KnownDevicesRow[]> {
   const rows: KnownDevicesRow[] = [];
@@ -30,14 +31,14 @@ export async function measureKnownDevices(
     await fleet.growTo(known);
     const senders = fleet.spread(SENDING_MAX, known);
     const { cpuUs, mergesUs, oursUs, locationsPerSecond, wrong } = await measureChain(
-      { ...house, senders }, shooter, store, plan(),
+      { ...cluster, senders }, shooter, store, plan(),
     );
     rows.push({
       known, sending: senders.length, cpuUs, mergesUs, oursUs, locationsPerSecond, wrong,
       storeBytes: await fleet.storeBytes(),
-      gatewayBytes: residentBytes(house.pidOfService(house.local.gateways)),
-      keeperBytes: house.local.workers.filter(({ name }) => name === 'keepers')
-        .reduce((sum, keepers) => sum + residentBytes(house.pidOfService(keepers)), 0),
+      gatewayBytes: residentBytes(cluster.pidOfService(cluster.local.gateways)),
+      workerBytes: cluster.local.workers.filter(({ name }) => name === 'keepers')
+        .reduce((sum, keepers) => sum + residentBytes(cluster.pidOfService(keepers)), 0),
     });
   }
   return rows;

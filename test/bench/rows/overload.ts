@@ -3,10 +3,10 @@ import { type LocalStack } from '../../../infra/local/processes/local-stack.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { openBenchHouse } from '../house.ts';
+import { openBenchCluster } from '../cluster.ts';
 import { untilLevel } from '../level.ts';
 import { openShooter } from '../load/open-shooter.ts';
-import type { Order, Tally } from '../load/order.ts';
+import type { Order, LoadTally } from '../load/order.ts';
 import { quantile } from '../measure/statistics.ts';
 import { readySenders } from '../senders.ts';
 
@@ -15,8 +15,8 @@ export interface OverloadRow {
   /** Posts a second that one gateway took in the row of the chain. */
   readonly peakPostsPerSecond: number;
   /** What came of both providers together, as a share of the peak: tried, and accepted. */
-  readonly triedShare: number;
-  readonly acceptedShare: number;
+  readonly triedFraction: number;
+  readonly acceptedFraction: number;
   /** The provider that behaves, alone and beside the other. */
   readonly calmP99Ms: number;
   readonly besideP99Ms: number;
@@ -34,47 +34,47 @@ const WARM_UP_MS = 15_000;
 const CALM_MS = 8_000;
 const BESIDE_MS = 15_000;
 
-/** Opens a house of its own with limits, because all others have none. */
+/** Opens a cluster of its own with limits, because all others have none. */
 export async function measureOverload(
   port: number, devices: number, peak: number, nextSecond: () => number,
 ): Promise<OverloadRow> {
   const limit = String(Math.ceil(peak * LIMIT_SHARE));
-  const house = await openBenchHouse(port, devices, {
+  const cluster = await openBenchCluster(port, devices, {
     RASTRO_REQUESTS_PER_SECOND: limit, RASTRO_REQUESTS_BURST: limit,
   });
   const [abusive, good] = [openShooter(), openShooter()];
-  const { hostname: host, port: own } = new URL(house.local.url);
-  const common = { host, port: Number(own), path: house.path, locations: LOCATIONS };
-  const order = (who: keyof typeof LINES, senders: Order['senders'], share: number): Order => ({
-    ...common, senders, lines: LINES[who], postsPerSecond: peak * share,
+  const { hostname: host, port: own } = new URL(cluster.local.url);
+  const common = { host, port: Number(own), path: cluster.path, locations: LOCATIONS };
+  const order = (who: keyof typeof LINES, senders: Order['senders'], fraction: number): Order => ({
+    ...common, senders, lines: LINES[who], postsPerSecond: peak * fraction,
     firstSecond: nextSecond(),
   });
   try {
-    const senders = await goodSenders(house.local);
+    const senders = await goodSenders(cluster.local);
     // As for the peak: a process that has just started compiles more than it works.
-    abusive.fire(order('abusive', house.senders, TIMES_PEAK));
+    abusive.fire(order('abusive', cluster.senders, TIMES_PEAK));
     await delay(WARM_UP_MS);
     await abusive.cease();
-    await untilLevel(house);
+    await untilLevel(cluster);
     good.fire(order('good', senders, GOOD_SHARE));
     await delay(CALM_MS);
     const calm = await good.tally();
     const beganMs = performance.now();
-    abusive.fire(order('abusive', house.senders, TIMES_PEAK));
+    abusive.fire(order('abusive', cluster.senders, TIMES_PEAK));
     await delay(BESIDE_MS);
     const [bad, beside] = [await abusive.cease(), await good.cease()];
     const whole = (performance.now() - beganMs) / 1_000 * peak;
     const accepted = bad.accepted + beside.accepted - calm.accepted;
     return {
       peakPostsPerSecond: peak,
-      triedShare: (accepted + othersOf(bad) + othersOf(beside)) / whole,
-      acceptedShare: accepted / whole,
+      triedFraction: (accepted + othersOf(bad) + othersOf(beside)) / whole,
+      acceptedFraction: accepted / whole,
       calmP99Ms: quantile(calm.waits, 0.99), besideP99Ms: quantile(beside.waits, 0.99),
       wrong: wrongIn(bad, beside),
     };
   } finally {
     await Promise.all([abusive.close(), good.close()]);
-    await house.close();
+    await cluster.close();
   }
 }
 
@@ -97,12 +97,12 @@ async function goodSenders(local: LocalStack): Promise<Order['senders']> {
   }
 }
 
-function othersOf({ others }: Tally): number {
+function othersOf({ others }: LoadTally): number {
   return Object.values(others).reduce((sum, times) => sum + times, 0);
 }
 
 /** Who behaves is never refused; who does not is told 429 and nothing else. */
-function wrongIn(bad: Tally, good: Tally): readonly string[] {
+function wrongIn(bad: LoadTally, good: LoadTally): readonly string[] {
   const lines = bad.brokenLines + good.brokenLines;
   return [
     ...Object.entries(good.others).map(([status, n]) => `${n} good posts were answered ${status}`),

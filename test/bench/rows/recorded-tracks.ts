@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readLibrary } from '../../../services/provider/readers/library.ts';
 import type { Track } from '../../../services/provider/readers/track.ts';
-import type { BenchHouse } from '../house.ts';
+import type { BenchCluster } from '../cluster.ts';
 import { untilLevel } from '../level.ts';
-import type { Sender } from '../load/order.ts';
+import type { LoadSender } from '../load/order.ts';
 import { readySenders } from '../senders.ts';
 
 const POST_FIXES = 200;
@@ -16,24 +16,24 @@ const DAY_S = 86_400;
  * have what was accepted. Times are shifted by whole days, so that the youngest fix is of yesterday
  * and none is too old to be kept; a post that is refused for its bad values is left out.
  */
-export async function postRecordedTracks(house: BenchHouse): Promise<void> {
+export async function postRecordedTracks(cluster: BenchCluster): Promise<void> {
   const tracks = await readLibrary([]);
-  const senders = await readySenders(house.local, tracks.length, 'recorded');
+  const senders = await readySenders(cluster.local, tracks.length, 'recorded');
   const waiting = tracks.flatMap((track, at) => {
     const sender = senders[at];
     return sender === undefined ? [] : [{ sender, bodies: bodiesOf(track, sender) }];
   });
-  const url = house.local.url + house.path;
+  const url = cluster.local.url + cluster.path;
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const body of next.bodies) await send(url, next.sender, body);
     }
   }));
-  await untilLevel(house);
+  await untilLevel(cluster);
 }
 
 function bodiesOf(
-  { fixes }: Track, { deviceId }: Sender,
+  { fixes }: Track, { deviceId }: LoadSender,
 ): readonly string[] {
   const youngest = Math.max(...fixes.map(({ timestamp }) => timestamp));
   const days = Math.floor((Date.now() / 1_000 - youngest) / DAY_S) - 1;
@@ -53,7 +53,7 @@ function bodiesOf(
   });
 }
 
-async function send(url: string, { token }: Sender, body: string): Promise<void> {
+async function send(url: string, { token }: LoadSender, body: string): Promise<void> {
   for (;;) {
     const answer = await fetch(url, {
       method: 'POST', body,

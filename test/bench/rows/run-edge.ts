@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { openBenchLog, type BenchLog } from '../bench-log.ts';
-import { stackPids, type BenchHouse } from '../house.ts';
+import { stackPids, type BenchCluster } from '../cluster.ts';
 import { pinApart } from '../measure/pin.ts';
 import { startCamel } from '../peers/camel.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { startFloor, startNodePeer, type PeerTopic } from '../peers/node-peers.ts';
 import { ourGateway, startOurGateway } from '../peers/our-gateways.ts';
-import type { Subject } from '../subject.ts';
+import type { BenchSubject } from '../subject.ts';
 import { measureEdge, type EdgePlan, type EdgeRow } from './edge.ts';
 
 /** Names by which peers are asked for; those of `rastro:` are our own code with another client. */
@@ -35,7 +35,7 @@ const FIRST_WARM_UP_MS = 8_000;
 export type EdgeSize = Pick<EdgePlan, 'lines' | 'locations'>;
 
 /** What is measured at the edge. */
-export interface EdgeWishes extends Omit<EdgePlan, keyof EdgeSize> {
+export interface EdgeRowWishes extends Omit<EdgePlan, keyof EdgeSize> {
   readonly peers: readonly PeerName[];
   readonly sizes: readonly EdgeSize[];
   readonly cacheDir: string;
@@ -44,22 +44,24 @@ export interface EdgeWishes extends Omit<EdgePlan, keyof EdgeSize> {
 }
 
 /** The floor, our gateway and the peers, alive together and measured by turns; workers are off. */
-export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<readonly EdgeRow[]> {
-  const log = openBenchLog(house.local.stack.env.KAFKA_BROKERS.split(','));
-  const subjects: Subject[] = [];
+export async function runEdge(
+  cluster: BenchCluster, wishes: EdgeRowWishes,
+): Promise<readonly EdgeRow[]> {
+  const log = openBenchLog(cluster.local.stack.env.KAFKA_BROKERS.split(','));
+  const subjects: BenchSubject[] = [];
   const rows: EdgeRow[] = [];
   try {
-    subjects.push(await startFloor(wishes.firstPort), ourGateway(house, log));
+    subjects.push(await startFloor(wishes.firstPort), ourGateway(cluster, log));
     for (const [at, name] of wishes.peers.entries()) {
       const port = wishes.firstPort + 1 + PORTS_EACH * at;
-      subjects.push(await startNamed(name, port, house, log, wishes.cacheDir));
+      subjects.push(await startNamed(name, port, cluster, log, wishes.cacheDir));
     }
-    pinApart(subjects.flatMap((subject) => subject.pids()), stackPids(house));
-    await measureEdge(subjects, house.senders, {
+    pinApart(subjects.flatMap((subject) => subject.pids()), stackPids(cluster));
+    await measureEdge(subjects, cluster.senders, {
       ...wishes, ...FIRST_WARM_UP, warmUpMs: FIRST_WARM_UP_MS,
     });
     for (const size of wishes.sizes) {
-      const measured = await measureEdge(subjects, house.senders, { ...wishes, ...size });
+      const measured = await measureEdge(subjects, cluster.senders, { ...wishes, ...size });
       for (const row of measured) wishes.onRow(row);
       rows.push(...measured);
     }
@@ -71,13 +73,13 @@ export async function runEdge(house: BenchHouse, wishes: EdgeWishes): Promise<re
 }
 
 async function startNamed(
-  name: PeerName, port: number, house: BenchHouse, log: BenchLog, cacheDir: string,
-): Promise<Subject> {
+  name: PeerName, port: number, cluster: BenchCluster, log: BenchLog, cacheDir: string,
+): Promise<BenchSubject> {
   mkdirSync(cacheDir, { recursive: true });
   const topic = `bench.${name.replace(/[+:]/, '-')}`;
   await log.makeTopic(topic);
   const at: PeerTopic = {
-    brokers: house.local.stack.env.KAFKA_BROKERS, topic, logged: () => log.recordsOf(topic),
+    brokers: cluster.local.stack.env.KAFKA_BROKERS, topic, logged: () => log.recordsOf(topic),
   };
   switch (name) {
     case 'nginx': return startNginx(port, join(cacheDir, 'nginx'));
@@ -85,6 +87,6 @@ async function startNamed(
     case 'camel+schema': return startCamel('schema', port, join(cacheDir, 'camel'), at);
     case 'usual': case 'lean': return startNodePeer(name, port, at);
     case 'rastro:kafkajs': case 'rastro:platformatic':
-      return startOurGateway(name, port, house, log);
+      return startOurGateway(name, port, cluster, log);
   }
 }

@@ -1,8 +1,8 @@
-import { openFleet, type Fleet } from '../fleet.ts';
-import type { BenchHouse } from '../house.ts';
+import { openFleet, type BenchFleet } from '../fleet.ts';
+import type { BenchCluster } from '../cluster.ts';
 import { openShooter, type Shooter } from '../load/open-shooter.ts';
 import type { BenchReport } from '../measured.ts';
-import { openLastStates, openStore, type Store } from '../store.ts';
+import { openLastStates, openStore, type BenchTables } from '../store.ts';
 import { measureCatchUp } from './catch-up.ts';
 import { measureChain, type ChainPlan, type ChainRow } from './chain.ts';
 import { measureDays } from './days.ts';
@@ -44,55 +44,55 @@ const AWAY_LOAD = 0.25;
 
 /** The rows that need the workers: at full speed first, which tells what half of it is. */
 export async function runStores(
-  house: BenchHouse, wishes: StoreWishes, report: BenchReport,
+  cluster: BenchCluster, wishes: StoreWishes, report: BenchReport,
 ): Promise<void> {
   const { rows, known, nextSecond } = wishes;
   const shooter = openShooter();
-  const tables = openStore(house.local);
-  const fleet = openFleet(house.local, house.senders[0]?.token ?? '');
-  const last = openLastStates(house.local);
+  const tables = openStore(cluster.local);
+  const fleet = openFleet(cluster.local, cluster.senders[0]?.token ?? '');
+  const last = openLastStates(cluster.local);
   const plan = (ms: number, postsPerSecond: number): ChainPlan => (
     { ...CHAIN, ms, postsPerSecond, firstSecond: nextSecond() }
   );
   try {
     const isOfDisk = rows.includes('disk');
     const empty = await tables.size();
-    if (isOfDisk) await postRecordedTracks(house);
+    if (isOfDisk) await postRecordedTracks(cluster);
     const recorded = isOfDisk ? await mergedSize(tables) : empty;
     // The same without a row: a process that has just started compiles more than it works.
-    await measureChain(house, shooter, tables, plan(WARM_UP_MS, 0));
-    const chain = await measureChain(house, shooter, tables, plan(CHAIN_MS, 0));
+    await measureChain(cluster, shooter, tables, plan(WARM_UP_MS, 0));
+    const chain = await measureChain(cluster, shooter, tables, plan(CHAIN_MS, 0));
     report.chain = chain;
     if (rows.includes('chain')) {
       const more: ChainRow[] = [];
       for (const lines of MORE_LINES) {
         const load = { ...plan(CHAIN_MS, 0), lines };
-        more.push(await measureChain(house, shooter, tables, load));
+        more.push(await measureChain(cluster, shooter, tables, load));
       }
       report.chainOnMoreLines = more;
-      report.days = await measureDays(house, tables);
+      report.days = await measureDays(cluster, tables);
     }
     const peak = chain.locationsPerSecond / CHAIN.locations;
     if (rows.includes('freshness')) {
       const curve: FreshnessRow[] = [];
-      for (const loadShare of FRESHNESS_LOADS) {
-        const load = plan(FRESHNESS_MS, peak * loadShare);
-        const row = await measureFreshness(house, shooter, { tables, last }, load);
-        curve.push({ loadShare, ...row });
+      for (const loadFraction of FRESHNESS_LOADS) {
+        const load = plan(FRESHNESS_MS, peak * loadFraction);
+        const row = await measureFreshness(cluster, shooter, { tables, last }, load);
+        curve.push({ loadFraction, ...row });
       }
       report.freshness = curve;
     }
     if (rows.includes('catch-up')) {
       const load = plan(AWAY_MS, peak * AWAY_LOAD);
-      report.catchUp = await measureCatchUp(house, shooter, tables, load);
+      report.catchUp = await measureCatchUp(cluster, shooter, tables, load);
     }
     if (rows.includes('known')) {
       report.known = await measureKnownDevices(
-        house, shooter, tables, fleet, known, () => plan(CHAIN_MS, 0),
+        cluster, shooter, tables, fleet, known, () => plan(CHAIN_MS, 0),
       );
     }
     if (rows.includes('sustained')) {
-      report.sustained = await sustain(house, { shooter, tables, fleet }, wishes, plan);
+      report.sustained = await sustain(cluster, { shooter, tables, fleet }, wishes, plan);
     }
     if (isOfDisk) {
       report.disk = {
@@ -109,8 +109,8 @@ export async function runStores(
 }
 
 async function sustain(
-  house: BenchHouse,
-  { shooter, tables, fleet }: { shooter: Shooter; tables: Store; fleet: Fleet },
+  cluster: BenchCluster,
+  { shooter, tables, fleet }: { shooter: Shooter; tables: BenchTables; fleet: BenchFleet },
   { known, sustainMs, sustainLocationsPerSecond }: StoreWishes,
   plan: (ms: number, postsPerSecond: number) => ChainPlan,
 ): Promise<SustainedRow> {
@@ -118,5 +118,7 @@ async function sustain(
   await fleet.growTo(devices);
   const senders = fleet.spread(SENDING_MAX, devices);
   const posts = sustainLocationsPerSecond / CHAIN.locations;
-  return measureSustained({ ...house, senders }, shooter, tables, plan(sustainMs, posts), devices);
+  return measureSustained(
+    { ...cluster, senders }, shooter, tables, plan(sustainMs, posts), devices,
+  );
 }

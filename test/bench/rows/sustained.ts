@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { BenchHouse } from '../house.ts';
+import type { BenchCluster } from '../cluster.ts';
 import { untilLevel } from '../level.ts';
 import type { Shooter } from '../load/open-shooter.ts';
 import { wrongAnswers } from '../load/wrong-answers.ts';
-import type { Store } from '../store.ts';
+import type { BenchTables } from '../store.ts';
 import type { ChainPlan } from './chain.ts';
 
 /** A steady load for minutes: whether the writer keeps up, and by how much it is behind. */
@@ -12,35 +12,35 @@ export interface SustainedRow {
   readonly known: number;
   readonly wantedLocationsPerSecond: number;
   readonly locationsPerSecond: number;
-  /** What had been accepted and could not be queried yet, look by look. */
-  readonly looks: readonly SustainedLook[];
+  /** What had been accepted and could not be queried yet, poll by poll. */
+  readonly polls: readonly SustainedPoll[];
   readonly wrong: readonly string[];
 }
 
-/** One look at both ends of the chain. */
-export interface SustainedLook {
+/** One poll of both ends of the chain. */
+export interface SustainedPoll {
   readonly atSecond: number;
   readonly behindLocations: number;
 }
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const STORED_MS_MAX = 300_000;
 
-/** Posts at one pace for `plan.ms`, looks every 10 s, and counts every location in the end. */
+/** Posts at one pace for `plan.ms`, polls every 10 s, and counts every location in the end. */
 export async function measureSustained(
-  house: BenchHouse, shooter: Shooter, store: Store, plan: ChainPlan, known: number,
+  cluster: BenchCluster, shooter: Shooter, store: BenchTables, plan: ChainPlan, known: number,
 ): Promise<SustainedRow> {
-  const { hostname: host, port } = new URL(house.local.url);
-  await untilLevel(house);
+  const { hostname: host, port } = new URL(cluster.local.url);
+  await untilLevel(cluster);
   const storedBefore = await store.locations();
   const stored = async (): Promise<number> => await store.locations() - storedBefore;
-  shooter.fire({ ...plan, host, port: Number(port), path: house.path, senders: house.senders });
+  shooter.fire({ ...plan, host, port: Number(port), path: cluster.path, senders: cluster.senders });
   const beganMs = performance.now();
-  const looks: SustainedLook[] = [];
+  const polls: SustainedPoll[] = [];
   for (let elapsedMs = 0; elapsedMs < plan.ms; elapsedMs = performance.now() - beganMs) {
-    await delay(Math.min(LOOK_MS, plan.ms - elapsedMs));
+    await delay(Math.min(POLL_MS, plan.ms - elapsedMs));
     const { accepted } = await shooter.tally();
-    looks.push({
+    polls.push({
       atSecond: Math.round((performance.now() - beganMs) / 1_000),
       behindLocations: accepted * plan.locations - await stored(),
     });
@@ -55,7 +55,7 @@ export async function measureSustained(
   const last = await stored();
   if (last !== wanted) wrong.push(`${wanted} locations accepted, ${last} stored`);
   return {
-    known, looks, wrong,
+    known, polls, wrong,
     wantedLocationsPerSecond: plan.postsPerSecond * plan.locations,
     locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
   };

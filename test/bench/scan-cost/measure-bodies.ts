@@ -5,7 +5,7 @@ import { measureBoth, type Cost } from './rounds.ts';
 /** So many that a round takes far longer than the steps in which the kernel counts CPU. */
 const LOCATIONS_PER_ROUND = 50_000;
 
-/** What the body alone costs: one scan, or reading, judging and writing it anew. */
+/** What the body alone costs: one scan, or parsing, validating and writing it again. */
 export async function measureBodies(locations: number): Promise<Cost> {
   const { scan, exact } = await openParts();
   const bodies = bodiesOf(locations);

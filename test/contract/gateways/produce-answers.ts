@@ -85,7 +85,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-device 200': toDevice(1),
   'show-device-position 200': async (at, id) => {
     const device_id = await deviceId(at);
-    await at.states.positions.offer([anOffer({ client_id: CALLER, device_id, speed: 61.5 })]);
+    await at.states.lastFixes.offer([anOffer({ client_id: CALLER, device_id, speed: 61.5 })]);
     at.admit(id);
     return at.call(id, { params: { device_id } });
   },
@@ -96,7 +96,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
     return at.call(id);
   },
   'list-fleet-positions 200': async (at, id) => {
-    await at.states.positions.offer([anOffer({ client_id: CALLER })]);
+    await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);
   },
 };

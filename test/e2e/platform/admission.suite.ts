@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CODES } from '../../../services/kernel/codes.ts';
-import type { CallWishes, Reply } from '../../support/platform-calls.ts';
+import type { CallWishes, PlatformReply } from '../../support/platform-calls.ts';
 import { eventually, type TestEnv } from '../../support/platform.ts';
 import {
   deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
@@ -18,7 +18,7 @@ export function admissionSuite(at: () => TestEnv): void {
       device = await actor.startedDevice();
     });
     /** Every RTT call there is, good but for what `country` and the wishes say. */
-    const everyCall = (wishes: CallWishes, country = '?country_id=BR'): Promise<readonly Reply[]> =>
+    const everyCall = (wishes: CallWishes, country = '?country_id=BR'): Promise<readonly PlatformReply[]> =>
       Promise.all([
         { path: `/shipping/rtt/devices${country}`, body: deviceBody('A-1') },
         { path: movePath(device, 'start', country) },
@@ -27,7 +27,7 @@ export function admissionSuite(at: () => TestEnv): void {
         { path: `/shipping/rtt/devices/stop_tracking${country || '?'}&${ENTITY}` },
         { path: `/shipping/rtt/georeceiver/acme/locations${country}`, body: locationsBody(device) },
       ].map(({ path, ...its }) => at().call(path, { token: actor.token, ...its, ...wishes })));
-    const statusesOf = (replies: readonly Reply[]): readonly number[] =>
+    const statusesOf = (replies: readonly PlatformReply[]): readonly number[] =>
       [...new Set(replies.map((reply) => reply.status))];
 
     it('[RTT-01] [RTT-02] [RTT-03] every call needs a known country, or nothing happens', async () => {
@@ -102,7 +102,7 @@ export function admissionSuite(at: () => TestEnv): void {
         RASTRO_REQUESTS_PER_SECOND: '1', RASTRO_REQUESTS_BURST: '6',
       });
       const limited = await newActor(at());
-      const ask = (path: string, id?: string): Promise<Reply> => strict.call(path, {
+      const ask = (path: string, id?: string): Promise<PlatformReply> => strict.call(path, {
         token: limited.token, body: deviceBody('A-2'),
         headers: id === undefined ? {} : { 'x-client-id': id },
       });

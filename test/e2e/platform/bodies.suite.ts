@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readJsonCases } from '../../support/json-test-suite/read-cases.ts';
-import type { Reply } from '../../support/platform-calls.ts';
+import type { PlatformReply } from '../../support/platform-calls.ts';
 import type { TestEnv } from '../../support/platform.ts';
 import {
   aFix, locationsBody, locationsPath, newActor, nowSeconds, type Actor,
@@ -20,12 +20,12 @@ export function bodiesSuite(at: () => TestEnv): void {
       device = await actor.startedDevice();
     });
     const post = (body: string | Uint8Array, headers: Record<string, string | null> = {}):
-    Promise<Reply> => at().call(locationsPath(), { token: actor.token, body, headers });
+    Promise<PlatformReply> => at().call(locationsPath(), { token: actor.token, body, headers });
     const good = (): string => JSON.stringify(locationsBody(device));
     const zipped = { 'content-encoding': 'gzip' };
     /** Every answer is a 400 that says something, and the log has not grown. */
     async function expectRefused(
-      posts: readonly { name: string; post: () => Promise<Reply>; code?: string }[],
+      posts: readonly { name: string; post: () => Promise<PlatformReply>; code?: string }[],
     ): Promise<void> {
       const before = await at().recordsIn(TOPIC);
       for (const { name, post: send, code } of posts) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../support/platform-calls.ts';
+import type { PlatformReply } from '../../support/platform-calls.ts';
 import type { TestEnv } from '../../support/platform.ts';
 import {
   deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
@@ -13,10 +13,10 @@ export function devicesSuite(at: () => TestEnv): void {
   describe('devices', () => {
     let actor: Actor;
     beforeAll(async () => { actor = await newActor(at()); });
-    const byEntity = (verb: 'start' | 'stop', entityId: string, who = actor): Promise<Reply> =>
+    const byEntity = (verb: 'start' | 'stop', entityId: string, who = actor): Promise<PlatformReply> =>
       at().call(`/shipping/rtt/devices/${verb}_tracking?country_id=BR&external_entity_type=`
         + `acme_truck&external_entity_id=${encodeURIComponent(entityId)}`, { token: who.token }, 1);
-    const id = (reply: Reply): string => String(reply.body['id']);
+    const id = (reply: PlatformReply): string => String(reply.body['id']);
 
     it('[DEV-01] [DEV-02] [DEV-03] [DEV-04] [DEV-05] [DEV-06] [DEV-07] [DEV-21] registers', async () => {
       const { status, body } = await actor.register('V-1');

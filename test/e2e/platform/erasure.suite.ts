@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { entityDigest } from '../../../services/adapters/redis/keys.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { newActor, type Actor } from '../../support/platform-actor.ts';
-import type { Reply } from '../../support/platform-calls.ts';
+import type { PlatformReply } from '../../support/platform-calls.ts';
 import { personAt, rebuildRedisAt } from '../../support/platform-operator.ts';
 import { eventually, type TestEnv } from '../../support/platform.ts';
 
@@ -28,11 +28,11 @@ export function erasureSuite(at: () => TestEnv): void {
     let push = '';
     let pull = '';
 
-    const get = (path: string, token: string): Promise<Reply> =>
+    const get = (path: string, token: string): Promise<PlatformReply> =>
       at().call(path, { method: 'GET', token }, 1);
-    const feed = (number: string): Promise<Reply> =>
+    const feed = (number: string): Promise<PlatformReply> =>
       get(`/shipping/tracking/shipments/${number}/notifications`, pull);
-    const device = (id = ''): Promise<Reply> =>
+    const device = (id = ''): Promise<PlatformReply> =>
       get(`/shipping/rtt/devices/${id}?country_id=BR`, actor.token);
     /** Everything that can be asked about the two shipments and the two devices. */
     async function answers(): Promise<readonly unknown[]> {

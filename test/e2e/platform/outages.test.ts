@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { basic, type Reply } from '../../support/platform-calls.ts';
+import { basic, type PlatformReply } from '../../support/platform-calls.ts';
 import { eventually, startTestEnv, type TestEnv } from '../../support/platform.ts';
 import {
   aFix, deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
@@ -38,22 +38,22 @@ afterEach(async () => {
   await keepers.start();
 });
 
-interface TimedReply extends Reply {
+interface TimedReply extends PlatformReply {
   readonly tookMs: number;
 }
 
-async function timed(calling: () => Promise<Reply>): Promise<TimedReply> {
+async function timed(calling: () => Promise<PlatformReply>): Promise<TimedReply> {
   const begunAt = performance.now();
   const reply = await calling();
   return { ...reply, tookMs: performance.now() - begunAt };
 }
 
-const askToken = (): Promise<Reply> => platform.call('/oauth/token', {
+const askToken = (): Promise<PlatformReply> => platform.call('/oauth/token', {
   body: { audience: 'rtt', grant_type: 'client_credentials' },
   headers: { authorization: basic(actor.client.client_id, actor.client.client_secret) },
 });
 /** The token of the form may be good or not. */
-const revoke = (token: string): Promise<Reply> =>
+const revoke = (token: string): Promise<PlatformReply> =>
   platform.call('/oauth/revoke', { token: header, body: `token=${token}`, headers: FORM });
 
 /** Every operation at least once on both gateways; the last one with a token of nobody. */
@@ -125,7 +125,7 @@ describe('the state store away', () => {
     await platform.keepers.stop();
     await platform.raw.flushall();
     for (const reply of await everyCall()) expectFault(reply, GRACE_MS);
-    const withRevoked = (): Promise<Reply> =>
+    const withRevoked = (): Promise<PlatformReply> =>
       platform.call(movePath(device, 'start'), { token: revoked }, 1);
     expect((await withRevoked()).status).toBe(500);
     const seen = new Set<number>();
@@ -196,13 +196,13 @@ describe('the log away', () => {
     }
     // Who stops or revokes is safe from the first try on; who starts has nothing yet.
     expect(await both()).toEqual(['tracking_stopped', 'tracking_stopped']);
-    const spent = (): Promise<Reply> => platform.call(movePath(half, 'start'), { token });
+    const spent = (): Promise<PlatformReply> => platform.call(movePath(half, 'start'), { token });
     expect((await spent()).status).toBe(403);
     expect((await actor.send(waiting)).body).toMatchObject({ code: 'tracking_not_started' });
     expect((await platform.call(locationsPath(), { token: other, body: locationsBody(half) })).body)
       .toMatchObject({ code: 'tracking_stopped' });
     await platform.kafka.start();
-    const last = new Map<number, Reply>();
+    const last = new Map<number, PlatformReply>();
     await eventually('Satisfactory answers', async () => {
       for (const [nth, call] of doubtful.entries()) {
         if ((last.get(nth)?.status ?? 500) >= 500) last.set(nth, await call());

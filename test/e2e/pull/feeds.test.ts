@@ -63,7 +63,7 @@ async function queueIsEmpty(): Promise<boolean> {
 // One story of one shipment: every test goes on where the one before it ended.
 describe('the feed of a carrier', () => {
   it('[PULL-06] [PULL-07] is taken once, though a puller is killed in the middle of a page', async () => {
-    for (let at = 0; at < ITEMS; at += 1) carrier.tell(NUMBER, itemOf(at));
+    for (let at = 0; at < ITEMS; at += 1) carrier.publish(NUMBER, itemOf(at));
     const party = await platform.addCarrier(`${carrier.url}/api`);
     await platform.authorize(party);
     await eventually('The middle of the page', async () => {
@@ -93,7 +93,7 @@ describe('the feed of a carrier', () => {
     const count = (await platform.recordsOf('shipment.notifications.v1')).length;
     await platform.raw.flushall();
     const asked = feedAsks().length;
-    carrier.tell(NUMBER, itemOf(ITEMS));
+    carrier.publish(NUMBER, itemOf(ITEMS));
     await eventually('The new item', async () => await applied() === ITEMS + 1);
     expect(await platform.recordsOf('shipment.notifications.v1')).toHaveLength(count + 1);
     const cursors = feedAsks().slice(asked).map(({ query }) => query['cursor']);
@@ -104,7 +104,7 @@ describe('the feed of a carrier', () => {
     const { twist } = carrier;
     const asked = feedAsks().length;
     carrier.twist = () => ({ status: 503 });
-    carrier.tell(NUMBER, '{"code":1,"code":2}', itemOf(ITEMS + 1));
+    carrier.publish(NUMBER, '{"code":1,"code":2}', itemOf(ITEMS + 1));
     await eventually('Failing polls', () => feedAsks().length >= asked + 3);
     carrier.twist = twist;
     await eventually('The good item', async () => await applied() === ITEMS + 2);
@@ -115,12 +115,12 @@ describe('the feed of a carrier', () => {
   }, 60_000);
 
   it('[PULL-09] is left at the final status of its shipment', async () => {
-    carrier.tell(NUMBER, itemOf(ITEMS + 2, 'EX-DELIVERED'));
+    carrier.publish(NUMBER, itemOf(ITEMS + 2, 'EX-DELIVERED'));
     await eventually('The end of the feed', queueIsEmpty);
     const [last] = (await judged()).slice(-1);
     expect(last?.state).toMatchObject({ status: 'delivered', final: true });
     const [asked, opened] = [feedAsks().length, await openedAt()];
-    carrier.tell(NUMBER, itemOf(ITEMS + 3));
+    carrier.publish(NUMBER, itemOf(ITEMS + 3));
     await platform.authorize((await platform.recordsOf('platform.parties.v1'))[0]?.key ?? '');
     await eventually('Another authorization', async () => await openedAt() > opened);
     await eventually('The end of the feed again', queueIsEmpty);

@@ -42,7 +42,7 @@ export const WORKER_STEPS = [
   'consumer.fetched/rastro.table-writer', 'clickhouse.before/in_locations',
   'clickhouse.after/in_locations', 'clickhouse.after/in_delivery_locations',
   'consumer.before-commit/rastro.table-writer', 'consumer.after-commit/rastro.table-writer',
-  'consumer.fetched/rastro.projector.devices', 'redis.after/offer-positions',
+  'consumer.fetched/rastro.projector.devices', 'redis.after/offer-fixes',
   'consumer.before-commit/rastro.projector.devices',
   'consumer.fetched/rastro.journey', 'kafka.after-ack/shipment.journey.v1',
   'redis.before/commit-shipment', 'redis.after/commit-shipment',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callAt, type Reply } from '../../support/platform-calls.ts';
+import { callAt, type PlatformReply } from '../../support/platform-calls.ts';
 import type { Dice } from '../dice.ts';
 import type { CallArgs, HistoryLine, Item, Op } from '../history.ts';
 import type { ChooseGateway } from './balancer.ts';
@@ -110,12 +110,12 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function outcomeOf(reply: Reply | string): HistoryLine['outcome'] {
+function outcomeOf(reply: PlatformReply | string): HistoryLine['outcome'] {
   if (typeof reply === 'string' || reply.status === 429 || reply.status >= 500) return 'info';
   return reply.status < 300 ? 'ok' : 'fail';
 }
 
-function withoutSecrets({ body, text }: Reply): unknown {
+function withoutSecrets({ body, text }: PlatformReply): unknown {
   if (Object.keys(body).length === 0) return text;
   return 'access_token' in body ? { ...body, access_token: '(hidden)' } : body;
 }

@@ -13,7 +13,7 @@ const INSTALL_MS_MAX = 600_000;
  * when Python or pip is missing.
  */
 export async function requireSchemathesis(
-  cacheDir: string, tell: (line: string) => void,
+  cacheDir: string, report: (line: string) => void,
 ): Promise<string> {
   const requirements = readFileSync(REQUIREMENTS);
   const name = createHash('sha256').update(requirements).digest('hex').slice(0, 12);
@@ -27,7 +27,7 @@ export async function requireSchemathesis(
   const release = await lockWhenFree(`${folder}.lock`, INSTALL_MS_MAX);
   try {
     if (existsSync(done)) return folder;
-    tell('installing schemathesis with pip (once)');
+    report('installing schemathesis with pip (once)');
     rmSync(folder, { recursive: true, force: true });
     await run('python3', [
       '-m', 'pip', 'install', '--quiet', '--no-input', '--no-deps', '--only-binary', ':all:',

@@ -4,7 +4,7 @@ import {
 import { BODY_OPERATIONS } from '../../support/every-body/edge.ts';
 
 /** Bodies of one kind, in chunks that are the same again for the same number. */
-export interface Kind {
+export interface BodyKind {
   /** How many chunks so many bodies are; a kind that is finite has all of its own. */
   chunksOf(count: number): number;
   bodiesOf(seed: number, chunk: number): Iterable<NumberedBody>;
@@ -23,7 +23,7 @@ const sampled = (): string => Array.from(
 
 const placesListed = (): string => JSON.stringify(STRING_PLACES);
 
-/** The kinds, by the name that a thread is told. */
+/** The kinds, by the name that a thread gets. */
 export const KINDS = {
   changed: {
     chunksOf: (count) => Math.ceil(count / BODIES_PER_CHUNK),
@@ -49,7 +49,7 @@ export const KINDS = {
     get subject() { return BODY_OPERATIONS.join(' '); },
     refusedBy: [],
   },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, BodyKind>>;
 
 /** Name of a kind. */
 export type KindName = keyof typeof KINDS;

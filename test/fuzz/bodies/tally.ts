@@ -1,7 +1,7 @@
-import type { FuzzCounts, FuzzFinding, FuzzResult } from '../../support/every-body/fuzz.ts';
+import type { FuzzCounts, FuzzFinding, BodyFuzzResult } from '../../support/every-body/fuzz.ts';
 
 /** What came of a run so far. */
-export interface BodiesTally extends FuzzResult {
+export interface BodiesTally extends BodyFuzzResult {
   /** Of all findings; only some are kept. */
   readonly found: number;
   /** Seconds of the clock in which threads worked, over all runs that were resumed. */
@@ -14,7 +14,7 @@ const FINDINGS_KEPT_MAX = 20;
 export const NO_BODIES: BodiesTally = { counts: {}, findings: [], found: 0, seconds: 0 };
 
 /** The tally with one more result. */
-export function addResult(tally: BodiesTally, { counts, findings }: FuzzResult): BodiesTally {
+export function addResult(tally: BodiesTally, { counts, findings }: BodyFuzzResult): BodiesTally {
   const all: Record<string, FuzzCounts> = { ...tally.counts };
   for (const [id, { sent, accepted }] of Object.entries(counts)) {
     const { sent: sentBefore = 0, accepted: acceptedBefore = 0 } = all[id] ?? {};

@@ -5,12 +5,12 @@ import type { ExactWay } from '../../support/exact-way.ts';
 import { applyEdits, type Mutation } from './edits.ts';
 import { goodBody, recordedBody } from './good-bodies.ts';
 import { indexBody, type IndexedBody } from './index-body.ts';
-import { judgeBody } from './judge.ts';
+import { compareScan } from './compare.ts';
 import { BYTE_MUTATIONS } from './mutations/bytes.ts';
 import { NUMBER_MUTATIONS } from './mutations/numbers.ts';
 import { STRUCTURE_MUTATIONS } from './mutations/structure.ts';
 import { TEXT_MUTATIONS } from './mutations/texts.ts';
-import type { Tally, WrongCase } from './tally.ts';
+import type { ScanTally, WrongCase } from './tally.ts';
 
 /** What a chunk is run with; `fixes` are recorded ones. */
 export interface FuzzParts {
@@ -33,7 +33,7 @@ const THOROUGH_EVERY = 16;
 /** Breaks good bodies in so many ways, and compares the scanner with the exact path for each. */
 export function runChunk(
   { scan, exact, fixes }: FuzzParts, seed: number, chunk: number, cases = CASES_PER_CHUNK,
-): Tally {
+): ScanTally {
   const dice = createDice(`${seed}/${chunk}`);
   const bases = Array.from({ length: BASES }, () => indexBody(
     fixes.length > 0 && dice.chance(RECORDED_SHARE) ? recordedBody(dice, fixes) : goodBody(dice),
@@ -49,7 +49,7 @@ export function runChunk(
     // A copy, because a body of a call is nobody else's memory either.
     const bytes = isGood ? Buffer.from(base.bytes) : broken(dice, base);
     const isThorough = at % THOROUGH_EVERY === 0;
-    const verdict = judgeBody(scan, exact, bytes, isThorough);
+    const verdict = compareScan(scan, exact, bytes, isThorough);
     const isTaken = verdict.kind === 'taken';
     if (isTaken) counts.taken += 1;
     if (isTaken && verdict.isRewritten) counts.rewritten += 1;

@@ -1,4 +1,4 @@
-/** A body that the scanner judges wrongly, and how to make it again. */
+/** A body that the scanner gets wrong, and how to make it again. */
 export interface WrongCase {
   readonly seed: number;
   readonly chunk: number;
@@ -8,7 +8,7 @@ export interface WrongCase {
 }
 
 /** Counts of a run. `good` bodies are unbroken; `acceptable` ones the exact path takes. */
-export interface Tally {
+export interface ScanTally {
   readonly cases: number;
   readonly taken: number;
   readonly rewritten: number;
@@ -28,14 +28,14 @@ const GOOD_SHARE_MIN = 0.999;
 const ACCEPTABLE_SHARE_MIN = 0.5;
 
 /** Counts of nothing. */
-export const NO_CASES: Tally = {
+export const NO_CASES: ScanTally = {
   cases: 0, taken: 0, rewritten: 0, good: 0, goodTaken: 0, acceptable: 0, acceptableTaken: 0,
   wrong: 0, wrongCases: [],
 };
 
 /** Both counts together; of the wrong cases only some are kept. */
-export function addTallies(one: Tally, other: Tally): Tally {
-  const sum = (name: Exclude<keyof Tally, 'wrongCases'>): number => one[name] + other[name];
+export function addTallies(one: ScanTally, other: ScanTally): ScanTally {
+  const sum = (name: Exclude<keyof ScanTally, 'wrongCases'>): number => one[name] + other[name];
   return {
     cases: sum('cases'), taken: sum('taken'), rewritten: sum('rewritten'), good: sum('good'),
     goodTaken: sum('goodTaken'), acceptable: sum('acceptable'),
@@ -45,28 +45,28 @@ export function addTallies(one: Tally, other: Tally): Tally {
 }
 
 /** What is wrong with a run; empty when nothing is. */
-export function complaintsOf(tally: Tally): string[] {
+export function complaintsOf(tally: ScanTally): string[] {
   const complaints: string[] = [];
-  if (tally.cases === 0) complaints.push('no body was judged');
-  if (tally.wrong > 0) complaints.push(`${tally.wrong} bodies were judged wrongly`);
-  if (share(tally.goodTaken, tally.good) < GOOD_SHARE_MIN) {
+  if (tally.cases === 0) complaints.push('no body was compared');
+  if (tally.wrong > 0) complaints.push(`${tally.wrong} bodies were scanned wrongly`);
+  if (fraction(tally.goodTaken, tally.good) < GOOD_SHARE_MIN) {
     complaints.push('too few good bodies were taken');
   }
-  if (share(tally.acceptableTaken, tally.acceptable) < ACCEPTABLE_SHARE_MIN) {
+  if (fraction(tally.acceptableTaken, tally.acceptable) < ACCEPTABLE_SHARE_MIN) {
     complaints.push('too few acceptable bodies were taken');
   }
   return complaints;
 }
 
 /** The counts as one line. */
-export function describeTally(tally: Tally): string {
-  const percent = (part: number, whole: number): string => `${(100 * share(part, whole)).toFixed(2)} %`;
+export function describeTally(tally: ScanTally): string {
+  const percent = (part: number, whole: number): string => `${(100 * fraction(part, whole)).toFixed(2)} %`;
   return `${tally.cases} cases, taken ${percent(tally.taken, tally.cases)} (rewritten`
     + ` ${percent(tally.rewritten, tally.cases)}), of good bodies`
     + ` ${percent(tally.goodTaken, tally.good)}, of acceptable ones`
     + ` ${percent(tally.acceptableTaken, tally.acceptable)}, wrong ${tally.wrong}`;
 }
 
-function share(part: number, whole: number): number {
+function fraction(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
-import { fixesOf, stretches } from '../../support/track-moves.ts';
+import { fixesOf, driveParts } from '../../support/track-moves.ts';
 import { createHistory, post, writePosts, type History } from '../clickhouse/history.ts';
 import { refreshDays, sendable } from './tracks.ts';
 
@@ -10,7 +10,7 @@ const DAY_S = 86_400;
 const TODAY = Math.floor(Date.now() / 1000 / DAY_S);
 const LATE_MS = Date.now();
 const SEED = 20_261_121;
-const tracks = fc.sample(stretches, { numRuns: 60, seed: SEED })
+const tracks = fc.sample(driveParts, { numRuns: 60, seed: SEED })
   // Most of them drive over a midnight.
   .map((all, index) => fixesOf(all, (TODAY - 3) * DAY_S - 900 + 37 * index));
 
@@ -88,7 +88,7 @@ describe('days and trips', () => {
       expect(row, `${device} ${date}`).toMatchObject({
         fixes: day.fixes, driving_s: day.driving_s, standing_s: day.standing_s, stops: day.stops,
         gaps: day.gaps, gap_s: day.gap_s, jumps: day.jumps,
-        speed_max: day.told.length === 0 ? null : Math.max(...day.told),
+        speed_max: day.reported.length === 0 ? null : Math.max(...day.reported),
         trips: day.trips.filter(({ continues }) => !continues).length,
       });
       expect(Number(row['distance'])).toBeCloseTo(day.distance, 0);

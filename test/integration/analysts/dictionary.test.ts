@@ -29,16 +29,16 @@ describe('what ClickHouse says of the views', () => {
        WHERE startsWith(table, 'v_') GROUP BY table`, { database: history.database },
     );
     const columns = new Map(rows.map(({ table, columns: all }) => [String(table), all]));
-    const told = await history.analyst.query(
+    const answer = await history.analyst.query(
       `SELECT name, comment, create_table_query AS text FROM system.tables
        WHERE database = {database:String} AND startsWith(name, 'v_')`,
       { database: history.database },
     );
     const names = (all: readonly { name?: unknown }[]) => all.map(({ name }) => name).toSorted();
-    expect(names(told)).toEqual(names(views));
+    expect(names(answer)).toEqual(names(views));
     expect(views.length).toBeGreaterThan(25);
     for (const view of views) {
-      const shown = told.find(({ name }) => name === view.name);
+      const shown = answer.find(({ name }) => name === view.name);
       expect(shown).toMatchObject({ comment: view.comment });
       if (view.parameters.length === 0) {
         expect(columns.get(view.name), view.name)

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import type { ResultRow } from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { metersBetween } from '../../support/naive-days.ts';
-import type { World } from './world.ts';
-import type { WorldTrack } from './world-track.ts';
+import type { AnalystData } from './analyst-data.ts';
+import type { TestTrack } from './test-track.ts';
 
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** How a query of the cookbook is asked, and what must come of it. */
 export interface Expectation {
   readonly parameters: Parameters;
-  readonly judge: (rows: readonly ResultRow[]) => void;
+  readonly check: (rows: readonly ResultRow[]) => void;
 }
 
 const TWIZY = 'T3_05_25_2021_04';
@@ -29,9 +29,9 @@ function near(value: unknown, expected: number): void {
 }
 
 /** What the queries about places, days and trips must say of the world, by name of the file. */
-export function expectations(world: World): Readonly<Record<string, Expectation>> {
-  const { tracks, startTs } = world;
-  const trackOf = (device: string): WorldTrack => {
+export function expectations(data: AnalystData): Readonly<Record<string, Expectation>> {
+  const { tracks, startTs } = data;
+  const trackOf = (device: string): TestTrack => {
     const track = tracks.find((each) => each.device === device);
     if (track === undefined) throw new Error(`no track ${device}`);
     return track;
@@ -39,15 +39,15 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
   const buses = tracks.filter(({ provider }) => provider === 'capmetrics');
   const days = { from_day: date(startTs), to_day: date(startTs + 86_400) };
   const window = { since: text(startTs), until: text(startTs + 2 * 86_400) };
-  const seconds = (track: WorldTrack): readonly number[] => (
+  const seconds = (track: TestTrack): readonly number[] => (
     [...new Set(track.fixes.filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0)
       .map(({ timestamp }) => timestamp))].sort((a, b) => a - b)
   );
-  const newest = (track: WorldTrack): number => seconds(track).at(-1) ?? 0;
-  const kilometers = (track: WorldTrack): number => (
+  const newest = (track: TestTrack): number => seconds(track).at(-1) ?? 0;
+  const kilometers = (track: TestTrack): number => (
     sum(track.days.map((day) => day.distance)) / 1_000
   );
-  const all = (track: WorldTrack, key: 'driving_s' | 'standing_s' | 'stops'): number => (
+  const all = (track: TestTrack, key: 'driving_s' | 'standing_s' | 'stops'): number => (
     sum(track.days.map((day) => day[key]))
   );
   const byDevice = (rows: readonly ResultRow[], device: string): ResultRow => (
@@ -56,14 +56,14 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
   return {
     'last-positions': {
       parameters: { provider: 'capmetrics' },
-      judge(rows) {
+      check(rows) {
         expect(new Map(rows.map(({ device_id, ts }) => [device_id, ts])))
           .toEqual(new Map(buses.map((bus) => [bus.device, text(newest(bus))])));
       },
     },
     'silent-devices': {
       parameters: { since: text(startTs + 60_000) },
-      judge(rows) {
+      check(rows) {
         const expected = tracks.filter((track) => newest(track) < startTs + 60_000)
           .map(({ device }) => device);
         expect(rows.map(({ device_id }) => device_id).toSorted())
@@ -72,7 +72,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'devices-in-a-box': {
       parameters: { south: 30, west: -98.5, north: 31, east: -97 },
-      judge(rows) {
+      check(rows) {
         expect(rows.length).toBeGreaterThan(buses.length - 3);
         expect(rows.every(({ device_id }) => buses.some(({ device }) => device === device_id)))
           .toBe(true);
@@ -80,7 +80,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'track-of-a-device': {
       parameters: { device: CAR, ...window },
-      judge(rows) {
+      check(rows) {
         expect(rows.map(({ ts, latitude, longitude }) => [ts, latitude, longitude]))
           .toEqual(trackOf(CAR).fixes.map(({ timestamp, latitude, longitude }) => [
             text(timestamp), Math.round(latitude * 1e7) / 1e7, Math.round(longitude * 1e7) / 1e7,
@@ -90,7 +90,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     'devices-near-a-point': nearPoint(trackOf(MUNICH), window),
     'devices-by-minute': {
       parameters: { since: text(startTs + 60_000), until: text(startTs + 63_600) },
-      judge(rows) {
+      check(rows) {
         const minutes = new Map<string, Set<string>>();
         for (const track of tracks) {
           for (const at of seconds(track)) {
@@ -106,14 +106,14 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'active-devices-by-hour': {
       parameters: { provider: 'rsk-twizy', ...days },
-      judge(rows) {
+      check(rows) {
         expect(sum(rows.map(({ fixes }) => Number(fixes)))).toBe(seconds(trackOf(TWIZY)).length);
         expect(rows.every(({ devices }) => devices === '1')).toBe(true);
       },
     },
     'distance-by-device': {
       parameters: { provider: 'capmetrics', ...days },
-      judge(rows) {
+      check(rows) {
         expect(rows).toHaveLength(buses.length);
         for (const bus of buses) {
           const row = byDevice(rows, bus.device);
@@ -125,7 +125,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'distance-by-day': {
       parameters: days,
-      judge(rows) {
+      check(rows) {
         near(sum(rows.map((row) => Number(row['kilometers']))), sum(tracks.map(kilometers)));
         near(
           sum(rows.map((row) => Number(row['standing_hours']))),
@@ -137,7 +137,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'utilization': {
       parameters: days,
-      judge(rows) {
+      check(rows) {
         const driving_s = all(trackOf(MUNICH), 'driving_s');
         const standing_s = all(trackOf(MUNICH), 'standing_s');
         near(byDevice(rows, MUNICH)['percent'], 100 * driving_s / (driving_s + standing_s));
@@ -146,7 +146,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'trips-of-a-device': {
       parameters: { device: CAR, ...days },
-      judge(rows) {
+      check(rows) {
         const trips = trackOf(CAR).days.flatMap((day) => day.trips);
         expect(rows.map(({ start_ts, end_ts }) => [start_ts, end_ts]))
           .toEqual(trips.map(({ start_ts, end_ts }) => [text(start_ts), text(end_ts)]));
@@ -155,7 +155,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'trips-across-midnight': {
       parameters: { provider: 'capmetrics', ...days },
-      judge(rows) {
+      check(rows) {
         const trips = buses.flatMap((bus) => bus.days.flatMap((day) => day.trips));
         expect(rows).toHaveLength(trips.filter(({ continues }) => !continues).length);
         near(sum(rows.map((row) => Number(row['kilometers']))),
@@ -165,7 +165,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
     },
     'trip-lengths': {
       parameters: days,
-      judge(rows) {
+      check(rows) {
         const trips = tracks.flatMap((track) => track.days.flatMap((day) => day.trips));
         expect(sum(rows.map((row) => Number(row['trips']))))
           .toBe(trips.filter(({ continues }) => !continues).length);
@@ -178,7 +178,7 @@ export function expectations(world: World): Readonly<Record<string, Expectation>
   };
 }
 
-function nearPoint(track: WorldTrack, window: Parameters): Expectation {
+function nearPoint(track: TestTrack, window: Parameters): Expectation {
   const point = track.fixes[600] ?? { latitude: 0, longitude: 0 };
   const distances = track.fixes.map((fix) => metersBetween(fix, point));
   const inside = track.fixes.filter((_, index) => (distances[index] ?? 0) <= 150);
@@ -186,7 +186,7 @@ function nearPoint(track: WorldTrack, window: Parameters): Expectation {
     parameters: {
       latitude: point.latitude, longitude: point.longitude, meters: 150, ...window,
     },
-    judge(rows) {
+    check(rows) {
       const row = rows.find(({ device_id }) => device_id === track.device);
       const times = inside.map(({ timestamp }) => timestamp);
       expect(row).toMatchObject({

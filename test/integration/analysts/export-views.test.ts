@@ -9,7 +9,7 @@ import { stackEnv } from '../../support/stack.ts';
 import { record, writePosts } from '../clickhouse/history.ts';
 import { readBack } from './read-back.ts';
 import { runExport } from './run-export.ts';
-import { createWorld, type World } from './world.ts';
+import { createAnalystData, type AnalystData } from './analyst-data.ts';
 
 const CSV = ['csv', 'CSVWithNames'] as const;
 const PARQUET = ['parquet', 'Parquet'] as const;
@@ -18,24 +18,24 @@ const DAY_S = 86_400;
 const FORMULAS = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1'];
 const PLAIN = ['a=1', "'=1", '1-1', ''];
 
-let world: World;
+let data: AnalystData;
 let folder: string;
 let env: NodeJS.ProcessEnv;
 let window: { readonly fromS: number; readonly toS: number };
 
 beforeAll(async () => {
-  [world, folder] = await Promise.all([createWorld(), mkdtemp(join(tmpdir(), 'rastro-views-'))]);
-  env = { ...process.env, ...stackEnv(), CLICKHOUSE_DATABASE: world.history.database };
-  window = { fromS: world.startTs, toS: world.startTs + DAYS * DAY_S };
+  [data, folder] = await Promise.all([createAnalystData(), mkdtemp(join(tmpdir(), 'rastro-views-'))]);
+  env = { ...process.env, ...stackEnv(), CLICKHOUSE_DATABASE: data.history.database };
+  window = { fromS: data.startTs, toS: data.startTs + DAYS * DAY_S };
   const carried = record('delivery.locations.v1', 'acme|driver|formula', {
-    post_timestamp: world.startTs, device: { external_id: 'formula', external_type: 'driver' },
+    post_timestamp: data.startTs, device: { external_id: 'formula', external_type: 'driver' },
     traceables: [...FORMULAS, ...PLAIN].map((id) => ({ id, type: 'formula' })),
-    locations: [{ timestamp: world.startTs, latitude: 1, longitude: 2 }],
-  }, { receivedAtMs: world.startTs * 1_000 });
-  expect(await writePosts(world.history.ingest, [carried])).toEqual([]);
+    locations: [{ timestamp: data.startTs, latitude: 1, longitude: 2 }],
+  }, { receivedAtMs: data.startTs * 1_000 });
+  expect(await writePosts(data.history.ingest, [carried])).toEqual([]);
 }, 60_000);
 afterAll(async () => {
-  await world.history.drop();
+  await data.history.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -45,7 +45,7 @@ const day = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 async function windowOf({ name, time, isWindowed }: ExportedView): Promise<readonly string[]> {
   if (isWindowed === true) return ['--from', day(window.fromS), '--to', day(window.toS)];
   if (time === undefined) return [];
-  const [{ first, last } = {}] = await world.history.analyst.query(
+  const [{ first, last } = {}] = await data.history.analyst.query(
     `SELECT toDate(min(${time})) AS first, toDate(max(${time})) + 1 AS last FROM ${name}`,
   );
   return ['--from', String(first), '--to', String(last)];
@@ -79,13 +79,13 @@ describe('an export of any view', () => {
     const source = sourceOf(view);
     // The texts that a spreadsheet would calculate are not the same in CSV; see below.
     const isSame = view.name !== 'v_delivery_locations' && view.name !== 'v_traceable_last';
-    const [shown] = await world.history.analyst.query(`SELECT count() AS rows FROM ${source}`);
+    const [shown] = await data.history.analyst.query(`SELECT count() AS rows FROM ${source}`);
     // What is computed for a window is dear, and goes the same ways.
     const formats = view.isWindowed === true ? [CSV] : [CSV, PARQUET];
     for (const [format, reader] of formats) {
       const { rows, bytes } = await exported(view, format);
       expect(String(rows)).toBe(shown?.['rows']);
-      expect(await readBack(world.history, source, reader, bytes), format).toEqual({
+      expect(await readBack(data.history, source, reader, bytes), format).toEqual({
         rows: shown?.['rows'],
         unknown: isSame || format === 'parquet' ? '0' : String(FORMULAS.length),
       });
@@ -140,7 +140,7 @@ describe('an export of any view', () => {
     };
     const lines = async (pieceRowsMax: number): Promise<readonly string[]> => {
       const history = openViewExport({
-        url, user, password, database: world.history.database, requestMsMax: 60_000, pieceRowsMax,
+        url, user, password, database: data.history.database, requestMsMax: 60_000, pieceRowsMax,
       });
       const chunks: Uint8Array[] = [];
       for await (const chunk of history.file(question, 'csv')) chunks.push(chunk);

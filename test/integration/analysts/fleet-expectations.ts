@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
 import { text, type Expectation } from './expectations.ts';
 import { LEAD_S, NEVER_STOPPED, SILENT_DEVICE, TAIL_S } from './fleet.ts';
-import type { World } from './world.ts';
-import type { WorldTrack } from './world-track.ts';
+import type { AnalystData } from './analyst-data.ts';
+import type { TestTrack } from './test-track.ts';
 
 /** What the queries about lives of devices and about commands must say of the world. */
-export function ofFleet({ startTs, tracks }: World): Readonly<Record<string, Expectation>> {
+export function ofFleet({ startTs, tracks }: AnalystData): Readonly<Record<string, Expectation>> {
   const window = { since: text(startTs - 86_400), until: text(startTs + 2 * 86_400) };
-  const hoursOf = ({ fixes }: WorldTrack): number => {
+  const hoursOf = ({ fixes }: TestTrack): number => {
     const seconds = fixes.map(({ timestamp }) => timestamp);
     return (Math.max(...seconds) - Math.min(...seconds) + LEAD_S + TAIL_S) / 3_600;
   };
   return {
     'tracked-time-by-type': {
       parameters: window,
-      judge(rows) {
+      check(rows) {
         const fleets = Map.groupBy(tracks, ({ provider }) => provider);
         expect(rows.map(({ entity_type }) => entity_type))
           .toEqual(['acme_truck', ...[...fleets.keys()].map((name) => `${name}_vehicle`)].toSorted());
@@ -33,13 +33,13 @@ export function ofFleet({ startTs, tracks }: World): Readonly<Record<string, Exp
     },
     'started-without-location': {
       parameters: window,
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toMatchObject([{ device_id: SILENT_DEVICE, status: 'tracking' }]);
       },
     },
     'command-latency': {
       parameters: window,
-      judge: (rows) => {
+      check: (rows) => {
         const common = { provider: 'acme', command: 'start_tracking' };
         expect(rows).toEqual([
           { ...common, state: 'done', commands: '2', mean_attempts: 2, median_s: 3, p95_s: 3.9, most_s: 4 },
@@ -49,7 +49,7 @@ export function ofFleet({ startTs, tracks }: World): Readonly<Record<string, Exp
     },
     'unfinished-commands': {
       parameters: window,
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toMatchObject([
           { provider: 'best', command_id: 'command-4', state: 'queued', attempts: '0', status: null },
           { provider: 'best', command_id: 'command-5', state: 'sending', attempts: '1', status: 503 },

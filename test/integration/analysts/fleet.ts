@@ -4,7 +4,7 @@ import type { ProviderCommandIssued, ProviderCommandResult }
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { aClient, aRegistration, startOf, stopOf } from '../../support/state-facts.ts';
 import { record } from '../clickhouse/history.ts';
-import type { WorldTrack } from './world-track.ts';
+import type { TestTrack } from './test-track.ts';
 
 /** A device that was started and never sent. */
 export const SILENT_DEVICE = 'ghost-1';
@@ -15,7 +15,7 @@ export const TAIL_S = 60;
 export const NEVER_STOPPED = 'capmetrics';
 
 /** The devices of the tracks as they were registered, started and stopped around their fixes. */
-export function lifecycles(tracks: readonly WorldTrack[], startTs: number): readonly LogRecord[] {
+export function lifecycles(tracks: readonly TestTrack[], startTs: number): readonly LogRecord[] {
   const client = aClient({ client_id: '100000000000001' });
   const facts = tracks.flatMap(({ device, provider, fixes }) => {
     const seconds = fixes.map(({ timestamp }) => timestamp);

@@ -1,21 +1,21 @@
 import { expect } from 'vitest';
 import { expectations, text, type Expectation } from './expectations.ts';
 import { ofFleet } from './fleet-expectations.ts';
-import type { World } from './world.ts';
+import type { AnalystData } from './analyst-data.ts';
 
 const TWIZY = 'T3_05_25_2021_04';
 const CAR = 'track_1';
 const CARRIER = 'carrier-1';
 
 /** What the queries must say of the world, by name of the file. */
-export function allExpectations(world: World): Readonly<Record<string, Expectation>> {
+export function allExpectations(data: AnalystData): Readonly<Record<string, Expectation>> {
   return {
-    ...expectations(world), ...ofReadings(world), ...ofProviders(world), ...ofFleet(world),
+    ...expectations(data), ...ofReadings(data), ...ofProviders(data), ...ofFleet(data),
     ...OF_SHIPMENTS,
   };
 }
 
-function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expectation>> {
+function ofReadings({ tracks, startTs }: AnalystData): Readonly<Record<string, Expectation>> {
   const fixesOf = (device: string) => (
     tracks.find((track) => track.device === device)?.fixes ?? []
   );
@@ -35,7 +35,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     // The probe whose odometer says 10 km stood still; no recorded track has an odometer.
     'distance-versus-odometer': {
       parameters: { percent: 5, ...days },
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toMatchObject([
           { device_id: 'probe-2', kilometers: 0, odometer: 10, difference: -100 },
         ]);
@@ -43,7 +43,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'speeds-of-devices': {
       parameters: { provider: 'rsk-twizy', ...window },
-      judge(rows) {
+      check(rows) {
         const speeds = speedsOf(TWIZY).filter((speed) => speed > 0).toSorted((a, b) => a - b);
         expect(rows).toMatchObject([{ device_id: TWIZY, fixes: String(speeds.length) }]);
         expect(Number(rows[0]?.['fastest'])).toBeCloseTo(speeds.at(-1) ?? 0, 3);
@@ -55,7 +55,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'speeding-cells': {
       parameters: days,
-      judge(rows) {
+      check(rows) {
         const devices = tracks.map(({ device }) => device);
         expect(rows.reduce((total, row) => total + Number(row['seconds_over']), 0))
           .toBe(devices.reduce((total, device) => total + over(110)(device), 0));
@@ -64,7 +64,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'speeding-runs': {
       parameters: { device: CAR, limit: 120, ...window },
-      judge(rows) {
+      check(rows) {
         expect(rows.length).toBeGreaterThan(1);
         expect(rows.reduce((total, row) => total + Number(row['fixes']), 0))
           .toBe(over(120)(CAR));
@@ -73,20 +73,20 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'self-reported-speeding': {
       parameters: { name: 'SpeedLimit', tolerance: 5, ...window },
-      judge(rows) {
-        const told = fixesOf(TWIZY).flatMap(({ telemetry }) => {
+      check(rows) {
+        const reported = fixesOf(TWIZY).flatMap(({ telemetry }) => {
           const limit = telemetry?.others?.find(({ name }) => name === 'SpeedLimit')?.value;
           return limit === undefined ? [] : [[telemetry?.speed ?? 0, Number(limit)] as const];
         });
         expect(rows).toEqual([{
-          device_id: TWIZY, readings: String(told.length),
-          above: String(told.filter(([speed, limit]) => Math.fround(speed) > limit + 5).length),
+          device_id: TWIZY, readings: String(reported.length),
+          above: String(reported.filter(([speed, limit]) => Math.fround(speed) > limit + 5).length),
         }]);
       },
     },
     'gaps-of-a-device': {
       parameters: { device: 'probe-1', seconds: 900, ...window },
-      judge(rows) {
+      check(rows) {
         expect(rows).toMatchObject([
           { last_ts: text(startTs + 12), next_ts: text(startTs + 2_000), meters: 0 },
         ]);
@@ -94,7 +94,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'suspicious-fixes': {
       parameters: window,
-      judge(rows) {
+      check(rows) {
         const zero = tracks.flatMap(({ fixes }) => fixes)
           .filter(({ latitude, longitude }) => latitude === 0 && longitude === 0);
         const row = rows.find(({ flag }) => flag === 'zero_position');
@@ -105,7 +105,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'battery-use': {
       parameters: days,
-      judge(rows) {
+      check(rows) {
         const levels = fixesOf(TWIZY).map(({ telemetry }) => telemetry?.battery_level ?? 0);
         expect(rows).toMatchObject([{ device_id: TWIZY }]);
         expect(Number(rows[0]?.['percent_used']))
@@ -114,7 +114,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'idling': {
       parameters: window,
-      judge(rows) {
+      check(rows) {
         const fixes = fixesOf(TWIZY);
         const idle = fixes.filter(({ telemetry }, index) => (
           index > 0 && telemetry?.ignition === true && telemetry.speed === 0
@@ -124,7 +124,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'events-per-100-km': {
       parameters: { kilometers: 1, ...days },
-      judge(rows) {
+      check(rows) {
         const day = tracks.find(({ device }) => device === CAR)?.days[0];
         expect(rows[0]).toMatchObject({
           device_id: CAR, total: '3', kinds: { harsh_braking: '2', speeding_route: '1' },
@@ -136,7 +136,7 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
     },
     'events-by-kind': {
       parameters: window,
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toEqual([
           { provider: 'envirocar', name: 'harsh_braking', events: '2', devices: '1', mean_s: 4 },
           { provider: 'envirocar', name: 'speeding_route', events: '1', devices: '1', mean_s: 4 },
@@ -146,13 +146,13 @@ function ofReadings({ tracks, startTs }: World): Readonly<Record<string, Expecta
   };
 }
 
-function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expectation>> {
+function ofProviders({ startTs, tracks }: AnalystData): Readonly<Record<string, Expectation>> {
   const window = { since: text(startTs), until: text(startTs + 2 * 86_400) };
   const car = tracks.find(({ device }) => device === CAR)?.fixes ?? [];
   return {
     'provider-quality': {
       parameters: window,
-      judge(rows) {
+      check(rows) {
         expect(rows.find(({ provider }) => provider === 'probe')).toMatchObject({
           devices: '2', fixes: '7', duplicates: '1', outliers: '0', out_of_order: '1', gaps: '1',
           latency_p50_s: 5, clock_skew_ms_worst: '91000', devices_off: '1', future: '0',
@@ -165,7 +165,7 @@ function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expect
     },
     'latency-classes': {
       parameters: { provider: 'probe', ...window },
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toEqual([
           { seconds: '0-10', fixes: '5' }, { seconds: '10-60', fixes: '2' },
         ]);
@@ -173,13 +173,13 @@ function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expect
     },
     'device-clock-errors': {
       parameters: { seconds: 60, ...window },
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toEqual([{ device_id: 'probe-2', provider: 'probe', seconds_behind: 91 }]);
       },
     },
     'ingest-balance': {
       parameters: window,
-      judge(rows) {
+      check(rows) {
         expect(rows.find(({ provider }) => provider === 'probe')).toEqual({
           provider: 'probe', kind: 'locations', accepted: '8', stored: '7', duplicate: '1',
           unexplained: '0',
@@ -189,7 +189,7 @@ function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expect
     },
     'traceable-now': {
       parameters: { type: 'shipment', id: 'P1' },
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toMatchObject([
           { ts: text(startTs + 240), latitude: 0.24, external_id: 'rui' },
         ]);
@@ -197,7 +197,7 @@ function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expect
     },
     'drivers-of-a-traceable': {
       parameters: { type: 'shipment', id: 'P1', ...window },
-      judge: (rows) => {
+      check: (rows) => {
         expect(rows).toMatchObject([
           { external_id: 'ana', fixes: '2', last_ts: text(startTs + 60) },
           { external_id: 'rui', fixes: '3', first_ts: text(startTs + 120) },
@@ -210,14 +210,14 @@ function ofProviders({ startTs, tracks }: World): Readonly<Record<string, Expect
 const OF_SHIPMENTS: Readonly<Record<string, Expectation>> = {
   'shipments-by-status': {
     parameters: {},
-    judge: (rows) => {
+    check: (rows) => {
       expect(rows.map(({ carrier, final, shipments }) => [carrier, final, shipments]).toSorted())
         .toEqual([[CARRIER, false, '1'], [CARRIER, true, '1']]);
     },
   },
   'journey-of-a-shipment': {
     parameters: { number: 'S1' },
-    judge: (rows) => {
+    check: (rows) => {
       expect(rows.map(({ code, outcome, final }) => [code, outcome, final])).toEqual([
         ['EX-HUB', 'applied', false], ['EX-HUB', 'duplicate', false],
         ['EX-DELIVERED', 'applied', true],
@@ -226,7 +226,7 @@ const OF_SHIPMENTS: Readonly<Record<string, Expectation>> = {
   },
   'ineffective-notifications': {
     parameters: { since: '2025-12-01 00:00:00', until: '2026-01-01 00:00:00' },
-    judge: (rows) => {
+    check: (rows) => {
       expect(rows).toEqual([
         { client_id: CARRIER, outcome: 'applied', notifications: '3', percent: 60 },
         { client_id: CARRIER, outcome: 'duplicate', notifications: '2', percent: 40 },
@@ -235,13 +235,13 @@ const OF_SHIPMENTS: Readonly<Record<string, Expectation>> = {
   },
   'shipment-duration': {
     parameters: {},
-    judge: (rows) => {
+    check: (rows) => {
       expect(rows).toEqual([{ carrier: CARRIER, shipments: '1', median_hours: 2, most_hours: 2 }]);
     },
   },
   'cancelled-authorizations': {
     parameters: { since: '2025-11-01 00:00:00', until: '2026-01-01 00:00:00' },
-    judge: (rows) => {
+    check: (rows) => {
       expect(rows).toMatchObject([{ authorizations: '3', receiver_country_id: 'BR' }]);
       expect(Number(rows[0]?.['percent_cancelled'])).toBeCloseTo(33.333, 2);
     },

@@ -2,29 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allExpectations } from './more-expectations.ts';
-import { createWorld, type World } from './world.ts';
+import { createAnalystData, type AnalystData } from './analyst-data.ts';
 
 const FOLDER = join(process.cwd(), 'docs', 'queries');
 const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
   .map((name) => name.slice(0, -'.sql'.length));
 const sqlOf = (name: string): string => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 
-let world: World;
-beforeAll(async () => { world = await createWorld(); }, 60_000);
-afterAll(() => world.history.drop());
+let data: AnalystData;
+beforeAll(async () => { data = await createAnalystData(); }, 60_000);
+afterAll(() => data.history.drop());
 
 describe('the cookbook of queries', () => {
   it('has at least 25 queries, each with an expectation and a line in the list', () => {
     expect(names.length).toBeGreaterThanOrEqual(25);
-    expect(Object.keys(allExpectations(world)).toSorted()).toEqual(names.toSorted());
+    expect(Object.keys(allExpectations(data)).toSorted()).toEqual(names.toSorted());
     const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
     expect([...list.matchAll(/\[[^\]]+\]\((.+)\.sql\)/g)].map(([, name]) => name).toSorted())
       .toEqual(names.toSorted());
   });
 
   it.each(names)('answers %s', async (name) => {
-    const expectation = allExpectations(world)[name];
-    expectation?.judge(await world.history.analyst.query(sqlOf(name), expectation.parameters));
+    const expectation = allExpectations(data)[name];
+    expectation?.check(await data.history.analyst.query(sqlOf(name), expectation.parameters));
     expect.hasAssertions();
   });
 

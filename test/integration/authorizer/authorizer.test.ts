@@ -22,7 +22,7 @@ import { fakeSignals } from '../../support/fake-signals.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { stackEnv } from '../../support/stack.ts';
-import { tinyProvider, type Script, type TinyAnswer } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyAnswer } from '../../support/tiny-provider.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { sha256 } from '../../support/state-facts.ts';
 
@@ -79,7 +79,7 @@ async function openCarrier(): Promise<Edge> {
 
 /** Makes the carrier known as a party, directly or behind a script that may spoil its answers. */
 async function aCarrier(
-  script?: (answer: () => Promise<TinyAnswer>, count: number) => ReturnType<Script>,
+  script?: (answer: () => Promise<TinyAnswer>, count: number) => ReturnType<AnswerScript>,
   change: Partial<PartyRecorded> = {},
 ): Promise<{ name: string; calls: readonly AskedCarrier[] }> {
   const front = script === undefined ? undefined : await tinyProvider<AskedCarrier>(

@@ -3,7 +3,7 @@ import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-
 import { createIds } from '../../../services/adapters/system/system.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 import { createHistory, post, record, writePosts, type History, type PostFacts }
   from './history.ts';
 import { judgementRecord, notificationRecord } from './shipments.ts';
@@ -172,7 +172,9 @@ describe('the fate of accepted items', () => {
       const plain = notificationRecord(number, told);
       return { ...plain, headers: { ...plain.headers, ...facts.headers } };
     });
-    const { events } = judgeAll(codes.map((code, nth) => received(1, code, minutes[nth] ?? 0, {
+    const { events } = recordJourneys(codes.map((
+      code, nth,
+    ) => received(1, code, minutes[nth] ?? 0, {
       tracking_number: number, received_at_ms: at.atMs + 5,
       notification: { topic_id: 'n1', partition: 3, offset: Number(at.offset(nth)) },
     })));

@@ -12,7 +12,7 @@ import { openShipmentHistory, SHIPMENT_HISTORY_LIMITS, type OpenShipmentHistory 
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 import { post, record, writePosts } from './history.ts';
 import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
 
@@ -71,7 +71,7 @@ describe('who may do what in ClickHouse', () => {
       recordId, text: '{"code":"0114","payload":{"comment":"SECRET"}}', image: undefined,
       received_at_ms: Date.now(),
     })]);
-    const judged = judgeAll([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;
+    const judged = recordJourneys([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;
     await writeLines(as('ingest'), 'in_journeys', judged.map((each) => judgementRecord(each, 1)));
     const nowMs = Date.now();
     const fix = { timestamp: Math.floor(nowMs / 1000), latitude: 1, longitude: 2 };

@@ -28,7 +28,7 @@ describe('The history of shipments in ClickHouse', () => {
         history.ingest, 'in_notifications',
         entries.map((entry) => notificationRecord(trackingNumber, entry)),
       ),
-      judge: (entries) => writeLines(
+      recordJourneys: (entries) => writeLines(
         history.ingest, 'in_journeys', entries.map((entry) => judgementRecord(entry, made += 1)),
       ),
       async close() {

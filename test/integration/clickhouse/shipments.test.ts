@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trackingNumberOf } from '../../../services/domain/authorization/tracking-number.ts';
 import { anAuthorization } from '../../support/authorization-facts.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
 import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
 import { sha256 } from '../../support/state-facts.ts';
@@ -33,8 +33,8 @@ async function tell(tracking_number: string, offset: number, sent: Sent = {}): P
   await writeLines(history.ingest, 'in_notifications', [
     notificationRecord(tracking_number, { recordId, text, image: sent.image, received_at_ms }),
   ]);
-  const { events } = judgeAll([received(offset, 'EX-HUB', offset, {
-    tracking_number, notification: recordId, received_at_ms, carrier_code: `H${offset}`,
+  const { events } = recordJourneys([received(offset, 'EX-HUB', offset, {
+    tracking_number, notification: place, received_at_ms, carrier_code: `H${offset}`,
   })]);
   await writeLines(
     history.ingest, 'in_journeys', events.map((event) => judgementRecord(event, made += 1)),

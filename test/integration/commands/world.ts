@@ -20,7 +20,7 @@ import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { stackEnv } from '../../support/stack.ts';
-import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
 
 const CHILD = resolve(import.meta.dirname, '..', '..', 'support', 'command-sender-main.ts');
 const PARTITIONS = 4;
@@ -31,7 +31,7 @@ export interface CommandWorld {
   readonly log: KafkaLog;
   readonly topics: CommandSenderSpec['topics'];
   /** A provider of this name that answers as scripted, known as a party. */
-  provider(name: string, script?: Script): Promise<TinyProvider>;
+  provider(name: string, script?: AnswerScript): Promise<TinyProvider>;
   issue(...commands: readonly ProviderCommandIssued[]): Promise<void>;
   /** Every result in the log, those of one command in their order. */
   results(): Promise<readonly ProviderCommandResult[]>;

@@ -9,7 +9,7 @@ import { shipmentSubject } from '../../../services/kernel/personal.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
-import { notedPersonal } from '../../support/fake-personal.ts';
+import { recordingPersonal } from '../../support/fake-personal.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { sha256 } from '../../support/state-facts.ts';
 
@@ -24,7 +24,7 @@ const PLATFORM = {
 let edge: Edge;
 let states: OpenedRedis;
 const log = fakeRecordLog();
-const persons = notedPersonal();
+const persons = recordingPersonal();
 /** Calls of the state store and the log, in order. */
 const asked: string[] = [];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GOOD_FACTS, problemOf } from '../../support/edge.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 import { openShipmentEdge, READER, type ShipmentEdge } from '../../support/shipment-edge.ts';
 
 interface JourneyAnswer {
@@ -15,7 +15,7 @@ describe('The journey of a shipment', () => {
   afterAll(() => at.close());
   beforeEach(async () => {
     await at.reset();
-    const { journey, events } = judgeAll([
+    const { journey, events } = recordJourneys([
       received(1, 'EX-HUB', 10), received(2, 'EX-HUB', 10), received(3, 'EX-ON-ROUTE', 5),
       received(4, 'EX-DELIVERED', 20, { source: 'pull' }), received(5, 'NEVER-SEEN', 30),
     ]);
@@ -53,7 +53,7 @@ describe('The journey of a shipment', () => {
     expect([first.entries.length, first.has_more]).toEqual([3, true]);
     const second = await read({ limit: 3, cursor: first.next_cursor });
     expect([second.entries.length, second.has_more]).toEqual([2, false]);
-    at.history.addJourney(...judgeAll([received(6, 'EX-HUB', 40)]).events);
+    at.history.addJourney(...recordJourneys([received(6, 'EX-HUB', 40)]).events);
     const third = await read({ limit: 3, cursor: second.next_cursor });
     expect(third.entries.map(({ code }) => code)).toEqual(['EX-HUB']);
   });

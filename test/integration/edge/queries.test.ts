@@ -61,7 +61,7 @@ const ask = (path: string, query: Readonly<Record<string, string>> = {}): Promis
 
 const offered = async (change: Partial<FixOffer> = {}): Promise<string> => {
   const device_id = change.device_id ?? randomUUID();
-  await states.positions.offer([anOffer({ client_id: clientId, ...change, device_id })]);
+  await states.lastFixes.offer([anOffer({ client_id: clientId, ...change, device_id })]);
   return device_id;
 };
 

@@ -5,7 +5,7 @@ import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import type { ConsumerConfig, KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
-import type { CommitPosition, LogConsumer, LogHandler } from
+import type { CommitOffset, LogConsumer, LogHandler } from
   '../../../services/kernel/record-log.ts';
 import { Admin } from '@platformatic/kafka';
 import { decoded, openLog, otherClient, testTopic, until, wallClock } from
@@ -46,7 +46,7 @@ async function removeBefore(topic: TopicSpec, offset: bigint): Promise<void> {
   });
 }
 
-function done(records: readonly AnyRecord[]): CommitPosition[] {
+function done(records: readonly AnyRecord[]): CommitOffset[] {
   const last = new Map(records.map((record) => [`${record.topic}:${record.partition}`, record]));
   return [...last.values()].map(({ topic, partition, offset }) => (
     { topic, partition, nextOffset: offset + 1n }
@@ -65,7 +65,7 @@ interface Seen {
 async function member(
   client: KafkaClient,
   config: ConsumerConfig,
-  work: (records: readonly AnyRecord[], seen: Seen) => Promise<readonly CommitPosition[]>
+  work: (records: readonly AnyRecord[], seen: Seen) => Promise<readonly CommitOffset[]>
   = async (records) => done(records),
 ) {
   const log = openLog(client, stackEnv().KAFKA_BROKERS, []);
@@ -167,7 +167,7 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
     const { topic, group } = await filled(client, 4, 400);
     const config = { group, topics: [topic.name], batchRecordsMax: 20 };
     const handled: number[] = [];
-    const slow = async (records: readonly AnyRecord[]): Promise<readonly CommitPosition[]> => {
+    const slow = async (records: readonly AnyRecord[]): Promise<readonly CommitOffset[]> => {
       await new Promise((resolve) => { setTimeout(resolve, 40); });
       handled.push(...decoded(records).map(({ value }) => Number(value.toString())));
       return done(records);

@@ -39,7 +39,7 @@ describe.each(KAFKA_CLIENTS)('a read of parts by %s', (client) => {
     await log.admin.ensureTopics([topic], 1);
     const reading = openLog(client, stackEnv().KAFKA_BROKERS, []);
     cleanups.push(() => reading.close(wallClock.nowMs()));
-    const { readRanges, partitionOf } = reading.stretches;
+    const { readRanges, partitionOf } = reading.rangeReader;
     const keyOf = new Map(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
       [partitionOf(key, 3), key] as const
     )));

@@ -100,7 +100,7 @@ async function erase(...about: readonly string[]): Promise<void> {
 /** As `rastro rebuild redis` does it, from the log or from what is left of it. */
 function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
   return rebuildRedis({ ...POISON_FLOOD_LIMITS, leaseMs: 30_000, renewMs: 100 }, {
-    upkeep: states.upkeep, positions: states.positions,
+    upkeep: states.upkeep, lastFixes: states.lastFixes,
     sources: rebuildSourcesOf(states, readRecord),
     ports: {
       readiness: states.readiness, reader: fakeLogReader(records), owner: 'test',

@@ -83,7 +83,7 @@ describe('A script says the same as the domain about', () => {
     const key = '{s00}:quota:token-failures:1';
     const text = `${scriptOf('gcra')}
       now_us = function() return tonumber(ARGV[5]) * 1000 end
-      ${scriptOf('note-token-failure')}`;
+      ${scriptOf('record-token-failure')}`;
     await fc.assert(fc.asyncProperty(fc.record({
       nowMs: fc.integer({ min: 1e12, max: 2e12 }),
       count: fc.integer({ min: 0, max: 80 }),

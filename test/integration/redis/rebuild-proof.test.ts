@@ -60,7 +60,7 @@ describe('A rebuild of the state with proof', () => {
 
   function targetOf(states: OpenedRedis | RedisStates & States): RebuildTarget {
     return {
-      upkeep: states.upkeep, positions: states.positions,
+      upkeep: states.upkeep, lastFixes: states.lastFixes,
       sources: rebuildSourcesOf(states, readRecord),
       ports: {
         readiness: states.readiness, reader: fakeLogReader(log), owner: 'test',
@@ -134,7 +134,7 @@ describe('A rebuild of the state with proof', () => {
   });
 
   it('leaves last places that only the log of old told, unless they are to go too', async () => {
-    const [key = ''] = await live.raw.keys('*:fix:*');
+    const [key = ''] = await live.raw.keys('*:last-fix:*');
     const old = key.replace(tracking.device_id, 'silent-since-long');
     await live.raw.hset(old, 'timestamp', '1', 'topic_id', 't', 'offset', '1', 'fix', '{}');
     await rebuildRedis(CONFIG, targetOf(live), sha256, false);

@@ -64,9 +64,9 @@ describe('Redis wiped and rebuilt from the log', () => {
           { topics: [CLIENTS, TOKENS], applyRecords: access },
           { topics: [LIFECYCLE], applyRecords: lifecycle },
         ],
-        positions: {
+        lastFixes: {
           topics: [LOCATIONS],
-          applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.positions),
+          applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.lastFixes),
         },
       },
     );
@@ -92,7 +92,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     await createLifecycleApplier(states.devices, readRecord)(
       log.filter(({ topic }) => topic === LIFECYCLE),
     );
-    await createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.positions)(
+    await createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.lastFixes)(
       log.filter(({ topic }) => topic === LOCATIONS),
     );
   }
@@ -111,7 +111,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     expect(await states.dump()).toEqual(before);
     expect((await states.admission.read(asking(good, device))).device?.epoch).toBe(2);
     expect((await states.admission.read(asking(revoked))).caller).toBeUndefined();
-    expect(await states.positions.find(client.client_id, tracking.device_id))
+    expect(await states.lastFixes.find(client.client_id, tracking.device_id))
       .toMatchObject({ timestamp: 1_764_000_100, latitude: 1 });
   });
 

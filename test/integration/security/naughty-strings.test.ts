@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleCall } from '../../support/documented-answers.ts';
 import { BODY_OPERATIONS, openBodyEdge, type BodyEdge } from '../../support/every-body/edge.ts';
-import { faultOf } from '../../support/every-body/judge.ts';
+import { problemOf } from '../../support/every-body/check-body.ts';
 import { bodyWith, stringPlaces } from '../../support/every-body/places.ts';
 import { naughtyTexts } from '../../support/naughty-strings/read-strings.ts';
 
@@ -23,7 +23,7 @@ describe('strings that break others', () => {
     const body = Buffer.from(JSON.stringify(exampleCall(id).body));
     const outcome = await edge.send(id, body);
     expect(outcome.status).toBeLessThan(300);
-    expect(faultOf(id, body, outcome)).toBeUndefined();
+    expect(problemOf(id, body, outcome)).toBeUndefined();
   });
 
   it.each(BODY_OPERATIONS)(
@@ -36,7 +36,7 @@ describe('strings that break others', () => {
         for (let round = 0; round < TEXTS_PER_PLACE; round += 1) {
           const text = texts[(index * TEXTS_PER_PLACE + round) % texts.length] ?? '';
           const body = Buffer.from(bodyWith(id, place, text));
-          const fault = faultOf(id, body, await edge.send(id, body));
+          const fault = problemOf(id, body, await edge.send(id, body));
           if (fault !== undefined) faults.push(`${place.join('/')} ${text}: ${fault}`);
         }
       }

@@ -6,7 +6,7 @@ import { KAFKA_CLIENTS, type KafkaClient } from '../../../services/adapters/kafk
 import { createFetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
 import { reasonOf } from '../../../services/adapters/kafka/errors.ts';
 import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
-import type { CommitPosition, LogHandler } from '../../../services/kernel/record-log.ts';
+import type { CommitOffset, LogHandler } from '../../../services/kernel/record-log.ts';
 import { openLog, until, wallClock } from '../../support/kafka-logs.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 
@@ -121,7 +121,7 @@ describe('who may do what in the log', () => {
       const handler: LogHandler = {
         onAssigned: async () => undefined,
         onRevoked: async () => undefined,
-        onRecords: async (records): Promise<readonly CommitPosition[]> => {
+        onRecords: async (records): Promise<readonly CommitOffset[]> => {
           for (const record of records) if ('key' in record) seen.push(record.key);
           return records.map(({ topic, partition, offset }) => (
             { topic, partition, nextOffset: offset + 1n }

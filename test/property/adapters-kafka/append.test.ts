@@ -43,7 +43,7 @@ it('whatever fails, acknowledged means in the log once, in the order of its key'
     for (const [index, step] of plan.entries()) {
       if (step.kind === 'wait') await vi.advanceTimersByTimeAsync(step.ms);
       if (step.kind === 'settle') {
-        sender.open[step.which % sender.open.length]?.settle(step.outcome);
+        sender.open[step.which % sender.open.length]?.complete(step.outcome);
       }
       if (step.kind === 'append') {
         const value = JSON.stringify(`${step.key}${index}`);
@@ -59,7 +59,7 @@ it('whatever fails, acknowledged means in the log once, in the order of its key'
     }
     const closed = log.close(wallClock.nowMs() + 60_000);
     for (let round = 0; round < 200 && log.waitingBytes() > 0; round += 1) {
-      for (const send of [...sender.open]) send.settle('acked');
+      for (const send of [...sender.open]) send.complete('acked');
       await vi.advanceTimersByTimeAsync(100);
     }
     await closed;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexedPlace, scoreRanges } from '../../../services/adapters/redis/geo-ranges.ts';
+import { indexedPoint, scoreRanges } from '../../../services/adapters/redis/geo-ranges.ts';
 
 const LATITUDE_MAX = 85.05112878;
 
@@ -41,7 +41,7 @@ describe('the intervals of a box', () => {
         const around = turned > 180 ? turned - 360 : turned;
         const longitude = west <= east ? Math.min(turned, east) : around;
         const latitude = Math.min(south + (north - south) * up, north);
-        const score = scoreOf(...indexedPlace({ longitude, latitude }));
+        const score = scoreOf(...indexedPoint({ longitude, latitude }));
         expect(ranges.some(({ least, most }) => score >= least && score <= most)).toBe(true);
       },
     ), { numRuns: 500 });

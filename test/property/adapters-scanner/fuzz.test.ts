@@ -4,7 +4,7 @@ import { compileScanner, readSource } from '../../../scripts/build-scanner/compi
 import { openParts } from '../../fuzz/scanner/parts.ts';
 import { runChunk, type FuzzParts } from '../../fuzz/scanner/run-chunk.ts';
 import {
-  addTallies, complaintsOf, NO_CASES, type Tally,
+  addTallies, complaintsOf, NO_CASES, type ScanTally,
 } from '../../fuzz/scanner/tally.ts';
 import { createScanner } from '../../../services/adapters/scanner/create-scanner.ts';
 import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
@@ -18,7 +18,7 @@ let parts: FuzzParts & { readonly binary: Uint8Array };
 beforeAll(async () => { parts = await openParts(); });
 
 /** Runs until something is wrong, at most so many chunks of a size. */
-function fuzz(scan: ScanBody, chunks: number, cases: number): Tally {
+function fuzz(scan: ScanBody, chunks: number, cases: number): ScanTally {
   let tally = NO_CASES;
   for (let chunk = 0; chunk < chunks && tally.wrong === 0; chunk += 1) {
     tally = addTallies(tally, runChunk({ ...parts, scan }, SEED, chunk, cases));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ReceivedNotification } from '../../../services/domain/journey/journey.ts';
 import { evolveJourney } from '../../../services/domain/journey/projection.ts';
 import type { JourneyRecorded, ShipmentJourney } from '../../../services/kernel/shipments.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 
 const FINAL = new Set(['EX-DELIVERED', 'EX-LOST']);
 const told = fc.record({
@@ -32,13 +32,13 @@ function reference(all: readonly ReceivedNotification[]): string[] {
 
 it('[NOT-38] judges as the rules read, whatever the order and however often things are sent', () => {
   fc.assert(fc.property(log, (all) => {
-    expect(judgeAll(all).events.map(({ outcome }) => outcome)).toEqual(reference(all));
+    expect(recordJourneys(all).events.map(({ outcome }) => outcome)).toEqual(reference(all));
   }), { numRuns: 500 });
 });
 
 it('folds repeated and replayed facts to the same journey', () => {
   fc.assert(fc.property(log, fc.array(fc.nat({ max: 24 }), { maxLength: 6 }), (all, cuts) => {
-    const { events, journey } = judgeAll(all);
+    const { events, journey } = recordJourneys(all);
     const fold = (facts: readonly JourneyRecorded[]): ShipmentJourney | undefined =>
       facts.reduce<ShipmentJourney | undefined>(evolveJourney, undefined);
     // A worker that crashed says again what it said since some point before.
@@ -51,7 +51,7 @@ it('folds repeated and replayed facts to the same journey', () => {
 
 it('never changes a shipment after its end', () => {
   fc.assert(fc.property(log, (all) => {
-    const { events } = judgeAll(all);
+    const { events } = recordJourneys(all);
     const end = events.findIndex(({ state }) => state?.final === true);
     if (end < 0) return;
     for (const event of events.slice(end)) expect(event.state).toEqual(events[end]?.state);

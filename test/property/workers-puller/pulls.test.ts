@@ -23,7 +23,7 @@ type Event =
   | { readonly kind: 'die' | 'fault' | 'lost answer'; readonly after: number }
   | { readonly kind: 'sick'; readonly status: number }
   | { readonly kind: 'two at once' | 'wipe' }
-  | { readonly kind: 'tell'; readonly items: number };
+  | { readonly kind: 'publish'; readonly items: number };
 
 const events = fc.array(fc.oneof<fc.Arbitrary<Event>[]>(
   fc.record({ kind: fc.constant('look' as const), itemsMax: fc.integer({ min: 1, max: 5 }) }),
@@ -33,7 +33,7 @@ const events = fc.array(fc.oneof<fc.Arbitrary<Event>[]>(
   }),
   fc.record({ kind: fc.constant('sick' as const), status: fc.constantFrom(500, 404, 429, 302, 200) }),
   fc.record({ kind: fc.constantFrom('two at once' as const, 'wipe' as const) }),
-  fc.record({ kind: fc.constant('tell' as const), items: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('publish' as const), items: fc.integer({ min: 1, max: 4 }) }),
 ), { maxLength: 30 });
 
 /** One carrier whose items are numbered; `strike` happens at the n-th append from now. */
@@ -91,9 +91,9 @@ function createRun() {
         world.feeds.markReady();
         return;
       }
-      case 'tell':
+      case 'publish':
         for (let end = told + event.items; told < end; told += 1) {
-          world.carrier.tell('RST1', itemOf(told));
+          world.carrier.publish('RST1', itemOf(told));
         }
         return;
       case 'die':
@@ -132,7 +132,7 @@ describe('The puller, whatever happens', () => {
     await fc.assert(fc.asyncProperty(events, async (list) => {
       const { world, look, happen, told } = createRun();
       await world.feeds.open(NAME, START_MS);
-      await happen({ kind: 'tell', items: 3 });
+      await happen({ kind: 'publish', items: 3 });
       for (const event of list) await happen(event);
       const all = Array.from({ length: told() }, (_, at) => at);
       for (let at = 0; at < told() + 5; at += 1) await look(1, 3);

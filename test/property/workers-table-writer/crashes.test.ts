@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CommitPosition, LogHandler } from '../../../services/kernel/record-log.ts';
+import type { CommitOffset, LogHandler } from '../../../services/kernel/record-log.ts';
 import {
   createWorld, OF_EVENTS, post, share, startWorker, unreachable, type World,
 } from '../../unit/workers-table-writer/fixtures.ts';
@@ -55,8 +55,8 @@ function createRun(length: number, world: World) {
     });
   }
 
-  function commit(positions: readonly CommitPosition[]): void {
-    for (const { partition, nextOffset } of positions) committed[partition] = Number(nextOffset);
+  function commit(offsets: readonly CommitOffset[]): void {
+    for (const { partition, nextOffset } of offsets) committed[partition] = Number(nextOffset);
   }
 
   /** As the consumer: the same records again after a fault, a new worker after a death. */
@@ -72,12 +72,12 @@ function createRun(length: number, world: World) {
       if (turn.event === 'fault' && left === -1) throw unreachable();
     };
     try {
-      const positions = await alive.onRecords(records).catch((error: unknown) => {
+      const offsets = await alive.onRecords(records).catch((error: unknown) => {
         if (error instanceof Death) throw error;
         return alive.onRecords(records);
       });
       if (turn.event === 'crash before commit') throw new Death();
-      commit(positions);
+      commit(offsets);
       if (turn.event === 'crash after commit') throw new Death();
     } catch (error) {
       if (!(error instanceof Death)) throw error;

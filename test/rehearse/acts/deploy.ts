@@ -44,10 +44,10 @@ export function rollback(commit: string): Scenario {
 }
 
 async function goOver(
-  world: World, names: readonly ProcessName[], productDir: string, told: string,
+  world: World, names: readonly ProcessName[], productDir: string, release: string,
 ): Promise<void> {
   for (const name of names) {
-    await step(world, `${name} runs ${told}`, () => replaceOne(world.house, name, productDir));
+    await step(world, `${name} runs ${release}`, () => replaceOne(world.house, name, productDir));
     await underLoad(BESIDE_MS);
   }
 }

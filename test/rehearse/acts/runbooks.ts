@@ -7,7 +7,7 @@ import type { Scenario, World } from '../../faults/scenario.ts';
 import { tryCommand, type Facts } from '../runbooks/commands.ts';
 import { startPrometheus, type Prometheus } from '../runbooks/prometheus.ts';
 import { askTables, someOf } from '../runbooks/tables.ts';
-import { toldIn, type Told } from '../runbooks/told.ts';
+import { instructionsIn, type Instruction } from '../runbooks/instructions.ts';
 import { deed, step } from '../steps.ts';
 
 const DOCS_DIR = resolve(import.meta.dirname, '..', '..', '..', 'docs');
@@ -20,10 +20,10 @@ const READINGS = 4;
 const RULES_MS_MAX = 60_000;
 
 /** What runbooks tell, and what "Operate" shows: its sentences tell the same in other words. */
-export function toldToOperators(): readonly Told[] {
+export function instructionsForOperators(): readonly Instruction[] {
   return [
-    ...toldIn(join(DOCS_DIR, 'runbooks')),
-    ...toldIn(join(DOCS_DIR, 'how-to'), /^operate\.md$/)
+    ...instructionsIn(join(DOCS_DIR, 'runbooks')),
+    ...instructionsIn(join(DOCS_DIR, 'how-to'), /^operate\.md$/)
       .filter(({ text }) => !/\b(ID|PID|NUMBER|PREFIX)\b|"/.test(text)),
   ];
 }
@@ -37,23 +37,23 @@ export const runbooks: Scenario = {
   callsPerSecond: CALLS_PER_SECOND,
   plan: () => [{ atMs: BEFORE_MS, fault: deed('runbooks', 'nothing', async (world) => {
     const { house, note } = world;
-    const told = toldToOperators();
+    const instructions = instructionsForOperators();
     const prometheus = await startPrometheus(join(house.dir, 'prometheus'), targetsOf(house));
     try {
       await step(world, 'Prometheus reads every process', () => prometheus.untilRead(READINGS));
       note(`rules: ${await tryRules(prometheus)}`);
-      note(`queries of runbooks: ${await tryQueries(prometheus, told.filter(isA('query')))}`);
+      note(`queries of runbooks: ${await tryQueries(prometheus, instructions.filter(isA('query')))}`);
       note(`queries of dashboards: ${await tryQueries(prometheus, onDashboards())}`);
     } finally {
       await prometheus.close();
     }
-    note(`questions to ClickHouse: ${await askTables(house, told.filter(isA('question')))}`);
-    await tryCommands(world, told.filter(isA('command')));
-    note(`not tried: ${told.filter(isA('kubectl')).length} lines of kubectl, which need a cluster`);
+    note(`questions to ClickHouse: ${await askTables(house, instructions.filter(isA('question')))}`);
+    await tryCommands(world, instructions.filter(isA('command')));
+    note(`not tried: ${instructions.filter(isA('kubectl')).length} lines of kubectl, which need a cluster`);
   }) }],
 };
 
-const isA = (kind: Told['kind']) => (told: Told): boolean => told.kind === kind;
+const isA = (kind: Instruction['kind']) => ({ kind: own }: Instruction): boolean => own === kind;
 
 function targetsOf({ processes }: House): Readonly<Record<string, readonly string[]>> {
   const of = (start: string): readonly string[] => [...processes.values()]
@@ -63,10 +63,10 @@ function targetsOf({ processes }: House): Readonly<Record<string, readonly strin
   };
 }
 
-function onDashboards(): readonly Told[] {
+function onDashboards(): readonly Instruction[] {
   return dashboards().flatMap(({ uid, panels }) => panels.flatMap((panel) => {
     const { targets } = panel as { readonly targets: readonly { readonly expr: string }[] };
-    return targets.map(({ expr }): Told => ({
+    return targets.map(({ expr }): Instruction => ({
       page: uid, kind: 'query', text: expr.replaceAll('$__rate_interval', '1m'),
     }));
   }));
@@ -87,8 +87,10 @@ async function tryRules(prometheus: Prometheus): Promise<string> {
 }
 
 /** Asks each once; a query without series is right where nothing of the kind has happened. */
-async function tryQueries(prometheus: Prometheus, told: readonly Told[]): Promise<string> {
-  const texts = [...new Set(told.map(({ text }) => text))];
+async function tryQueries(
+  prometheus: Prometheus, instructions: readonly Instruction[],
+): Promise<string> {
+  const texts = [...new Set(instructions.map(({ text }) => text))];
   const empty: string[] = [];
   for (const text of texts) {
     if (await prometheus.seriesOf(text) === 0) empty.push(text);
@@ -99,9 +101,9 @@ async function tryQueries(prometheus: Prometheus, told: readonly Told[]): Promis
       + 'happened');
 }
 
-async function tryCommands(world: World, told: readonly Told[]): Promise<void> {
+async function tryCommands(world: World, instructions: readonly Instruction[]): Promise<void> {
   const facts = await factsOf(world);
-  const texts = [...new Set(told.map(({ text }) => text))];
+  const texts = [...new Set(instructions.map(({ text }) => text))];
   const came: string[] = [];
   for (const text of texts) {
     const code = await tryCommand(world.house, text, facts);

@@ -4,7 +4,7 @@ import type { Scenario, World } from '../../faults/scenario.ts';
 import {
   countPartitions, longer, watchFlow, WRITERS_GROUP, type FlowWatch, type Stops,
 } from '../flow-watch.ts';
-import { longestWithoutOwner, readShares, type Stretch } from '../shares.ts';
+import { longestWithoutOwner, readAssignments, type Interval } from '../assignments.ts';
 import { deed, groupsAtRest, step, underLoad } from '../steps.ts';
 
 /** What comes after a change belongs to it for so long. */
@@ -58,39 +58,39 @@ export const scale: Scenario = {
 async function usual(world: World, watch: FlowWatch, writers: string): Promise<Stops> {
   watch.begin();
   await underLoad(USUAL_MS);
-  return told(world, `no change at ${writers}`, watch.read());
+  return reportStops(world, `no change at ${writers}`, watch.read());
 }
 
 /** Makes a change and answers the longest stops until some seconds after it, and when that was. */
 async function changed(
   world: World, watch: FlowWatch, what: string, change: () => Promise<unknown>,
-): Promise<Stops & Stretch> {
+): Promise<Stops & Interval> {
   const fromMs = Date.now();
   watch.begin();
   await step(world, what, change);
   await underLoad(AFTER_MS);
-  return { ...told(world, what, watch.read()), fromMs, toMs: Date.now() };
+  return { ...reportStops(world, what, watch.read()), fromMs, toMs: Date.now() };
 }
 
-function told({ note }: World, what: string, stops: Stops): Stops {
-  const { inserts, partition, look } = stops;
+function reportStops({ note }: World, what: string, stops: Stops): Stops {
+  const { inserts, partition, reading } = stops;
   note(`${what}: longest stop ${ms(inserts)} between inserts, ${ms(partition)} of one partition `
-    + `(a look took at most ${ms(look)})`);
+    + `(a reading took at most ${ms(reading)})`);
   return stops;
 }
 
 /**
- * The stop that a change made, in ms: how long a partition was nobody's, or what came on top of the
+ * The stop that a change made, in ms: how long a partition had no owner, or what came on top of the
  * usual time between inserts, whichever is longer. The time between two commits of one partition is
- * told and not judged: it holds two inserts, and those take as long as the machine lets them.
+ * reported only: it holds two inserts, and their time depends on the machine.
  */
 async function stopOf(
-  { house, note }: World, what: string, stops: Stops & Stretch, usually: Stops,
+  { house, note }: World, what: string, stops: Stops & Interval, usually: Stops,
 ): Promise<number> {
-  const shares = readShares(house.dir, WRITER_NAMES, WRITERS_GROUP);
-  const ownerlessMs = longestWithoutOwner(shares, await countPartitions(house), stops);
+  const assignments = readAssignments(house.dir, WRITER_NAMES, WRITERS_GROUP);
+  const ownerlessMs = longestWithoutOwner(assignments, await countPartitions(house), stops);
   const addedMs = Math.max(0, stops.inserts - usually.inserts);
-  note(`${what}: partitions were nobody's for ${ms(ownerlessMs)} at most; `
+  note(`${what}: partitions were unassigned for ${ms(ownerlessMs)} at most; `
     + `the change added ${ms(addedMs)} to the longest time between inserts`);
   return Math.max(ownerlessMs, addedMs);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Scenario, World } from '../../faults/scenario.ts';
 import { deed } from '../steps.ts';
 import { rotateClient } from '../rotate/client.ts';
-import { rotateLogUsers, rotateStateUsers, type Passwords } from '../rotate/part-users.ts';
+import { rotateLogUsers, rotateStateUsers, type RolePasswords } from '../rotate/part-users.ts';
 import { rotatePersonalKey } from '../rotate/personal-key.ts';
 import { rotateTablesUser } from '../rotate/tables-user.ts';
 
@@ -21,7 +21,7 @@ export const secrets: Scenario = {
   }) }],
 };
 
-function newPasswords(world: World): Passwords {
+function newPasswords(world: World): RolePasswords {
   return { gateways: newPassword(world), workers: newPassword(world) };
 }
 

@@ -20,7 +20,7 @@ export async function rotateClient(world: World): Promise<void> {
   if (credential === undefined) throw new Error('Nobody lives here whose secret could change.');
   const old = credential.client_secret;
   const fresh = await step(world, 'client: a second secret holds at both gateways', async () => {
-    const rotated = await told(world, ['rotate', credential.client_id]);
+    const rotated = await rastroJson(world, ['rotate', credential.client_id]);
     const secret = String(rotated.client_secret);
     mustNotLeak(secret);
     await untilEach(world, credential, secret, true);
@@ -30,7 +30,7 @@ export async function rotateClient(world: World): Promise<void> {
   credential.client_secret = fresh;
   await underLoad(OLD_CALLS_MS);
   await step(world, 'client: the first secret is refused at both gateways', async () => {
-    const { secrets } = await told(world, ['show', credential.client_id]);
+    const { secrets } = await rastroJson(world, ['show', credential.client_id]);
     const first = secrets.find(({ live }) => live);
     await clientCommand(house.operator, ['retire', credential.client_id, first?.secret_id ?? '']);
     await untilEach(world, credential, old, false);
@@ -38,7 +38,7 @@ export async function rotateClient(world: World): Promise<void> {
   await untilEach(world, credential, fresh, true);
 }
 
-async function told(
+async function rastroJson(
   { house }: World, args: readonly string[],
 ): Promise<ShownClient & { readonly client_secret?: string }> {
   const report = await clientCommand(house.operator, args);

@@ -9,7 +9,7 @@ import type { World } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';
 
 /** A password for the users of gateways and of workers. */
-export type Passwords = Readonly<Record<LogRole, string>>;
+export type RolePasswords = Readonly<Record<LogRole, string>>;
 
 const ROLES: readonly LogRole[] = ['gateways', 'workers'];
 const LOGIN_MS_MAX = 5_000;
@@ -18,14 +18,14 @@ const LOGIN_MS_MAX = 5_000;
  * The log knows one password a user, so each role gets a second user with the same rights; when
  * every process has changed to it, the first one is taken away.
  */
-export async function rotateLogUsers(world: World, passwords: Passwords): Promise<void> {
+export async function rotateLogUsers(world: World, passwords: RolePasswords): Promise<void> {
   const { house } = world;
   const { brokers } = house.addresses;
   const loginOf = (role: LogRole) => ({ name: `${role}-2`, password: passwords[role] });
   for (const role of ROLES) {
     await addLogUser(brokers, house.kafka.admin, role, loginOf(role));
   }
-  await eachInTurn(world, 'log: every process is another user', (role) =>
+  await restartEach(world, 'log: every process is another user', (role) =>
     loginEnv(loginOf(role)));
   for (const role of ROLES) await removeLogUser(brokers, role);
   await mustBeRefused('the log', () => listTopics(house, 'gateways',
@@ -33,10 +33,10 @@ export async function rotateLogUsers(world: World, passwords: Passwords): Promis
 }
 
 /** The state store knows several passwords a user: the second comes before the first goes. */
-export async function rotateStateUsers(world: World, passwords: Passwords): Promise<void> {
+export async function rotateStateUsers(world: World, passwords: RolePasswords): Promise<void> {
   const { house } = world;
   for (const role of ROLES) await house.raw.call('ACL', 'SETUSER', role, `>${passwords[role]}`);
-  await eachInTurn(world, 'state store: every process has its second password', (role) => {
+  await restartEach(world, 'state store: every process has its second password', (role) => {
     const url = new URL(urlOf(house, role));
     url.password = passwords[role];
     return { REDIS_URL: url.href };
@@ -49,7 +49,7 @@ export async function rotateStateUsers(world: World, passwords: Passwords): Prom
 }
 
 /** Restarts every process with further settings, gateways and workers each with their own. */
-async function eachInTurn(
+async function restartEach(
   world: World, what: string, envOf: (role: LogRole) => Record<string, string>,
 ): Promise<void> {
   await step(world, what, async () => {

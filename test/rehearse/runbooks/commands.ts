@@ -80,13 +80,13 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
     as: () => 'rastro drain --group rastro. --max-seconds 5', ...UNDER_LOAD,
   },
   'rastro drain --group rastro. --until-lag 2000 --max-seconds 20': FINE,
-  // Writers leave by it there; here it would end a process that the judge counts on.
+  // Writers leave by it there; here it would end a process that the checker needs.
   'rastro drain --pid PID --max-seconds 30': 'by scale',
 };
 
 /** Whether somebody has said how a command of a page is tried. */
-export function isTried(told: string): boolean {
-  return generic(told) in TRIALS;
+export function isTried(instruction: string): boolean {
+  return generic(instruction) in TRIALS;
 }
 
 /**
@@ -94,12 +94,12 @@ export function isTried(told: string): boolean {
  * code that its page gives no meaning, when it crashes, or when nobody has said how to try it.
  */
 export async function tryCommand(
-  house: House, told: string, facts: Facts,
+  house: House, instruction: string, facts: Facts,
 ): Promise<number | undefined> {
-  const trial = TRIALS[generic(told)];
-  if (trial === undefined) throw new Error(`Nobody tries ${generic(told)}: see commands.ts.`);
+  const trial = TRIALS[generic(instruction)];
+  if (trial === undefined) throw new Error(`Nobody tries ${generic(instruction)}: see commands.ts.`);
   if (typeof trial === 'string') return undefined;
-  const words = (trial.as?.(facts) ?? told).split(' ');
+  const words = (trial.as?.(facts) ?? instruction).split(' ');
   const { code, output } = await call(house, programOf(words));
   const isCrash = /^\s+at .*\(?(file:|node:)/m.test(output);
   if (!trial.codes.includes(code) || isCrash) {
@@ -110,8 +110,8 @@ export async function tryCommand(
 }
 
 /** Ids of an example become what they stand for. */
-function generic(told: string): string {
-  return told.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, 'DEVICE')
+function generic(instruction: string): string {
+  return instruction.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, 'DEVICE')
     .replace(/\b\d{15}\b/, 'CLIENT').replace(/\bRS[0-9A-Z]{20,}\b/, 'NUMBER')
     .replace(/--pid \d+/, '--pid PID');
 }

@@ -1,6 +1,6 @@
 import { waitFor } from '../../../infra/local/wait.ts';
 import type { House } from '../../faults/house/house.ts';
-import type { Told } from './told.ts';
+import type { Instruction } from './instructions.ts';
 
 const ASK_MS_MAX = 30_000;
 const FOUND_MS_MAX = 60_000;
@@ -10,8 +10,10 @@ const HOUR_MS = 3_600_000;
  * Asks each question once: of our views as an analyst, of the server's own tables as admin. Throws
  * what ClickHouse says about a wrong one.
  */
-export async function askTables(house: House, told: readonly Told[]): Promise<string> {
-  const texts = [...new Set(told.map(({ text }) => text))];
+export async function askTables(
+  house: House, instructions: readonly Instruction[],
+): Promise<string> {
+  const texts = [...new Set(instructions.map(({ text }) => text))];
   const rows: number[] = [];
   for (const text of texts) {
     const isOurs = !text.includes('FROM system.');

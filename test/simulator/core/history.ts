@@ -2,7 +2,7 @@
 export type Args = Readonly<Record<string, string>>;
 
 /** A client's call and what came back. `from` and `to` are steps of the scheduler. */
-export interface Try {
+export interface SimCall {
   readonly op: string;
   readonly client: string;
   readonly args: Args;
@@ -16,21 +16,21 @@ export interface Try {
 }
 
 /** Every call of a schedule, in the order in which they began. */
-export interface History {
-  readonly tries: readonly Try[];
-  begin(step: number, op: string, client: string, args: Args): Try;
+export interface CallHistory {
+  readonly tries: readonly SimCall[];
+  begin(step: number, op: string, client: string, args: Args): SimCall;
   /** Ends a call; without a status its answer never came. */
-  end(each: Try, step: number, status?: number, body?: unknown, headers?: Args): void;
-  of(...ops: readonly string[]): readonly Try[];
+  end(each: SimCall, step: number, status?: number, body?: unknown, headers?: Args): void;
+  of(...ops: readonly string[]): readonly SimCall[];
 }
 
 /** Makes an empty history. */
-export function createHistory(): History {
-  const tries: Try[] = [];
+export function createHistory(): CallHistory {
+  const tries: SimCall[] = [];
   return {
     tries,
     begin(step, op, client, args) {
-      const each: Try = {
+      const each: SimCall = {
         op, client, args, from: step, to: Infinity, outcome: 'info', status: undefined, body: {},
         headers: {},
       };
@@ -49,6 +49,6 @@ export function createHistory(): History {
 }
 
 /** A call in words, for a finding. */
-export function tryName({ op, client, status, from, to }: Try): string {
+export function tryName({ op, client, status, from, to }: SimCall): string {
   return `${op} by ${client} (${String(status ?? 'no answer')}, steps ${from} to ${to})`;
 }

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers';
+import { setImmediate as nextTick } from 'node:timers';
 import type { Dice } from '../../faults/dice.ts';
 
 /** Something that may stop for ever: everything begun in its name ends with it. */
-export interface Process {
+export interface SimProcess {
   readonly name: string;
   isAlive: boolean;
   /** Nothing of it goes on before this moment (SIGSTOP). */
@@ -17,8 +17,8 @@ export interface Process {
 export type StepKind = 'timer' | 'request' | 'answer' | 'work';
 
 /** One thing that can happen next. */
-export interface Step {
-  readonly process: Process;
+export interface SimStep {
+  readonly process: SimProcess;
   readonly kind: StepKind;
   readonly label: string;
   readonly atMs: number;
@@ -39,12 +39,14 @@ export interface Scheduler {
   /** The true time. */
   nowMs(): number;
   /** In whose name code runs at this moment. */
-  current(): Process;
-  spawn(name: string, skewMs?: number): Process;
+  current(): SimProcess;
+  spawn(name: string, skewMs?: number): SimProcess;
   /** Ends a process: what it waits for never comes, what it sent may still arrive. */
-  kill(process: Process): void;
-  post(process: Process, kind: StepKind, label: string, delayMs: number, run: () => void): Posted;
-  note(text: string): void;
+  kill(process: SimProcess): void;
+  post(
+    process: SimProcess, kind: StepKind, label: string, delayMs: number, run: () => void,
+  ): Posted;
+  addToTrace(text: string): void;
   /** What happened last. */
   lastLabel(): string;
   /** Lets things happen until `isDone`, or until nothing can; false when that took too long. */
@@ -63,7 +65,7 @@ const START_MS = 1_800_000_000_000;
  * jumps to the next. One step runs to its end, microtasks included, before the next is chosen.
  */
 export function createScheduler(dice: Dice, trace: Trace): Scheduler {
-  let steps: Step[] = [];
+  let steps: SimStep[] = [];
   let nowMs = START_MS;
   let count = 0;
   let failure: unknown;
@@ -71,17 +73,17 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
   const wire = spawn(WIRE);
   let running = wire;
 
-  function spawn(name: string, skewMs = 0): Process {
+  function spawn(name: string, skewMs = 0): SimProcess {
     return { name, isAlive: true, stalledUntilMs: 0, skewMs, onDeath: [] };
   }
 
   /** What is on its way already arrives, also while its sender is stopped. */
-  function dueMs({ process, kind, atMs }: Step): number {
+  function dueMs({ process, kind, atMs }: SimStep): number {
     return kind === 'request' ? atMs : Math.max(atMs, process.stalledUntilMs);
   }
 
   /** A process that wakes up looks at its timers before it reads what came in. */
-  function timerBefore(chosen: Step): Step {
+  function timerBefore(chosen: SimStep): SimStep {
     let first = chosen;
     if (chosen.kind === 'timer') return chosen;
     for (const step of steps) {
@@ -91,8 +93,8 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
     return first;
   }
 
-  function choose(): Step | undefined {
-    const due: Step[] = [];
+  function choose(): SimStep | undefined {
+    const due: SimStep[] = [];
     let next = Infinity;
     for (const step of steps) {
       const atMs = dueMs(step);
@@ -107,17 +109,17 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
     return timerBefore(dice.pick(due));
   }
 
-  function note(text: string): void {
+  function addToTrace(text: string): void {
     trace?.(`${String(count).padStart(5)} +${nowMs - START_MS} ms ${running.name}: ${text}`);
   }
 
-  function take(step: Step): void {
+  function take(step: SimStep): void {
     steps = steps.filter((each) => each !== step);
     step.isGone = true;
     count += 1;
     running = step.process;
     last = step.label;
-    note(step.label);
+    addToTrace(step.label);
     step.run();
   }
 
@@ -128,11 +130,11 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
     current: () => running,
     lastLabel: () => last,
     spawn,
-    note,
+    addToTrace,
     kill(process) {
       if (!process.isAlive) return;
       process.isAlive = false;
-      note(`${process.name} is killed`);
+      addToTrace(`${process.name} is killed`);
       const left = steps.filter((step) => step.process === process);
       steps = steps.filter((step) => step.process !== process);
       for (const step of left) {
@@ -143,7 +145,7 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
       for (const each of process.onDeath.splice(0)) each();
     },
     post(process, kind, label, delayMs, run) {
-      const step: Step = {
+      const step: SimStep = {
         process, kind, label, atMs: nowMs + Math.max(0, delayMs), run, isGone: false,
       };
       if (process.isAlive) steps.push(step);
@@ -163,7 +165,7 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
           const step = choose();
           if (step === undefined) return isDone();
           take(step);
-          await new Promise<void>((resolve) => { turn(resolve); });
+          await new Promise<void>((resolve) => { nextTick(resolve); });
           if (failure !== undefined) throw failure as Error;
         }
         return isDone();

@@ -9,7 +9,7 @@ import type { AdmissionCharge, Answer, Operation } from '../../../services/kerne
 import { shardOfToken } from '../../../services/kernel/shards.ts';
 import { written } from '../../support/calls.ts';
 
-/** A call as it reaches a gateway, read and judged by its schema. */
+/** A call as it reaches a gateway, read and checked against its schema. */
 export interface Request {
   readonly authorization: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** What goes back. */
-export type Reply = ReturnType<typeof written>;
+export type SimReply = ReturnType<typeof written>;
 
 /** What a gateway answers calls with. */
 export interface ServePorts {
@@ -33,12 +33,13 @@ const NO_FACTS: AdmissionFacts = { caller: undefined, device: undefined, quota: 
 const authorize = createAuthorizeCaller({ clientIdRequired: false });
 
 /**
- * Answers a call in the steps of the HTTP adapter, without HTTP: admission, judge, deadline,
+ * Answers a call in the steps of the HTTP adapter, without HTTP: admission, authorization,
+ * deadline,
  * operation, and the same translation of what is thrown.
  */
 export async function serve(
   ports: ServePorts, operation: Operation, request: Request,
-): Promise<Reply> {
+): Promise<SimReply> {
   let answer: Answer;
   try {
     answer = await answerOf(ports, operation, request);

@@ -1,4 +1,4 @@
-import type { Process, Scheduler } from './scheduler.ts';
+import type { SimProcess, Scheduler } from './scheduler.ts';
 
 type Callback = (...args: unknown[]) => void;
 
@@ -27,7 +27,7 @@ export async function withVirtualTimers<Result>(
 }
 
 function virtualTimers(scheduler: Scheduler): Record<keyof typeof REAL, unknown> {
-  function ring(process: Process, ms: number, callback: Callback, isRepeated: boolean): object {
+  function ring(process: SimProcess, ms: number, callback: Callback, isRepeated: boolean): object {
     const timer: Timer = { cancel: () => undefined };
     const arm = (): void => {
       timer.cancel = scheduler.post(process, 'timer', `timer of ${ms} ms`, ms, () => {

@@ -1,7 +1,7 @@
 import type { Dice } from '../../faults/dice.ts';
 
 /** What becomes of one exchange: done and told, never done, or done and the answer lost. */
-export type Fate = 'ok' | 'dropped' | 'answer-lost';
+export type ExchangeOutcome = 'ok' | 'dropped' | 'answer-lost';
 
 /** How likely each fault is in one schedule, from 0 to 1. */
 export interface Rates {
@@ -26,7 +26,7 @@ export interface Rates {
 /** The faults of one schedule. After `calm` there are none any more. */
 export interface Weather {
   readonly rates: Rates;
-  fate(): Fate;
+  outcome(): ExchangeOutcome;
   latencyMs(): number;
   chance(of: keyof Rates): boolean;
   calm(): void;
@@ -50,7 +50,7 @@ export function createWeather(dice: Dice): Weather {
 
   return {
     rates,
-    fate() {
+    outcome() {
       if (isCalm) return 'ok';
       const roll = dice.next();
       if (roll < rates.dropped) return 'dropped';

@@ -1,7 +1,7 @@
 import type { Clock, Pause } from '../../../services/kernel/clock.ts';
 import type { Code } from '../../../services/kernel/codes.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
-import type { Process, Scheduler } from './scheduler.ts';
+import type { SimProcess, Scheduler } from './scheduler.ts';
 import type { Weather } from './weather.ts';
 
 /** Everything between processes and what they share. */
@@ -13,12 +13,12 @@ export interface Wire {
    * answer takes its own time. Rejects with an Unavailable of `code` when it is dropped or lost.
    */
   exchange<Answer>(
-    process: Process, label: string, code: Code, effect: () => Answer | Promise<Answer>,
+    process: SimProcess, label: string, code: Code, effect: () => Answer | Promise<Answer>,
   ): Promise<Answer>;
   /** A port whose every call is an exchange of the process. */
-  portOf<Port extends object>(process: Process, name: string, port: Port): Port;
-  clockOf(process: Process): Clock;
-  pauseOf(process: Process): Pause;
+  portOf<Port extends object>(process: SimProcess, name: string, port: Port): Port;
+  clockOf(process: SimProcess): Clock;
+  pauseOf(process: SimProcess): Pause;
 }
 
 /** Makes the wire. */
@@ -32,11 +32,11 @@ export function createWire(scheduler: Scheduler, weather: Weather): Wire {
         reject(new Unavailable(code, 'apply', `${label}: ${what}`));
       });
       scheduler.post(process, 'request', label, weather.latencyMs(), () => {
-        const fate = weather.fate();
-        if (fate === 'dropped') return lost('dropped');
+        const outcome = weather.outcome();
+        if (outcome === 'dropped') return lost('dropped');
         void (async () => effect())().then(
           (value) => {
-            if (fate === 'answer-lost') lost('done, answer lost');
+            if (outcome === 'answer-lost') lost('done, answer lost');
             else answer('answered', () => { resolve(value); });
           },
           (error: unknown) => answer('rejected', () => {

@@ -1,18 +1,18 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { tryName, type Try } from '../core/history.ts';
-import type { World } from '../core/world.ts';
+import { tryName, type SimCall } from '../core/history.ts';
+import type { Simulation } from '../core/simulation.ts';
 import { factOf } from '../models/accounts.ts';
-import { ranksIn } from '../../support/memory-states.ts';
+import { authorizationsIn } from '../../support/memory-states.ts';
 
 /** The invariants of authorizations: I1, I3, I11 and I14. */
-export function judgeAuthorizations(world: World): readonly string[] {
-  return [...durable(world), ...oneNumber(world), ...cancelled(world), ...theLog(world)];
+export function checkAuthorizations(simulation: Simulation): readonly string[] {
+  return [durable, oneNumber, cancelled, theLog].flatMap((check) => check(simulation));
 }
 
-const numberOf = ({ body }: Try): string => String(body['tracking_number']);
+const numberOf = ({ body }: SimCall): string => String(body['tracking_number']);
 
 /** What was answered is in the log, and no other fact of its epoch is before it there. */
-function durable({ history, log }: World): readonly string[] {
+function durable({ history, log }: Simulation): readonly string[] {
   const facts = log.records(TOPICS.authorizations.name).map(factOf);
   const first = Map.groupBy(facts.filter(({ type }) => type === 'ShipmentAuthorized'), (fact) =>
     `${String(fact['transport_order_id'])} ${String(fact['epoch'])}`);
@@ -28,7 +28,7 @@ function durable({ history, log }: World): readonly string[] {
 }
 
 /** One number and one answer until a cancellation begins, never one number for two orders. */
-function oneNumber({ history }: World): readonly string[] {
+function oneNumber({ history }: Simulation): readonly string[] {
   const findings: string[] = [];
   const given = history.of('authorize').filter(({ outcome }) => outcome === 'ok');
   for (const each of history.of('authorize')) {
@@ -55,7 +55,7 @@ function oneNumber({ history }: World): readonly string[] {
 }
 
 /** What was cancelled is over: whoever asks later gets another number. */
-function cancelled({ history }: World): readonly string[] {
+function cancelled({ history }: Simulation): readonly string[] {
   const findings: string[] = [];
   const given = history.of('authorize').filter(({ outcome }) => outcome === 'ok');
   for (const cancel of history.of('cancel')) {
@@ -77,7 +77,7 @@ function cancelled({ history }: World): readonly string[] {
 }
 
 /** The store is the naive fold of the log: the highest rank, and of one rank the first fact. */
-function theLog({ log, stores }: World): readonly string[] {
+function theLog({ log, stores }: Simulation): readonly string[] {
   const findings: string[] = [];
   const highest = new Map<string, { stage: number; number: string; client: string }>();
   for (const record of log.records(TOPICS.authorizations.name)) {
@@ -90,7 +90,7 @@ function theLog({ log, stores }: World): readonly string[] {
     }
   }
   for (const [order, { stage, number, client }] of highest) {
-    const kept = ranksIn(stores.states.store).get(`${client}\0${order}`);
+    const kept = authorizationsIn(stores.states.store).get(`${client}\0${order}`);
     if (kept?.stage !== stage || kept.tracking_number !== number) {
       findings.push(`I3 ${order} is ${JSON.stringify(kept)} in the store, ${stage} by the log`);
     }

@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import type { World } from '../core/world.ts';
+import type { Simulation } from '../core/simulation.ts';
 import { factOf } from '../models/accounts.ts';
-import type { SimProvider, Sighting } from '../ports/provider.ts';
+import type { SimProvider, ProviderSighting } from '../ports/provider.ts';
 
 /**
  * A process was given the right to a partition, which it must read before it sends, or began to
@@ -17,7 +17,7 @@ export interface Reading {
 interface Command {
   readonly id: string;
   readonly partition: number;
-  readonly sightings: readonly Sighting[];
+  readonly sightings: readonly ProviderSighting[];
   /** Ends in the log: step and outcome. */
   readonly ends: readonly { readonly step: number; readonly outcome: string }[];
 }
@@ -25,8 +25,8 @@ interface Command {
 /**
  * The invariant of commands, I10: in order per transport, each to its end, none after a refusal.
  */
-export function judgeCommands(
-  { log }: World, provider: SimProvider, readings: readonly Reading[],
+export function checkCommands(
+  { log }: Simulation, provider: SimProvider, readings: readonly Reading[],
 ): readonly string[] {
   const findings: string[] = [];
   const ends = Map.groupBy(log.records(TOPICS.providerCommandResults.name).map((record) => {
@@ -41,10 +41,10 @@ export function judgeCommands(
       sightings: provider.sightings.filter(({ commandId }) => commandId === id),
     };
   });
-  for (const lane of Map.groupBy(commands, ({ key }) => key).values()) {
-    for (const [at, command] of lane.entries()) {
-      findings.push(...judgeOne(command, readings));
-      const before = lane[at - 1];
+  for (const queue of Map.groupBy(commands, ({ key }) => key).values()) {
+    for (const [at, command] of queue.entries()) {
+      findings.push(...checkOne(command, readings));
+      const before = queue[at - 1];
       if (before !== undefined && isBefore(before, command)) {
         findings.push(`I10 the provider saw ${command.id} before ${before.id} was over`);
       }
@@ -53,10 +53,10 @@ export function judgeCommands(
   return findings;
 }
 
-const isTerminal = ({ status }: Sighting): boolean =>
+const isTerminal = ({ status }: ProviderSighting): boolean =>
   status === 200 || (status >= 400 && status < 500 && status !== 429 && status !== 401);
 
-function judgeOne(
+function checkOne(
   { id, partition, sightings, ends }: Command, readings: readonly Reading[],
 ): readonly string[] {
   const findings: string[] = [];
@@ -66,7 +66,7 @@ function judgeOne(
     findings.push(`I10 ${id} is done by the log, but the provider never took it`);
   }
   const [end] = ends;
-  const isKnownTo = ({ by, step }: Sighting): boolean => end !== undefined
+  const isKnownTo = ({ by, step }: ProviderSighting): boolean => end !== undefined
     && readings.some((reading) => reading.by === by && reading.partition === partition
       && end.step < reading.step && reading.step < step);
   for (const sighting of sightings) {
@@ -79,7 +79,7 @@ function judgeOne(
   return findings;
 }
 
-const isRefusal = ({ status }: Sighting): boolean => status === 400 || status === 403;
+const isRefusal = ({ status }: ProviderSighting): boolean => status === 400 || status === 403;
 
 /** True when the later command was seen although the earlier one was not over. */
 function isBefore(before: Command, command: Command): boolean {

@@ -1,39 +1,38 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { tryName, type Try } from '../core/history.ts';
-import type { World } from '../core/world.ts';
+import { tryName, type SimCall } from '../core/history.ts';
+import type { Simulation } from '../core/simulation.ts';
 import { factOf } from '../models/accounts.ts';
 
 /** Looks at the store whenever a record comes in: between two wipes no device falls back. */
-export function watchRanks({ stores, log, scheduler, wipes }: World): readonly string[] {
+export function watchStages({ stores, log, scheduler, wipes }: Simulation): readonly string[] {
   const broken: string[] = [];
   const highest = new Map<string, number>();
   let life = wipes.length;
-  log.onLanded(() => {
+  log.onAppended(() => {
     if (wipes.length !== life) highest.clear();
     life = wipes.length;
     for (const { key: { id }, fields } of stores.states.store.ofKind('device')) {
-      const rank = Number(fields.get('epoch'));
+      const stage = Number(fields.get('epoch'));
       const before = highest.get(id) ?? 0;
-      if (rank < before) {
-        broken.push(`I9 ${id} went from ${before} back to ${rank} by step ${scheduler.step()}`);
+      if (stage < before) {
+        broken.push(`I9 ${id} went from ${before} back to ${stage} by step ${scheduler.step()}`);
       }
-      highest.set(id, rank);
+      highest.set(id, stage);
     }
   });
   return broken;
 }
 
 /** The invariants of devices: I1, I2, I3, I4, I5, I6, I9 and I14. */
-export function judgeDevices(world: World): readonly string[] {
+export function checkDevices(simulation: Simulation): readonly string[] {
   return [
-    ...durable(world), ...noPhantom(world), ...oneRegistration(world), ...oncePerMove(world),
-    ...fences(world), ...sameAsLog(world), ...lastPositions(world),
-  ];
+    durable, noPhantom, oneRegistration, oncePerMove, fences, sameAsLog, lastFixes,
+  ].flatMap((check) => check(simulation));
 }
 
-const idOf = ({ body }: Try): string => typeof body['id'] === 'string' ? body['id'] : '';
+const idOf = ({ body }: SimCall): string => typeof body['id'] === 'string' ? body['id'] : '';
 
-function durable({ history, log }: World): readonly string[] {
+function durable({ history, log }: Simulation): readonly string[] {
   const facts = new Set(log.records(TOPICS.deviceLifecycle.name).map((record) => {
     const { type, device_id } = factOf(record);
     return `${String(type)} ${String(device_id)}`;
@@ -53,13 +52,13 @@ function durable({ history, log }: World): readonly string[] {
 }
 
 /** Whatever was refused is in no log: every post belongs to a call that was not answered 4xx. */
-function noPhantom({ history, log }: World): readonly string[] {
+function noPhantom({ history, log }: Simulation): readonly string[] {
   const sent = history.of('send').filter(({ outcome }) => outcome !== 'fail').length;
   const posts = new Set(log.records(TOPICS.locations.name).map(({ headers }) => headers['ingest-id']));
   return posts.size > sent ? [`I2 ${posts.size} posts in the log, ${sent} calls not refused`] : [];
 }
 
-function oneRegistration({ history, log }: World): readonly string[] {
+function oneRegistration({ history, log }: Simulation): readonly string[] {
   const findings: string[] = [];
   const answered = history.of('register').filter(({ outcome }) => outcome === 'ok');
   const stops = history.of('stop').filter(({ outcome }) => outcome !== 'fail');
@@ -94,7 +93,7 @@ function oneRegistration({ history, log }: World): readonly string[] {
   return findings;
 }
 
-function oncePerMove({ history }: World): readonly string[] {
+function oncePerMove({ history }: Simulation): readonly string[] {
   const happened = history.of('start', 'stop').filter(({ status }) => status === 200);
   return [...Map.groupBy(happened, ({ op, args }) => `${op} ${args['device'] ?? ''}`)].flatMap(
     ([name, [first, second]]) => first === undefined || second === undefined ? [] : [
@@ -104,9 +103,9 @@ function oncePerMove({ history }: World): readonly string[] {
 }
 
 /** What is accepted when: not before a start began, not after a stop was answered; else always. */
-function fences({ history }: World): readonly string[] {
+function fences({ history }: Simulation): readonly string[] {
   const findings: string[] = [];
-  const least = (tries: readonly Try[], of: 'from' | 'to'): ReadonlyMap<string, number> => {
+  const least = (tries: readonly SimCall[], of: 'from' | 'to'): ReadonlyMap<string, number> => {
     const first = new Map<string, number>();
     for (const each of tries) {
       const { device = '' } = each.args;
@@ -116,7 +115,7 @@ function fences({ history }: World): readonly string[] {
   };
   const starts = history.of('start').filter(({ outcome }) => outcome !== 'fail');
   const stops = history.of('stop').filter(({ outcome }) => outcome !== 'fail');
-  const isOk = ({ outcome }: Try): boolean => outcome === 'ok';
+  const isOk = ({ outcome }: SimCall): boolean => outcome === 'ok';
   const startBegun = least(starts, 'from');
   const started = least(starts.filter(isOk), 'to');
   const stopBegun = least(stops, 'from');
@@ -145,13 +144,13 @@ function fences({ history }: World): readonly string[] {
 }
 
 /** The store is what a naive fold of the log says, but for stops that only deny yet. */
-function sameAsLog({ log, stores }: World): readonly string[] {
-  const ranks = new Map<string, number>();
+function sameAsLog({ log, stores }: Simulation): readonly string[] {
+  const stages = new Map<string, number>();
   const newest = new Map<string, { generation: number; id: string }>();
   for (const record of log.records(TOPICS.deviceLifecycle.name)) {
     const { type, device_id, epoch, generation, entity_hash } = factOf(record);
     const id = String(device_id);
-    ranks.set(id, Math.max(Number(epoch), ranks.get(id) ?? 0));
+    stages.set(id, Math.max(Number(epoch), stages.get(id) ?? 0));
     const known = newest.get(String(entity_hash));
     if (type === 'DeviceRegistered' && Number(generation) > (known?.generation ?? 0)) {
       newest.set(String(entity_hash), { generation: Number(generation), id });
@@ -161,10 +160,10 @@ function sameAsLog({ log, stores }: World): readonly string[] {
   const devices = new Map(stores.states.store.ofKind('device').map(
     ({ key, fields }) => [key.id, fields],
   ));
-  for (const [id, rank] of ranks) {
+  for (const [id, stage] of stages) {
     const kept = devices.get(id);
     const known = kept?.get('stop_from') ?? kept?.get('epoch');
-    if (known !== String(rank)) findings.push(`I3 ${id} is ${String(known)} in the store, ${rank} by the log`);
+    if (known !== String(stage)) findings.push(`I3 ${id} is ${String(known)} in the store, ${stage} by the log`);
   }
   const entities = new Map(stores.states.store.ofKind('entity').map(
     ({ key, fields }) => [key.id.split(':')[1], fields.get('device_id')],
@@ -176,7 +175,7 @@ function sameAsLog({ log, stores }: World): readonly string[] {
 }
 
 /** I9 and I5: the last position is that of the newest fix, whatever came of its device. */
-function lastPositions({ log, stores }: World): readonly string[] {
+function lastFixes({ log, stores }: Simulation): readonly string[] {
   const newest = new Map<string, number>();
   for (const { key, value } of log.records(TOPICS.locations.name)) {
     const { locations } = factOf({ value }) as { locations: readonly { timestamp: number }[] };

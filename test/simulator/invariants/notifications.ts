@@ -1,8 +1,8 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { ShipmentStates } from '../../../services/kernel/shipments.ts';
 import { tryName } from '../core/history.ts';
-import type { World } from '../core/world.ts';
-import type { LandedRecord } from '../ports/log.ts';
+import type { Simulation } from '../core/simulation.ts';
+import type { AppendedRecord } from '../ports/log.ts';
 import { factOf } from '../models/accounts.ts';
 import { journeysIn } from '../../support/memory-states.ts';
 
@@ -10,24 +10,24 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const FINAL = new Set(['EX-DELIVERED', 'EX-RETURNED', 'EX-CANCELLED', 'EX-LOST']);
 
-/** Looks at the store whenever a keeper writes journeys: none ever goes back in the log (I9). */
-export function watchPlaces(
-  { stores, wipes, scheduler }: World, broken: string[], shipments: ShipmentStates,
+/** Checks at each write of journeys that none goes back in the log (I9). */
+export function watchJourneyOffsets(
+  { stores, wipes, scheduler }: Simulation, broken: string[], shipments: ShipmentStates,
 ): ShipmentStates {
-  const places = (): ReadonlyMap<string, number> => new Map(
+  const offsetsNow = (): ReadonlyMap<string, number> => new Map(
     Object.entries(journeysIn(stores.states.store)).map(
       ([number, journey]) => [number, journey?.last_notification.offset ?? -1],
     ),
   );
-  let last = places();
+  let last = offsetsNow();
   let life = wipes.length;
   return {
     ...shipments,
     async putJourneys(journeys) {
       await shipments.putJourneys(journeys);
-      const now = places();
-      for (const [number, place] of life === wipes.length ? last : []) {
-        if ((now.get(number) ?? Infinity) < place) {
+      const now = offsetsNow();
+      for (const [number, lastOffset] of life === wipes.length ? last : []) {
+        if ((now.get(number) ?? Infinity) < lastOffset) {
           broken.push(`I9 ${number} went back in the log by step ${scheduler.step()}`);
         }
       }
@@ -38,24 +38,26 @@ export function watchPlaces(
 }
 
 /** The invariants of notifications: I1, I2, I4, I8, I9 and I14. */
-export function judgeNotifications(world: World): readonly string[] {
-  return [...calls(world), ...oneCarrier(world), ...judgements(world), ...theStore(world)];
+export function checkNotifications(simulation: Simulation): readonly string[] {
+  return [calls, oneCarrier, outcomesOfEach, theStore].flatMap((check) => check(simulation));
 }
 
-/** Whose notification is first in the log has the shipment, and no other carrier is told 202. */
-function oneCarrier({ history, log }: World): readonly string[] {
-  const first = new Map([...told(log)].map(([number, own]) =>
+/**
+ * Whose notification is first in the log has the shipment, and no other carrier is answered 202.
+ */
+function oneCarrier({ history, log }: Simulation): readonly string[] {
+  const first = new Map([...notificationsOf(log)].map(([number, own]) =>
     [number, inOrder(own)[0]?.headers['client'] ?? ''] as const));
   return history.of('push').filter(({ outcome }) => outcome === 'ok').flatMap((each) =>
     (each.args['numbers'] ?? '').split(',')
       .filter((number) => first.get(number)?.endsWith(carrierOf(each.client)) === false)
-      .map((number) => `I4 ${tryName(each)} was told that ${number} is its own`));
+      .map((number) => `I4 ${tryName(each)} was answered that ${number} is its own`));
 }
 
 /** How the client id of whoever calls ends. */
 const carrierOf = (client: string): string => client === 'carl' ? '2' : '1';
 
-function calls({ history, log }: World): readonly string[] {
+function calls({ history, log }: Simulation): readonly string[] {
   const findings: string[] = [];
   const records = log.records(TOPICS.notifications.name);
   const byCall = Map.groupBy(records, ({ headers }) => headers['ingest-id'] ?? '');
@@ -76,28 +78,28 @@ function calls({ history, log }: World): readonly string[] {
   return findings;
 }
 
-/** A refusal is right when the other carrier told of one of these shipments. */
-function isForeign(records: readonly LandedRecord[], numbers: string, client: string): boolean {
+/** A refusal is right when the other carrier notified one of these shipments first. */
+function isForeign(records: readonly AppendedRecord[], numbers: string, client: string): boolean {
   const own = carrierOf(client);
   return numbers.split(',').some((number) => records.some(({ key, headers }) =>
     key === number && !(headers['client'] ?? '').endsWith(own)));
 }
 
-/** Every notification is judged, always in the same way, and as a naive fold of the log says. */
-function judgements({ log }: World): readonly string[] {
+/** Every notification has one outcome, the one that a naive fold of the log gives. */
+function outcomesOfEach({ log }: Simulation): readonly string[] {
   const findings: string[] = [];
   const said = Map.groupBy(log.records(TOPICS.journey.name).map(factOf), (fact) => {
     const { partition, offset } = fact['notification'] as Fields;
     return `${String(partition)}@${String(offset)}`;
   });
-  for (const [number, own] of told(log)) {
+  for (const [number, own] of notificationsOf(log)) {
     let isOver = false;
     for (const record of inOrder(own)) {
       const { notification } = factOf(record);
       const outcomes = new Set((said.get(`${record.partition}@${record.offset}`) ?? [])
         .map(({ outcome }) => String(outcome)));
-      if (outcomes.size === 0) findings.push(`I1 ${number}@${record.offset} was never judged`);
-      if (outcomes.size > 1) findings.push(`I9 ${number}@${record.offset} was judged in two ways`);
+      if (outcomes.size === 0) findings.push(`I1 ${number}@${record.offset} has no outcome`);
+      if (outcomes.size > 1) findings.push(`I9 ${number}@${record.offset} has two outcomes`);
       for (const outcome of outcomes) {
         if (isOver !== (outcome === 'ignored_after_final')) {
           findings.push(`I8 ${number}@${record.offset} is ${outcome}, over: ${isOver}`);
@@ -109,10 +111,10 @@ function judgements({ log }: World): readonly string[] {
   return findings;
 }
 
-function theStore({ log, stores }: World): readonly string[] {
+function theStore({ log, stores }: Simulation): readonly string[] {
   const findings: string[] = [];
   const journeys = journeysIn(stores.states.store);
-  for (const [number, own] of told(log)) {
+  for (const [number, own] of notificationsOf(log)) {
     const ordered = inOrder(own);
     const last = ordered.at(-1);
     const end = ordered.map((record) => String((factOf(record)['notification'] as Fields)['code']))
@@ -125,17 +127,17 @@ function theStore({ log, stores }: World): readonly string[] {
       findings.push(`I8 ${number} ended with ${end}, the store says ${JSON.stringify(kept?.state)}`);
     }
     if (kept !== undefined && kept.carrier !== ordered[0]?.headers['client']) {
-      findings.push(`I3 ${number} belongs to ${kept.carrier}, not to who told of it first`);
+      findings.push(`I3 ${number} belongs to ${kept.carrier}, not to who notified it first`);
     }
   }
   return findings;
 }
 
 /** The notifications of each shipment. */
-function told(log: World['log']): ReadonlyMap<string, readonly LandedRecord[]> {
+function notificationsOf(log: Simulation['log']): ReadonlyMap<string, readonly AppendedRecord[]> {
   return Map.groupBy(log.records(TOPICS.notifications.name), ({ key }) => key);
 }
 
-function inOrder(records: readonly LandedRecord[]): readonly LandedRecord[] {
+function inOrder(records: readonly AppendedRecord[]): readonly AppendedRecord[] {
   return [...records].sort((a, b) => Number(a.offset - b.offset));
 }

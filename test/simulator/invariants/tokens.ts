@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { tryName } from '../core/history.ts';
-import type { World } from '../core/world.ts';
+import type { Simulation } from '../core/simulation.ts';
 import { factOf, hashOf } from '../models/accounts.ts';
 
 /** A token that clients know, under a name that is the same in every run of a seed. */
@@ -10,9 +10,11 @@ export interface KnownToken {
 }
 
 /** The invariants of tokens: I1, I7, I14, and that the store says what the log says (I3). */
-export function judgeTokens(world: World, known: readonly KnownToken[]): readonly string[] {
+export function checkTokens(
+  simulation: Simulation, known: readonly KnownToken[],
+): readonly string[] {
   const findings: string[] = [];
-  const { history, log, stores } = world;
+  const { history, log, stores } = simulation;
   const hashes = new Map(known.map(({ name, token }) => [name, hashOf(token)]));
   const issued = new Set<string>();
   const revoked = new Set<string>();

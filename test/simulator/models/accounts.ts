@@ -5,8 +5,8 @@ import type { ClientRecorded, TokenIssued } from '../../../services/kernel/acces
 import { shardOf } from '../../../services/kernel/shards.ts';
 import type { ReplaySource } from '../../../services/workers/rebuild/replay.ts';
 import { createAccessApplier } from '../../../services/workers/projector/access/apply-access-records.ts';
-import type { Process } from '../core/scheduler.ts';
-import type { World } from '../core/world.ts';
+import type { SimProcess } from '../core/scheduler.ts';
+import type { Simulation } from '../core/simulation.ts';
 import { readRecord } from '../../support/read-record.ts';
 
 /** Compares secrets as the product does, with a pepper of its own. */
@@ -26,7 +26,7 @@ export function hashOf(token: string): string {
 
 /** Puts a client with a token of an audience into the log and the store. */
 export function seedAccount(
-  { log, stores, scheduler }: World, number: number, audience: TokenIssued['audience'],
+  { log, stores, scheduler }: Simulation, number: number, audience: TokenIssued['audience'],
   scopes: ClientRecorded['scopes'],
 ): Account {
   const clientId = `10000000000000${number}`;
@@ -53,12 +53,12 @@ export function seedAccount(
 }
 
 /** What a rebuild reads first in every model. */
-export function accessSource(world: World, process: Process): ReplaySource {
+export function accessSource(simulation: Simulation, process: SimProcess): ReplaySource {
   return {
     topics: [TOPICS.clients.name, TOPICS.tokens.name, TOPICS.parties.name],
     applyRecords: createAccessApplier(
-      world.states(process).access,
-      world.states(process).parties,
+      simulation.states(process).access,
+      simulation.states(process).parties,
       readRecord,
     ),
   };

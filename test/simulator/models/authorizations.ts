@@ -13,9 +13,9 @@ import { createProjection } from '../../../services/workers/projector/projection
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
 import type { Model } from '../core/model.ts';
-import type { Process } from '../core/scheduler.ts';
-import type { Gateway, World } from '../core/world.ts';
-import { judgeAuthorizations } from '../invariants/authorizations.ts';
+import type { SimProcess } from '../core/scheduler.ts';
+import type { SimGateway, Simulation } from '../core/simulation.ts';
+import { checkAuthorizations } from '../invariants/authorizations.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
@@ -28,31 +28,31 @@ const BODY: AuthorizationRequest = aRequest({ id: SHIPMENT, transport_order_id: 
 export const authorizationsModel: Model = {
   name: 'authorizations',
   mustAnswer: ['authorize 200', 'authorize 500', 'cancel 200', 'cancel 400'],
-  build(world) {
-    const account = seedAccount(world, 1, 'authorizations', ['authorizations']);
-    world.keepGateways(2, (process) => gatewayOf(world, process));
-    world.keepWorkers(
+  build(simulation) {
+    const account = seedAccount(simulation, 1, 'authorizations', ['authorizations']);
+    simulation.keepGateways(2, (process) => gatewayOf(simulation, process));
+    simulation.keepWorkers(
       'keeper', 2, [TOPICS.authorizations.name],
       (process) => createProjection('authorizations', POISON_FLOOD_LIMITS, {
-        ...workerPorts(world, process), ...targetsOf(world, process),
+        ...workerPorts(simulation, process), ...targetsOf(simulation, process),
       }),
       (process) => ({
-        state: [accessSource(world, process), {
+        state: [accessSource(simulation, process), {
           topics: [TOPICS.authorizations.name],
-          applyRecords: createAuthorizationApplier(targetsOf(world, process), readRecord),
+          applyRecords: createAuthorizationApplier(targetsOf(simulation, process), readRecord),
         }],
-        positions: NO_POSITIONS,
+        lastFixes: NO_POSITIONS,
       }),
     );
     for (const name of ['anna', 'bela', 'carl']) {
-      world.client(name, (client) => behave(world, client, account));
+      simulation.client(name, (client) => behave(simulation, client, account));
     }
-    return { judge: () => judgeAuthorizations(world) };
+    return { check: () => checkAuthorizations(simulation) };
   },
 };
 
-function targetsOf(world: World, process: Process): AuthorizationTargets {
-  const { authorizations, shipments, authorizationCalls, feeds } = world.states(process);
+function targetsOf(simulation: Simulation, process: SimProcess): AuthorizationTargets {
+  const { authorizations, shipments, authorizationCalls, feeds } = simulation.states(process);
   return {
     authorizations,
     shipments,
@@ -62,28 +62,30 @@ function targetsOf(world: World, process: Process): AuthorizationTargets {
   };
 }
 
-function gatewayOf(world: World, process: Process): Gateway {
-  const { authorizations, shipments } = world.states(process);
-  const clock = world.wire.clockOf(process);
+function gatewayOf(simulation: Simulation, process: SimProcess): SimGateway {
+  const { authorizations, shipments } = simulation.states(process);
+  const clock = simulation.wire.clockOf(process);
   const ports = {
     ...UNSEALED,
     states: authorizations,
     shipments,
-    log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
+    log: simulation.append(process), clock, pause: simulation.wire.pauseOf(process), ids: idsOf(
+      process,
+    ),
     digest: sha256,
   };
   const config = { ...RACE, carrierClientId: '100000000000077', contractsRequiringAgency: [] };
   return {
     operations: [authorizeShipment(config, ports), cancelShipment(RACE, ports)],
-    admission: world.states(process).admission,
+    admission: simulation.states(process).admission,
     clock,
   };
 }
 
 async function behave(
-  world: World, client: Process, { authorization }: Account,
+  simulation: Simulation, client: SimProcess, { authorization }: Account,
 ): Promise<void> {
-  const { dice } = world.scheduler;
+  const { dice } = simulation.scheduler;
   const orders = ['one', 'two'].slice(0, dice.between(1, 2));
   for (let left = dice.between(3, 7); left > 0; left -= 1) {
     const order = dice.pick(orders);
@@ -92,7 +94,7 @@ async function behave(
       ? { id: SHIPMENT, transport_order_id: order }
       : { ...BODY, transport_order_id: order, test: dice.chance(0.3) };
     for (let tries = dice.between(1, 3); tries > 0; tries -= 1) {
-      const { outcome } = await world.call(client, {
+      const { outcome } = await simulation.call(client, {
         op: isCancel ? 'cancel' : 'authorize',
         operation: isCancel ? 'cancel-shipment' : 'authorize-shipment',
         args: { order }, authorization, params: { shipment_id: String(SHIPMENT) }, body,

@@ -10,9 +10,9 @@ import { createPartyTokens } from '../../../services/workers/parties/common/part
 import { createCommandSender } from '../../../services/workers/parties/commands/pipeline.ts';
 import { aCommand, aParty, aTelemetryRequest, aTransport } from '../../support/command-facts.ts';
 import type { Model } from '../core/model.ts';
-import type { Process } from '../core/scheduler.ts';
-import type { World } from '../core/world.ts';
-import { judgeCommands, type Reading } from '../invariants/commands.ts';
+import type { SimProcess } from '../core/scheduler.ts';
+import type { Simulation } from '../core/simulation.ts';
+import { checkCommands, type Reading } from '../invariants/commands.ts';
 import { createSimProvider, type SimProvider } from '../ports/provider.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, factOf, NO_POSITIONS, toBytes } from './accounts.ts';
@@ -29,36 +29,36 @@ const CONFIG = {
 export const commandsModel: Model = {
   name: 'commands',
   mustAnswer: ['take 200', 'take 400', 'take 403', 'take 429', 'take 503'],
-  build(world) {
-    const provider = createSimProvider(world.wire, world.history);
+  build(simulation) {
+    const provider = createSimProvider(simulation.wire, simulation.history);
     const readings: Reading[] = [];
-    seedParty(world);
-    world.keepWorkers('sender', 2, [COMMANDS], (process) =>
-      openSender(world, process, provider, readings));
-    world.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
+    seedParty(simulation);
+    simulation.keepWorkers('sender', 2, [COMMANDS], (process) =>
+      openSender(simulation, process, provider, readings));
+    simulation.keepWorkers('keeper', 1, [COMMANDS, RESULTS], (process) =>
       createProjection('commands', POISON_FLOOD_LIMITS, {
-        ...workerPorts(world, process),
-        commands: world.states(process).commands,
+        ...workerPorts(simulation, process),
+        commands: simulation.states(process).commands,
       }), (process) => ({
-      state: [accessSource(world, process), {
+      state: [accessSource(simulation, process), {
         topics: [COMMANDS, RESULTS],
-        applyRecords: createCommandApplier(world.states(process).commands, readRecord),
+        applyRecords: createCommandApplier(simulation.states(process).commands, readRecord),
       }],
-      positions: NO_POSITIONS,
+      lastFixes: NO_POSITIONS,
     }));
-    world.client('platform', (client) => issueAll(world, client));
+    simulation.client('platform', (client) => issueAll(simulation, client));
     return {
       isQuiet: () => {
-        const ended = new Set(world.log.records(RESULTS).map(factOf)
+        const ended = new Set(simulation.log.records(RESULTS).map(factOf)
           .filter(({ outcome }) => outcome !== 'retry').map(({ command_id }) => command_id));
-        return world.log.records(COMMANDS).every((each) => ended.has(factOf(each)['command_id']));
+        return simulation.log.records(COMMANDS).every((each) => ended.has(factOf(each)['command_id']));
       },
-      judge: () => judgeCommands(world, provider, readings),
+      check: () => checkCommands(simulation, provider, readings),
     };
   },
 };
 
-function seedParty({ log, stores }: World): void {
+function seedParty({ log, stores }: Simulation): void {
   const party = aParty({ party_id: 'party-acme' });
   log.write({
     topic: TOPICS.parties.name, key: party.party_id, value: toBytes(party), headers: {},
@@ -67,42 +67,42 @@ function seedParty({ log, stores }: World): void {
 }
 
 function openSender(
-  world: World, process: Process, provider: SimProvider, readings: Reading[],
+  simulation: Simulation, process: SimProcess, provider: SimProvider, readings: Reading[],
 ) {
-  const { wire } = world;
-  const { parties, commands } = world.states(process);
+  const { wire } = simulation;
+  const { parties, commands } = simulation.states(process);
   const clock = wire.clockOf(process);
   const outbound = provider.outboundOf(process);
   const vault = { seal: (text: string) => text, open: (sealed: string) => sealed };
-  const noted = noteReadings(world, process, readings);
+  const recorded = recordReadings(simulation, process, readings);
   return createCommandSender(CONFIG, {
-    ...workerPorts(world, process),
-    log: world.append(process), outbound,
-    reader: noted.reader,
+    ...workerPorts(simulation, process),
+    log: simulation.append(process), outbound,
+    reader: recorded.reader,
     parties,
     commands,
-    leases: noted.leases,
+    leases: recorded.leases,
     tokens: createPartyTokens({ outbound, vault, clock }),
     pause: wire.pauseOf(process),
-    random: () => world.scheduler.dice.next(),
+    random: () => simulation.scheduler.dice.next(),
     owner: process.name,
     ring: (ms, callback) => {
-      const { cancel } = world.scheduler.post(process, 'timer', `ring after ${ms} ms`, ms, callback);
+      const { cancel } = simulation.scheduler.post(process, 'timer', `ring after ${ms} ms`, ms, callback);
       return cancel;
     },
-    onCrash: (error) => world.onDefect(process, error),
+    onCrash: (error) => simulation.onDefect(process, error),
   });
 }
 
 /** The log and the rights of a sender, with a record of when it gets one and reads then. */
-function noteReadings(
-  world: World, process: Process, readings: Reading[],
+function recordReadings(
+  simulation: Simulation, process: SimProcess, readings: Reading[],
 ): Pick<Parameters<typeof createCommandSender>[1], 'reader' | 'leases'> {
-  const { leases } = world.states(process);
-  const reader = world.log.readerOf(process);
+  const { leases } = simulation.states(process);
+  const reader = simulation.log.readerOf(process);
   const unread = new Set<number>();
-  const note = (partition: number): void => {
-    readings.push({ by: process.name, partition, step: world.scheduler.step() });
+  const recordReading = (partition: number): void => {
+    readings.push({ by: process.name, partition, step: simulation.scheduler.step() });
   };
   return {
     leases: {
@@ -111,14 +111,14 @@ function noteReadings(
         const fence = await leases.claim(name, owner, leaseMs, fenceLeast);
         const partition = Number(name.replace('commands:', ''));
         if (fence === undefined) return fence;
-        note(partition);
+        recordReading(partition);
         unread.add(partition);
         return fence;
       },
     },
     reader: {
       readToEnd(topics, onRecords) {
-        for (const partition of unread) note(partition);
+        for (const partition of unread) recordReading(partition);
         unread.clear();
         return reader.readToEnd(topics, onRecords);
       },
@@ -127,15 +127,15 @@ function noteReadings(
 }
 
 /** Starts and stops of few transports, some at once and some long after. */
-async function issueAll(world: World, client: Process): Promise<void> {
-  const { dice } = world.scheduler;
-  const pause = world.wire.pauseOf(client);
+async function issueAll(simulation: Simulation, client: SimProcess): Promise<void> {
+  const { dice } = simulation.scheduler;
+  const pause = simulation.wire.pauseOf(client);
   const transports = [71, 72, 73].slice(0, dice.between(1, 3));
   for (let at = 1, last = dice.between(3, 8); at <= last; at += 1) {
     const event = commandOf(`c${at}`, dice.pick(transports), dice.next());
-    world.scheduler.note(`issues ${event.command_id}: ${event.body.command} of ${event.command_key}`);
+    simulation.scheduler.addToTrace(`issues ${event.command_id}: ${event.body.command} of ${event.command_key}`);
     const { command_key: key } = event;
-    world.log.write({ topic: COMMANDS, key, value: toBytes(event), headers: {} });
+    simulation.log.write({ topic: COMMANDS, key, value: toBytes(event), headers: {} });
     await pause(dice.chance(0.4) ? 0 : dice.between(0, dice.chance(0.3) ? 30_000 : 500));
   }
 }

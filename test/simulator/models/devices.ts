@@ -7,16 +7,16 @@ import {
   createLifecycleApplier, createPositionApplier,
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
-import type { Try } from '../core/history.ts';
+import type { SimCall } from '../core/history.ts';
 import type { Model } from '../core/model.ts';
-import type { Process } from '../core/scheduler.ts';
-import type { Gateway, World } from '../core/world.ts';
-import { judgeDevices, watchRanks } from '../invariants/devices.ts';
+import type { SimProcess } from '../core/scheduler.ts';
+import type { SimGateway, Simulation } from '../core/simulation.ts';
+import { checkDevices, watchStages } from '../invariants/devices.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 
-const POSITIONS = { positionAgeSecondsMax: 400 * 86_400 };
+const FIX_LIMITS = { positionAgeSecondsMax: 400 * 86_400 };
 
 /** Devices: registered, started, stopped and heard of by several at once. */
 export const devicesModel: Model = {
@@ -25,35 +25,35 @@ export const devicesModel: Model = {
     'register 201', 'register 208', 'start 200', 'start 208', 'stop 200', 'stop 208', 'send 202',
     'send 403', 'send 500',
   ],
-  build(world) {
-    const account = seedAccount(world, 1, 'rtt', ['rtt:devices', 'rtt:locations']);
-    const { fixes } = world.stores.states;
-    world.keepGateways(2, (process) => gatewayOf(world, process));
-    world.keepWorkers(
+  build(simulation) {
+    const account = seedAccount(simulation, 1, 'rtt', ['rtt:devices', 'rtt:locations']);
+    const { fixes } = simulation.stores.states;
+    simulation.keepGateways(2, (process) => gatewayOf(simulation, process));
+    simulation.keepWorkers(
       'keeper', 2, [TOPICS.deviceLifecycle.name, TOPICS.locations.name],
-      (process) => createProjection('devices', { ...POISON_FLOOD_LIMITS, ...POSITIONS }, {
-        ...workerPorts(world, process),
-        ...world.states(process),
+      (process) => createProjection('devices', { ...POISON_FLOOD_LIMITS, ...FIX_LIMITS }, {
+        ...workerPorts(simulation, process),
+        ...simulation.states(process),
       }),
       (process) => ({
-        state: [accessSource(world, process), {
+        state: [accessSource(simulation, process), {
           topics: [TOPICS.deviceLifecycle.name],
-          applyRecords: createLifecycleApplier(world.states(process).devices, readRecord),
+          applyRecords: createLifecycleApplier(simulation.states(process).devices, readRecord),
         }],
-        positions: {
+        lastFixes: {
           topics: [TOPICS.locations.name],
-          applyRecords: createPositionApplier(POSITIONS, world.states(process).positions),
+          applyRecords: createPositionApplier(FIX_LIMITS, simulation.states(process).lastFixes),
         },
       }),
     );
     const lives: Lives = [];
-    const broken = watchRanks(world);
+    const broken = watchStages(simulation);
     for (const name of ['anna', 'bela', 'carl']) {
-      world.client(name, (client) => behave(world, client, account, lives));
+      simulation.client(name, (client) => behave(simulation, client, account, lives));
     }
     return {
       isQuiet: () => fixes.isComplete,
-      judge: () => [...broken, ...judgeDevices(world)],
+      check: () => [...broken, ...checkDevices(simulation)],
     };
   },
 };
@@ -61,18 +61,18 @@ export const devicesModel: Model = {
 /** The devices that clients know of, oldest first. */
 type Lives = string[];
 
-function learn(lives: Lives, { body: { id } }: Try): void {
+function learn(lives: Lives, { body: { id } }: SimCall): void {
   if (typeof id === 'string' && !lives.includes(id)) lives.push(id);
 }
 
-function gatewayOf(world: World, process: Process): Gateway {
-  const { devices, admission } = world.states(process);
-  const clock = world.wire.clockOf(process);
-  const log = world.append(process);
+function gatewayOf(simulation: Simulation, process: SimProcess): SimGateway {
+  const { devices, admission } = simulation.states(process);
+  const clock = simulation.wire.clockOf(process);
+  const log = simulation.append(process);
   const ids = idsOf(process);
   const ports = {
     ...UNSEALED, states: devices, log, clock, ids,
-    pause: world.wire.pauseOf(process),
+    pause: simulation.wire.pauseOf(process),
   };
   return {
     operations: [
@@ -85,31 +85,32 @@ function gatewayOf(world: World, process: Process): Gateway {
 }
 
 async function behave(
-  world: World, client: Process, account: Account, lives: Lives,
+  simulation: Simulation, client: SimProcess, account: Account, lives: Lives,
 ): Promise<void> {
-  const { dice } = world.scheduler;
+  const { dice } = simulation.scheduler;
   const entities = ['van', 'bike'].slice(0, dice.between(1, 2));
   for (let left = dice.between(4, 9); left > 0; left -= 1) {
     const roll = dice.next();
     const entity = dice.pick(entities);
     if (lives.length === 0 || roll < 0.25) {
-      await register(world, client, account, entity, lives);
-    } else if (roll < 0.45) await move(world, client, account, 'start', newestOf(world, lives));
-    else if (roll < 0.62) await move(world, client, account, 'stop', newestOf(world, lives));
-    else await send(world, client, account, newestOf(world, lives));
+      await register(simulation, client, account, entity, lives);
+    } else if (roll < 0.45) await move(simulation, client, account, 'start', newestOf(simulation, lives));
+    else if (roll < 0.62) await move(simulation, client, account, 'stop', newestOf(simulation, lives));
+    else await send(simulation, client, account, newestOf(simulation, lives));
   }
 }
 
 /** Mostly the newest, sometimes an old one. */
-function newestOf({ scheduler: { dice } }: World, lives: Lives): string {
+function newestOf({ scheduler: { dice } }: Simulation, lives: Lives): string {
   return (dice.chance(0.7) ? lives.at(-1) : dice.pick(lives)) ?? '';
 }
 
 async function register(
-  world: World, client: Process, { authorization }: Account, entity: string, lives: Lives,
+  simulation: Simulation, client: SimProcess, { authorization }: Account, entity: string,
+  lives: Lives,
 ): Promise<void> {
-  await repeat(world, async () => {
-    const each = await world.call(client, {
+  await repeat(simulation, async () => {
+    const each = await simulation.call(client, {
       op: 'register', operation: 'register-device', args: { entity }, authorization,
       query: { country_id: 'BR' },
       body: { external_entity: { entity_type: 'van', entity_id: entity }, transport: { id: 7 } },
@@ -120,20 +121,20 @@ async function register(
 }
 
 async function move(
-  world: World, client: Process, { authorization }: Account, verb: 'start' | 'stop', device: string,
+  simulation: Simulation, client: SimProcess, { authorization }: Account, verb: 'start' | 'stop', device: string,
 ): Promise<void> {
-  await repeat(world, () => world.call(client, {
+  await repeat(simulation, () => simulation.call(client, {
     op: verb, operation: `${verb}-device-tracking`, args: { device }, authorization,
     params: { device_id: device }, query: { country_id: 'BR' },
   }));
 }
 
 async function send(
-  world: World, client: Process, { authorization }: Account, device: string,
+  simulation: Simulation, client: SimProcess, { authorization }: Account, device: string,
 ): Promise<void> {
-  const { dice, nowMs } = world.scheduler;
+  const { dice, nowMs } = simulation.scheduler;
   const timestamp = Math.floor(nowMs() / 1_000) - dice.between(0, 9);
-  await world.call(client, {
+  await simulation.call(client, {
     op: 'send', operation: 'send-locations', args: { device }, authorization,
     params: { provider: 'acme' }, query: { country_id: 'BR' },
     body: {
@@ -144,8 +145,8 @@ async function send(
 }
 
 /** As the contract wants it: again while the answer is 500 or none, here a few times. */
-async function repeat(world: World, call: () => Promise<Try>): Promise<void> {
-  for (let left = world.scheduler.dice.between(1, 3); left > 0; left -= 1) {
+async function repeat(simulation: Simulation, call: () => Promise<SimCall>): Promise<void> {
+  for (let left = simulation.scheduler.dice.between(1, 3); left > 0; left -= 1) {
     if ((await call()).outcome !== 'info') return;
   }
 }

@@ -10,9 +10,9 @@ import { createJourneyApplier } from '../../../services/workers/journey/replay-j
 import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
 import type { Model } from '../core/model.ts';
-import type { Process } from '../core/scheduler.ts';
-import type { Gateway, World } from '../core/world.ts';
-import { judgeNotifications, watchPlaces } from '../invariants/notifications.ts';
+import type { SimProcess } from '../core/scheduler.ts';
+import type { SimGateway, Simulation } from '../core/simulation.ts';
+import { checkNotifications, watchJourneyOffsets } from '../invariants/notifications.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
@@ -29,57 +29,61 @@ const NO_IMAGES: ProofImages = {
   find: async () => undefined, erase: async () => undefined,
 };
 
-/** Notifications: pushed by two carriers at once, judged by whoever has the partition. */
+/** Notifications: pushed by two carriers at once, processed by the owner of the partition. */
 export const notificationsModel: Model = {
   name: 'notifications',
   mustAnswer: ['push 202', 'push 403', 'push 500'],
-  build(world) {
+  build(simulation) {
     const accounts = [1, 2].map((number) =>
-      seedAccount(world, number, 'logistic-feed', ['tracking:push']));
+      seedAccount(simulation, number, 'logistic-feed', ['tracking:push']));
     const broken: string[] = [];
-    world.keepGateways(2, (process) => gatewayOf(world, process));
-    world.keepWorkers(
+    simulation.keepGateways(2, (process) => gatewayOf(simulation, process));
+    simulation.keepWorkers(
       'keeper', 2, [TOPICS.notifications.name],
       (process) => createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 }, {
-          ...workerPorts(world, process), log: world.append(process),
-          shipments: watchPlaces(world, broken, world.states(process).shipments),
+          ...workerPorts(simulation, process), log: simulation.append(process),
+          shipments: watchJourneyOffsets(simulation, broken, simulation.states(process).shipments),
           digest: (text) => createHash('sha256').update(text).digest('hex'),
         },
       ),
       (process) => ({
-        state: [accessSource(world, process), {
+        state: [accessSource(simulation, process), {
           topics: [TOPICS.journey.name],
-          applyRecords: createJourneyApplier(world.states(process).shipments, readRecord),
+          applyRecords: createJourneyApplier(simulation.states(process).shipments, readRecord),
         }],
-        positions: NO_POSITIONS,
+        lastFixes: NO_POSITIONS,
       }),
     );
     for (const [at, name] of ['anna', 'bela', 'carl'].entries()) {
       const account = accounts[at === 2 ? 1 : 0];
-      if (account !== undefined) world.client(name, (client) => behave(world, client, account));
+      if (account !== undefined) simulation.client(
+        name, (client) => behave(simulation, client, account),
+      );
     }
-    return { judge: () => [...broken, ...judgeNotifications(world)] };
+    return { check: () => [...broken, ...checkNotifications(simulation)] };
   },
 };
 
-function gatewayOf(world: World, process: Process): Gateway {
-  const clock = world.wire.clockOf(process);
+function gatewayOf(simulation: Simulation, process: SimProcess): SimGateway {
+  const clock = simulation.wire.clockOf(process);
   const ports = {
-    ...UNSEALED, shipments: world.states(process).shipments, images: NO_IMAGES,
-    log: world.append(process), clock, pause: world.wire.pauseOf(process), ids: idsOf(process),
+    ...UNSEALED, shipments: simulation.states(process).shipments, images: NO_IMAGES,
+    log: simulation.append(process), clock, pause: simulation.wire.pauseOf(process), ids: idsOf(
+      process,
+    ),
   };
   return {
     operations: [pushNotifications(RACE, ports)],
-    admission: world.states(process).admission,
+    admission: simulation.states(process).admission,
     clock,
   };
 }
 
 async function behave(
-  world: World, client: Process, { authorization, clientId }: Account,
+  simulation: Simulation, client: SimProcess, { authorization, clientId }: Account,
 ): Promise<void> {
-  const { dice } = world.scheduler;
+  const { dice } = simulation.scheduler;
   // The second carrier mostly has a shipment of its own, and sometimes says it is another's.
   const own = clientId.endsWith('1') ? ['RS-ONE', 'RS-TWO'] : ['RS-THREE'];
   for (let left = dice.between(3, 6); left > 0; left -= 1) {
@@ -93,7 +97,7 @@ async function behave(
       return { ...aNotification(code, { date }), tracking_number };
     });
     for (let tries = dice.between(1, 3); tries > 0; tries -= 1) {
-      const { outcome } = await world.call(client, {
+      const { outcome } = await simulation.call(client, {
         op: 'push', operation: 'push-notifications', authorization, body,
         args: {
           count: String(body.length),

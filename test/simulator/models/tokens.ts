@@ -6,9 +6,9 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import type { Model } from '../core/model.ts';
-import type { Process } from '../core/scheduler.ts';
-import type { Gateway, World } from '../core/world.ts';
-import { judgeTokens, type KnownToken } from '../invariants/tokens.ts';
+import type { SimProcess } from '../core/scheduler.ts';
+import type { SimGateway, Simulation } from '../core/simulation.ts';
+import { checkTokens, type KnownToken } from '../invariants/tokens.ts';
 import {
   accessSource, NO_POSITIONS, SECRETS, seedAccount, type Account,
 } from './accounts.ts';
@@ -25,31 +25,31 @@ const PROBE: Operation = {
 export const tokensModel: Model = {
   name: 'tokens',
   mustAnswer: ['issue 200', 'revoke 200', 'use 200', 'use 403', 'use 500'],
-  build(world) {
-    const owner = seedAccount(world, 1, 'rtt', ['rtt:devices']);
+  build(simulation) {
+    const owner = seedAccount(simulation, 1, 'rtt', ['rtt:devices']);
     const known: KnownToken[] = [];
-    world.keepGateways(2, (process) => gatewayOf(world, process));
-    world.keepWorkers(
+    simulation.keepGateways(2, (process) => gatewayOf(simulation, process));
+    simulation.keepWorkers(
       'keeper', 2, [TOPICS.clients.name, TOPICS.tokens.name],
       (process) => createProjection('access', POISON_FLOOD_LIMITS, {
-        ...workerPorts(world, process),
-        access: world.states(process).access,
-        parties: world.states(process).parties,
+        ...workerPorts(simulation, process),
+        access: simulation.states(process).access,
+        parties: simulation.states(process).parties,
       }),
-      (process) => ({ state: [accessSource(world, process)], positions: NO_POSITIONS }),
+      (process) => ({ state: [accessSource(simulation, process)], lastFixes: NO_POSITIONS }),
     );
     for (const name of ['anna', 'bela', 'carl']) {
-      world.client(name, (client) => behave(world, client, owner, known));
+      simulation.client(name, (client) => behave(simulation, client, owner, known));
     }
-    return { judge: () => judgeTokens(world, known) };
+    return { check: () => checkTokens(simulation, known) };
   },
 };
 
-function gatewayOf(world: World, process: Process): Gateway {
-  const { access, admission } = world.states(process);
-  const clock = world.wire.clockOf(process);
+function gatewayOf(simulation: Simulation, process: SimProcess): SimGateway {
+  const { access, admission } = simulation.states(process);
+  const clock = simulation.wire.clockOf(process);
   const ports = {
-    states: access, log: world.append(process), clock,
+    states: access, log: simulation.append(process), clock,
   };
   return {
     operations: [issueToken({ ...ports, secrets: SECRETS }), revokeToken(ports), PROBE],
@@ -59,29 +59,29 @@ function gatewayOf(world: World, process: Process): Gateway {
 }
 
 async function behave(
-  world: World, client: Process, owner: Account, known: KnownToken[],
+  simulation: Simulation, client: SimProcess, owner: Account, known: KnownToken[],
 ): Promise<void> {
-  const { dice } = world.scheduler;
-  const ownRevoking = await issue(world, client, owner, 'revoke', []);
+  const { dice } = simulation.scheduler;
+  const ownRevoking = await issue(simulation, client, owner, 'revoke', []);
   for (let left = dice.between(3, 7); left > 0; left -= 1) {
     const subject = known.length === 0 ? undefined : dice.pick(known);
     const roll = dice.next();
-    if (subject === undefined || roll < 0.25) await issue(world, client, owner, 'rtt', known);
+    if (subject === undefined || roll < 0.25) await issue(simulation, client, owner, 'rtt', known);
     else if (roll < 0.5 && ownRevoking !== undefined) {
-      await revoke(world, client, ownRevoking, subject);
-    } else await use(world, client, subject);
+      await revoke(simulation, client, ownRevoking, subject);
+    } else await use(simulation, client, subject);
   }
 }
 
 /** Asks again until there is an answer, as the contract wants, but not for ever. */
 async function issue(
-  world: World, client: Process, { clientId, secret }: Account, audience: string,
+  simulation: Simulation, client: SimProcess, { clientId, secret }: Account, audience: string,
   known: KnownToken[],
 ): Promise<KnownToken | undefined> {
   const basic = Buffer.from(`${clientId}:${secret}`).toString('base64');
   for (let left = 3; left > 0; left -= 1) {
-    const name = `${client.name}-${world.scheduler.step()}`;
-    const { status, body } = await world.call(client, {
+    const name = `${client.name}-${simulation.scheduler.step()}`;
+    const { status, body } = await simulation.call(client, {
       op: 'issue', operation: 'issue-token', args: { token: name },
       authorization: `Basic ${basic}`, body: { audience, grant_type: 'client_credentials' },
     });
@@ -95,20 +95,20 @@ async function issue(
 }
 
 async function revoke(
-  world: World, client: Process, by: KnownToken, subject: KnownToken,
+  simulation: Simulation, client: SimProcess, by: KnownToken, subject: KnownToken,
 ): Promise<void> {
   for (let left = 3; left > 0; left -= 1) {
-    const { outcome } = await world.call(client, {
+    const { outcome } = await simulation.call(client, {
       op: 'revoke', operation: 'revoke-token', args: { token: subject.name, by: by.name },
       authorization: `Bearer ${by.token}`, body: { token: subject.token },
     });
     if (outcome !== 'info') break;
   }
-  await use(world, client, subject);
+  await use(simulation, client, subject);
 }
 
-async function use(world: World, client: Process, subject: KnownToken): Promise<void> {
-  await world.call(client, {
+async function use(simulation: Simulation, client: SimProcess, subject: KnownToken): Promise<void> {
+  await simulation.call(client, {
     op: 'use', operation: 'probe', args: { token: subject.name },
     authorization: `Bearer ${subject.token}`,
   });

@@ -1,14 +1,14 @@
 import { isUnavailable } from '../../../services/kernel/unavailable.ts';
 import type {
-  CommitPosition, LogHandler, TopicPartition,
+  CommitOffset, LogHandler, TopicPartition,
 } from '../../../services/kernel/record-log.ts';
-import type { Process } from '../core/scheduler.ts';
+import type { SimProcess } from '../core/scheduler.ts';
 import type { Wire } from '../core/wire.ts';
-import type { LandedRecord, SimLog } from './log.ts';
+import type { AppendedRecord, SimLog } from './log.ts';
 
 /** A consumer group: shares partitions among processes and remembers what they committed. */
-export interface Group {
-  join(process: Process, handler: LogHandler): void;
+export interface SimGroup {
+  join(process: SimProcess, handler: LogHandler): void;
   /** Gives every partition to any member; the former owner may be in the middle of something. */
   rebalance(): void;
   isCaughtUp(): boolean;
@@ -20,9 +20,9 @@ export interface GroupFlaws {
 }
 
 interface Member {
-  readonly process: Process;
+  readonly process: SimProcess;
   readonly handler: LogHandler;
-  readonly positions: Map<string, number>;
+  readonly offsets: Map<string, number>;
   wake: (() => void) | undefined;
 }
 
@@ -34,8 +34,8 @@ const SESSION_MS_MAX = 9_000;
 /** Makes a group over topics; `onDefect` gets what a handler throws that is no passing fault. */
 export function createGroup(
   wire: Wire, log: SimLog, topics: readonly string[],
-  onDefect: (process: Process, error: unknown) => void, flaws: GroupFlaws = {},
-): Group {
+  onDefect: (process: SimProcess, error: unknown) => void, flaws: GroupFlaws = {},
+): SimGroup {
   const { scheduler, weather } = wire;
   const { dice } = scheduler;
   const members: Member[] = [];
@@ -49,7 +49,7 @@ export function createGroup(
     owners.clear();
     if (members.length === 0) return;
     for (const { name } of all) owners.set(name, dice.pick(members));
-    scheduler.note(`shares: ${[...owners].map(([name, { process }]) =>
+    scheduler.addToTrace(`shares: ${[...owners].map(([name, { process }]) =>
       `${name} to ${process.name}`).join(', ')}`);
     for (const member of members) wake(member);
   }
@@ -60,12 +60,12 @@ export function createGroup(
     if (run !== undefined) scheduler.post(member.process, 'work', 'wakes up', 0, run);
   }
 
-  function fetch(member: Member): readonly LandedRecord[] {
+  function fetch(member: Member): readonly AppendedRecord[] {
     const ready = all.filter(({ name, own }) =>
-      own.length > (member.positions.get(name) ?? Infinity));
-    const records: LandedRecord[] = [];
+      own.length > (member.offsets.get(name) ?? Infinity));
+    const records: AppendedRecord[] = [];
     for (const { name, own } of ready) {
-      const from = member.positions.get(name) ?? 0;
+      const from = member.offsets.get(name) ?? 0;
       if (records.length < BATCH_MAX) records.push(...own.slice(from, from + dice.between(1, 3)));
     }
     return records;
@@ -73,28 +73,28 @@ export function createGroup(
 
   /** True when a rebalance came in between: nobody wakes who was not asleep. */
   const isStale = (member: Member): boolean =>
-    all.some(({ name }) => member.positions.has(name) !== (owners.get(name) === member));
+    all.some(({ name }) => member.offsets.has(name) !== (owners.get(name) === member));
 
   async function adapt(member: Member): Promise<void> {
-    const { positions, handler } = member;
+    const { offsets, handler } = member;
     const isOwn = (name: string): boolean => owners.get(name) === member;
-    const gone = all.filter(({ name }) => positions.has(name) && !isOwn(name));
-    for (const { name } of gone) positions.delete(name);
+    const gone = all.filter(({ name }) => offsets.has(name) && !isOwn(name));
+    for (const { name } of gone) offsets.delete(name);
     if (gone.length > 0) await handler.onRevoked(partitionsOf(gone));
-    const come = all.filter(({ name }) => !positions.has(name) && isOwn(name));
+    const come = all.filter(({ name }) => !offsets.has(name) && isOwn(name));
     if (come.length === 0) return;
     for (const { name } of come) {
       const again = !weather.isCalm() && dice.chance(0.4) ? dice.between(1, 3) : 0;
-      positions.set(name, Math.max(0, (committed.get(name) ?? 0) - again));
+      offsets.set(name, Math.max(0, (committed.get(name) ?? 0) - again));
     }
     await handler.onAssigned(partitionsOf(come));
   }
 
   /** Only the owner of this moment may commit: the real group knows members by generation. */
-  async function commit(member: Member, positions: readonly CommitPosition[]): Promise<void> {
+  async function commit(member: Member, offsets: readonly CommitOffset[]): Promise<void> {
     try {
       await wire.exchange(member.process, 'commit', 'log_unavailable', () => {
-        for (const { topic, partition, nextOffset } of positions) {
+        for (const { topic, partition, nextOffset } of offsets) {
           const name = `${topic}:${partition}`;
           if (owners.get(name) === member) committed.set(name, Number(nextOffset));
         }
@@ -105,7 +105,7 @@ export function createGroup(
   }
 
   async function work(member: Member): Promise<void> {
-    const { handler, positions, process } = member;
+    const { handler, offsets, process } = member;
     if (weather.chance('lag')) await wire.pauseOf(process)(dice.between(200, LAG_MS_MAX));
     const records = fetch(member);
     if (records.length === 0 && isStale(member)) return;
@@ -113,19 +113,19 @@ export function createGroup(
       await new Promise<void>((resolve) => { member.wake = resolve; });
       return;
     }
-    if (flaws.commitsFirst === true) await commit(member, positionsOf(records));
-    let done: readonly CommitPosition[];
+    if (flaws.commitsFirst === true) await commit(member, commitsOf(records));
+    let done: readonly CommitOffset[];
     try {
       done = await handler.onRecords(records);
     } catch (error) {
       if (!isUnavailable(error) || !error.retryable) throw error;
-      scheduler.note(`batch again: ${error.code}`);
+      scheduler.addToTrace(`batch again: ${error.code}`);
       await wire.pauseOf(process)(PAUSE_MS);
       return;
     }
     for (const { topic, partition, nextOffset } of done) {
       const name = `${topic}:${partition}`;
-      if (positions.has(name)) positions.set(name, Number(nextOffset));
+      if (offsets.has(name)) offsets.set(name, Number(nextOffset));
     }
     await commit(member, done);
   }
@@ -137,13 +137,13 @@ export function createGroup(
     }
   }
 
-  log.onLanded(({ topic }) => {
+  log.onAppended(({ topic }) => {
     if (topics.includes(topic)) for (const member of members) wake(member);
   });
 
   return {
     join(process, handler) {
-      const member: Member = { process, handler, positions: new Map(), wake: undefined };
+      const member: Member = { process, handler, offsets: new Map(), wake: undefined };
       members.push(member);
       process.onDeath.push(() => {
         const missed = scheduler.spawn('session');
@@ -158,17 +158,17 @@ export function createGroup(
     },
     rebalance,
     isCaughtUp: () => all.every(({ name, own }) =>
-      own.length === 0 || (owners.get(name)?.positions.get(name) ?? -1) >= own.length),
+      own.length === 0 || (owners.get(name)?.offsets.get(name) ?? -1) >= own.length),
   };
 }
 
 function partitionsOf(
-  shares: readonly { readonly partition: TopicPartition }[],
+  assigned: readonly { readonly partition: TopicPartition }[],
 ): readonly TopicPartition[] {
-  return shares.map(({ partition }) => partition);
+  return assigned.map(({ partition }) => partition);
 }
 
-function positionsOf(records: readonly LandedRecord[]): readonly CommitPosition[] {
+function commitsOf(records: readonly AppendedRecord[]): readonly CommitOffset[] {
   const last = new Map(records.map((each) => [`${each.topic}:${each.partition}`, each]));
   return [...last.values()].map(({ topic, partition, offset }) => (
     { topic, partition, nextOffset: offset + 1n }

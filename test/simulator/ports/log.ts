@@ -2,24 +2,24 @@ import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type {
   LogReader, LogRecord, OutgoingRecord, RecordLog,
 } from '../../../services/kernel/record-log.ts';
-import type { Process } from '../core/scheduler.ts';
+import type { SimProcess } from '../core/scheduler.ts';
 import type { Wire } from '../core/wire.ts';
 
 /** A record in the log, with the step at which it came in. */
-export interface LandedRecord extends LogRecord {
+export interface AppendedRecord extends LogRecord {
   readonly step: number;
 }
 
 /** The log that all processes of a schedule share. */
 export interface SimLog {
   /** Takes records for a process in the way of the real append path. */
-  appendOf(process: Process): RecordLog;
-  readerOf(process: Process): LogReader;
+  appendOf(process: SimProcess): RecordLog;
+  readerOf(process: SimProcess): LogReader;
   /** Writes at once, as if it had always been there. */
-  write(record: OutgoingRecord): LandedRecord;
-  records(topic: string): readonly LandedRecord[];
-  partitions(topic: string): readonly (readonly LandedRecord[])[];
-  onLanded(listener: (record: LandedRecord) => void): void;
+  write(record: OutgoingRecord): AppendedRecord;
+  records(topic: string): readonly AppendedRecord[];
+  partitions(topic: string): readonly (readonly AppendedRecord[])[];
+  onAppended(listener: (record: AppendedRecord) => void): void;
 }
 
 interface Waiter {
@@ -41,12 +41,12 @@ const SLOW_MS_MAX = 4_500;
  */
 export function createSimLog(wire: Wire): SimLog {
   const { scheduler, weather } = wire;
-  const topics = new Map<string, LandedRecord[][]>();
+  const topics = new Map<string, AppendedRecord[][]>();
   const places = new Map<string, number>();
-  const landed = new Map<string, LandedRecord[]>();
-  const listeners: ((record: LandedRecord) => void)[] = [];
+  const appended = new Map<string, AppendedRecord[]>();
+  const listeners: ((record: AppendedRecord) => void)[] = [];
 
-  function partitionsOf(topic: string): LandedRecord[][] {
+  function partitionsOf(topic: string): AppendedRecord[][] {
     const found = topics.get(topic) ?? Array.from({ length: PARTITIONS }, () => []);
     topics.set(topic, found);
     return found;
@@ -58,29 +58,31 @@ export function createSimLog(wire: Wire): SimLog {
     return place % PARTITIONS;
   }
 
-  function write({ topic, key, value, headers }: OutgoingRecord): LandedRecord {
+  function write({ topic, key, value, headers }: OutgoingRecord): AppendedRecord {
     const partition = partitionOf(key);
     const own = partitionsOf(topic)[partition] ?? [];
-    const record: LandedRecord = {
+    const record: AppendedRecord = {
       topic, topicId: `${topic}-id`, partition, offset: BigInt(own.length), key,
       value: Buffer.from(value), schemaId: 1, headers, timestampMs: scheduler.nowMs(),
       step: scheduler.step(),
     };
     own.push(record);
-    landed.set(topic, [...landed.get(topic) ?? [], record]);
+    appended.set(topic, [...appended.get(topic) ?? [], record]);
     for (const listener of listeners) listener(record);
     return record;
   }
 
-  /** One send in flight; one whose fate is unknown goes again, first, until it is answered. */
-  function createQueue(process: Process, topic: string): (waiter: Waiter, waitMs: number) => void {
+  /** One send in flight; one with an unknown outcome goes again, first, until it is answered. */
+  function createQueue(
+    process: SimProcess, topic: string,
+  ): (waiter: Waiter, waitMs: number) => void {
     const waiting: Waiter[] = [];
-    let flying: Waiter | undefined;
+    let inFlight: Waiter | undefined;
 
-    function look(): void {
-      if (flying !== undefined) return;
-      flying = waiting.shift();
-      if (flying !== undefined) send(flying, false);
+    function sendNext(): void {
+      if (inFlight !== undefined) return;
+      inFlight = waiting.shift();
+      if (inFlight !== undefined) send(inFlight, false);
     }
 
     function send(waiter: Waiter, isWritten: boolean): void {
@@ -88,19 +90,19 @@ export function createSimLog(wire: Wire): SimLog {
         ? scheduler.dice.between(SLOW_MS_MIN, SLOW_MS_MAX)
         : weather.latencyMs();
       scheduler.post(process, 'request', `append to ${topic}`, latencyMs, () => {
-        const fate = weather.fate();
-        const writes = fate !== 'dropped' && (!isWritten || weather.chance('doubled'));
+        const outcome = weather.outcome();
+        const writes = outcome !== 'dropped' && (!isWritten || weather.chance('doubled'));
         if (writes) write(waiter.record);
-        const label = `append to ${topic} ${writes ? 'written' : 'not written'}, ${fate}`;
+        const label = `append to ${topic} ${writes ? 'written' : 'not written'}, ${outcome}`;
         scheduler.post(process, 'answer', label, weather.latencyMs(), () => {
-          if (fate !== 'ok') {
+          if (outcome !== 'ok') {
             scheduler.post(process, 'timer', `append to ${topic} again`, RETRY_MS,
               () => send(waiter, isWritten || writes));
             return;
           }
-          flying = undefined;
+          inFlight = undefined;
           answer(waiter, waiter.resolve);
-          look();
+          sendNext();
         });
       });
     }
@@ -120,11 +122,11 @@ export function createSimLog(wire: Wire): SimLog {
           new Unavailable(at >= 0 ? 'log_unavailable' : 'log_timeout', 'append', 'past its deadline'),
         ));
       });
-      look();
+      sendNext();
     };
   }
 
-  function appendOf(process: Process): RecordLog {
+  function appendOf(process: SimProcess): RecordLog {
     const queues = new Map<string, ReturnType<typeof createQueue>>();
     const clock = wire.clockOf(process);
     return {
@@ -142,20 +144,20 @@ export function createSimLog(wire: Wire): SimLog {
     };
   }
 
-  function readerOf(process: Process): LogReader {
+  function readerOf(process: SimProcess): LogReader {
     const ask = <Answer>(label: string, effect: () => Answer): Promise<Answer> =>
       wire.exchange(process, label, 'log_unavailable', effect);
     return {
       async readToEnd(names, onRecords) {
-        const shares = await ask('log.ends', () => names.flatMap((topic) =>
+        const cursors = await ask('log.ends', () => names.flatMap((topic) =>
           partitionsOf(topic).map((own) => ({ own, at: 0, end: own.length }))));
-        let open = shares.filter(({ end }) => end > 0);
+        let open = cursors.filter(({ end }) => end > 0);
         while (open.length > 0) {
-          const share = scheduler.dice.pick(open);
-          const upTo = Math.min(share.end, share.at + READ_MAX);
-          const records = await ask('log.read', () => share.own.slice(share.at, upTo));
+          const cursor = scheduler.dice.pick(open);
+          const upTo = Math.min(cursor.end, cursor.at + READ_MAX);
+          const records = await ask('log.read', () => cursor.own.slice(cursor.at, upTo));
           await onRecords(records);
-          share.at = upTo;
+          cursor.at = upTo;
           open = open.filter(({ at, end }) => at < end);
         }
       },
@@ -166,8 +168,8 @@ export function createSimLog(wire: Wire): SimLog {
     appendOf,
     readerOf,
     write,
-    records: (topic) => landed.get(topic) ?? [],
+    records: (topic) => appended.get(topic) ?? [],
     partitions: (topic) => partitionsOf(topic),
-    onLanded: (listener) => { listeners.push(listener); },
+    onAppended: (listener) => { listeners.push(listener); },
   };
 }

@@ -40,7 +40,7 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
     },
   },
   {
-    invariant: 'I9', kind: 'order-violation', story: 'a notification is judged out of turn',
+    invariant: 'I9', kind: 'order-violation', story: 'a notification is processed out of order',
     spoil: (run) => changeRecord(run, TOPIC.journeys, (text) => text.includes('"offset":0}'), {
       value: { outcome: 'duplicate', notification: { partition: 0, offset: 0 } },
     }),
@@ -52,7 +52,7 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
   {
     invariant: 'I9', kind: 'state-differs', story: 'Redis has an older last position',
     spoil: (run) => {
-      run.state.set('{s01}:fix:dev-1', { fix: JSON.stringify({ timestamp: 1 }) });
+      run.state.set('{s01}:last-fix:dev-1', { fix: JSON.stringify({ timestamp: 1 }) });
     },
   },
   {

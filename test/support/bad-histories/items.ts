@@ -22,11 +22,11 @@ export const ITEM_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => { run.rows.splice(run.rows.findIndex(({ mark }) => mark === 'm4'), 1); },
   },
   {
-    invariant: 'I1', kind: 'unaccounted', story: 'a notification was never judged',
+    invariant: 'I1', kind: 'unaccounted', story: 'a notification has no journey event',
     spoil: (run) => removeFrom(run, TOPIC.journeys, (text) => text.includes('"offset":1,"key"')),
   },
   {
-    invariant: 'I1', kind: 'unaccounted', story: 'a notification is judged, but no analyst sees it',
+    invariant: 'I1', kind: 'unaccounted', story: 'a notification has a journey event, but no analyst sees it',
     spoil: (run) => { run.rows.splice(run.rows.findIndex(({ mark }) => mark === 'n1'), 1); },
   },
   {

@@ -3,7 +3,7 @@ import { readJsonCases } from '../json-test-suite/read-cases.ts';
 import { naughtyTexts } from '../naughty-strings/read-strings.ts';
 import { BODY_OPERATIONS } from './edge.ts';
 import { damagedBytes, diceOf, mutated } from './mutate.ts';
-import { bodyWith, stringPlaces, type Place } from './places.ts';
+import { bodyWith, stringPlaces, type JsonPath } from './places.ts';
 
 /** A body for an operation; the number tells it from others of its kind. */
 export interface NumberedBody {
@@ -27,11 +27,11 @@ export function* changedBodies(seed: number, from: number, to: number): Generato
 }
 
 /** Every place of every body where a string is allowed. */
-export const STRING_PLACES: readonly { readonly id: string; readonly place: Place }[] =
+export const STRING_PLACES: readonly { readonly id: string; readonly place: JsonPath }[] =
   BODY_OPERATIONS.flatMap((id) => stringPlaces(id).map((place) => ({ id, place })));
 
 /** The example of an operation with every naughty string at one place. */
-export function* naughtyBodies(id: string, place: Place): Generator<NumberedBody> {
+export function* naughtyBodies(id: string, place: JsonPath): Generator<NumberedBody> {
   for (const [number, text] of naughtyTexts().entries()) {
     yield { number, id, body: Buffer.from(bodyWith(id, place, text)) };
   }

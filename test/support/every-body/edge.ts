@@ -30,7 +30,7 @@ export interface StoredRecord {
 }
 
 /** What came of one body; status 0 is a call that got no answer. */
-export interface Outcome {
+export interface BodyOutcome {
   readonly status: number;
   readonly text: string;
   readonly stored: readonly StoredRecord[];
@@ -38,7 +38,7 @@ export interface Outcome {
 
 /** All rooms over parts in memory, one call at a time. */
 export interface BodyEdge {
-  send(id: string, body: Buffer): Promise<Outcome>;
+  send(id: string, body: Buffer): Promise<BodyOutcome>;
   /** Lines that the server wrote since it was opened. */
   readonly lines: readonly string[];
   close(): Promise<void>;
@@ -87,7 +87,7 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   const line = openLine(whole.edge.port);
   const heads = new Map(BODY_OPERATIONS.map((id) => [id, headOf(id)]));
 
-  /** An order or a device is decided once: each body meets a world that knows neither. */
+  /** An order or a device is decided once: each body meets stores that know neither. */
   async function forget(id: string): Promise<void> {
     if (id === 'register-device') ({ devices } = fakeStates());
     if (!ORDERS.has(id)) return;

@@ -1,9 +1,9 @@
 import type { ChangeParts } from '../whole-edge.ts';
 import type { NumberedBody } from './bodies.ts';
 import { openBodyEdge } from './edge.ts';
-import { faultOf } from './judge.ts';
+import { problemOf } from './check-body.ts';
 
-/** How many bodies of an operation had which fate. */
+/** How many bodies of an operation were sent and accepted. */
 export interface FuzzCounts {
   readonly sent: number;
   readonly accepted: number;
@@ -18,7 +18,7 @@ export interface FuzzFinding {
 }
 
 /** What came of some bodies, by operation. */
-export interface FuzzResult {
+export interface BodyFuzzResult {
   readonly counts: Readonly<Record<string, FuzzCounts>>;
   readonly findings: readonly FuzzFinding[];
 }
@@ -26,12 +26,12 @@ export interface FuzzResult {
 const SHOWN_BYTES_MAX = 4_096;
 
 /**
- * Sends bodies to a server of their own, one after the other on one line, and judges each outcome.
+ * Sends bodies to a server of their own, one after the other on one line, and checks each outcome.
  * `spoil` breaks the server, to see whether that is noticed.
  */
 export async function fuzzBodies(
   bodies: Iterable<NumberedBody>, spoil?: ChangeParts,
-): Promise<FuzzResult> {
+): Promise<BodyFuzzResult> {
   const counts: Record<string, { sent: number; accepted: number }> = {};
   const findings: FuzzFinding[] = [];
   const edge = await openBodyEdge(spoil);
@@ -49,7 +49,7 @@ export async function fuzzBodies(
     if (outcome.status >= 200 && outcome.status < 300) count.accepted += 1;
     const fault = ({} as { polluted?: unknown }).polluted !== undefined
       ? 'the prototype of all objects was changed'
-      : faultOf(id, body, outcome);
+      : problemOf(id, body, outcome);
     if (fault === undefined) return;
     const base64 = body.subarray(0, SHOWN_BYTES_MAX).toString('base64');
     findings.push({ number, id, fault, base64 });

@@ -15,7 +15,7 @@ const KEEPING: Readonly<Record<string, Keeping>> = {
   'send-locations': sameBytes,
   'send-telemetry-events': sameBytes,
   'send-deferred-events': sameBytes,
-  'send-delivery-locations': settledPlaces,
+  'send-delivery-locations': normalizedPlaces,
   'send-command': (json, stored) => oneRecord(stored, ({ json: kept }) => {
     const { body } = JSON.parse(kept) as { readonly body: unknown };
     return JSON.stringify(body) === JSON.stringify(JSON.parse(json))
@@ -58,7 +58,7 @@ function sameBytes(json: string, stored: readonly StoredRecord[]): string | unde
 }
 
 /** `device` and `traceables` may stand once above all locations instead of in each of them. */
-function settledPlaces(json: string, stored: readonly StoredRecord[]): string | undefined {
+function normalizedPlaces(json: string, stored: readonly StoredRecord[]): string | undefined {
   return oneRecord(stored, (record) => {
     const [body, kept] = [json, record.json].map((text) => spread(JSON.parse(text) as Fields));
     return sortedJson(body) === sortedJson(kept) ? undefined : 'and changed the body';
@@ -130,9 +130,9 @@ function lost(wanted: Fields, { json, opened }: StoredRecord): string | undefine
 }
 
 function oneRecord(
-  stored: readonly StoredRecord[], judge: (record: StoredRecord) => string | undefined,
+  stored: readonly StoredRecord[], check: (record: StoredRecord) => string | undefined,
 ): string | undefined {
   const [record] = stored;
   if (record === undefined || stored.length > 1) return `and left ${stored.length} records`;
-  return judge(record);
+  return check(record);
 }

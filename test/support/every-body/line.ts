@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** One line to a server, kept open from call to call: a client that does no more than it must. */
-export interface Line {
+export interface CallLine {
   /**
    * Sends one request and reads its answer. Rejects when the line ends before the answer does, or
    * when nothing comes for {@link ANSWER_MS_MAX}. One call at a time.
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** Opens a line to a port of this machine with the first call, and again after it was closed. */
-export function openLine(port: number): Line {
+export function openLine(port: number): CallLine {
   let socket: Socket | undefined;
   let waiting: Waiting | undefined;
   let bytes: Buffer = Buffer.alloc(0);

@@ -1,10 +1,10 @@
 import { naughtyTexts } from '../naughty-strings/read-strings.ts';
 
 /** A number from 0 up to 1, the next of a seed. */
-export type Dice = () => number;
+export type Random = () => number;
 
 /** Mulberry32: small, fast, the same everywhere. */
-export function diceOf(seed: number): Dice {
+export function diceOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -30,7 +30,7 @@ const NAMES = [
 ];
 
 type Slot = { readonly holder: Record<string | number, unknown>; readonly name: string | number };
-type Change = (slots: readonly Slot[], dice: Dice) => void;
+type Change = (slots: readonly Slot[], dice: Random) => void;
 
 const NAUGHTY = naughtyTexts();
 
@@ -42,7 +42,9 @@ class Written {
   }
 }
 
-const pick = <T>(list: readonly T[], dice: Dice): T => list[Math.floor(dice() * list.length)] as T;
+const pick = <T>(list: readonly T[], dice: Random): T => (
+  list[Math.floor(dice() * list.length)] as T
+);
 
 /** Changes of the structure; a new one goes to the end. */
 const CHANGES: readonly Change[] = [
@@ -100,7 +102,7 @@ const GENTLE_CHANGES: readonly Change[] = [
 ];
 
 /** A number with up to 17 digits on either side of its point, at times with a power. */
-function numberText(dice: Dice): string {
+function numberText(dice: Random): string {
   const digits = (most: number): string => (
     String(Math.floor(dice() * 10 ** Math.floor(dice() * most)))
   );
@@ -121,7 +123,7 @@ function nameOf(text: string): string {
 }
 
 /** Changes of the text; a new one goes to the end. */
-const DAMAGES: readonly ((text: string, dice: Dice) => string)[] = [
+const DAMAGES: readonly ((text: string, dice: Random) => string)[] = [
   (text, dice) => text.slice(0, Math.floor(dice() * text.length)),
   (text, dice) => spliced(text, dice, 1, String.fromCharCode(Math.floor(dice() * 128))),
   (text, dice) => spliced(text, dice, 0, pick(['"', '{', '}', '[', ']', ',', ':', '\\'], dice)),
@@ -145,7 +147,7 @@ const CHANGES_MAX = 3;
  * The body that a dice makes of a good one. Half of them have one gentle change, that many schemas
  * allow; the others some of any kind, and at times damaged text.
  */
-export function mutated(good: unknown, dice: Dice): string {
+export function mutated(good: unknown, dice: Random): string {
   const root: Record<string, unknown> = { body: structuredCloneOf(good) };
   if (dice() < GENTLE_SHARE) {
     pick(GENTLE_CHANGES, dice)(slotsOf(root), dice);
@@ -158,7 +160,7 @@ export function mutated(good: unknown, dice: Dice): string {
 }
 
 /** The bytes of a body; of some of them a few are overwritten by what is no text. */
-export function damagedBytes(text: string, dice: Dice): Buffer {
+export function damagedBytes(text: string, dice: Random): Buffer {
   const bytes = Buffer.from(text);
   if (dice() >= DAMAGED_BYTES_SHARE) return bytes;
   const at = Math.floor(dice() * (bytes.length + 1));
@@ -205,7 +207,7 @@ function written(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-function spliced(text: string, dice: Dice, taken: number, added: string): string {
+function spliced(text: string, dice: Random, taken: number, added: string): string {
   const at = Math.floor(dice() * (text.length + 1));
   return text.slice(0, at) + added + text.slice(at + taken);
 }

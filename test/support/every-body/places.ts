@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { exampleCall } from '../documented-answers.ts';
 
 /** A way from the root of a body to one value. */
-export type Place = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,15 +12,15 @@ const MARK = 'the-place-of-the-text';
 const DEPTH_MAX = 12;
 
 /** Every place where the schema of an operation's body allows a string, each once. */
-export function stringPlaces(id: string): readonly Place[] {
+export function stringPlaces(id: string): readonly JsonPath[] {
   const name = OPERATIONS[id as keyof typeof OPERATIONS].request?.schema ?? '';
   const schema: Schema = bundleOf(name);
-  const found = new Map<string, Place>();
+  const found = new Map<string, JsonPath>();
   walk(schema, schema, [], found);
   return [...found.values()];
 }
 
-function walk(schema: Schema, root: Schema, at: Place, found: Map<string, Place>): void {
+function walk(schema: Schema, root: Schema, at: JsonPath, found: Map<string, JsonPath>): void {
   if (at.length > DEPTH_MAX) return;
   const reference = schema['$ref'];
   if (typeof reference === 'string') return walk(resolve(root, reference), root, at, found);
@@ -62,7 +62,7 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** The example body of an operation with a JSON text at a place, which is made where it lacks. */
-export function bodyWith(id: string, place: Place, text: string): string {
+export function bodyWith(id: string, place: JsonPath, text: string): string {
   const body = structuredClone(exampleCall(id).body);
   const root = { body };
   let here = root as Record<string | number, unknown>;

@@ -2,7 +2,7 @@ import type { PersonalSeals } from '../../../services/kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../services/kernel/record-log.ts';
 import type { ChangeParts } from '../whole-edge.ts';
 
-/** A gateway that is broken in one way, and what a judge has to say about it. */
+/** A gateway that is broken in one way, and what the check must say about it. */
 export interface Spoiler {
   readonly spoil: ChangeParts;
   readonly finding: RegExp;
@@ -26,7 +26,7 @@ const UNKNOWN_MEMBER = /,"(constructor|prototype|toString|m|id)":["\w.]+(?=[,}])
 
 let appends = 0;
 
-/** Faults that a judge of bodies must notice, by what the gateway does. */
+/** Defects that the check of bodies must find, by what the gateway does. */
 export const SPOILERS: Readonly<Record<string, Spoiler>> = {
   'cuts the blanks around texts': {
     spoil: changing((json) => json.replaceAll(/(?<=:")[ \t]+|[ \t]+(?="[,}])/g, '')),

@@ -37,10 +37,10 @@ describe('the append path', () => {
     const late = [append('"3"'), append('"4"')];
     await vi.advanceTimersByTimeAsync(100);
     expect(sender.open.map(({ records }) => records.length)).toEqual([2]);
-    first().settle('acked');
+    first().complete('acked');
     expect(await Promise.all(early)).toEqual(['acked', 'acked']);
     await vi.advanceTimersByTimeAsync(20);
-    first().settle('acked');
+    first().complete('acked');
     expect(await Promise.all(late)).toEqual(['acked', 'acked']);
     expect(sender.log(0)).toEqual(['"1"', '"2"', '"3"', '"4"']);
   });
@@ -49,7 +49,7 @@ describe('the append path', () => {
     const { sender, append, first } = open({ lingerMsMax: 1_000 });
     void append('"1"');
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('acked');
+    first().complete('acked');
     void append('"2"');
     await vi.advanceTimersByTimeAsync(0);
     expect(sender.sends()).toBe(2);
@@ -66,7 +66,7 @@ describe('the append path', () => {
     leave();
     await vi.advanceTimersByTimeAsync(0);
     expect(first().records).toHaveLength(2);
-    first().settle('acked');
+    first().complete('acked');
     expect(await Promise.all(results)).toEqual(['acked', 'acked']);
   });
 
@@ -76,7 +76,7 @@ describe('the append path', () => {
     await vi.advanceTimersByTimeAsync(0);
     void append('"2"');
     vi.setSystemTime(Date.now() - 3_600_000);
-    first().settle('acked');
+    first().complete('acked');
     await vi.advanceTimersByTimeAsync(20);
     expect(sender.sends()).toBe(2);
   });
@@ -86,7 +86,7 @@ describe('the append path', () => {
     for (let round = 0; round < 6; round += 1) {
       for (let index = 0; index < 3; index += 1) void append('"x"');
       await vi.advanceTimersByTimeAsync(20);
-      first().settle('acked');
+      first().complete('acked');
       await vi.advanceTimersByTimeAsync(0);
     }
     const sends = sender.sends();
@@ -96,7 +96,7 @@ describe('the append path', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(sender.sends()).toBe(sends + 1);
     for (let index = 0; index < 10; index += 1) void append('"z"');
-    first().settle('acked');
+    first().complete('acked');
     await vi.advanceTimersByTimeAsync(0);
     expect(sender.sends()).toBe(sends + 2);
   });
@@ -105,15 +105,15 @@ describe('the append path', () => {
     const { sender, append, first } = open();
     const results = [append('"1"'), append('"2"')];
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('answer-lost');
+    first().complete('answer-lost');
     results.push(append('"3"'));
     await vi.advanceTimersByTimeAsync(10);
     expect(first().records).toHaveLength(2);
-    first().settle('not-written');
+    first().complete('not-written');
     await vi.advanceTimersByTimeAsync(20);
-    first().settle('acked');
+    first().complete('acked');
     await vi.advanceTimersByTimeAsync(5);
-    first().settle('acked');
+    first().complete('acked');
     expect(await Promise.all(results)).toEqual(['acked', 'acked', 'acked']);
     expect(sender.broken).toEqual([]);
     expect(sender.log(0)).toEqual(['"1"', '"2"', '"3"']);
@@ -127,7 +127,7 @@ describe('the append path', () => {
       const waits = append('"2"', 500);
       await vi.advanceTimersByTimeAsync(600);
       expect(await Promise.all([underWay, waits])).toEqual(['log_timeout', 'log_unavailable']);
-      first().settle('acked');
+      first().complete('acked');
       await vi.advanceTimersByTimeAsync(100);
       expect(sender.log(0)).toEqual(['"1"']);
       expect(log.waitingBytes()).toBe(0);
@@ -137,10 +137,10 @@ describe('the append path', () => {
     const { append, first } = open({ failFastMs: 200 });
     const stuck = append('"1"');
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('not-written');
+    first().complete('not-written');
     await vi.advanceTimersByTimeAsync(201);
     expect(await append('"2"')).toBe('log_unavailable');
-    first().settle('acked');
+    first().complete('acked');
     expect(await stuck).toBe('acked');
     void append('"3"');
     await vi.advanceTimersByTimeAsync(5);
@@ -152,7 +152,7 @@ describe('the append path', () => {
     const taken = [append('"1"'), append('"2"')];
     expect(await append('"3"')).toBe('capacity_exhausted');
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('acked');
+    first().complete('acked');
     await Promise.all(taken);
     void append('"4"');
     await vi.advanceTimersByTimeAsync(5);
@@ -168,7 +168,7 @@ describe('the append path', () => {
     for (let round = 0; round < 4; round += 1) {
       await vi.advanceTimersByTimeAsync(20);
       sizes.push(first().records.length);
-      first().settle('acked');
+      first().complete('acked');
     }
     expect(sizes).toEqual([3, 1, 1, 1]);
   });
@@ -185,11 +185,11 @@ describe('the append path', () => {
     const { append, first } = open();
     const refused = append('"1"');
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('refused');
+    first().complete('refused');
     expect(await refused).toBe('internal');
     const next = append('"2"');
     await vi.advanceTimersByTimeAsync(5);
-    first().settle('acked');
+    first().complete('acked');
     expect(await next).toBe('acked');
   });
 
@@ -200,9 +200,9 @@ describe('the append path', () => {
     const waits = append('"2"');
     const closed = log.close(wallClock.nowMs() + 1_000);
     expect(await append('"3"')).toBe('shutting_down');
-    first().settle('acked');
+    first().complete('acked');
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('acked');
+    first().complete('acked');
     await closed;
     expect(await Promise.all([underWay, waits])).toEqual(['acked', 'acked']);
     expect(sender.log(0)).toEqual(['"1"', '"2"']);
@@ -213,7 +213,7 @@ describe('the append path', () => {
     for (let round = 0; round < 12; round += 1) {
       for (let index = 0; index < 2; index += 1) void append('"x"');
       await vi.advanceTimersByTimeAsync(1_000);
-      first().settle('acked');
+      first().complete('acked');
       await vi.advanceTimersByTimeAsync(0);
     }
     const lingers = append('"y"');
@@ -221,7 +221,7 @@ describe('the append path', () => {
     expect(sender.open).toEqual([]);
     const closed = log.close(wallClock.nowMs() + 1_000);
     await vi.advanceTimersByTimeAsync(0);
-    first().settle('acked');
+    first().complete('acked');
     expect(await lingers).toBe('acked');
     await closed;
   });

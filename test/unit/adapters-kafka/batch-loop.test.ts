@@ -3,7 +3,7 @@ import { createBatchLoop, type BatchLoopLimits } from
   '../../../services/adapters/kafka/consume/batch-loop.ts';
 import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
-import type { CommitPosition } from '../../../services/kernel/record-log.ts';
+import type { CommitOffset } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
@@ -20,7 +20,7 @@ const record = (offset: number, partition = 0): AnyRecord => ({
   schemaId: 1, headers: {}, timestampMs: 0,
 });
 
-type Answer = readonly CommitPosition[] | Error;
+type Answer = readonly CommitOffset[] | Error;
 
 /** A batch loop whose handler and commits wait for the test. */
 function open() {
@@ -31,8 +31,8 @@ function open() {
     signals: silentSignals,
     group: 'g',
     random: () => 0,
-    commit: async (positions) => {
-      story.push(`commit ${positions.map(({ nextOffset }) => nextOffset).join()}`);
+    commit: async (offsets) => {
+      story.push(`commit ${offsets.map(({ nextOffset }) => nextOffset).join()}`);
     },
     crashed: (error) => { crashes.push(error); },
     handler: {
@@ -52,13 +52,13 @@ function open() {
   const answer = async (given: Answer): Promise<void> => {
     const all = answers;
     answers = [];
-    for (const settle of all) settle(given);
+    for (const complete of all) complete(given);
     await vi.advanceTimersByTimeAsync(0);
   };
   return { batchLoop, story, answer, crashes };
 }
 
-const upTo = (nextOffset: number): readonly CommitPosition[] => (
+const upTo = (nextOffset: number): readonly CommitOffset[] => (
   [{ topic: 't', partition: 0, nextOffset: BigInt(nextOffset) }]
 );
 const sinkDown = new Unavailable('sink_unavailable', 'insert', 'as asked');

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCommits } from '../../../services/adapters/kafka/consume/commits.ts';
-import type { CommitPosition } from '../../../services/kernel/record-log.ts';
+import type { CommitOffset } from '../../../services/kernel/record-log.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 
-const at = (nextOffset: bigint): CommitPosition => ({ topic: 't', partition: 3, nextOffset });
+const at = (nextOffset: bigint): CommitOffset => ({ topic: 't', partition: 3, nextOffset });
 
 /** Commits against a coordinator that answers with these errors first. */
 function commitsWith(...errors: readonly string[]) {
@@ -12,8 +12,8 @@ function commitsWith(...errors: readonly string[]) {
   const left = new AbortController();
   const commits = createCommits({ group: 'g', heartbeatMs: 100, backoffMsMin: 10 }, {
     signals: silentSignals, random: () => 0.5,
-    send: async (positions) => {
-      sent.push(...positions.map(({ nextOffset }) => nextOffset));
+    send: async (offsets) => {
+      sent.push(...offsets.map(({ nextOffset }) => nextOffset));
       const apiId = answers.shift();
       if (apiId !== undefined) throw Object.assign(new Error(apiId), { apiId });
     },

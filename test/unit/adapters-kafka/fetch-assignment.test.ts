@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fetchShare } from '../../../services/adapters/kafka/consume/fetch-assignment.ts';
+import { fetchAssignment } from '../../../services/adapters/kafka/consume/fetch-assignment.ts';
 import { pause } from '../../../services/adapters/kafka/backoff.ts';
 import type { Fetcher } from '../../../services/adapters/kafka/consume/fetcher.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -12,7 +12,7 @@ async function fetchAgainst(unknownTimes: number, doubts: boolean[] = []): Promi
   const left = new AbortController();
   let fetches = 0;
   const fetcher: Fetcher = {
-    byLeader: async (positions) => new Map([[1, [...positions]]]),
+    byLeader: async (offsets) => new Map([[1, [...offsets]]]),
     fetch: async () => {
       fetches += 1;
       if (fetches <= unknownTimes) {
@@ -24,7 +24,7 @@ async function fetchAgainst(unknownTimes: number, doubts: boolean[] = []): Promi
     forgetLeaders: () => undefined,
     close: async () => undefined,
   };
-  await fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs: 0 }, {
+  await fetchAssignment(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs: 0 }, {
     signals: silentSignals, random: () => 0, left: left.signal,
     doubt: (isInDoubt) => { doubts.push(isInDoubt); },
   });
@@ -37,7 +37,7 @@ async function fetchesTaking(tookMs: number, fetchGapMs: number): Promise<readon
   const left = new AbortController();
   const begun: number[] = [];
   const fetcher: Fetcher = {
-    byLeader: async (positions) => new Map([[1, [...positions]]]),
+    byLeader: async (offsets) => new Map([[1, [...offsets]]]),
     async fetch() {
       begun.push(performance.now());
       await pause(tookMs);
@@ -47,7 +47,7 @@ async function fetchesTaking(tookMs: number, fetchGapMs: number): Promise<readon
     forgetLeaders: () => undefined,
     close: async () => undefined,
   };
-  const done = fetchShare(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs }, {
+  const done = fetchAssignment(fetcher, [place], sink, { backoffMsMin: 1, fetchGapMs }, {
     signals: silentSignals, random: () => 0, left: left.signal, doubt: () => undefined,
   });
   await vi.advanceTimersByTimeAsync(10 * (tookMs + fetchGapMs));

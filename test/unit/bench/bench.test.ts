@@ -112,7 +112,7 @@ describe('the page', () => {
     };
     const page = pageOf({
       ...report,
-      freshness: [{ ...seen, loadShare: 0.5 }, { ...seen, loadShare: 0.8, redisP99Ms: 7 }],
+      freshness: [{ ...seen, loadFraction: 0.5 }, { ...seen, loadFraction: 0.8, redisP99Ms: 7 }],
     });
     expect(page).toContain('| freshness in Redis at half load, p99 | ≤ 100 ms | 60.00 | yes |');
     expect(page).toContain('| 0.8 | 1 | 7 | 1 | 900 |');
@@ -138,7 +138,7 @@ describe('the page', () => {
     const fewest = {
       known: 1_000, sending: 1_000, locationsPerSecond: 7_000,
       cpuUs: { ...costs, 'table-writer': 3 }, mergesUs: 4, oursUs: 20,
-      storeBytes: 1_024 ** 2, gatewayBytes: 300 * 1_024 ** 2, keeperBytes: 200 * 1_024 ** 2,
+      storeBytes: 1_024 ** 2, gatewayBytes: 300 * 1_024 ** 2, workerBytes: 200 * 1_024 ** 2,
       wrong: [],
     };
     const page = pageOf({ ...report, known: [fewest, { ...fewest, known: 2_000, oursUs: 24 }] });
@@ -151,7 +151,7 @@ describe('the page', () => {
     const page = pageOf({
       ...report, sustained: {
         known: 7, wantedLocationsPerSecond: 60_000, locationsPerSecond: 50_001,
-        looks: [{ atSecond: 10, behindLocations: 100_002 }], wrong: [],
+        polls: [{ atSecond: 10, behindLocations: 100_002 }], wrong: [],
       },
     });
     expect(page).toContain('| sustained for 10 s with 7 devices known | ≥ 50000 locations a second '

@@ -5,7 +5,7 @@ import type { AuthorizationAsked } from '../../../services/kernel/authorization-
 import { authorizationCommand } from '../../../services/cli/authorization/command.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { anAsk, aRequest, aTry } from '../../support/authorization-facts.ts';
-import { notedPersonal, type NotedPersonal } from '../../support/fake-personal.ts';
+import { recordingPersonal, type RecordingPersonal } from '../../support/fake-personal.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 
@@ -13,11 +13,11 @@ const TOPIC = 'shipment.authorization-calls.v1';
 const schemas = loadSchemas();
 let log: FakeRecordLog;
 let facts: object[];
-let seals: NotedPersonal;
+let seals: RecordingPersonal;
 beforeEach(() => {
   log = fakeRecordLog();
   facts = [];
-  seals = notedPersonal();
+  seals = recordingPersonal();
 });
 
 function run(...args: string[]) {

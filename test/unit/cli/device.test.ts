@@ -48,7 +48,7 @@ function device(state: StateLook | Unavailable | undefined, ...args: string[]) {
 function storeWith(stored: object | undefined, position: object | undefined = POSITION): StateLook {
   return {
     devices: { load: () => Promise.resolve(stored as never) },
-    positions: { find: () => Promise.resolve(position as never) },
+    lastFixes: { find: () => Promise.resolve(position as never) },
     shipments: { find: () => Promise.resolve(undefined) },
   };
 }

@@ -38,7 +38,7 @@ function shipment(stored: object | undefined, ...args: string[]) {
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     lookAtState: (look) => look({
       devices: { load: () => Promise.resolve(undefined) },
-      positions: { find: () => Promise.resolve(undefined) },
+      lastFixes: { find: () => Promise.resolve(undefined) },
       shipments: { find: () => Promise.resolve(stored as never) },
     }),
   }, args);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/projection.ts';
 import { epochMsOf } from '../../../services/domain/journey/instant.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 
-const told = (all: Parameters<typeof judgeAll>[0]) => judgeAll(all).events.map(
+const told = (all: Parameters<typeof recordJourneys>[0]) => recordJourneys(all).events.map(
   ({ outcome, rule, state }) => [outcome, rule, state?.status, state?.final],
 );
 
@@ -20,7 +20,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('[NOT-07] keeps code and carrier code as a pair, also of a code without a status', () => {
-    const { events, journey } = judgeAll([
+    const { events, journey } = recordJourneys([
       received(1, 'EX-HUB', 1), received(2, 'CBT-0201', 2, { carrier_code: 'AG' }),
     ]);
     expect(events[1]).toMatchObject({ code: 'CBT-0201', carrier_code: 'AG', unmapped: false });
@@ -30,7 +30,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('[NOT-36] [NOT-37] ignores everything received after a final status, whatever its date', () => {
-    const { events, journey } = judgeAll([
+    const { events, journey } = recordJourneys([
       received(1, 'EX-HUB', 5), received(2, 'EX-DELIVERED', 9),
       received(3, 'EX-HUB', 1), received(4, 'EX-LOST', 20), received(5, 'EX-DELIVERED', 9),
     ]);
@@ -54,7 +54,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('[NOT-40] knows a repeat, also of what was out of order, and changes nothing', () => {
-    const { events, journey } = judgeAll([
+    const { events, journey } = recordJourneys([
       received(1, 'EX-ON-ROUTE', 5), received(2, 'EX-HUB', 4),
       received(3, 'EX-ON-ROUTE', 5), received(4, 'EX-HUB', 4),
     ]);
@@ -69,7 +69,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('[NOT-34] applies an unknown code as unmapped, never final, and keeps the status', () => {
-    const { events } = judgeAll([received(1, 'EX-HUB', 1), received(2, 'delivered', 2)]);
+    const { events } = recordJourneys([received(1, 'EX-HUB', 1), received(2, 'delivered', 2)]);
     expect(events[1]).toMatchObject({
       outcome: 'applied', unmapped: true,
       state: { status: 'in_transit', code: 'delivered', final: false },
@@ -78,7 +78,7 @@ describe('The journey of a shipment', () => {
 
   it('[NOT-44] takes a pair outside the list of a carrier as unmapped; others have no list', () => {
     const strict = { client_id: 'strict-carrier' };
-    const { events } = judgeAll([
+    const { events } = recordJourneys([
       received(1, 'EX-HUB', 1, { ...strict, carrier_code: 'H1' }),
       received(2, 'EX-HUB', 2, { ...strict, carrier_code: 'H9' }),
       received(3, 'EX-DELIVERED', 3, strict),
@@ -89,13 +89,13 @@ describe('The journey of a shipment', () => {
   });
 
   it('judges what it has judged before only once', () => {
-    const { events, journey } = judgeAll([received(1, 'EX-HUB', 1), received(2, 'EX-LOST', 2)]);
+    const { events, journey } = recordJourneys([received(1, 'EX-HUB', 1), received(2, 'EX-LOST', 2)]);
     const replayed = events.reduce(evolveJourney, journey);
     expect(replayed).toBe(journey);
   });
 
   it('starts over with the places of a topic that was made anew', () => {
-    const { events, journey } = judgeAll([received(7, 'EX-HUB', 1)]);
+    const { events, journey } = recordJourneys([received(7, 'EX-HUB', 1)]);
     const anew = { topic_id: 'topic-2', partition: 0, offset: 0 };
     const event = { ...events[0]!, notification: anew };
     expect(evolveJourney(journey, event)?.last_notification).toEqual(anew);
@@ -105,7 +105,7 @@ describe('The journey of a shipment', () => {
     const all = Array.from(
       { length: CONTENTS_MAX + 5 }, (_, at) => received(at, 'EX-HUB', at),
     );
-    expect(judgeAll(all).journey?.contents).toHaveLength(CONTENTS_MAX);
+    expect(recordJourneys(all).journey?.contents).toHaveLength(CONTENTS_MAX);
   });
 
   it('explains every rule', () => {

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import {
   chunksLeft, newProgress, readProgress, withChunk, writeProgress, type Progress,
 } from '../../fuzz/scanner/progress.ts';
-import { addTallies, NO_CASES, type Tally } from '../../fuzz/scanner/tally.ts';
+import { addTallies, NO_CASES, type ScanTally } from '../../fuzz/scanner/tally.ts';
 
 const BINARY = Buffer.from('a scanner');
 const TEN = { ...NO_CASES, cases: 10, taken: 4 };
 
-const withOneMore = (progress: Progress<Tally>, chunk: number): Progress<Tally> => (
+const withOneMore = (progress: Progress<ScanTally>, chunk: number): Progress<ScanTally> => (
   withChunk(progress, chunk, addTallies(progress.tally, TEN))
 );
 

@@ -5,7 +5,7 @@ import {
 import { cancelShipment } from '../../../services/gateways/authorization/operations/cancel-shipment.ts';
 import type { Answer, Operation } from '../../../services/kernel/http.ts';
 import { callOf, written } from '../../support/calls.ts';
-import { notedPersonal, type NotedPersonal } from '../../support/fake-personal.ts';
+import { recordingPersonal, type RecordingPersonal } from '../../support/fake-personal.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { sha256 } from '../../support/state-facts.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
@@ -17,7 +17,7 @@ export type Written = ReturnType<typeof written>;
 export interface Carrier {
   readonly log: FakeRecordLog;
   readonly fake: MemoryStates;
-  readonly opened: NotedPersonal['opened'];
+  readonly opened: RecordingPersonal['opened'];
   readonly pass: (ms: number) => void;
   /** Sends any body to the path of its own id; `path` names another shipment. */
   readonly authorize: (body: unknown, wishes?: { clientId?: string; path?: string }) =>
@@ -32,7 +32,7 @@ const schemas = loadSchemas();
 export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
   let nowMs = 1_764_000_000_000;
   const log = fakeRecordLog();
-  const { personal, opened } = notedPersonal();
+  const { personal, opened } = recordingPersonal();
   const fake = memoryStates(() => nowMs);
   let nonces = 0;
   const config: AuthorizeConfig = {

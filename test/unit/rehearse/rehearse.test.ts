@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDice } from '../../faults/dice.ts';
 import { actsOf } from '../../rehearse/acts/index.ts';
-import { createStops, type Look } from '../../rehearse/flow-watch.ts';
+import { createStops, type FlowReading } from '../../rehearse/flow-watch.ts';
 import { lineOf, pageOf } from '../../rehearse/page.ts';
-import { longestWithoutOwner, readShares } from '../../rehearse/shares.ts';
+import { longestWithoutOwner, readAssignments } from '../../rehearse/assignments.ts';
 import type { Row } from '../../faults/run/table.ts';
 
-const lookAt = (atMs: number, stored: number, places: Record<string, bigint> = {}): Look => (
+const readingAt = (
+  atMs: number, stored: number, places: Record<string, bigint> = {},
+): FlowReading => (
   { atMs, tookMs: 5, stored, behind: new Map(Object.entries(places)) }
 );
 
@@ -17,35 +19,35 @@ describe('the stops of a flow', () => {
   it('are the longest time between two inserts', () => {
     const stops = createStops();
     for (const [atMs, stored] of [[0, 1], [100, 2], [700, 2], [900, 3], [950, 4]] as const) {
-      stops.add(lookAt(atMs, stored));
+      stops.add(readingAt(atMs, stored));
     }
-    expect(stops.read()).toEqual({ inserts: 800, partition: 0, look: 5 });
+    expect(stops.read()).toEqual({ inserts: 800, partition: 0, reading: 5 });
   });
 
   it('last on while nothing comes, and are those since the begin alone', () => {
     const stops = createStops();
-    stops.add(lookAt(0, 1));
-    stops.add(lookAt(5_000, 2));
+    stops.add(readingAt(0, 1));
+    stops.add(readingAt(5_000, 2));
     stops.begin(5_000);
-    stops.add(lookAt(5_300, 2));
+    stops.add(readingAt(5_300, 2));
     expect(stops.read().inserts).toBe(300);
   });
 
   it('of a partition are the longest time at one place with something to read behind it', () => {
     const stops = createStops();
-    stops.add(lookAt(0, 1, { 'a:0': 5n, 'a:1': 7n }));
-    stops.add(lookAt(400, 2, { 'a:0': 5n, 'a:1': 8n }));
-    stops.add(lookAt(900, 3, { 'a:0': 5n, 'a:1': 9n }));
-    stops.add(lookAt(1_000, 4, { 'a:1': 9n }));
+    stops.add(readingAt(0, 1, { 'a:0': 5n, 'a:1': 7n }));
+    stops.add(readingAt(400, 2, { 'a:0': 5n, 'a:1': 8n }));
+    stops.add(readingAt(900, 3, { 'a:0': 5n, 'a:1': 9n }));
+    stops.add(readingAt(1_000, 4, { 'a:1': 9n }));
     expect(stops.read().partition).toBe(1_000);
   });
 
   it('of a partition that had nothing to read for a while begin anew', () => {
     const stops = createStops();
-    stops.add(lookAt(0, 1, { 'a:0': 5n }));
-    stops.add(lookAt(300, 2));
-    stops.add(lookAt(5_000, 3, { 'a:0': 5n }));
-    stops.add(lookAt(5_100, 4, { 'a:0': 5n }));
+    stops.add(readingAt(0, 1, { 'a:0': 5n }));
+    stops.add(readingAt(300, 2));
+    stops.add(readingAt(5_000, 3, { 'a:0': 5n }));
+    stops.add(readingAt(5_100, 4, { 'a:0': 5n }));
     expect(stops.read().partition).toBe(300);
   });
 });
@@ -78,7 +80,7 @@ describe('the time in which partitions are nobody\'s', () => {
       line('consumer_revoked', 'a', 7), line('boot', 'a', 7), '',
     ].join('\n'));
     const atMs = Date.parse('2026-01-01T00:00:01.500Z');
-    expect(readShares(dir, ['table-writer-1'], 'a')).toEqual([
+    expect(readAssignments(dir, ['table-writer-1'], 'a')).toEqual([
       { member: 'table-writer-1', atMs, partitions: 7 },
       { member: 'table-writer-1', atMs, partitions: 0 },
     ]);

@@ -37,7 +37,7 @@ describe('The device keeper', () => {
     keeper = createProjection(
       'devices', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
       {
-        readRecord, devices: states.devices, positions: states.positions, deadLetters, clock,
+        readRecord, devices: states.devices, lastFixes: states.lastFixes, deadLetters, clock,
         signals,
       },
     );
@@ -64,7 +64,7 @@ describe('The device keeper', () => {
     ]);
     expect(await states.devices.load(client.client_id, device.device_id))
       .toMatchObject({ epoch: 3, transport_id: device.transport_id });
-    expect(await states.positions.find(client.client_id, device.device_id))
+    expect(await states.lastFixes.find(client.client_id, device.device_id))
       .toMatchObject({ timestamp: 1_763_999_990, latitude: 3 });
     expect(committed).toEqual(expect.arrayContaining([
       { topic: LIFECYCLE, partition: 0, nextOffset: 13n },

@@ -21,7 +21,7 @@ describe('A feed that fails', () => {
     world.carrier.twist = () => ({ status: 500 });
     expect(await world.polls(7)).toEqual([300, 600, 1_200, 2_400, 3_600, 3_600]);
     world.carrier.twist = () => undefined;
-    world.carrier.tell(RST1, told(1));
+    world.carrier.publish(RST1, told(1));
     await world.polls(1);
     expect(await world.polls(2)).toEqual([300]);
     expect(codes()).toHaveLength(1);
@@ -64,14 +64,14 @@ describe('A feed that fails', () => {
     expect(world.carrier.asked).toHaveLength(2);
     world.parties = [aCarrier(), aCarrier({ party_id: 'p-other' })];
     await world.feeds.open({ ...more, carrier: 'p-other' }, world.nowMs);
-    world.carrier.tell('RST2', told(1));
+    world.carrier.publish('RST2', told(1));
     world.carrier.twist = () => undefined;
     await puller.look();
     expect(world.carrier.asked.length).toBeGreaterThan(2);
   });
 
   it('takes a new token once after a 401', async () => {
-    world.carrier.tell(RST1, told(1));
+    world.carrier.publish(RST1, told(1));
     world.carrier.twist = ({ authorization }) =>
       (authorization === 'Bearer t0' ? { status: 401 } : undefined);
     await world.worker().look();
@@ -96,7 +96,7 @@ describe('A feed that fails', () => {
       await world.feeds.open({ ...NAME, tracking_number: `S${at}` }, START_MS);
     }
     await world.feeds.open({ carrier: 'p-well', tracking_number: 'W' }, START_MS + 1);
-    world.carrier.tell('W', { ...told(1), tracking_number: 'W' });
+    world.carrier.publish('W', { ...told(1), tracking_number: 'W' });
     const ask = world.outbound;
     const { promise, resolve } = Promise.withResolvers<void>();
     let hanging = 0;
@@ -134,7 +134,7 @@ describe('A feed ends', () => {
   };
 
   it('[PULL-09] at the final status of its shipment', async () => {
-    world.carrier.tell(RST1, told(1, 'EX-DELIVERED'));
+    world.carrier.publish(RST1, told(1, 'EX-DELIVERED'));
     await world.worker().look();
     await world.shipments.putJourneys(new Map([[RST1, FINAL]]));
     world.nowMs += 300_000;

@@ -36,7 +36,7 @@ const polls = () => world.counted.filter((each) => each.startsWith('rastro_pulle
 describe('A page of a feed', () => {
   it('[PULL-06] stands in the log as a push does, with its source and in its order', async () => {
     world.parties = [aCarrier({ client_id: '100000000000077' })];
-    world.carrier.tell(RST1, told(1, 'A'), told(2, 'B'), told(3, 'C'));
+    world.carrier.publish(RST1, told(1, 'A'), told(2, 'B'), told(3, 'C'));
     await world.worker().look();
     expect(world.carrier.asked).toEqual([{
       method: 'GET', path: '/api/shipping/tracking/shipments/RST1/notifications',
@@ -57,7 +57,7 @@ describe('A page of a feed', () => {
     const proof = {
       proof_of_delivery: { receiver_document: { type: 'CPF', number: '1' }, image: PNG_BASE64 },
     };
-    world.carrier.tell(RST1, `{"tracking_number":" RST1 ","code":"X","carrier_code":"x","payload":
+    world.carrier.publish(RST1, `{"tracking_number":" RST1 ","code":"X","carrier_code":"x","payload":
       {"date":"${date}","cost":1.10,"extra":[{"a":"]},\\"\\\\"}]}}`, aNotification('X', proof));
     await world.worker().look();
     expect(letters()).toEqual([]);
@@ -83,7 +83,7 @@ describe('A page of a feed', () => {
     const [, item, code, proof] = row;
     const bad = proof === undefined
       ? item : { ...told(2), payload: { ...told(2).payload, proof_of_delivery: proof } };
-    world.carrier.tell(RST1, told(1, 'A'), bad, told(3, 'C'));
+    world.carrier.publish(RST1, told(1, 'A'), bad, told(3, 'C'));
     await world.worker().look();
     expect(codes()).toEqual(['A', 'C']);
     expect(letters()).toMatchObject([{
@@ -110,7 +110,7 @@ describe('A page of a feed', () => {
   });
 
   it('whose cursor stays where it was is taken for a fault', async () => {
-    world.carrier.tell(RST1, told(1));
+    world.carrier.publish(RST1, told(1));
     await world.worker().look();
     const stuck = { tracking_number: RST1, notifications: [told(2)], next_cursor: 'at-1' };
     world.carrier.twist = () => ({ status: 200, body: { ...stuck, has_more: true } });
@@ -121,7 +121,7 @@ describe('A page of a feed', () => {
   });
 
   it('that is too large is asked for in smaller pieces', async () => {
-    for (let at = 0; at < 5; at += 1) world.carrier.tell(RST1, told(at));
+    for (let at = 0; at < 5; at += 1) world.carrier.publish(RST1, told(at));
     const ask = world.outbound;
     world.outbound = async (request) => {
       const reply = await ask(request);
@@ -138,7 +138,7 @@ describe('A page of a feed', () => {
 
 describe('The cursor of a feed', () => {
   it('[PULL-07] moves by smaller pages when the log was too slow for a large one', async () => {
-    for (let at = 0; at < 20; at += 1) world.carrier.tell(RST1, told(at));
+    for (let at = 0; at < 20; at += 1) world.carrier.publish(RST1, told(at));
     world.log.failWith('log_timeout', 1);
     await world.worker().look();
     world.nowMs += 90_000;
@@ -148,7 +148,7 @@ describe('The cursor of a feed', () => {
   });
 
   it('[PULL-07] is followed to the end, and from there on when there is more', async () => {
-    for (let at = 0; at < 7; at += 1) world.carrier.tell(RST1, told(at, `C${at}`));
+    for (let at = 0; at < 7; at += 1) world.carrier.publish(RST1, told(at, `C${at}`));
     const limits = { pageItemsMax: 3 };
     for (let look = 0; look < 4; look += 1) await world.worker(limits).look();
     expect(queries()).toEqual([
@@ -156,7 +156,7 @@ describe('The cursor of a feed', () => {
     ]);
     world.nowMs += 300_000;
     await world.worker(limits).look();
-    world.carrier.tell(RST1, told(8, 'C7'));
+    world.carrier.publish(RST1, told(8, 'C7'));
     world.nowMs += 300_000;
     await world.worker(limits).look();
     expect(codes()).toEqual(['C0', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7']);
@@ -169,7 +169,7 @@ describe('The cursor of a feed', () => {
   });
 
   it('[PULL-07] moves after the page is in the log, and a page comes again under its ids', async () => {
-    world.carrier.tell(RST1, told(1), told(2));
+    world.carrier.publish(RST1, told(1), told(2));
     const append = world.log.append.bind(world.log);
     world.log.append = async (record, deadlineMs) => {
       if (world.records().length === 1) throw new Unavailable('log_unavailable', 'append', 'the test');

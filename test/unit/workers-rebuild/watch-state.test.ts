@@ -55,9 +55,9 @@ function watchOf(
         },
         { topics: [LIFECYCLE], applyRecords: createLifecycleApplier(states.devices, readRecord) },
       ],
-      positions: {
+      lastFixes: {
         topics: ['rtt.locations.v1'],
-        applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.positions),
+        applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.lastFixes),
       },
     },
   );
@@ -85,8 +85,8 @@ describe('The watch over the state store', () => {
     ]);
     expect(await states.devices.load(client.client_id, device.device_id))
       .toMatchObject({ epoch: 2 });
-    expect(await states.positions.find(client.client_id, device.device_id)).toBeDefined();
-    expect(await states.positions.isComplete()).toBe(true);
+    expect(await states.lastFixes.find(client.client_id, device.device_id)).toBeDefined();
+    expect(await states.lastFixes.isComplete()).toBe(true);
   });
 
   it('makes a new store with an empty log ready, and then leaves it alone', async () => {
@@ -155,9 +155,9 @@ describe('The watch over the state store', () => {
     const watch = watchOf(states, reader);
     watch.start();
     states.heal();
-    await vi.waitFor(async () => expect(await states.positions.isComplete()).toBe(true));
+    await vi.waitFor(async () => expect(await states.lastFixes.isComplete()).toBe(true));
     states.wipe();
-    await vi.waitFor(async () => expect(await states.positions.isComplete()).toBe(true));
+    await vi.waitFor(async () => expect(await states.lastFixes.isComplete()).toBe(true));
     await watch.stop();
     expect(states.store.ofKind('client').length).toBe(1);
   });

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { aCommand, aParty, aTelemetryRequest } from '../../support/command-facts.ts';
-import { tinyProvider, type Script, type TinyProvider } from '../../support/tiny-provider.ts';
+import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
 import { createWorld, type World } from './world.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => { for (const close of closers.splice(0).toReversed()) await close(); });
 
-async function worldWith(script?: Script): Promise<{
+async function worldWith(script?: AnswerScript): Promise<{
   world: World; provider: TinyProvider;
 }> {
   const provider = await tinyProvider(script);

@@ -10,7 +10,7 @@ describe('The history of shipments in memory', () => {
       async record(trackingNumber, entries) {
         history.addNotifications(trackingNumber, ...entries);
       },
-      async judge(entries) {
+      async recordJourneys(entries) {
         history.addJourney(...entries);
       },
       close: async () => undefined,

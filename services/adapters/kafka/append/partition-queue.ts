@@ -27,7 +27,7 @@ export interface PartitionQueuePorts {
   /** Called with the bytes of records that the queue no longer holds. */
   readonly released: (bytes: number) => void;
   /** Aborted when the process gives up what is left. */
-  readonly givenUp: AbortSignal;
+  readonly closed: AbortSignal;
 }
 
 /** The records of one partition that are not in the log yet, in order. */
@@ -40,7 +40,7 @@ export interface PartitionQueue {
   /** Sends what is there without waiting for more records; resolves when nothing is left. */
   drain(): Promise<void>;
   /** Answers everything that is left; for the end of the process. */
-  giveUp(): void;
+  rejectAll(): void;
 }
 
 /**
@@ -125,8 +125,8 @@ export function createPartitionQueue(
         if (refused) return new Unavailable('internal', 'append', `${topic}: ${error.reason}`, error);
       }
       const waitMs = backoffMs(attempt, limits.backoffMsMin, limits.backoffMsMax, ports.random());
-      await pause(waitMs, ports.givenUp);
-      if (ports.givenUp.aborted) return new Unavailable('log_timeout', 'append', `${topic}: closed`);
+      await pause(waitMs, ports.closed);
+      if (ports.closed.aborted) return new Unavailable('log_timeout', 'append', `${topic}: closed`);
     }
   }
 
@@ -187,7 +187,7 @@ export function createPartitionQueue(
         schedule();
       });
     },
-    giveUp() {
+    rejectAll() {
       dropWaiting(() => true, 'the process ends');
       answerInFlight(() => true, 'the process ends');
     },

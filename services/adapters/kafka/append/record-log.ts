@@ -44,7 +44,7 @@ export function createRecordLog(
   const { clock, signals } = ports;
   const specs = new Map(topics.map((topic) => [topic.name, topic]));
   const queues = new Map<string, (PartitionQueue | undefined)[]>();
-  const givenUp = new AbortController();
+  const closed = new AbortController();
   let heldBytes = 0;
   let sweeper: NodeJS.Timeout | undefined;
   let closing = false;
@@ -57,7 +57,7 @@ export function createRecordLog(
     const ofTopic = queues.get(topic) ?? [];
     let queue = ofTopic[partition];
     if (queue === undefined) {
-      const queuePorts = { ...ports, released, givenUp: givenUp.signal };
+      const queuePorts = { ...ports, released, closed: closed.signal };
       queue = createPartitionQueue(topic, partition, limits, queuePorts);
       ofTopic[partition] = queue;
       queues.set(topic, ofTopic);
@@ -121,8 +121,8 @@ export function createRecordLog(
     const drained = Promise.all(allQueues().map((queue) => queue.drain()));
     await Promise.race([drained, pause(Math.max(0, deadlineMs - clock.nowMs()), enough.signal)]);
     enough.abort();
-    givenUp.abort();
-    for (const queue of allQueues()) queue.giveUp();
+    closed.abort();
+    for (const queue of allQueues()) queue.rejectAll();
     clearInterval(sweeper);
     sweeper = undefined;
     await ports.sender.close();

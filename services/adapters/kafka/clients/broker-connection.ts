@@ -1,23 +1,23 @@
-import { produce, type Parcel } from './produce-request.ts';
+import { produce, type ProducePart } from './produce-request.ts';
 import type { Connection } from '@platformatic/kafka';
 
 /** The way to one broker, which the partitions that it leads share. */
-export interface BrokerWay {
+export interface BrokerConnection {
   /** Undefined when a batch may leave now; else resolves when those that gathered may. */
   room(): Promise<void> | undefined;
   /** Resolves when every in-sync replica has the batch; at most one of a partition is under way. */
-  send(parcel: Parcel): Promise<void>;
+  send(part: ProducePart): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Limits of one way, in milliseconds. */
-export interface WayLimits {
+export interface BrokerConnectionLimits {
   readonly requestMsMax: number;
   /** How long batches gather at most while a request is under way. */
   readonly gatherMsMax: number;
 }
 
-interface Waiting extends Parcel {
+interface Waiting extends ProducePart {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -28,12 +28,12 @@ interface Waiting extends Parcel {
  * `gatherMsMax` holds nobody up: the next goes over another connection, so that a partition whose
  * replicas are slow delays others by that long and no longer.
  */
-export function openBrokerWay(
-  connect: () => Promise<Connection>, { requestMsMax, gatherMsMax }: WayLimits,
-): BrokerWay {
+export function openBrokerConnection(
+  connect: () => Promise<Connection>, { requestMsMax, gatherMsMax }: BrokerConnectionLimits,
+): BrokerConnection {
   const idle: Connection[] = [];
   const open = new Set<Connection>();
-  let parcels: Waiting[] = [];
+  let parts: Waiting[] = [];
   let gathering: { readonly waiters: (() => void)[] } | undefined;
 
   /** Lets others gather until the returned function is called, or until the time is over. */
@@ -62,8 +62,8 @@ export function openBrokerWay(
   }
 
   async function leave(): Promise<void> {
-    const load = parcels;
-    parcels = [];
+    const load = parts;
+    parts = [];
     const arrived = gather();
     let connection: Connection | undefined;
     try {
@@ -92,10 +92,10 @@ export function openBrokerWay(
     room: () => (gathering === undefined ? undefined : new Promise((resolve) => {
       gathering?.waiters.push(resolve);
     })),
-    send: (parcel) => new Promise((resolve, reject) => {
-      parcels.push({ ...parcel, resolve, reject });
+    send: (part) => new Promise((resolve, reject) => {
+      parts.push({ ...part, resolve, reject });
       // After every callback of this turn, so that all who were let go together travel together.
-      if (parcels.length === 1) setImmediate(() => void leave());
+      if (parts.length === 1) setImmediate(() => void leave());
     }),
     close: async () => { await Promise.all([...open].map(drop)); },
   };

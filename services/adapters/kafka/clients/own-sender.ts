@@ -4,15 +4,15 @@ import type { AppendLimits, ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { platformaticSecurity } from '../security.ts';
-import { openBrokerWay, type BrokerWay } from './broker-connection.ts';
-import { encodeBatch, type BatchPlace } from './record-batch.ts';
+import { openBrokerConnection, type BrokerConnection } from './broker-connection.ts';
+import { encodeBatch, type ProducerSequence } from './record-batch.ts';
 
 /** What is known of one partition; all of it is forgotten and asked for again as needed. */
 interface Partition {
   /** Of the next batch; unknown before the first one of a writer. */
-  place: BatchPlace | undefined;
+  producerSequence: ProducerSequence | undefined;
   /** To the broker that led it last. */
-  way: BrokerWay | undefined;
+  broker: BrokerConnection | undefined;
   /** True when the cluster must be asked anew who leads it. */
   isStale: boolean;
 }
@@ -33,38 +33,38 @@ export function ownSender(
 ): PartitionSender {
   const { requestMsMax } = connection;
   const partitions = new Map<string, Partition>();
-  const ways = new Map<string, BrokerWay>();
+  const brokers = new Map<string, BrokerConnection>();
   const directory = openDirectory(connection);
 
   function partitionOf(topic: string, number: number): Partition {
     const name = `${topic}:${number}`;
     const known = partitions.get(name);
     if (known !== undefined) return known;
-    const partition: Partition = { place: undefined, way: undefined, isStale: false };
+    const partition: Partition = { producerSequence: undefined, broker: undefined, isStale: false };
     partitions.set(name, partition);
     return partition;
   }
 
-  async function newPlace(): Promise<BatchPlace> {
+  async function newProducerSequence(): Promise<ProducerSequence> {
     const { producerId, producerEpoch } = await directory.initIdempotentProducer({});
     return { producerId, producerEpoch, sequence: 0 };
   }
 
-  async function wayToLeader(
+  async function brokerOfLeader(
     topic: string, number: number, { isStale }: Partition,
-  ): Promise<BrokerWay> {
+  ): Promise<BrokerConnection> {
     const metadata = await directory.metadata({
       topics: [topic], autocreateTopics: false, forceUpdate: isStale,
     });
     const leader = metadata.topics.get(topic)?.partitions[number]?.leader;
-    const broker = leader === undefined ? undefined : metadata.brokers.get(leader);
-    if (broker === undefined) throw new LeaderUnknown(`${topic}:${number} has no leader`);
-    const address = `${broker.host}:${broker.port}`;
-    const way = ways.get(address) ?? openBrokerWay(
-      () => connectTo(broker, connection), { requestMsMax, gatherMsMax },
+    const node = leader === undefined ? undefined : metadata.brokers.get(leader);
+    if (node === undefined) throw new LeaderUnknown(`${topic}:${number} has no leader`);
+    const address = `${node.host}:${node.port}`;
+    const broker = brokers.get(address) ?? openBrokerConnection(
+      () => connectTo(node, connection), { requestMsMax, gatherMsMax },
     );
-    ways.set(address, way);
-    return way;
+    brokers.set(address, broker);
+    return broker;
   }
 
   async function send(
@@ -73,32 +73,32 @@ export function ownSender(
     const partition = partitionOf(topic, number);
     const isPacked = bytesOf(records) >= compressBytesMin;
     try {
-      const place = partition.place ??= await newPlace();
-      const way = partition.way ??= await wayToLeader(topic, number, partition);
-      const batch = encodeBatch(records, place, isPacked);
-      await way.send({ topic, partition: number, batch });
+      const producerSequence = partition.producerSequence ??= await newProducerSequence();
+      const broker = partition.broker ??= await brokerOfLeader(topic, number, partition);
+      const batch = encodeBatch(records, producerSequence, isPacked);
+      await broker.send({ topic, partition: number, batch });
       partition.isStale = false;
-      const sequence = (place.sequence + records.length) % SEQUENCES;
-      partition.place = { ...place, sequence };
+      const sequence = (producerSequence.sequence + records.length) % SEQUENCES;
+      partition.producerSequence = { ...producerSequence, sequence };
     } catch (error) {
-      partition.way = undefined;
+      partition.broker = undefined;
       partition.isStale = true;
       const refused = refusalOf(error);
       // A batch that is given up leaves its numbers behind: others must not be taken for it.
-      if (refused !== undefined || needsNewProducer(error)) partition.place = undefined;
+      if (refused !== undefined || needsNewProducer(error)) partition.producerSequence = undefined;
       if (refused !== undefined) throw new BatchRefused(refused, error);
       throw error;
     }
   }
 
   async function close(): Promise<void> {
-    await Promise.all([...ways.values()].map((way) => way.close()));
+    await Promise.all([...brokers.values()].map((broker) => broker.close()));
     await directory.close();
   }
 
   return {
     send, close,
-    room: (topic, number) => partitionOf(topic, number).way?.room(),
+    room: (topic, number) => partitionOf(topic, number).broker?.room(),
   };
 }
 

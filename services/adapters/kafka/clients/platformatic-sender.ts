@@ -27,7 +27,7 @@ export function platformaticSender(
   const toMessage = createToMessage();
   const retries = connection.sendRetriesMax ?? SEND_RETRIES_MAX;
   // The client gives up long before; this only guards against a send that never settles.
-  const settleMsMax = (retries + 1) * (connection.requestMsMax + connection.connectMsMax
+  const sendMsMax = (retries + 1) * (connection.requestMsMax + connection.connectMsMax
     + RETRY_WAIT_MS_MAX);
 
   function open(): BytesProducer {
@@ -65,16 +65,16 @@ export function platformaticSender(
     const producer = producers.get(name) ?? open();
     producers.set(name, producer);
     try {
-      await settles(producer.send({
+      await completes(producer.send({
         acks: ProduceAcks.ALL,
         idempotent: true,
         compression: bytesOf(records) >= compressBytesMin ? 'zstd' : 'none',
         messages: records.map((record) => toMessage(topic, partition, record)),
-      }), settleMsMax);
+      }), sendMsMax);
     } catch (error) {
       const refused = refusalOf(error);
       if (refused !== undefined) throw new BatchRefused(refused, error);
-      if (error instanceof NeverSettled || needsNewProducer(error)) await retire(name);
+      if (error instanceof SendNeverCompleted || needsNewProducer(error)) await retire(name);
       throw error;
     }
   }
@@ -112,14 +112,14 @@ function createToMessage(): (topic: string, partition: number, record: FramedRec
   };
 }
 
-class NeverSettled extends Error {
-  readonly code = 'SEND_NEVER_SETTLED';
+class SendNeverCompleted extends Error {
+  readonly code = 'SEND_NEVER_COMPLETED';
 }
 
-async function settles<T>(sending: Promise<T>, msMax: number): Promise<T> {
+async function completes<T>(sending: Promise<T>, msMax: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NeverSettled(`no outcome after ${msMax} ms`)), msMax);
+    timer = setTimeout(() => reject(new SendNeverCompleted(`no outcome after ${msMax} ms`)), msMax);
   });
   try {
     return await Promise.race([sending, late]);

@@ -3,7 +3,7 @@ import {
 } from '@platformatic/kafka';
 
 /** A batch of one partition, as bytes. */
-export interface Parcel {
+export interface ProducePart {
   readonly topic: string;
   readonly partition: number;
   readonly batch: Buffer;
@@ -21,9 +21,9 @@ const ALL_REPLICAS = -1;
  * no answer, so that nothing is known of any.
  */
 export async function produce(
-  connection: Connection, parcels: readonly Parcel[], timeoutMs: number,
+  connection: Connection, parts: readonly ProducePart[], timeoutMs: number,
 ): Promise<readonly (Error | undefined)[]> {
-  const request = requestOf(parcels, timeoutMs);
+  const request = requestOf(parts, timeoutMs);
   const answer = await new Promise<Answer>((resolve, reject) => {
     connection.send<Answer>(
       PRODUCE, VERSION, () => request, produceV9.parseResponse, true, true,
@@ -37,7 +37,7 @@ export async function produce(
   const codes = new Map(answer.responses.flatMap(({ name, partitionResponses }) => (
     partitionResponses.map(({ index, errorCode }) => [`${name}:${index}`, errorCode] as const)
   )));
-  return parcels.map(({ topic, partition }) => outcomeOf(codes.get(`${topic}:${partition}`)));
+  return parts.map(({ topic, partition }) => outcomeOf(codes.get(`${topic}:${partition}`)));
 }
 
 /** The library throws an answer in which any partition failed, and keeps it in the error. */
@@ -55,8 +55,8 @@ class Unanswered extends Error {
   readonly code = 'PARTITION_UNANSWERED';
 }
 
-function requestOf(parcels: readonly Parcel[], timeoutMs: number): Writer {
-  const byTopic = Map.groupBy(parcels, ({ topic }) => topic);
+function requestOf(parts: readonly ProducePart[], timeoutMs: number): Writer {
+  const byTopic = Map.groupBy(parts, ({ topic }) => topic);
   return Writer.create()
     .appendString(null)
     .appendInt16(ALL_REPLICAS)

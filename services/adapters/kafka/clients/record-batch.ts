@@ -4,7 +4,7 @@ import { framedLength, writeValue, type FramedRecord } from '../frame.ts';
 import { textLength, writeText } from '../plain-text.ts';
 
 /** Who writes a batch, and its place among the batches of that writer and partition. */
-export interface BatchPlace {
+export interface ProducerSequence {
   readonly producerId: bigint;
   readonly producerEpoch: number;
   /** Sequence number of the first record. */
@@ -36,7 +36,7 @@ const ZSTD_LEVEL = 1;
  * records at the same place give the same bytes, packed or not.
  */
 export function encodeBatch(
-  records: readonly FramedRecord[], place: BatchPlace, isPacked: boolean,
+  records: readonly FramedRecord[], producerSequence: ProducerSequence, isPacked: boolean,
 ): Buffer {
   const firstMs = records[0]?.timestampMs ?? 0;
   const lengths = records.map((record, at) => lengthOf(record, at, record.timestampMs - firstMs));
@@ -57,9 +57,9 @@ export function encodeBatch(
   batch.writeInt32BE(records.length - 1, LAST_DELTA_AT);
   batch.writeBigInt64BE(BigInt(firstMs), FIRST_TIME_AT);
   batch.writeBigInt64BE(BigInt(lastMs), LAST_TIME_AT);
-  batch.writeBigInt64BE(place.producerId, PRODUCER_ID_AT);
-  batch.writeInt16BE(place.producerEpoch, PRODUCER_EPOCH_AT);
-  batch.writeInt32BE(place.sequence, SEQUENCE_AT);
+  batch.writeBigInt64BE(producerSequence.producerId, PRODUCER_ID_AT);
+  batch.writeInt16BE(producerSequence.producerEpoch, PRODUCER_EPOCH_AT);
+  batch.writeInt32BE(producerSequence.sequence, SEQUENCE_AT);
   batch.writeInt32BE(records.length, COUNT_AT);
   batch.writeUInt32BE(crc32c(batch.subarray(ATTRIBUTES_AT)), CRC_AT);
   return batch;

@@ -1,5 +1,5 @@
 import { isUnavailable } from '../../../kernel/unavailable.ts';
-import type { CommitPosition, LogHandler, TopicPartition } from '../../../kernel/record-log.ts';
+import type { CommitOffset, LogHandler, TopicPartition } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { passStep } from '../../signals/steps.ts';
 import { backoffMs, pause } from '../backoff.ts';
@@ -25,7 +25,7 @@ export interface BatchLoopPorts {
    * Commits in the group. A rejection means that the assignment has changed: the records come
    * again.
    */
-  readonly commit: (positions: readonly CommitPosition[]) => Promise<void>;
+  readonly commit: (offsets: readonly CommitOffset[]) => Promise<void>;
   /** Called once with what the consumer cannot go on after. */
   readonly crashed: (error: unknown) => void;
 }
@@ -74,7 +74,7 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
 
   function drop(): void {
     queue.clear();
-    watch.look();
+    watch.check();
   }
 
   function schedule(): void {
@@ -98,7 +98,7 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
       if (commits !== undefined && commits.length > 0) await commit(furthest(commits));
     } finally {
       taken = 0;
-      watch.look();
+      watch.check();
     }
   }
 
@@ -106,7 +106,7 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
   async function handleUntilDone(
     records: readonly AnyRecord[],
     leave: AbortSignal | undefined,
-  ): Promise<readonly CommitPosition[] | undefined> {
+  ): Promise<readonly CommitOffset[] | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         passStep('consumer.fetched', group);
@@ -123,13 +123,13 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
     }
   }
 
-  async function commit(positions: readonly CommitPosition[]): Promise<void> {
+  async function commit(offsets: readonly CommitOffset[]): Promise<void> {
     try {
       passStep('consumer.before-commit', group);
-      await ports.commit(positions);
+      await ports.commit(offsets);
       passStep('consumer.after-commit', group);
       signals.batchCommitted({
-        group, records: taken, offsets: positions.map(({ topic, partition, nextOffset }) => (
+        group, records: taken, offsets: offsets.map(({ topic, partition, nextOffset }) => (
           `${topic}:${partition}:${nextOffset}`
         )).join(' '),
       });
@@ -178,9 +178,9 @@ export function createBatchLoop(limits: BatchLoopLimits, ports: BatchLoopPorts):
 }
 
 /** One offset per partition, whatever the handler returns. */
-function furthest(positions: readonly CommitPosition[]): readonly CommitPosition[] {
-  const byPartition = new Map<string, CommitPosition>();
-  for (const commit of positions) {
+function furthest(offsets: readonly CommitOffset[]): readonly CommitOffset[] {
+  const byPartition = new Map<string, CommitOffset>();
+  for (const commit of offsets) {
     const name = `${commit.topic}:${commit.partition}`;
     const known = byPartition.get(name);
     if (known === undefined || known.nextOffset < commit.nextOffset) {

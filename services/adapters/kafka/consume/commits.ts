@@ -1,4 +1,4 @@
-import type { CommitPosition } from '../../../kernel/record-log.ts';
+import type { CommitOffset } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { backoffMs, pause } from '../backoff.ts';
 import { reasonOf, reasonsOf } from '../errors.ts';
@@ -6,7 +6,7 @@ import { TopicRecreated } from './start-offsets.ts';
 
 /** What committing needs; `send` is one try. */
 export interface CommitPorts {
-  readonly send: (positions: readonly CommitPosition[]) => Promise<unknown>;
+  readonly send: (offsets: readonly CommitOffset[]) => Promise<unknown>;
   readonly signals: Signals;
   readonly random: () => number;
 }
@@ -21,12 +21,12 @@ export interface CommitLimits {
 /** The commits of one member of a group. */
 export interface Commits {
   /** Begins a share at its positions; `left` ends it. */
-  begin(positions: readonly CommitPosition[], left: AbortSignal): void;
+  begin(offsets: readonly CommitOffset[], left: AbortSignal): void;
   /**
    * Rejects when the share is not ours any more, or ends in doubt; what is only away for now is
    * waited for.
    */
-  commit(positions: readonly CommitPosition[]): Promise<void>;
+  commit(offsets: readonly CommitOffset[]): Promise<void>;
   /**
    * Tells whether a broker does not know a topic of ours. As long as it does not, nothing is
    * committed: the topic may be recreated, and the position would mean other records there.
@@ -49,37 +49,37 @@ const BACKOFF_MS_MAX = 1_000;
  */
 export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits {
   const { group, heartbeatMs, backoffMsMin } = limits;
-  let share = new AbortController().signal;
+  let assignment = new AbortController().signal;
   let isInDoubt = false;
   /** A position that is true as long as nothing further is committed. */
-  let known: CommitPosition | undefined;
+  let known: CommitOffset | undefined;
   let beat: Promise<unknown> = Promise.resolve();
 
-  async function commit(positions: readonly CommitPosition[]): Promise<void> {
+  async function commit(offsets: readonly CommitOffset[]): Promise<void> {
     known = undefined;
     await beat;
     for (let attempt = 1; ; attempt += 1) {
-      while (isInDoubt && !share.aborted) await pause(backoffMsMin, share);
+      while (isInDoubt && !assignment.aborted) await pause(backoffMsMin, assignment);
       if (isInDoubt) throw new TopicRecreated('A topic of ours was not known when its share ended.');
       try {
-        await ports.send(positions);
-        known = positions[0];
+        await ports.send(offsets);
+        known = offsets[0];
         return;
       } catch (error) {
         const isGone = reasonsOf(error).some((reason) => GONE.includes(reason));
-        if (share.aborted || (isGone && attempt >= GONE_ATTEMPTS_MAX)) throw error;
+        if (assignment.aborted || (isGone && attempt >= GONE_ATTEMPTS_MAX)) throw error;
         if (attempt === 1) {
           ports.signals.commitRetried({ group, reason: reasonOf(error) });
         }
       }
-      await pause(backoffMs(attempt, backoffMsMin, BACKOFF_MS_MAX, ports.random()), share);
+      await pause(backoffMs(attempt, backoffMsMin, BACKOFF_MS_MAX, ports.random()), assignment);
     }
   }
 
   return {
-    begin(positions, left) {
-      share = left;
-      known = positions[0];
+    begin(offsets, left) {
+      assignment = left;
+      known = offsets[0];
       isInDoubt = false;
     },
 

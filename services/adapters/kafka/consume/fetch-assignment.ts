@@ -41,9 +41,9 @@ const BACKOFF_MS_MAX = 1_000;
  * that the log does not have any more rejects with {@link OffsetOutOfRange}, a topic that is gone
  * with {@link TopicRecreated}.
  */
-export async function fetchShare(
+export async function fetchAssignment(
   fetcher: Fetcher,
-  places: readonly FetchOffset[],
+  fetchOffsets: readonly FetchOffset[],
   sink: FetchSink,
   waits: FetchWaits,
   ports: FetchPorts,
@@ -58,11 +58,11 @@ export async function fetchShare(
   const unknown = new Map<number, number>();
   let fatal: Error | undefined;
 
-  async function one(node: number, positions: readonly FetchOffset[]): Promise<void> {
+  async function one(node: number, offsets: readonly FetchOffset[]): Promise<void> {
     try {
       await gap(node);
       if (isLeft()) return;
-      const raw = await fetcher.fetch(node, positions);
+      const raw = await fetcher.fetch(node, offsets);
       failures = 0;
       if (unknown.delete(node) && unknown.size === 0) ports.doubt(false);
       if (!left.aborted && raw.length > 0) sink.offer(raw.map(unframe));
@@ -106,8 +106,8 @@ export async function fetchShare(
     await sink.room();
     if (isLeft()) break;
     try {
-      for (const [node, positions] of await fetcher.byLeader(places)) {
-        if (!busy.has(node)) busy.set(node, one(node, positions));
+      for (const [node, offsets] of await fetcher.byLeader(fetchOffsets)) {
+        if (!busy.has(node)) busy.set(node, one(node, offsets));
       }
     } catch (error) {
       await failed(error);

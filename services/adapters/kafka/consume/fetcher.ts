@@ -15,9 +15,9 @@ export interface FetchOffset {
 /** Fetches from the leaders of partitions at positions that the caller keeps. */
 export interface Fetcher {
   /** The partitions by the broker that leads them now. */
-  byLeader(positions: readonly FetchOffset[]): Promise<Map<number, FetchOffset[]>>;
+  byLeader(offsets: readonly FetchOffset[]): Promise<Map<number, FetchOffset[]>>;
   /** One fetch from one broker; moves the positions past what it returns. */
-  fetch(node: number, positions: readonly FetchOffset[]): Promise<readonly RawRecord[]>;
+  fetch(node: number, offsets: readonly FetchOffset[]): Promise<readonly RawRecord[]>;
   /** Forgets who leads what; to be called after a failed fetch. */
   forgetLeaders(): void;
   close(): Promise<void>;
@@ -63,43 +63,43 @@ export function createFetcher(
   for (const topic of topics) client.topics.track(topic);
 
   async function byLeader(
-    positions: readonly FetchOffset[],
+    offsets: readonly FetchOffset[],
   ): Promise<Map<number, FetchOffset[]>> {
     const metadata: ClusterMetadata = await client.metadata({ topics: [...topics] });
     const leaders = new Map<number, FetchOffset[]>();
-    for (const position of positions) {
-      const partitions = metadata.topics.get(position.topic)?.partitions;
-      const leader = partitions?.[position.partition]?.leader ?? -1;
+    for (const fetchOffset of offsets) {
+      const partitions = metadata.topics.get(fetchOffset.topic)?.partitions;
+      const leader = partitions?.[fetchOffset.partition]?.leader ?? -1;
       // No leader just now: the caller asks again after the next round.
       if (leader < 0) continue;
       const known = leaders.get(leader);
-      if (known === undefined) leaders.set(leader, [position]);
-      else known.push(position);
+      if (known === undefined) leaders.set(leader, [fetchOffset]);
+      else known.push(fetchOffset);
     }
     return leaders;
   }
 
   async function fetch(
     node: number,
-    positions: readonly FetchOffset[],
+    offsets: readonly FetchOffset[],
   ): Promise<readonly RawRecord[]> {
     const answer = await client.fetch({
       node,
-      topics: toRequest(positions, limits.fetchBytesMax),
+      topics: toRequest(offsets, limits.fetchBytesMax),
       minBytes: 1,
       maxBytes: limits.fetchBytesMax,
       maxWaitTime: limits.fetchWaitMs,
       isolationLevel: FetchIsolationLevels.READ_UNCOMMITTED,
     });
-    const places = new Map(positions.map((place) => (
-      [`${place.topicId}:${place.partition}`, place]
+    const byPartition = new Map(offsets.map((fetchOffset) => (
+      [`${fetchOffset.topicId}:${fetchOffset.partition}`, fetchOffset]
     )));
     const records: RawRecord[] = [];
     for (const { topicId, partitions } of answer.responses) {
       for (const { partitionIndex, records: batches } of partitions) {
-        const place = places.get(`${topicId}:${partitionIndex}`);
-        if (place === undefined) continue;
-        for (const batch of batches ?? []) readBatch(place, batch, records);
+        const fetchOffset = byPartition.get(`${topicId}:${partitionIndex}`);
+        if (fetchOffset === undefined) continue;
+        for (const batch of batches ?? []) readBatch(fetchOffset, batch, records);
       }
     }
     return records;
@@ -114,11 +114,11 @@ export function createFetcher(
 }
 
 function toRequest(
-  positions: readonly FetchOffset[],
+  offsets: readonly FetchOffset[],
   partitionMaxBytes: number,
 ): FetchTopic[] {
   const byTopic = new Map<string, FetchTopic>();
-  for (const { topicId, partition, next } of positions) {
+  for (const { topicId, partition, next } of offsets) {
     const topic = byTopic.get(topicId) ?? { topicId, partitions: [] };
     byTopic.set(topicId, topic);
     topic.partitions.push({
@@ -129,14 +129,14 @@ function toRequest(
 }
 
 /** A batch may begin before the position, and its last offsets may be gone by compaction. */
-function readBatch(place: FetchOffset, batch: Batch, records: RawRecord[]): void {
+function readBatch(fetchOffset: FetchOffset, batch: Batch, records: RawRecord[]): void {
   const end = batch.firstOffset + BigInt(batch.lastOffsetDelta) + 1n;
-  const { topic, topicId, partition } = place;
+  const { topic, topicId, partition } = fetchOffset;
   const appended = (batch.attributes & LOG_APPEND_TIME) !== 0;
   const isControl = (batch.attributes & CONTROL_BATCH) !== 0;
   for (const record of isControl ? [] : batch.records) {
     const offset = batch.firstOffset + BigInt(record.offsetDelta);
-    if (offset < place.next) continue;
+    if (offset < fetchOffset.next) continue;
     records.push({
       topic,
       topicId,
@@ -150,7 +150,7 @@ function readBatch(place: FetchOffset, batch: Batch, records: RawRecord[]): void
       ),
     });
   }
-  if (end > place.next) place.next = end;
+  if (end > fetchOffset.next) fetchOffset.next = end;
 }
 
 function readHeaders(

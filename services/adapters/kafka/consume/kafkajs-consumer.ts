@@ -1,5 +1,5 @@
 import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
-import type { CommitPosition, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
+import type { CommitOffset, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
 import { pause } from '../backoff.ts';
 import type { ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
@@ -43,13 +43,13 @@ export function kafkajsConsumer(
 
   async function begin(
     feed: BatchLoop,
-    share: Readonly<Record<string, readonly number[]>>,
+    assignment: Readonly<Record<string, readonly number[]>>,
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
     const { next, unset } = await startOffsets(admin, group, topics);
     const topicIds = await admin.topicIds(topics);
-    const partitions = Object.entries(share).flatMap(([topic, numbers]) => (
+    const partitions = Object.entries(assignment).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
     ));
     if (!here.signal.aborted) await commitUnset(unset, partitions, { group, signals, commit });
@@ -128,8 +128,8 @@ export function kafkajsConsumer(
     await consumer.disconnect();
   }
 
-  async function commit(positions: readonly CommitPosition[]): Promise<void> {
-    await consumer.commitOffsets(positions.map(({ topic, partition, nextOffset }) => (
+  async function commit(offsets: readonly CommitOffset[]): Promise<void> {
+    await consumer.commitOffsets(offsets.map(({ topic, partition, nextOffset }) => (
       { topic, partition, offset: nextOffset.toString() }
     )));
   }

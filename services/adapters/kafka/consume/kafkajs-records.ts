@@ -4,14 +4,14 @@ import type { RawRecord } from '../frame.ts';
 
 /** A message of kafkajs in the shape that all clients share. */
 export function toRaw(
-  place: { readonly topic: string; readonly partition: number },
+  topicPartition: { readonly topic: string; readonly partition: number },
   topicId: string,
   message: KafkaMessage,
 ): RawRecord {
   return {
-    topic: place.topic,
+    topic: topicPartition.topic,
     topicId,
-    partition: place.partition,
+    partition: topicPartition.partition,
     offset: BigInt(message.offset),
     key: message.key ?? undefined,
     value: message.value ?? undefined,

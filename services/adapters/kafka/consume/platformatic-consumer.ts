@@ -7,11 +7,11 @@ import { createCommits } from './commits.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
 import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
-import { fetchShare } from './fetch-assignment.ts';
+import { fetchAssignment } from './fetch-assignment.ts';
 import { commitUnset, startOffsets } from './start-offsets.ts';
 import { platformaticSecurity } from '../security.ts';
 
-type Share = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+type Assignment = readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 
 /**
  * A member of a classic consumer group by @platformatic/kafka. The library joins and keeps the
@@ -40,8 +40,8 @@ export function platformaticConsumer(
   const commits = createCommits(options, {
     ...ports,
     // The library's own retry would join again and commit what others own by then.
-    send: (positions) => member.commit({
-      offsets: positions.map(({ topic, partition, nextOffset }) => (
+    send: (offsets) => member.commit({
+      offsets: offsets.map(({ topic, partition, nextOffset }) => (
         { topic, partition, offset: nextOffset, leaderEpoch: -1 }
       )),
     }),
@@ -64,41 +64,45 @@ export function platformaticConsumer(
     joining = false;
   }
 
-  async function run(share: Share, here: AbortController, feed: BatchLoop): Promise<void> {
+  async function run(
+    assignment: Assignment, here: AbortController, feed: BatchLoop,
+  ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
     const [{ next, unset }, ids] = await Promise.all([
       startOffsets(admin, group, topics), admin.topicIds(topics),
     ]);
-    const places = share.flatMap(({ topic, partitions }) => partitions.map((partition) => ({
-      topic,
-      topicId: ids.get(topic) ?? '',
-      partition,
-      next: next.get(`${topic}:${partition}`) ?? 0n,
-    })));
+    const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (
+      partitions.map((partition) => ({
+        topic,
+        topicId: ids.get(topic) ?? '',
+        partition,
+        next: next.get(`${topic}:${partition}`) ?? 0n,
+      }))
+    ));
     if (left()) return;
-    commits.begin(places.map(({ topic, partition, next: nextOffset }) => (
+    commits.begin(fetchOffsets.map(({ topic, partition, next: nextOffset }) => (
       { topic, partition, nextOffset }
     )), here.signal);
-    await commitUnset(unset, places, {
-      group, signals, commit: (positions) => commits.commit(positions),
+    await commitUnset(unset, fetchOffsets, {
+      group, signals, commit: (offsets) => commits.commit(offsets),
     });
     if (left()) return;
-    await feed.assign(places.map(({ topic, topicId, partition }) => (
+    await feed.assign(fetchOffsets.map(({ topic, topicId, partition }) => (
       { topic, topicId, partition }
     )));
-    await fetchShare(fetcher, places, feed, options, {
+    await fetchAssignment(fetcher, fetchOffsets, feed, options, {
       ...ports, left: here.signal, doubt: (isInDoubt) => { commits.doubt(isInDoubt); },
     });
   }
 
-  function startSession(share: Share): void {
+  function startSession(assignment: Assignment): void {
     session.abort();
     const here = new AbortController();
     session = here;
     fetching = fetching.then(async () => {
       if (batchLoop === undefined || stopped.signal.aborted || here.signal.aborted) return;
       try {
-        await run(share, here, batchLoop);
+        await run(assignment, here, batchLoop);
       } catch (error) {
         crash(error);
       }
@@ -113,7 +117,7 @@ export function platformaticConsumer(
 
   async function start(handler: LogHandler): Promise<void> {
     const feed = createBatchLoop(options, {
-      ...ports, handler, group, commit: (positions) => commits.commit(positions),
+      ...ports, handler, group, commit: (offsets) => commits.commit(offsets),
       crashed: crash,
     });
     batchLoop = feed;

@@ -1,4 +1,4 @@
-import type { CommitPosition } from '../../../kernel/record-log.ts';
+import type { CommitOffset } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { LogAdmin } from '../admin.ts';
 import { reasonOf } from '../errors.ts';
@@ -26,7 +26,7 @@ export interface StartOffsets {
   /** Offset of the next record, by `topic:partition`. */
   readonly next: ReadonlyMap<string, bigint>;
   /** Where the group has none: what {@link commitUnset} is for. */
-  readonly unset: readonly CommitPosition[];
+  readonly unset: readonly CommitOffset[];
 }
 
 /**
@@ -40,7 +40,7 @@ export async function startOffsets(
 ): Promise<StartOffsets> {
   const committed = await admin.committed(group, topics);
   const offsets = new Map<string, bigint>();
-  const unset: CommitPosition[] = [];
+  const unset: CommitOffset[] = [];
   for (const { topic, partition, start, end } of await admin.ranges(topics)) {
     const name = `${topic}:${partition}`;
     const next = committed.get(name);
@@ -62,16 +62,16 @@ export async function startOffsets(
  * meanwhile is no error: its next owner does the same.
  */
 export async function commitUnset(
-  unset: readonly CommitPosition[],
-  share: readonly Pick<CommitPosition, 'topic' | 'partition'>[],
+  unset: readonly CommitOffset[],
+  assignment: readonly Pick<CommitOffset, 'topic' | 'partition'>[],
   { group, signals, commit }: {
     readonly group: string;
     readonly signals: Signals;
-    readonly commit: (next: readonly CommitPosition[]) => Promise<void>;
+    readonly commit: (next: readonly CommitOffset[]) => Promise<void>;
   },
 ): Promise<void> {
   const ours = unset.filter(({ topic, partition }) => (
-    share.some((place) => place.topic === topic && place.partition === partition)
+    assignment.some((own) => own.topic === topic && own.partition === partition)
   ));
   if (ours.length === 0) return;
   try {

@@ -1,14 +1,14 @@
-/** Lets callers wait until something holds; whoever changes it says so by `look`. */
+/** Lets callers wait until something holds; whoever changes it says so by `check`. */
 export interface Watch {
   when(done: () => boolean): Promise<void>;
-  look(): void;
+  check(): void;
 }
 
 /** Makes an empty watch; there is no timer in it. */
 export function createWatch(): Watch {
   let watchers: { readonly done: () => boolean; readonly resolve: () => void }[] = [];
 
-  function look(): void {
+  function check(): void {
     const ready = watchers.filter((watcher) => watcher.done());
     watchers = watchers.filter((watcher) => !ready.includes(watcher));
     for (const watcher of ready) watcher.resolve();
@@ -19,5 +19,5 @@ export function createWatch(): Watch {
     return new Promise((resolve) => { watchers.push({ done, resolve }); });
   }
 
-  return { when, look };
+  return { when, check };
 }

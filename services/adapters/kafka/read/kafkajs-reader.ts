@@ -6,12 +6,12 @@ import { pause } from '../backoff.ts';
 import type { ReaderLimits } from '../config.ts';
 import { toRaw } from '../consume/kafkajs-records.ts';
 import { unframe } from '../frame.ts';
-import type { ReaderPorts, StretchReader } from './platformatic-reader.ts';
+import type { ReaderPorts, RangeReader } from './platformatic-reader.ts';
 
 type OnRecords = Parameters<LogReader['readToEnd']>[1];
 
 /** What of a partition is still to be read. */
-interface Stretch {
+interface OpenRange {
   next: bigint;
   readonly end: bigint;
 }
@@ -25,11 +25,11 @@ const RECHECK_MS = 500;
  */
 export function kafkajsReader(
   kafka: Kafka, limits: ReaderLimits, ports: ReaderPorts,
-): StretchReader {
+): RangeReader {
   const { admin } = ports;
 
   async function readRanges(ranges: readonly LogRange[], onRecords: OnRecords): Promise<void> {
-    const open = openStretches(ranges);
+    const open = openRanges(ranges);
     if (open.size === 0) return;
     const topics = [...new Set(ranges.map(({ topic }) => topic))];
     const topicIds = await admin.topicIds(topics);
@@ -48,13 +48,13 @@ export function kafkajsReader(
     const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
       const { batch } = payload;
       const name = `${batch.topic}:${batch.partition}`;
-      const stretch = open.get(name);
-      if (stretch === undefined || over.signal.aborted) return;
+      const range = open.get(name);
+      if (range === undefined || over.signal.aborted) return;
       const topicId = topicIds.get(batch.topic) ?? '';
       const raw = batch.messages.map((message) => toRaw(batch, topicId, message));
       for (let at = 0; at < raw.length; at += limits.batchRecordsMax) {
         const wanted = raw.slice(at, at + limits.batchRecordsMax)
-          .filter(({ offset }) => offset >= stretch.next && offset < stretch.end);
+          .filter(({ offset }) => offset >= range.next && offset < range.end);
         const last = wanted.at(-1);
         if (last === undefined) continue;
         try {
@@ -62,10 +62,10 @@ export function kafkajsReader(
         } catch (error) {
           return end(error);
         }
-        stretch.next = last.offset + 1n;
+        range.next = last.offset + 1n;
         await payload.heartbeat();
       }
-      if (BigInt(batch.lastOffset()) + 1n >= stretch.end) open.delete(name);
+      if (BigInt(batch.lastOffset()) + 1n >= range.end) open.delete(name);
       if (open.size === 0) end();
     };
     try {
@@ -83,7 +83,7 @@ export function kafkajsReader(
 
   /** A partition that retention empties meanwhile never delivers its end. */
   async function untilOver(
-    open: Map<string, Stretch>,
+    open: Map<string, OpenRange>,
     topics: readonly string[],
     over: AbortController,
   ): Promise<void> {
@@ -93,8 +93,8 @@ export function kafkajsReader(
       if (isOver()) return;
       for (const { topic, partition, start } of await admin.ranges(topics)) {
         const name = `${topic}:${partition}`;
-        const stretch = open.get(name);
-        if (stretch !== undefined && start >= stretch.end) open.delete(name);
+        const range = open.get(name);
+        if (range !== undefined && start >= range.end) open.delete(name);
       }
       if (open.size === 0) over.abort();
     }
@@ -108,7 +108,7 @@ export function kafkajsReader(
 
 /** Begins each stretch where it begins, and leaves alone what nobody asked for. */
 function seekTo(
-  consumer: Consumer, there: readonly LogRange[], open: ReadonlyMap<string, Stretch>,
+  consumer: Consumer, there: readonly LogRange[], open: ReadonlyMap<string, OpenRange>,
 ): void {
   for (const { topic, partition, start } of there) {
     const next = open.get(`${topic}:${partition}`)?.next;
@@ -143,7 +143,7 @@ function openMember(kafka: Kafka, groupId: string, limits: ReaderLimits): Consum
   });
 }
 
-function openStretches(ranges: readonly LogRange[]): Map<string, Stretch> {
+function openRanges(ranges: readonly LogRange[]): Map<string, OpenRange> {
   const filled = ranges.filter(({ start, end }) => start < end);
   return new Map(filled.map(({ topic, partition, start, end }) => (
     [`${topic}:${partition}`, { next: start, end }]

@@ -9,7 +9,7 @@ import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type RawRecord } from '../frame.ts';
 
 /** Reads whole topics, or parts of them. */
-export type StretchReader = LogReader & Pick<LogRangeReader, 'readRanges'>;
+export type RangeReader = LogReader & Pick<LogStretches, 'readRanges'>;
 
 /** What a reader needs of its surroundings. */
 export interface ReaderPorts {
@@ -18,7 +18,7 @@ export interface ReaderPorts {
   readonly random: () => number;
 }
 
-interface Stretch extends FetchOffset {
+interface OpenRange extends FetchOffset {
   readonly end: bigint;
 }
 
@@ -31,7 +31,7 @@ export function platformaticReader(
   connection: ConnectionLimits,
   limits: ReaderLimits,
   ports: ReaderPorts,
-): StretchReader {
+): RangeReader {
   const { admin, signals } = ports;
 
   async function readRanges(
@@ -41,7 +41,7 @@ export function platformaticReader(
     const topics = [...new Set(ranges.map(({ topic }) => topic))];
     if (topics.length === 0) return;
     const topicIds = await admin.topicIds(topics);
-    let open: Stretch[] = ranges.map(({ topic, partition, start, end }) => (
+    let open: OpenRange[] = ranges.map(({ topic, partition, start, end }) => (
       { topic, topicId: topicIds.get(topic) ?? '', partition, next: start, end }
     ));
     const fetcher = createFetcher(connection, topics, limits);
@@ -68,7 +68,7 @@ export function platformaticReader(
   async function recover(
     error: unknown,
     failures: number,
-    open: readonly Stretch[],
+    open: readonly OpenRange[],
     fetcher: Fetcher,
   ): Promise<void> {
     signals.logReadRetried({ failures, reason: reasonOf(error) });
@@ -99,15 +99,15 @@ function isForeign(error: unknown): boolean {
 
 async function fetchAll(
   fetcher: Fetcher,
-  open: readonly Stretch[],
+  open: readonly OpenRange[],
 ): Promise<readonly RawRecord[]> {
   try {
     const leaders = await fetcher.byLeader(open);
-    const rounds = [...leaders].map(([node, places]) => fetcher.fetch(node, places));
-    const settled = await Promise.allSettled(rounds);
+    const fetches = [...leaders].map(([node, fetchOffsets]) => fetcher.fetch(node, fetchOffsets));
+    const rounds = await Promise.allSettled(fetches);
     const records: RawRecord[] = [];
-    for (const round of settled) if (round.status === 'fulfilled') records.push(...round.value);
-    const failure = settled.find((round) => round.status === 'rejected');
+    for (const round of rounds) if (round.status === 'fulfilled') records.push(...round.value);
+    const failure = rounds.find((round) => round.status === 'rejected');
     // What other brokers answered counts: their positions have moved.
     if (failure !== undefined && records.length === 0) throw failure.reason;
     return records;
@@ -119,7 +119,7 @@ async function fetchAll(
 /** Records that came after the read began are not part of it. */
 async function handOver(
   raw: readonly RawRecord[],
-  open: readonly Stretch[],
+  open: readonly OpenRange[],
   batchRecordsMax: number,
   onRecords: Parameters<LogReader['readToEnd']>[1],
 ): Promise<void> {
@@ -132,10 +132,10 @@ async function handOver(
   }
 }
 
-function skipRemoved(open: readonly Stretch[], ranges: readonly LogRange[]): void {
+function skipRemoved(open: readonly OpenRange[], ranges: readonly LogRange[]): void {
   const starts = new Map(ranges.map((range) => [`${range.topic}:${range.partition}`, range.start]));
-  for (const stretch of open) {
-    const start = starts.get(`${stretch.topic}:${stretch.partition}`) ?? 0n;
-    if (start > stretch.next) stretch.next = start;
+  for (const range of open) {
+    const start = starts.get(`${range.topic}:${range.partition}`) ?? 0n;
+    if (start > range.next) range.next = start;
   }
 }

@@ -27,7 +27,7 @@ end
 local function fix_of(device_id)
   local device = redis.call('HMGET', tag .. ':device:' .. device_id, 'epoch', 'stop_from')
   if device[1] == '3' and not device[2] then return nil end
-  return redis.call('HGET', tag .. ':fix:' .. device_id, 'fix')
+  return redis.call('HGET', tag .. ':last-fix:' .. device_id, 'fix')
 end
 
 local begin = rank_after()

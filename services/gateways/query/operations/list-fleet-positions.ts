@@ -10,7 +10,7 @@ import { readBox, readCursor, writeCursor } from '../read-page.ts';
 
 /** What listing a fleet needs from outside. */
 export interface FleetPorts {
-  readonly positions: LastFixes;
+  readonly lastFixes: PositionStates;
   readonly clock: Clock;
 }
 
@@ -37,7 +37,7 @@ async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-p
   if (limit === undefined) return badLimit();
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (cursor !== undefined && after === undefined) return badCursor();
-  const page = await ports.positions.findWithin(caller.clientId, box, after, limit);
+  const page = await ports.lastFixes.findWithin(caller.clientId, box, after, limit);
   const nowMs = ports.clock.nowMs();
   const body: FleetPositions = {
     positions: page.fixes.map((fix) => devicePosition(fix, nowMs)),

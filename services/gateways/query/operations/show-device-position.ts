@@ -10,7 +10,7 @@ import { noPosition, noSuchDevice } from '../refusals.ts';
 /** What showing the position of a device needs from outside. */
 export interface DevicePositionPorts {
   readonly devices: DeviceStates;
-  readonly positions: LastFixes;
+  readonly lastFixes: PositionStates;
   readonly clock: Clock;
 }
 
@@ -23,12 +23,12 @@ export function showDevicePosition(ports: DevicePositionPorts): Operation {
 }
 
 async function handle(
-  { devices, positions, clock }: DevicePositionPorts, { caller, params }: CallOf<'show-device-position'>,
+  { devices, lastFixes, clock }: DevicePositionPorts, { caller, params }: CallOf<'show-device-position'>,
 ): Promise<Answer> {
   const clientId = caller.clientId;
   const device = await devices.load(clientId, params.device_id);
   if (device === undefined) return noSuchDevice();
-  const fix = await positions.find(clientId, device.device_id);
+  const fix = await lastFixes.find(clientId, device.device_id);
   if (fix === undefined) return noPosition();
   return { kind: 'answer', status: 200, body: devicePosition(fix, clock.nowMs()) };
 }

@@ -30,7 +30,7 @@ export function createLifecycleApplier(
 
 /** Offers the newest plausible fix of each device in a batch as its last position. */
 export function createPositionApplier(
-  config: PositionConfig, positions: LastFixes,
+  config: PositionConfig, lastFixes: PositionStates,
 ): ApplyRecords {
   return async function applyPositionRecords(records) {
     const newest = new Map<string, FixOffer>();
@@ -45,7 +45,7 @@ export function createPositionApplier(
       if (isNewer(offer, known)) newest.set(offer.device_id, offer);
       return { kind: 'applied', record };
     });
-    if (newest.size > 0) await positions.offer([...newest.values()]);
+    if (newest.size > 0) await lastFixes.offer([...newest.values()]);
     return outcomes;
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import {
-  isDecoded, type CommitPosition, type LogHandler, type LogRecord, type RecordLog,
+  isDecoded, type CommitOffset, type LogHandler, type LogRecord, type RecordLog,
 } from '../../../kernel/record-log.ts';
 import { originalRecordId, formatRecordId, REPLAYED_FROM } from '../../../kernel/record-id.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -101,9 +101,9 @@ function isIdle({ given, done }: Way): boolean {
 
 /** What the worker behind has done, and what lies diverted behind the last of that. */
 function committable(
-  origin: string, records: readonly AnyRecord[], done: readonly CommitPosition[],
+  origin: string, records: readonly AnyRecord[], done: readonly CommitOffset[],
   ways: Map<number, Way>,
-): readonly CommitPosition[] {
+): readonly CommitOffset[] {
   for (const { topic, partition, nextOffset } of done) {
     if (topic === origin) wayOf(ways, { partition }).done = nextOffset;
   }

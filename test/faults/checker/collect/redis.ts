@@ -40,7 +40,7 @@ export async function wipeAndRead(url: string): Promise<StateDump> {
 
 async function isBack(redis: Redis): Promise<boolean> {
   const tags = Array.from({ length: SHARDS }, (_, at) => `{s${String(at).padStart(2, '0')}}`);
-  const marks = tags.flatMap((tag) => [`${tag}:ready`, `${tag}:positions-complete`]);
+  const marks = tags.flatMap((tag) => [`${tag}:ready`, `${tag}:fixes-complete`]);
   return await redis.exists(...marks) === marks.length;
 }
 

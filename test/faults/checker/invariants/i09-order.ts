@@ -21,7 +21,7 @@ export function orderKept(evidence: Evidence): Verdict {
   // A keeper that stands still is behind the log, and says so.
   if (evidence.run.allows.includes('stands-still')) return findings.verdict();
   judgeShipments(evidence, journeys, findings);
-  judgeDevices(evidence, findings);
+  checkDevices(evidence, findings);
   judgePositions(evidence, findings);
   return findings.verdict();
 }
@@ -110,7 +110,7 @@ function judgeShipments(evidence: Evidence, journeys: Journeys, findings: Findin
   }
 }
 
-function judgeDevices(evidence: Evidence, findings: Findings): void {
+function checkDevices(evidence: Evidence, findings: Findings): void {
   const stored = hashesOf(evidence.state, 'device');
   for (const [id, folded] of foldDevices(evidence)) {
     findings.examine();
@@ -128,7 +128,7 @@ function judgeDevices(evidence: Evidence, findings: Findings): void {
 }
 
 function judgePositions(evidence: Evidence, findings: Findings): void {
-  const stored = hashesOf(evidence.state, 'fix');
+  const stored = hashesOf(evidence.state, 'last-fix');
   for (const [id, folded] of foldPositions(evidence)) {
     findings.examine();
     const fix = JSON.parse(textOf(stored.get(id), 'fix') || '{}') as unknown;

@@ -9,7 +9,7 @@ import { openFindings, type Findings } from '../verdict.ts';
 export function clientsApart(evidence: Evidence): Verdict {
   const findings = openFindings('I12');
   judgeOwners(evidence, findings);
-  judgeDevices(evidence, findings);
+  checkDevices(evidence, findings);
   return findings.verdict();
 }
 
@@ -38,7 +38,7 @@ function judgeOwners(evidence: Evidence, findings: Findings): void {
   }
 }
 
-function judgeDevices(evidence: Evidence, findings: Findings): void {
+function checkDevices(evidence: Evidence, findings: Findings): void {
   const owners = new Map(triesOf(evidence, 'register')
     .filter(({ outcome }) => outcome === 'ok')
     .map(({ body, client }) => [textOf(body, 'id'), client]));

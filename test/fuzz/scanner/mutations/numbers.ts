@@ -4,7 +4,7 @@ import { anyOf, place, put } from '../edits.ts';
 
 const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '-', 'e', 'E', '+'];
 
-const NOTED = [
+const REMARKABLE = [
   '0', '-0', '0.0', '-0.0', '1.0', '1.50', '01', '-01', '00', '.5', '5.', '-', '+1', '--1', '1.', '1.e1',
   '1e3', '1E3', '1e+3', '1e-3', '1e', '1e400', '-1e400', '5e-324', 'NaN', 'Infinity', '-Infinity',
   '0x10', '1_000', '"12"', '1 2', '0.1', '0.000001', '0.0000010', '0.0000001', '0.00000099999999999999',
@@ -23,7 +23,7 @@ const NOTED = [
 
 /** Numbers at every limit of the schema and of floats, and spellings that mean the same. */
 export const NUMBER_MUTATIONS: readonly Mutation[] = [
-  (dice, body) => replaceNumber(dice, body, () => dice.pick(NOTED)),
+  (dice, body) => replaceNumber(dice, body, () => dice.pick(REMARKABLE)),
   (dice, body) => replaceNumber(dice, body, () => randomDigits(dice)),
   (dice, body) => replaceNumber(dice, body, () => String(randomFloat(dice))),
   (dice, body) => replaceNumber(dice, body, () => nearFloat(dice)),

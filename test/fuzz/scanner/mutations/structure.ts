@@ -60,7 +60,7 @@ export const STRUCTURE_MUTATIONS: readonly Mutation[] = [
   function repeatItem(dice, { bytes, items }) {
     const item = anyOf(dice, items);
     if (item === undefined) return [];
-    // A thousand locations are much to judge: seldom is enough.
+    // A thousand locations take long to check, so this is rare.
     const count = dice.chance(0.002) ? dice.pick([999, 1_000, 1_001]) : dice.pick(COUNTS);
     const text = bytes.toString('latin1', item.start, item.end);
     return [put(item, Buffer.from(Array.from({ length: count }, () => text).join(), 'latin1'))];

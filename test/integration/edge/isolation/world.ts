@@ -196,7 +196,7 @@ async function furnish(
   });
   const { transport, traceable, latitude, shipment } = named;
   const place = { client_id: b.id, latitude, longitude: 10.5, provider: b.provider };
-  await states.positions.offer([anOffer({ ...place, device_id: device })]);
+  await states.lastFixes.offer([anOffer({ ...place, device_id: device })]);
   await states.traceables.offer([aTraceableOffer({ ...place, traceable_id: traceable })]);
   await states.shipments.authorize(shipment, b.id);
   await states.commands.applyCommands(placedCommands([

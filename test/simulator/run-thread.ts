@@ -1,5 +1,5 @@
 import { modelNamed } from './models.ts';
-import { runSchedule, type Outcome } from './run-schedule.ts';
+import { runSchedule, type ScheduleResult } from './run-schedule.ts';
 
 /** What to simulate. */
 export interface SimulateOptions {
@@ -12,23 +12,23 @@ export interface SimulateOptions {
 }
 
 /** What one thread found. */
-export interface ShareReport {
+export interface ThreadReport {
   readonly schedules: number;
   readonly steps: number;
   /**
    * Schedules in which an invariant was broken, at most {@link BROKEN_MAX}; no trace is kept of
    * them.
    */
-  readonly broken: readonly Outcome[];
+  readonly broken: readonly ScheduleResult[];
 }
 
 /** Broken schedules after which a thread ends: they mostly say the same. */
 export const BROKEN_MAX = 5;
 
 /** Runs every schedule whose number belongs to this thread. */
-export async function runShare(options: SimulateOptions, thread: number): Promise<ShareReport> {
+export async function runThread(options: SimulateOptions, thread: number): Promise<ThreadReport> {
   const { schedules, seed, models, threads } = options;
-  const broken: Outcome[] = [];
+  const broken: ScheduleResult[] = [];
   let ran = 0;
   let steps = 0;
   for (let at = thread; at < schedules && broken.length < BROKEN_MAX; at += threads) {

@@ -2,7 +2,7 @@ import type { LocationFix } from '../../../schemas/generated/types.ts';
 import type { NaiveDay } from '../../support/naive-days.ts';
 
 /** A recorded track, its times moved by whole days to the day of the test. */
-export interface WorldTrack {
+export interface TestTrack {
   readonly device: string;
   readonly provider: string;
   readonly fixes: readonly LocationFix[];

@@ -6,12 +6,12 @@ import {
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeStates, type FakeStates, type StatePorts } from '../../support/fake-states.ts';
-import { createGroup, type Group, type GroupFlaws } from '../ports/group.ts';
+import { createGroup, type SimGroup, type GroupFlaws } from '../ports/group.ts';
 import { createSimLog, type SimLog } from '../ports/log.ts';
-import { createHistory, type Args, type History, type Try } from './history.ts';
+import { createHistory, type Args, type CallHistory, type SimCall } from './history.ts';
 import { statesOfProcess } from './process-states.ts';
-import type { Process, Scheduler } from './scheduler.ts';
-import { serve, type Reply, type Request, type ServePorts } from './serve.ts';
+import type { SimProcess, Scheduler } from './scheduler.ts';
+import { serve, type SimReply, type Request, type ServePorts } from './serve.ts';
 import { createWeather, type Weather } from './weather.ts';
 import { createWire, type Wire } from './wire.ts';
 
@@ -21,7 +21,7 @@ export interface Stores {
 }
 
 /** A gateway that runs: its operations by id, and what it answers with. */
-export interface Gateway extends ServePorts {
+export interface SimGateway extends ServePorts {
   readonly operations: readonly Operation[];
 }
 
@@ -32,36 +32,37 @@ export interface Asking extends Request {
   readonly args: Args;
 }
 
-/** One schedule's world: the log, the store, the processes, and who calls them. */
-export interface World {
+/** What one schedule runs in: the log, the store, the processes, and who calls them. */
+export interface Simulation {
   readonly scheduler: Scheduler;
   readonly weather: Weather;
   readonly wire: Wire;
   readonly log: SimLog;
   readonly stores: Stores;
-  readonly history: History;
+  readonly history: CallHistory;
   /** Defects: what was thrown that is no fault, and invariants that were seen broken on the way. */
   readonly findings: string[];
   /** Keeps a process of this role running, and starts it again whenever it was killed. */
-  keep(role: string, start: (process: Process) => void): void;
-  keepGateways(count: number, open: (process: Process) => Gateway): void;
+  keep(role: string, start: (process: SimProcess) => void): void;
+  keepGateways(count: number, open: (process: SimProcess) => SimGateway): void;
   /** Keeps workers that share topics; each also watches the state store when sources are given. */
   keepWorkers(
-    role: string, count: number, topics: readonly string[], open: (process: Process) => LogHandler,
-    sources?: (process: Process) => WatchSources,
-  ): Group;
+    role: string, count: number, topics: readonly string[],
+    open: (process: SimProcess) => LogHandler,
+    sources?: (process: SimProcess) => WatchSources,
+  ): SimGroup;
   /** The stores of the product as a process has them: every read and commit is an exchange. */
-  states(process: Process): StatePorts;
+  states(process: SimProcess): StatePorts;
   /** Another port as a process sees it: every call is an exchange. */
-  port<Port extends object>(process: Process, name: string, port: Port): Port;
+  port<Port extends object>(process: SimProcess, name: string, port: Port): Port;
   /** The log as a process writes it. */
-  append(process: Process): RecordLog;
+  append(process: SimProcess): RecordLog;
   /** Calls any gateway once, as a client does. */
-  call(client: Process, asking: Asking): Promise<Try>;
+  call(client: SimProcess, asking: Asking): Promise<SimCall>;
   /** A client that does one thing after the other. */
-  client(name: string, work: (process: Process) => Promise<void>): void;
-  /** Notes a defect of a process and ends it. */
-  onDefect(process: Process, error: unknown): void;
+  client(name: string, work: (process: SimProcess) => Promise<void>): void;
+  /** Records a defect of a process and ends it. */
+  onDefect(process: SimProcess, error: unknown): void;
   wipe(): void;
   /** The steps at which the store was wiped. */
   readonly wipes: readonly number[];
@@ -69,8 +70,8 @@ export interface World {
   run(stepsMax: number, isQuiet: () => boolean): Promise<boolean>;
 }
 
-/** How a world may be wrong, for mutants. */
-export interface WorldFlaws {
+/** How a simulation may be wrong, for mutants. */
+export interface SimulationFlaws {
   readonly group?: GroupFlaws;
   readonly stores?: (stores: Stores) => Stores;
   /** Changes a port as the product sees it. */
@@ -90,8 +91,8 @@ const RICH = {
   tokenRequestsPerMinute: 1e8, tokenRequestsBurst: 1e6,
 };
 
-/** Makes a world with nothing in it but an empty, ready store. */
-export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World {
+/** Makes a simulation with nothing but an empty, ready store. */
+export function createSimulation(scheduler: Scheduler, flaws: SimulationFlaws = {}): Simulation {
   const { dice } = scheduler;
   const weather = createWeather(dice.fork('weather'));
   const wire = createWire(scheduler, weather);
@@ -100,39 +101,39 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
   const findings: string[] = [];
   const sound = createStores(scheduler);
   const stores = flaws.stores?.(sound) ?? sound;
-  const running = new Map<string, Process>();
-  const gateways = new Map<Process, Gateway>();
-  const groups: Group[] = [];
+  const running = new Map<string, SimProcess>();
+  const gateways = new Map<SimProcess, SimGateway>();
+  const groups: SimGroup[] = [];
   const left = { ...BUDGET };
   let clients = 0;
   let isReady = true;
   const wipes: number[] = [];
 
-  function port<Port extends object>(process: Process, name: string, target: Port): Port {
+  function port<Port extends object>(process: SimProcess, name: string, target: Port): Port {
     const sent = wire.portOf(process, name, target);
     return (flaws.port?.(name, sent, wire) ?? sent) as Port;
   }
 
-  function states(process: Process): StatePorts {
+  function states(process: SimProcess): StatePorts {
     return statesOfProcess(stores.states, {
       send: (name, target) => wire.portOf(process, name, target),
       bend: (name, target) => flaws.port?.(name, target, wire) ?? target,
     });
   }
 
-  function append(process: Process): RecordLog {
+  function append(process: SimProcess): RecordLog {
     const sent = log.appendOf(process);
     return flaws.append?.(sent, wire) ?? sent;
   }
 
-  const onDefect = (process: Process, error: unknown): void => {
+  const onDefect = (process: SimProcess, error: unknown): void => {
     if (!process.isAlive) return;
     const what = error instanceof Error ? error.stack ?? error.message : String(error);
     findings.push(`defect in ${process.name}: ${what}`);
     scheduler.kill(process);
   };
 
-  function keep(role: string, start: (process: Process) => void): void {
+  function keep(role: string, start: (process: SimProcess) => void): void {
     let lives = 0;
     const begin = (): void => {
       lives += 1;
@@ -149,7 +150,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     begin();
   }
 
-  function watch(process: Process, sources: WatchSources): void {
+  function watch(process: SimProcess, sources: WatchSources): void {
     const { readiness } = stores.states;
     createStateWatch(WATCH, {
       readiness: port(process, 'readiness', {
@@ -159,18 +160,18 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
           return isReady;
         },
       }),
-      positions: states(process).positions,
+      lastFixes: states(process).lastFixes,
       reader: log.readerOf(process), owner: process.name, clock: wire.clockOf(process),
       pause: wire.pauseOf(process), signals: silentSignals,
       onCrash: (error) => onDefect(process, error),
     }, sources).start();
   }
 
-  function call(client: Process, { op, operation, args, ...request }: Asking): Promise<Try> {
+  function call(client: SimProcess, { op, operation, args, ...request }: Asking): Promise<SimCall> {
     const each = history.begin(scheduler.step(), op, client.name, args);
     return new Promise((resolve) => {
       let isOver = false;
-      const end = (what: string, reply?: Reply): void => {
+      const end = (what: string, reply?: SimReply): void => {
         scheduler.post(client, 'answer', `${op} ${what}`, weather.latencyMs(), () => {
           if (isOver) return;
           isOver = true;
@@ -185,11 +186,11 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
       if (found === undefined) throw new Error(`no operation ${operation}`);
       process.onDeath.push(() => end('cut off'));
       scheduler.post(process, 'work', `${op} arrives`, weather.latencyMs(), () => {
-        const fate = weather.fate();
-        if (fate === 'dropped') return end('cut off');
+        const outcome = weather.outcome();
+        if (outcome === 'dropped') return end('cut off');
         serve(gateway, found, request).then((reply) => {
-          scheduler.note(`${op} is answered ${reply.status}`);
-          if (fate === 'ok') end(`gets ${reply.status}`, reply);
+          scheduler.addToTrace(`${op} is answered ${reply.status}`);
+          if (outcome === 'ok') end(`gets ${reply.status}`, reply);
           else end('cut off');
         }, (error: unknown) => onDefect(process, error));
       });
@@ -213,14 +214,14 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     if (alive.length > 0 && hits('stall')) {
       const process = dice.pick(alive);
       process.stalledUntilMs = scheduler.nowMs() + dice.between(1_000, 40_000);
-      scheduler.note(`${process.name} is stopped for a while`);
+      scheduler.addToTrace(`${process.name} is stopped for a while`);
     }
     if (hits('wipe')) wipe();
     if (hits('rebalance')) for (const group of groups) group.rebalance();
   }
 
   function wipe(): void {
-    scheduler.note('the state store is wiped');
+    scheduler.addToTrace('the state store is wiped');
     isReady = false;
     wipes.push(scheduler.step());
     stores.states.wipe();
@@ -233,7 +234,7 @@ export function createWorld(scheduler: Scheduler, flaws: WorldFlaws = {}): World
     }, stepsMax);
     weather.calm();
     for (const process of running.values()) process.stalledUntilMs = 0;
-    scheduler.note('all faults are over');
+    scheduler.addToTrace('all faults are over');
     return await scheduler.runUntil(() =>
       clients === 0 && groups.every((group) => group.isCaughtUp())
         && isReady && isQuiet(), stepsMax) && isHealed;

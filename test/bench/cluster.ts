@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { ALL_GRANTS } from '../../infra/local/processes/demo-client.ts';
 import { startLocalStack, type LocalStack } from '../../infra/local/processes/local-stack.ts';
 import { PART_NAMES, type Part, type PartName } from '../../infra/local/part.ts';
-import type { Sender } from './load/order.ts';
+import type { LoadSender } from './load/order.ts';
 import { readySenders } from './senders.ts';
 
 /** The whole system with devices that are tracked, alone on ports of its own. */
-export interface BenchHouse {
+export interface BenchCluster {
   readonly local: LocalStack;
-  readonly senders: readonly Sender[];
+  readonly senders: readonly LoadSender[];
   readonly path: string;
   /** Process of a part of the stack. */
   pidOf(part: PartName): number;
@@ -34,9 +34,9 @@ const UNLIMITED = Object.fromEntries([
  * Starts the system, without limits but those given, and so many devices;
  * nothing is left running when that fails.
  */
-export async function openBenchHouse(
+export async function openBenchCluster(
   port: number, devices: number, limits: Readonly<Record<string, string>> = {},
-): Promise<BenchHouse> {
+): Promise<BenchCluster> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-bench-'));
   const local = await startLocalStack({
     dir, port, grants: ALL_GRANTS, gatewaySettings: { ...UNLIMITED, ...limits },
@@ -62,7 +62,7 @@ export async function openBenchHouse(
 }
 
 /** Processes of everything that is not the subject of a row. */
-export function stackPids({ pidOf }: Pick<BenchHouse, 'pidOf'>): readonly number[] {
+export function stackPids({ pidOf }: Pick<BenchCluster, 'pidOf'>): readonly number[] {
   return PART_NAMES.map((name) => pidOf(name));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOf } from '../../support/every-body/judge.ts';
+import { problemOf } from '../../support/every-body/check-body.ts';
 import type { StoredRecord } from '../../support/every-body/edge.ts';
 
 const recordOf = (json: string, opened?: unknown, key = 'key'): StoredRecord => (
@@ -8,12 +8,12 @@ const recordOf = (json: string, opened?: unknown, key = 'key'): StoredRecord => 
 
 const accepted = (
   id: string, body: string, stored: readonly StoredRecord[],
-): string | undefined => faultOf(id, Buffer.from(body), { status: 202, text: '{}', stored });
+): string | undefined => problemOf(id, Buffer.from(body), { status: 202, text: '{}', stored });
 
-describe('the judge of what came of a body', () => {
+describe('the check of what a body led to', () => {
   it('has nothing against a refusal that left nothing', () => {
     const refused = { status: 400, text: '{"a":1}', stored: [] };
-    expect(faultOf('send-locations', Buffer.from('x'), refused)).toBeUndefined();
+    expect(problemOf('send-locations', Buffer.from('x'), refused)).toBeUndefined();
   });
 
   it.each<[string, number, string, readonly StoredRecord[], string]>([
@@ -24,7 +24,7 @@ describe('the judge of what came of a body', () => {
     ['an acceptance that left none', 202, '{}', [], 'left no record'],
     ['an acceptance that left two', 202, '{}', [recordOf('{}'), recordOf('{}')], 'left 2 records'],
   ])('names %s', (_, status, text, stored, fault) => {
-    expect(faultOf('send-locations', Buffer.from('{}'), { status, text, stored })).toContain(fault);
+    expect(problemOf('send-locations', Buffer.from('{}'), { status, text, stored })).toContain(fault);
   });
 
   it.each<[string, string, string | undefined]>([

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { LocationFix } from '../../../schemas/generated/types.ts';
 import { LIBRARY, readTracks } from '../../../services/provider/readers/library.ts';
 import { aCancellation, anAuthorization } from '../../support/authorization-facts.ts';
-import { judgeAll, received } from '../../support/journeys.ts';
+import { recordJourneys, received } from '../../support/journeys.ts';
 import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
 import {
   createHistory, post, record, writePosts, type History,
@@ -10,7 +10,7 @@ import {
 import { judgementRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
 import { refreshDays } from './tracks.ts';
-import type { WorldTrack } from './world-track.ts';
+import type { TestTrack } from './test-track.ts';
 
 const DAY_S = 86_400;
 const POST_FIXES = 100;
@@ -24,24 +24,24 @@ const FILES = [
 ];
 
 /** Real tracks in a database of their own, with a few events, deliveries and shipments. */
-export interface World {
+export interface AnalystData {
   readonly history: History;
-  readonly tracks: readonly WorldTrack[];
+  readonly tracks: readonly TestTrack[];
   /** Midnight UTC of the day on which every track begins, epoch seconds. */
   readonly startTs: number;
 }
 
 /** Writes everything as the table writer does and has the days computed. */
-export async function createWorld(): Promise<World> {
+export async function createAnalystData(): Promise<AnalystData> {
   const history = await createHistory();
   const startTs = (Math.floor(Date.now() / 1_000 / DAY_S) - 3) * DAY_S;
-  const tracks = await readWorld(startTs);
+  const tracks = await readTestTracks(startTs);
   const posts = tracks.flatMap(({ device, provider, fixes }) => (
     Array.from({ length: Math.ceil(fixes.length / POST_FIXES) }, (_, n) => {
-      const share = fixes.slice(n * POST_FIXES, (n + 1) * POST_FIXES);
-      return post(share, {
+      const part = fixes.slice(n * POST_FIXES, (n + 1) * POST_FIXES);
+      return post(part, {
         device, headers: { provider },
-        receivedAtMs: (Math.max(...share.map(({ timestamp }) => timestamp)) + LATENCY_S) * 1_000,
+        receivedAtMs: (Math.max(...part.map(({ timestamp }) => timestamp)) + LATENCY_S) * 1_000,
       });
     })
   ));
@@ -52,7 +52,7 @@ export async function createWorld(): Promise<World> {
     ...posts, ...probePosts(startTs), ...eventsOf(startTs), ...deliveriesOf(startTs),
     ...authorizations(), ...lifecycles(tracks, startTs), ...commands(startTs),
   ]);
-  const journeys = ['S1', 'S2'].flatMap((tracking_number, n) => judgeAll([
+  const journeys = ['S1', 'S2'].flatMap((tracking_number, n) => recordJourneys([
     received(10 * n + 1, 'EX-HUB', 0, { tracking_number }),
     received(10 * n + 2, 'EX-HUB', 0, { tracking_number }),
     ...(n === 0 ? [received(3, 'EX-DELIVERED', 120, { tracking_number })] : []),
@@ -64,10 +64,10 @@ export async function createWorld(): Promise<World> {
   return { history, tracks, startTs };
 }
 
-async function readWorld(startTs: number): Promise<readonly WorldTrack[]> {
+async function readTestTracks(startTs: number): Promise<readonly TestTrack[]> {
   const files = LIBRARY.filter(({ path }) => FILES.includes(path));
   expect(files).toHaveLength(FILES.length);
-  const tracks: WorldTrack[] = [];
+  const tracks: TestTrack[] = [];
   for (const file of files) {
     const read = (await readTracks(file)).slice(0, VEHICLES_MAX);
     const firstTs = Math.min(...read.flatMap(({ fixes }) => fixes.map((fix) => fix.timestamp)));
@@ -90,7 +90,7 @@ function shifted({ telemetry, ...fix }: LocationFix, shiftS: number): LocationFi
   };
 }
 
-/** Positions as the tables hold them, to 1e-7 degrees. */
+/** Fixes as the tables hold them, to 1e-7 degrees. */
 function naive({ timestamp, latitude, longitude, telemetry }: LocationFix): NaiveFix {
   return {
     ts: timestamp, latitude: Math.round(latitude * 1e7) / 1e7,

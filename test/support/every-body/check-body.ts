@@ -1,4 +1,4 @@
-import type { Outcome } from './edge.ts';
+import type { BodyOutcome } from './edge.ts';
 import { keepingFault } from './kept.ts';
 import { tokensOf, tooLongNumberIn } from './tokens.ts';
 
@@ -9,8 +9,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * What is wrong with the outcome of a body; undefined when it was refused without a trace, or
  * accepted and is in the log as the contract promises. Knows nothing of how the product decides.
  */
-export function faultOf(
-  id: string, body: Buffer, { status, text, stored }: Outcome,
+export function problemOf(
+  id: string, body: Buffer, { status, text, stored }: BodyOutcome,
 ): string | undefined {
   if (status >= 500 || status < 200) return `answered ${status}: ${shown(text)}`;
   if (!isJson(text)) return `answered ${status} with what is no JSON: ${shown(text)}`;

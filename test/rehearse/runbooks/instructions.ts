@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMetricName, METRICS } from '../../../services/kernel/signals/metrics.ts';
 
-/** Something that a page tells to ask or to call. */
-export interface Told {
+/** Something that a page says to query or to call. */
+export interface Instruction {
   readonly page: string;
   readonly kind: 'query' | 'question' | 'command' | 'kubectl';
   /** As it is to be asked: on one line, without what shows where it ends. */
@@ -14,34 +14,34 @@ const FENCE = /^```(\w+)\n(.*?)^```/gms;
 const SPAN = /`([^`]+)`/g;
 const PROMPT = /^\$ (.+)$/gm;
 /** What a span in a sentence must begin with to be one of these; other spans are names. */
-const KINDS: readonly (readonly [Told['kind'], RegExp])[] = [
+const KINDS: readonly (readonly [Instruction['kind'], RegExp])[] = [
   ['query', /^(?:(?:sum|max|min|topk|histogram_quantile|rate|increase)\b.*\(|rastro[_:]\w|process_\w|up$)/],
   ['question', /^SELECT /],
   ['command', /^(?:npm run )?rastro |^npm run topics$/],
   ['kubectl', /^kubectl /],
 ];
 
-/** Everything that the pages of a folder tell to do, page by page. */
-export function toldIn(folder: string, only = /\.md$/): readonly Told[] {
+/** All instructions on the pages of a folder, page by page. */
+export function instructionsIn(folder: string, only = /\.md$/): readonly Instruction[] {
   return readdirSync(folder).filter((name) => only.test(name)).toSorted().flatMap((name) =>
-    toldOn(name, readFileSync(join(folder, name), 'utf8')));
+    instructionsOn(name, readFileSync(join(folder, name), 'utf8')));
 }
 
-/** What one page tells: queries of its fences, and what stands in its sentences. */
-export function toldOn(page: string, markdown: string): readonly Told[] {
+/** The instructions of one page: in its code blocks and in its sentences. */
+export function instructionsOn(page: string, markdown: string): readonly Instruction[] {
   const fenced = [...markdown.matchAll(FENCE)].flatMap(([, language = '', body = '']) => {
     if (language === 'promql') return [{ page, kind: 'query' as const, text: oneLine(body) }];
     if (language !== 'console') return [];
-    return [...body.matchAll(PROMPT)].flatMap(([, line = '']) => asTold(page, line));
+    return [...body.matchAll(PROMPT)].flatMap(([, line = '']) => instructionOf(page, line));
   });
   const spans = [...markdown.replaceAll(FENCE, '').matchAll(SPAN)]
-    .flatMap(([, span = '']) => asTold(page, oneLine(span)));
+    .flatMap(([, span = '']) => instructionOf(page, oneLine(span)));
   return [...fenced, ...spans];
 }
 
-function asTold(page: string, text: string): readonly Told[] {
+function instructionOf(page: string, text: string): readonly Instruction[] {
   const [kind] = KINDS.find(([, begins]) => begins.test(text)) ?? [];
-  // Dots stand for what a sentence leaves out: such is named and not told.
+  // Dots stand for what a sentence leaves out: such is a name and no instruction.
   if (kind === undefined || text.includes('…')) return [];
   if (kind === 'query') return [{ page, kind, text: seriesOf(text) }];
   return [{ page, kind, text: text.replace(/^npm run rastro -- /, 'rastro ') }];

@@ -2,7 +2,7 @@ import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
 import type { ExactWay } from '../../support/exact-way.ts';
 
 /** What came of one body: `left` may be because it is not acceptable; `spurned` is not. */
-export type Verdict =
+export type ScanResult =
   | { readonly kind: 'taken'; readonly isRewritten: boolean }
   | { readonly kind: 'left' }
   | { readonly kind: 'spurned' }
@@ -12,9 +12,9 @@ export type Verdict =
  * Compares both ways of one body. What is taken is always read exactly too; what is left only
  * `thoroughly`, because it cannot be wrong.
  */
-export function judgeBody(
+export function compareScan(
   scan: ScanBody, exact: ExactWay, bytes: Buffer, thoroughly: boolean,
-): Verdict {
+): ScanResult {
   const before = Buffer.from(bytes);
   const scanned = scan(bytes);
   if (!bytes.equals(before)) return wrong('changes the body');
@@ -29,6 +29,6 @@ export function judgeBody(
   return { kind: 'taken', isRewritten: scanned.canonical !== bytes };
 }
 
-function wrong(reason: string): Verdict {
+function wrong(reason: string): ScanResult {
   return { kind: 'wrong', reason };
 }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessName } from '../faults/house/house-processes.ts';
 
-/** That a member of a group has a share of it from now on; of 0 partitions when it gave it up. */
-export interface ShareLine {
+/** From when a member of a group has how many partitions; 0 after it lost them. */
+export interface AssignmentLine {
   readonly member: string;
   readonly atMs: number;
   readonly partitions: number;
 }
 
-/** A stretch of the wall clock, in milliseconds. */
-export interface Stretch {
+/** An interval of the wall clock, in milliseconds. */
+export interface Interval {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -18,17 +18,17 @@ export interface Stretch {
 const EVENTS: readonly unknown[] = ['consumer_assigned', 'consumer_revoked'];
 
 /**
- * What processes wrote about their shares of a group, in the order of time. A share is given up
- * when the batch under way is committed, and taken when its positions are known.
+ * What processes logged about their assignments in a group, in the order of time. Partitions are
+ * revoked when the batch under way is committed, and assigned when their offsets are known.
  */
-export function readShares(
+export function readAssignments(
   dir: string, names: readonly ProcessName[], group: string,
-): readonly ShareLine[] {
+): readonly AssignmentLine[] {
   return names.flatMap((name) => readFileSync(join(dir, name, 'output.log'), 'utf8').split('\n')
-    .flatMap((line) => shareIn(line, name, group))).toSorted((a, b) => a.atMs - b.atMs);
+    .flatMap((line) => assignmentIn(line, name, group))).toSorted((a, b) => a.atMs - b.atMs);
 }
 
-function shareIn(text: string, member: string, group: string): readonly ShareLine[] {
+function assignmentIn(text: string, member: string, group: string): readonly AssignmentLine[] {
   if (!text.startsWith('{') || !text.includes(group)) return [];
   const line = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if (line['group'] !== group || !EVENTS.includes(line['event'])) return [];
@@ -40,13 +40,13 @@ function shareIn(text: string, member: string, group: string): readonly ShareLin
 }
 
 /**
- * How long some partition was nobody's at most, in milliseconds: the longest time in which members
- * had fewer than `total` together. Only what lies within the stretch counts.
+ * How long some partition had no owner at most, in milliseconds: the longest time in which members
+ * had fewer than `total` together. Only what lies within the interval counts.
  */
 export function longestWithoutOwner(
-  lines: readonly ShareLine[], total: number, { fromMs, toMs }: Stretch,
+  lines: readonly AssignmentLine[], total: number, { fromMs, toMs }: Interval,
 ): number {
-  const shares = new Map<string, number>();
+  const assignments = new Map<string, number>();
   let longest = 0;
   let sinceMs: number | undefined;
   const endAt = (atMs: number): void => {
@@ -56,8 +56,8 @@ export function longestWithoutOwner(
     sinceMs = undefined;
   };
   for (const { member, atMs, partitions } of lines) {
-    shares.set(member, partitions);
-    const owned = [...shares.values()].reduce((sum, own) => sum + own, 0);
+    assignments.set(member, partitions);
+    const owned = [...assignments.values()].reduce((sum, own) => sum + own, 0);
     if (owned >= total) endAt(atMs);
     else sinceMs ??= atMs;
   }

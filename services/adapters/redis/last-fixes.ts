@@ -2,7 +2,7 @@ import type {
   GeoBox, LastFix, FixOffer, LastFixes,
 } from '../../kernel/fixes.ts';
 import type { RedisConfig } from './config.ts';
-import { indexedPlace, scoreRanges } from './geo-ranges.ts';
+import { indexedPoint, scoreRanges } from './geo-ranges.ts';
 import type { Incarnation } from './incarnation.ts';
 import { keys, tagOfClient } from './keys.ts';
 import { mark } from './marks.ts';
@@ -13,7 +13,7 @@ import { callsOf, type Placed } from './shards.ts';
 const FLEET_RANGES_MAX = 32;
 
 /** Last positions as hashes: what decides which one is newest, and the fix itself as JSON. */
-export function createPositionStates(
+export function createLastFixes(
   config: RedisConfig, incarnation: Incarnation, runScript: RunScript,
 ): LastFixes {
   return {
@@ -23,7 +23,7 @@ export function createPositionStates(
       ));
       for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
         await runScript(
-          'offer-positions',
+          'offer-fixes',
           call.map(({ tag, item }) => keys.lastFix(tag, item.device_id)),
           call.flatMap(({ item }) => offerArgs(item)),
         );
@@ -33,8 +33,8 @@ export function createPositionStates(
     async find(clientId, deviceId) {
       const tag = tagOfClient(clientId);
       const reply = await runScript(
-        'find-position',
-        [keys.ready(tag), keys.positionsComplete(tag), keys.lastFix(tag, deviceId)], [],
+        'find-fix',
+        [keys.ready(tag), keys.fixesComplete(tag), keys.lastFix(tag, deviceId)], [],
       );
       if (typeof reply !== 'string') return undefined;
       const fix = JSON.parse(reply) as LastFix;
@@ -46,7 +46,7 @@ export function createPositionStates(
       const ranges = scoreRanges(box, FLEET_RANGES_MAX);
       const [score = '', deviceId = '', ...fixes] = await runScript(
         'find-fleet',
-        [keys.ready(tag), keys.positionsComplete(tag), keys.fleet(tag, clientId)],
+        [keys.ready(tag), keys.fixesComplete(tag), keys.fleet(tag, clientId)],
         [
           limit, after?.score ?? '', after?.device_id ?? '',
           ...ranges.flatMap(({ least, most }) => [least, most]),
@@ -59,9 +59,9 @@ export function createPositionStates(
       };
     },
 
-    isComplete: () => incarnation.isMarked(keys.positionsComplete),
+    isComplete: () => incarnation.isMarked(keys.fixesComplete),
     markComplete: (owner) => mark(
-      config, incarnation, runScript, owner, keys.positionsComplete,
+      config, incarnation, runScript, owner, keys.fixesComplete,
     ),
   };
 }
@@ -69,8 +69,8 @@ export function createPositionStates(
 function offerArgs(offer: FixOffer): readonly (string | number)[] {
   const { recordId, ...fix } = offer;
   return [
-    offer.timestamp, recordId.topicId, String(recordId.offset), JSON.stringify(fix),
-    offer.client_id, ...indexedPlace(offer),
+    offer.timestamp, position.topicId, String(position.offset), JSON.stringify(fix),
+    offer.client_id, ...indexedPoint(offer),
   ];
 }
 

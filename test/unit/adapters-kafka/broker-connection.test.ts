@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ResponseError, type Connection } from '@platformatic/kafka';
-import { openBrokerWay } from '../../../services/adapters/kafka/clients/broker-connection.ts';
+import { openBrokerConnection } from '../../../services/adapters/kafka/clients/broker-connection.ts';
 import { reasonsOf } from '../../../services/adapters/kafka/errors.ts';
 
 beforeEach(() => { vi.useFakeTimers(); });
@@ -16,7 +16,7 @@ function open() {
   const requests: { readonly connection: number; readonly answer: Callback }[] = [];
   let connections = 0;
   const closed: number[] = [];
-  const way = openBrokerWay(async () => {
+  const broker = openBrokerConnection(async () => {
     const number = connections;
     connections += 1;
     return {
@@ -29,13 +29,13 @@ function open() {
   }, { requestMsMax: 1_000, gatherMsMax: GATHER_MS });
   const outcomes: Record<number, string> = {};
   const send = (partition: number): void => {
-    way.send({ topic: 't', partition, batch: Buffer.from('b') }).then(
+    broker.send({ topic: 't', partition, batch: Buffer.from('b') }).then(
       () => { outcomes[partition] = 'taken'; },
       (error: unknown) => { outcomes[partition] = reasonsOf(error)[0] ?? 'unknown'; },
     );
   };
   const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-  return { way, requests, closed, outcomes, send, turn, connections: () => connections };
+  return { broker, requests, closed, outcomes, send, turn, connections: () => connections };
 }
 
 /** What the broker says of partitions, by their error codes. */
@@ -60,29 +60,29 @@ describe('the way to a broker', () => {
   });
 
   it('lets others gather while a request is under way, and go when it is answered', async () => {
-    const { way, requests, send, turn, connections } = open();
-    expect(way.room()).toBeUndefined();
+    const { broker, requests, send, turn, connections } = open();
+    expect(broker.room()).toBeUndefined();
     send(0);
     await turn();
     let isFree = false;
-    void way.room()?.then(() => { isFree = true; });
+    void broker.room()?.then(() => { isFree = true; });
     await vi.advanceTimersByTimeAsync(GATHER_MS - 1);
     expect(isFree).toBe(false);
     requests[0]?.answer(null, said({ 0: 0 }));
     await turn();
     expect(isFree).toBe(true);
-    expect(way.room()).toBeUndefined();
+    expect(broker.room()).toBeUndefined();
     send(1);
     await turn();
     expect(connections()).toBe(1);
   });
 
   it('goes over another connection when a request is not answered for long', async () => {
-    const { way, requests, outcomes, send, turn } = open();
+    const { broker, requests, outcomes, send, turn } = open();
     send(0);
     await turn();
     await vi.advanceTimersByTimeAsync(GATHER_MS);
-    expect(way.room()).toBeUndefined();
+    expect(broker.room()).toBeUndefined();
     send(1);
     await turn();
     expect(requests.map(({ connection }) => connection)).toEqual([0, 1]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { alerts } from '../../../infra/generate/monitoring/alerts.ts';
 import { runbookOf } from '../../../infra/generate/monitoring/alert.ts';
-import { toldToOperators } from '../../rehearse/acts/runbooks.ts';
+import { instructionsForOperators } from '../../rehearse/acts/runbooks.ts';
 import { isTried } from '../../rehearse/runbooks/commands.ts';
-import { toldOn } from '../../rehearse/runbooks/told.ts';
+import { instructionsOn } from '../../rehearse/runbooks/instructions.ts';
 
 const PAGE = `# A
 \`\`\`promql
@@ -21,7 +21,7 @@ TOPIC  \`rastro client list\`
 
 describe('what a page tells to do', () => {
   it('is found in fences and sentences, on one line, and nothing else is', () => {
-    expect(toldOn('a.md', PAGE).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    expect(instructionsOn('a.md', PAGE).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'query: max(rastro_parked_keys) > 0', 'command: rastro topics',
       'command: rastro lag --json', 'query: rastro_state_call_seconds_count',
       'question: SELECT 1', 'kubectl: kubectl -n rastro get pods',
@@ -29,11 +29,11 @@ describe('what a page tells to do', () => {
   });
 
   it('is a query at least in each runbook, and each of their commands is tried', () => {
-    const told = toldToOperators();
-    const asking = new Set(told.filter(({ kind }) => kind === 'query').map(({ page }) => page));
+    const instructions = instructionsForOperators();
+    const asking = new Set(instructions.filter(({ kind }) => kind === 'query').map(({ page }) => page));
     const pages = alerts().map((alert) => runbookOf(alert).replace('docs/runbooks/', ''));
     expect(pages.filter((page) => !asking.has(page))).toEqual([]);
-    const commands = told.filter(({ kind }) => kind === 'command').map(({ text }) => text);
+    const commands = instructions.filter(({ kind }) => kind === 'command').map(({ text }) => text);
     expect(commands.filter((text) => !isTried(text))).toEqual([]);
     expect(commands.length).toBeGreaterThan(20);
   });
