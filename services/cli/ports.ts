@@ -30,7 +30,7 @@ export interface Processes {
 /** What the commands look at in the state store; they change nothing there. */
 export interface StateLook {
   readonly devices: Pick<DeviceStates, 'load'>;
-  readonly lastFixes: Pick<PositionStates, 'find'>;
+  readonly lastFixes: Pick<LastFixes, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
@@ -44,7 +44,7 @@ export interface OperatorPorts {
   readonly watch: LogWatch & GroupWatch;
   readonly pause: Pause;
   readonly processes: Processes;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
   readonly digest: Digest;
   /** Opens the state store to look at it; absent without REDIS_URL. */
   readonly lookAtState?: LookAtState | undefined;

@@ -7,7 +7,7 @@ import { fakeLogReader } from './fake-log-reader.ts';
 export interface FakeLogLook {
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
   /** Records that were handed out by `rangeReader`. */
   read(): number;
 }

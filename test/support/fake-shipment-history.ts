@@ -40,7 +40,7 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
     };
   }
 
-  function rememberTopic({ topic_id }: NotificationPosition): void {
+  function rememberTopic({ topic_id }: NotificationRecordId): void {
     if (!topics.includes(topic_id)) topics.push(topic_id);
   }
 
@@ -55,7 +55,7 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
       );
     },
     addNotifications(trackingNumber, ...entries) {
-      for (const { place } of entries) rememberTopic(place);
+      for (const { recordId } of entries) rememberTopic(recordId);
       notifications.set(trackingNumber, [...notifications.get(trackingNumber) ?? [], ...entries]);
     },
     addJourney(...entries) {

@@ -21,8 +21,8 @@ export interface StateParts {
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
   readonly admission: AdmissionReader;
-  readonly lastFixes: PositionStates;
-  readonly traceables: TraceablePositions;
+  readonly lastFixes: LastFixes;
+  readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
 }
 
@@ -69,7 +69,7 @@ export function fakeStates(
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),
-      lastFixes: fakePositions(store, fixes, right),
+      lastFixes: fakeLastFixes(store, fixes, right),
       traceables: fakeTraceables(store, fixes),
       readiness: fakeReadiness(store, right, config.rebuildDoubtMs),
     }),

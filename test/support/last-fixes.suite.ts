@@ -13,13 +13,13 @@ export function lastFixesSuite(open: OpenStates): void {
 
   it('keeps the newest fix by its own time, and finds it for its client only', async () => {
     const first = anOffer({ speed: 40.5, bearing: 359.9, ignition: false });
-    const { position, ...fix } = first;
+    const { recordId, ...fix } = first;
     await states.lastFixes.offer([first, anOffer()]);
     expect(await states.lastFixes.find(first.client_id, first.device_id)).toEqual(fix);
     expect(await states.lastFixes.find('100000000000001', first.device_id)).toBeUndefined();
 
     const late = { ...first, timestamp: first.timestamp - 1, latitude: 1 };
-    await states.lastFixes.offer([{ ...late, position: { ...position, offset: 99n } }]);
+    await states.lastFixes.offer([{ ...late, recordId: { ...recordId, offset: 99n } }]);
     expect(await states.lastFixes.find(first.client_id, first.device_id)).toEqual(fix);
   });
 
@@ -101,8 +101,8 @@ function fleet(at: () => OpenedStates): void {
     let after: FleetCursor | undefined;
     do {
       const page = await at().lastFixes.findWithin(clientId, box, after, limit);
-      expect(page.positions.length).toBeLessThanOrEqual(limit);
-      found.push(...page.positions);
+      expect(page.fixes.length).toBeLessThanOrEqual(limit);
+      found.push(...page.fixes);
       after = page.next;
     } while (after !== undefined);
     return found.map(({ device_id }) => device_id);

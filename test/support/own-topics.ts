@@ -19,8 +19,8 @@ export interface OwnWorker {
 export interface OwnTopics {
   readonly log: RecordLog;
   readonly reader: LogReader;
-  readonly watch: Pick<LogWatch, 'ranges' | 'places' | 'firstSince'>;
-  readonly rangeReader: LogStretches;
+  readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'>;
+  readonly rangeReader: LogRangeReader;
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
   worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;

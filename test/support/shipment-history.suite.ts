@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type {
   HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
-import type { JourneyRecorded, NotificationPosition } from '../../services/kernel/shipments.ts';
+import type { JourneyRecorded, NotificationRecordId } from '../../services/kernel/shipments.ts';
 import { recordJourneys, received } from './journeys.ts';
 
 /** One kind of history and the ways to fill it. */
@@ -30,9 +30,9 @@ const entry = (recordId: NotificationRecordId, more: Partial<RecordedNotificatio
   recordId, text: `{"code":"${recordId.offset}"}`, image: undefined,
   received_at_ms: 1_764_000_000_000 + recordId.offset, ...more,
 });
-const journeyEvent = (trackingNumber: string, place: NotificationPosition, more = {}) => {
+const journeyEvent = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
   const [event] = recordJourneys([
-    received(place.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: place }),
+    received(recordId.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: recordId }),
   ]).events;
   const received_at_ms = 1_764_000_000_000 + recordId.offset;
   return { ...event, received_at_ms, ...more } as JourneyRecorded;
@@ -101,8 +101,8 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
       entry(recordId, { received_at_ms: 1_764_000_000_000 + index })
     ));
     await opened.record(number, entries);
-    await opened.recordJourneys(places.map((place, index) => (
-      journeyEvent(number, place, { received_at_ms: 1_764_000_000_000 + index })
+    await opened.recordJourneys(places.map((recordId, index) => (
+      journeyEvent(number, recordId, { received_at_ms: 1_764_000_000_000 + index })
     )));
     for (const limit of [1, 2, 10]) {
       expect((await pagesOf((after) => history.notifications(number, after, limit))).flat())

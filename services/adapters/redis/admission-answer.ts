@@ -33,7 +33,7 @@ export function createAnswerReader(): (answer: string) => AdmissionFacts {
     const [stage = '', transportId = '', ...quota] = answer.slice(end + 1).split(SEPARATOR);
     return {
       caller: callerOf(answer.slice(0, end)),
-      device: stage === '' ? undefined : { epoch: Number(stage) as DeviceRank, transportId },
+      device: stage === '' ? undefined : { epoch: Number(stage) as DeviceStage, transportId },
       quota: quotaOf(quota),
     };
   };

@@ -69,7 +69,7 @@ export function createLastFixes(
 function offerArgs(offer: FixOffer): readonly (string | number)[] {
   const { recordId, ...fix } = offer;
   return [
-    offer.timestamp, position.topicId, String(position.offset), JSON.stringify(fix),
+    offer.timestamp, recordId.topicId, String(recordId.offset), JSON.stringify(fix),
     offer.client_id, ...indexedPoint(offer),
   ];
 }

@@ -30,8 +30,8 @@ export interface RedisStates {
   readonly digest: Digest;
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
-  readonly lastFixes: PositionStates;
-  readonly traceables: TraceablePositions;
+  readonly lastFixes: LastFixes;
+  readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
   readonly upkeep: StateUpkeep;
   /** Batches under way of one consumer group. */

@@ -34,7 +34,7 @@ export function createStateUpkeep(
     }
   }
 
-  async function entryOf(name: string): Promise<StateEntry | undefined> {
+  async function entryOf(name: string): Promise<StoredEntry | undefined> {
     const parsed = parseName(name);
     if (parsed === undefined) return undefined;
     const content = await contentOf(client, name);

@@ -4,7 +4,7 @@ import type { LogReader } from '../../kernel/record-log.ts';
 /** What looking at parts of the log takes. */
 export interface LogLook {
   readonly watch: LogWatch;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
 }
 
 /** How far back a look at the newest records goes: both bounds hold. */

@@ -31,8 +31,8 @@ export interface ProjectionTargets {
     readonly dropKeys?: DropKeys;
   };
   readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
-  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: PositionStates };
-  readonly deliveries: { readonly traceables: Pick<TraceablePositions, 'offer'> };
+  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: LastFixes };
+  readonly deliveries: { readonly traceables: Pick<TraceableFixes, 'offer'> };
   readonly commands: { readonly commands: CommandStates };
   readonly authorizations: AuthorizationTargets;
 }

@@ -12,7 +12,7 @@ import type { WatchSources } from './watch-state.ts';
 /** A store with what is replayed into it. */
 export interface RebuildTarget {
   readonly upkeep: StateUpkeep;
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly ports: RebuildPorts;
   readonly sources: WatchSources;
 }

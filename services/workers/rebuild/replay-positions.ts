@@ -3,7 +3,7 @@ import { replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type Repla
 
 /** What replaying positions works with. */
 export interface PositionReplayPorts extends ReplayPorts {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
 }
 
 /**

@@ -16,7 +16,7 @@ export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as co
 
 /** What the watch works with; `isStopping` is its own. */
 export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly pause: Pause;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must

@@ -34,7 +34,7 @@ async function tell(tracking_number: string, offset: number, sent: Sent = {}): P
     notificationRecord(tracking_number, { recordId, text, image: sent.image, received_at_ms }),
   ]);
   const { events } = recordJourneys([received(offset, 'EX-HUB', offset, {
-    tracking_number, notification: place, received_at_ms, carrier_code: `H${offset}`,
+    tracking_number, notification: recordId, received_at_ms, carrier_code: `H${offset}`,
   })]);
   await writeLines(
     history.ingest, 'in_journeys', events.map((event) => judgementRecord(event, made += 1)),

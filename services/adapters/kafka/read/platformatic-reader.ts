@@ -9,7 +9,7 @@ import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type RawRecord } from '../frame.ts';
 
 /** Reads whole topics, or parts of them. */
-export type RangeReader = LogReader & Pick<LogStretches, 'readRanges'>;
+export type RangeReader = LogReader & Pick<LogRangeReader, 'readRanges'>;
 
 /** What a reader needs of its surroundings. */
 export interface ReaderPorts {

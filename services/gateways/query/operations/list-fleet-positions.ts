@@ -10,7 +10,7 @@ import { readBox, readCursor, writeCursor } from '../read-page.ts';
 
 /** What listing a fleet needs from outside. */
 export interface FleetPorts {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly clock: Clock;
 }
 

@@ -10,7 +10,7 @@ import { noPosition, noSuchDevice } from '../refusals.ts';
 /** What showing the position of a device needs from outside. */
 export interface DevicePositionPorts {
   readonly devices: DeviceStates;
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly clock: Clock;
 }
 

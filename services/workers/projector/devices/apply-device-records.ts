@@ -30,7 +30,7 @@ export function createLifecycleApplier(
 
 /** Offers the newest plausible fix of each device in a batch as its last position. */
 export function createPositionApplier(
-  config: PositionConfig, lastFixes: PositionStates,
+  config: PositionConfig, lastFixes: LastFixes,
 ): ApplyRecords {
   return async function applyPositionRecords(records) {
     const newest = new Map<string, FixOffer>();
