@@ -92,7 +92,7 @@ export const workersSettings = {
     type: 'number', minimum: 0.01, maximum: 604_800, default: 3_600,
     description: 'Longest wait before a carrier is asked again.',
   },
-  RASTRO_PULLER_LOOK_MS: {
+  RASTRO_PULLER_POLL_MS: {
     type: 'integer', minimum: 10, maximum: 60_000, default: 250,
     description: 'How often the puller looks for feeds that are due.',
   },

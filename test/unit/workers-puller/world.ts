@@ -64,7 +64,7 @@ export function createPullerWorld() {
         if (dueMs === undefined) break;
         if (look > 0) waits.push((dueMs - world.nowMs) / 1_000);
         world.nowMs = Math.max(world.nowMs, dueMs);
-        await world.worker().look();
+        await world.worker().poll();
       }
       return waits;
     },
