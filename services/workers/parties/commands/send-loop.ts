@@ -54,7 +54,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     silence();
     if (isStopped) return;
     for (const pending of schedule.take(clock.nowMs())) {
-      inFlight.add(pending.command.position.partition, run(pending).then(pump));
+      inFlight.add(pending.command.recordId.partition, run(pending).then(pump));
     }
     tellQueues(ports);
     const nextMs = schedule.nextMs();
@@ -80,7 +80,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (isRecorded) ports.onEnded(event.command_id);
     });
     cancelling.set(lane, recorded);
-    inFlight.add(position.partition, recorded);
+    inFlight.add(recordId.partition, recorded);
   }
 
   /** One turn of a command: sent, or put off because something that it needs is away. */
