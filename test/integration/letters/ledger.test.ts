@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
-import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/item-outcomes.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { aNotification } from '../../support/notifications.ts';

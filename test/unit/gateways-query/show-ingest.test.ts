@@ -33,7 +33,7 @@ describe('what became of a call', () => {
 
   it('names step and code of dead letters, and no rule where none judged', () => {
     const deadLetter = { stage: 'consume', code: 'record_invalid' };
-    const [record] = ingestResource(ID, [anOutcome({
+    const [record] = ingestResource(ID, [aFate({
       outcomes: { ...NONE, stored: 0, dead_lettered: 12 }, deadLetter,
     })]).records;
     expect(record).toMatchObject({ state: 'settled', ...deadLetter });
@@ -41,9 +41,9 @@ describe('what became of a call', () => {
   });
 
   it('is told to its sender alone; others, and whoever asks too early, shall ask again', async () => {
-    const fates = fakeItemOutcomes();
-    fates.add('1', ID, anOutcome());
-    const { handle } = showIngest('show-ingest', fates, problemErrors);
+    const itemOutcomes = fakeIngestFates();
+    itemOutcomes.add('1', ID, aFate());
+    const { handle } = showIngest('show-ingest', itemOutcomes, problemErrors);
     const asking = (clientId: string, ingest_id: string) => handle({
       ...callOf(), params: { ingest_id },
       caller: { clientId, userId: '7', audience: 'rtt', scopes: [], providers: [] },

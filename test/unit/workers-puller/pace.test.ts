@@ -31,7 +31,7 @@ describe('A feed that fails', () => {
     const [random, first, second] = row;
     world.random = random;
     world.carrier.twist = () => ({ status: 503 });
-    const look = () => world.worker({ jitterShare: 0.2 }).poll();
+    const look = () => world.worker({ jitterRatio: 0.2 }).poll();
     const wait = () => ((world.feeds.feedsDue('p-carrier').get(RST1) ?? 0) - world.nowMs) / 1_000;
     await look();
     expect(wait()).toBe(first);

@@ -1,5 +1,5 @@
 import {
-  askingLess, endOf, judgePoll, putOffMs, type PollTry, type PollVerdict,
+  askingLess, endOf, classifyPoll, putOffMs, type PollTry, type PollVerdict,
 } from '../../../domain/feed/poll.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type {
@@ -77,7 +77,7 @@ export async function recordPoll(
     }
     tried = { kind: 'page', items: page.items.length, hasMore: page.hasMore };
   } else tried = asked.tried;
-  return judgePoll(config, tried, due.progress, ports.random());
+  return classifyPoll(config, tried, due.progress, ports.random());
 }
 
 /** A page that the log did not take in time would fail for ever: the next one is smaller. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/item-outcomes.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import type { ItemOutcomeReader } from '../../../services/kernel/ingest.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -46,7 +46,7 @@ describe('looking for the fate of a call', () => {
     const outcomes = { outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0 };
     const record = {
       kind: 'locations', topic: 'rtt.locations.v1', partition: 3, received_at_ms: NOW_MS,
-      waiting: 0, rule: undefined, unmapped: false, letter: undefined,
+      waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
     };
     expect(await fates.find(CLIENT, id.toUpperCase())).toEqual([
       { ...record, offset: 1, items: 2, outcomes: { ...outcomes, stored: 2, duplicate: 0 } },
