@@ -53,7 +53,7 @@ export interface OperationsPorts {
   readonly images: ProofImages;
   readonly personal: PersonalSeals;
   readonly history: ShipmentHistory;
-  readonly itemOutcomes: IngestFates;
+  readonly itemOutcomes: ItemOutcomeReader;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }

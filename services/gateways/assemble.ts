@@ -92,7 +92,7 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
 
 function openItemOutcomes(
   config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
-): IngestFates {
+): ItemOutcomeReader {
   const own = outcomesConfigOf(config);
   if (own === undefined) return createItemOutcomeReader(undefined);
   const store = openClickHouse(own, { signals });

@@ -85,7 +85,7 @@ LIMIT {limit:UInt32}`;
 /** Where the log keeps a row's notification. */
 export function recordIdOf(
   { topic_id, partition, offset }: Omit<RecordIdRow, 'body_bytes'>,
-): NotificationPosition {
+): NotificationRecordId {
   return { topic_id, partition, offset: Number(offset) };
 }
 

@@ -95,7 +95,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
       });
       return {
         entries: rows.map((row) => ({
-          place: recordIdOf(row),
+          recordId: recordIdOf(row),
           text: row.body,
           ...(row.personal === ''
             ? {}
@@ -140,8 +140,8 @@ function pageOf(
 ): readonly RecordIdRow[] {
   const [first] = recordIds;
   let bytes = 0;
-  const end = recordIds.findIndex((place, index) => {
-    bytes += place.body_bytes;
+  const end = recordIds.findIndex((recordId, index) => {
+    bytes += recordId.body_bytes;
     return index > 0 && (index === entriesMax || bytes > bytesMax
       || recordId.topic_id !== first?.topic_id || recordId.partition !== first.partition);
   });

@@ -45,9 +45,9 @@ export function evolveJourney(
 
 /** True when the notification at this place was judged already. */
 export function isKnown(
-  { position }: Pick<ShipmentJourney, 'position'>, recordId: NotificationPosition,
+  { last_notification }: Pick<ShipmentJourney, 'last_notification'>, recordId: NotificationRecordId,
 ): boolean {
-  return position.topic_id === recordId.topic_id && position.offset >= recordId.offset;
+  return last_notification.topic_id === recordId.topic_id && last_notification.offset >= recordId.offset;
 }
 
 /** 96 bits tell the contents of one shipment apart. */

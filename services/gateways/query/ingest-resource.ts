@@ -27,7 +27,7 @@ export function ingestResource(
   };
 }
 
-function recordOf(record: RecordFate): IngestRecord {
+function recordOf(record: RecordOutcome): IngestRecord {
   const { kind, topic, partition, offset, items, outcomes, waiting, rule, deadLetter } = record;
   return {
     kind, topic, partition, offset, items,

@@ -42,7 +42,7 @@ const ofOwnShipment: Produce = async (at, id) => {
 };
 
 const ofOwnCall: Produce = (at, id) => {
-  at.itemOutcomes.add(CALLER, EXAMPLE_ID, aFate());
+  at.itemOutcomes.add(CALLER, EXAMPLE_ID, anOutcome());
   return at.call(id);
 };
 

@@ -33,7 +33,7 @@ describe('what became of a call', () => {
 
   it('names step and code of dead letters, and no rule where none judged', () => {
     const deadLetter = { stage: 'consume', code: 'record_invalid' };
-    const [record] = ingestResource(ID, [aFate({
+    const [record] = ingestResource(ID, [anOutcome({
       outcomes: { ...NONE, stored: 0, dead_lettered: 12 }, deadLetter,
     })]).records;
     expect(record).toMatchObject({ state: 'settled', ...deadLetter });
@@ -41,8 +41,8 @@ describe('what became of a call', () => {
   });
 
   it('is told to its sender alone; others, and whoever asks too early, shall ask again', async () => {
-    const itemOutcomes = fakeIngestFates();
-    itemOutcomes.add('1', ID, aFate());
+    const itemOutcomes = fakeItemOutcomes();
+    itemOutcomes.add('1', ID, anOutcome());
     const { handle } = showIngest('show-ingest', itemOutcomes, problemErrors);
     const asking = (clientId: string, ingest_id: string) => handle({
       ...callOf(), params: { ingest_id },

@@ -9,7 +9,7 @@ import { noSuchIngest } from '../refusals.ts';
  * are two, because senders of locations and of notifications have tokens of other audiences.
  */
 export function showIngest(
-  id: 'show-ingest' | 'show-tracking-ingest', itemOutcomes: IngestFates, errors: ErrorForm,
+  id: 'show-ingest' | 'show-tracking-ingest', itemOutcomes: ItemOutcomeReader, errors: ErrorForm,
 ): Operation {
   return defineOperation(id, {
     errors,

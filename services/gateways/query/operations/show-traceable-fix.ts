@@ -8,7 +8,7 @@ import { noPosition } from '../refusals.ts';
 
 /** `GET …/traceables/{type}/{id}/last_position`: where something carried was last. */
 export function showTraceableFix(
-  ports: { readonly traceables: TraceablePositions; readonly clock: Clock },
+  ports: { readonly traceables: TraceableFixes; readonly clock: Clock },
 ): Operation {
   return defineOperation('show-traceable-fix', {
     errors: problemErrors,

@@ -92,7 +92,7 @@ export async function openTenants(): Promise<Tenants> {
     tokenRequestsBurst: 100_000, requestsBurst: 100_000, deviceRequestsBurst: 100_000,
   });
   const log = fakeRecordLog();
-  const itemOutcomes = fakeIngestFates();
+  const itemOutcomes = fakeItemOutcomes();
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     personal: fakePersonal(),
@@ -142,7 +142,7 @@ export async function openTenants(): Promise<Tenants> {
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
     furnish: async () => {
       const things = await furnish({ states, call, b });
-      itemOutcomes.add(b.id, things.ingest, aFate());
+      itemOutcomes.add(b.id, things.ingest, anOutcome());
       return things;
     },
     async close() {
