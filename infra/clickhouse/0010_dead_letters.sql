@@ -42,8 +42,8 @@ TTL toDateTime(at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          index_granularity = 256;
 
--- What was done: DeadLetterReplayed and DeadLetterDiscarded name the origin of a dead letter, DeadLetterResumed
--- the root of a record that a worker applied in the order of its key.
+-- What was done. DeadLetterReplayed and DeadLetterDiscarded name the origin of a dead letter.
+-- DeadLetterResumed names the root of a record that a worker applied in the order of its key.
 CREATE TABLE IF NOT EXISTS dead_letter_repairs
 (
     origin_topic     LowCardinality(String) CODEC(ZSTD(1)),
