@@ -49,7 +49,7 @@ export async function drainProcess(
   for (;;) {
     const now = await watch.members(OURS);
     const groups = leftGroups(before, now);
-    const rebalanced = groups.every(({ group }) => isSettled(now, group));
+    const rebalanced = groups.every(({ group }) => isStable(now, group));
     if (rebalanced || isLate()) return { ended: true, rebalanced, groups };
     await pause(POLL_MS);
   }

@@ -24,7 +24,7 @@ export async function waitForLag(
   for (;;) {
     const lags: GroupLag[] = [];
     for (const group of await watch.groups(prefix)) {
-      const offsets = await watch.places(group);
+      const offsets = await watch.offsets(group);
       const records = offsets.reduce((sum, { next, end }) => sum + Number(end - next), 0);
       lags.push({ group, records });
     }

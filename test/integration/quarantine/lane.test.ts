@@ -121,7 +121,7 @@ async function stop(worker: OwnWorker): Promise<void> {
   await worker.stop();
 }
 
-const quarantine = (...args: string[]) => overflowCommand({
+const overflow = (...args: string[]) => overflowCommand({
   log: topics.log, reader: topics.reader, clock: wallClock,
   watch: { ...topics.watch, groups: () => Promise.resolve([]), members: () => Promise.resolve([]) },
 }, args);

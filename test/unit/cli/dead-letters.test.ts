@@ -64,7 +64,7 @@ describe('rastro dlq', () => {
   });
 
   it('replay keeps the first record id of a record that failed again, and puts it back once', async () => {
-    const headers = { 'redriven-from': 'T:1:3' };
+    const headers = { 'replayed-from': 'T:1:3' };
     aDeadLetter('rtt.telemetry-events.v1', 9, { headers });
     aDeadLetter('rtt.telemetry-events.v1', 11, { headers });
     await dlq('replay', '--all');

@@ -16,14 +16,14 @@ function drain(
   let second = 0;
   const asked: number[] = [];
   const { watch } = fakeWatchedLog([]);
-  const place = (): GroupPlace => ({
+  const place = (): GroupOffset => ({
     topic: 't', partition: 0, start: 0n, next: 100n - BigInt(scene.lag?.(second) ?? 0), end: 100n,
   });
   return drainCommand({
     watch: {
       ...watch,
       groups: (prefix) => Promise.resolve(['rastro.a'].filter((name) => name.startsWith(prefix))),
-      places: () => Promise.resolve([place()]),
+      offsets: () => Promise.resolve([place()]),
       members: () => Promise.resolve(scene.members?.(second) ?? []),
     },
     clock: { nowMs: () => second * 1_000 },
