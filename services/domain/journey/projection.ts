@@ -43,11 +43,12 @@ export function evolveJourney(
   };
 }
 
-/** True when the notification at this place was judged already. */
+/** True when the notification of this record id was classified already. */
 export function isKnown(
-  { last_notification }: Pick<ShipmentJourney, 'last_notification'>, recordId: NotificationRecordId,
+  { last_notification: last }: Pick<ShipmentJourney, 'last_notification'>,
+  { topic_id, offset }: NotificationRecordId,
 ): boolean {
-  return last_notification.topic_id === recordId.topic_id && last_notification.offset >= recordId.offset;
+  return last.topic_id === topic_id && last.offset >= offset;
 }
 
 /** 96 bits tell the contents of one shipment apart. */
