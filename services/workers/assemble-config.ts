@@ -118,7 +118,7 @@ export function pullerConfigOf(config: WorkersConfig): PullerConfig {
     pollMs: config.RASTRO_PULLER_POLL_MS,
     periodMs: config.RASTRO_PULLER_PERIOD_MS,
     unknownMs: config.RASTRO_PULLER_UNKNOWN_MS,
-    jitterShare: config.RASTRO_PULLER_JITTER_SHARE,
+    jitterRatio: config.RASTRO_PULLER_JITTER_RATIO,
     backoffFirstMs: config.RASTRO_PULLER_BACKOFF_FIRST_MS,
     backoffMsMax: config.RASTRO_PULLER_BACKOFF_MS_MAX,
     appendMsMax,

@@ -104,7 +104,7 @@ export const workersSettings = {
     type: 'integer', minimum: 100, maximum: 86_400_000, default: 900_000,
     description: 'How often a feed is polled that its carrier does not know yet.',
   },
-  RASTRO_PULLER_JITTER_SHARE: {
+  RASTRO_PULLER_JITTER_RATIO: {
     type: 'number', minimum: 0, maximum: 1, default: 0.2,
     description: 'Share by which waits between polls are longer or shorter at random.',
   },

@@ -4,7 +4,7 @@ import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
 import type { PersonalSeals } from '../../../kernel/personal.ts';
 import {
-  judgeCall, type CallRetry, type CallTry, type CallVerdict,
+  classifyCall, type CallRetry, type CallTry, type CallVerdict,
 } from '../../../domain/authorization/carrier-call.ts';
 import { callSubject, openRequest } from '../../../domain/authorization/sealed-facts.ts';
 
@@ -19,7 +19,7 @@ export interface CarrierTokens {
 }
 
 /** What asking a carrier needs. */
-export interface AskPorts {
+export interface AskCarrierPorts {
   readonly parties: Parties;
   readonly personal: PersonalSeals;
   readonly tokens: CarrierTokens;
@@ -27,34 +27,35 @@ export interface AskPorts {
 }
 
 /**
- * One try to have a shipment authorized by its carrier (interface, 1). A token that is refused is
- * taken anew once. A carrier that is not known, or disabled, counts as one that does not answer.
+ * One try to have a shipment authorized by its carrier (interface, 1). After a refused token
+ * one new token is taken. A carrier that is not known, or disabled, counts as one that does not
+ * answer.
  */
 export async function askCarrier(
-  retry: CallRetry, ports: AskPorts, asked: AuthorizationAsked, attempt: number,
+  retry: CallRetry, ports: AskCarrierPorts, asked: AuthorizationAsked, attempt: number,
 ): Promise<CallVerdict> {
   const keys = await ports.personal.forReading(
     asked.personal === undefined ? [] : [callSubject(asked)],
   );
   const request = openRequest(keys, asked);
   if (request === undefined) {
-    // Erased: there is nothing left to ask for, and nobody may try again.
+    // Erased: there is nothing left to ask for, and no process may try again.
     if (keys.isErased(callSubject(asked))) return { outcome: 'parked', reason: 'refused' };
     throw new Unavailable('personal_key_unavailable', 'decide', 'the key is not in the state store yet');
   }
   const party = await ports.parties.find(asked.carrier);
   const schema = party?.retry ?? retry;
   if (party?.kind !== 'carrier' || party.status !== 'active') {
-    return judgeCall({ kind: 'lost', reason: 'party_unavailable' }, attempt, schema);
+    return classifyCall({ kind: 'lost', reason: 'party_unavailable' }, attempt, schema);
   }
   for (let isTokenNew = false; ; isTokenNew = true) {
     const reading = await ports.tokens.current(party);
     if (reading.kind === 'no_token') {
-      return judgeCall({ kind: 'lost', reason: 'token_unavailable' }, attempt, schema);
+      return classifyCall({ kind: 'lost', reason: 'token_unavailable' }, attempt, schema);
     }
     const tried = tryOf(await ports.outbound(requestOf(party, reading.token, asked, request)));
     const isRefused = tried.kind === 'answer' && tried.status === 401;
-    if (!isRefused || isTokenNew) return judgeCall(tried, attempt, schema);
+    if (!isRefused || isTokenNew) return classifyCall(tried, attempt, schema);
     ports.tokens.discard(party, reading.token);
   }
 }

@@ -1,4 +1,4 @@
-import { judgeTry, type RetryConfig, type Try, type Verdict } from '../../../domain/monitoring/attempt.ts';
+import { classifyTry, type RetryConfig, type Try, type Verdict } from '../../../domain/monitoring/attempt.ts';
 import type { PlacedCommand } from '../../../kernel/commands.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
@@ -22,8 +22,8 @@ export interface SendPorts {
 }
 
 /**
- * One attempt to bring a command to its provider (interface, 5). A token that is refused is taken
- * anew once, and the party is looked up again for it: an operator may have changed it meanwhile.
+ * One attempt to bring a command to its provider (interface, 5). After a refused token one new
+ * token is taken, and the party is read again: an operator may have changed it meanwhile.
  * `hasRight` is asked right before the command goes out, because taking a token may take long.
  */
 export async function sendOnce(
@@ -39,7 +39,7 @@ export async function sendOnce(
     const tried = reading.kind === 'token'
       ? tryOf(await ports.outbound(requestOf(party, reading.token, command)))
       : reading;
-    const verdict = judgeTry(tried, { attempt, isTokenNew, random: ports.random() }, config);
+    const verdict = classifyTry(tried, { attempt, isTokenNew, random: ports.random() }, config);
     const status = tried.kind === 'answer' ? tried.status : undefined;
     if (verdict.step !== 'renew_token') return { kind: 'tried', verdict, status };
     if (reading.kind === 'token') ports.tokens.discard(party, reading.token);

@@ -8,7 +8,7 @@ export interface PullerConfig extends PollConfig, DueRunnerConfig {}
 export const PULLER_LIMITS: PullerConfig = {
   periodMs: 300_000,
   unknownMs: 900_000,
-  jitterShare: 0.2,
+  jitterRatio: 0.2,
   backoffFirstMs: 300_000,
   backoffMsMax: 3_600_000,
   throttledMs: 300_000,
