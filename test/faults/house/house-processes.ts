@@ -20,7 +20,7 @@ export const WRITER_NAMES = [
 
 /** The name of one process; those beyond the usual ones only where they are wished for. */
 export type ProcessName =
-  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'keepers';
+  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'projectors';
 
 /** One process of the product that can be hit from outside and from inside. */
 export interface HouseProcess extends ProductProcess {
@@ -101,7 +101,7 @@ function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return ['all'];
   if (name.startsWith('parties')) return [COMMAND_SENDER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
-  return name === 'keepers' ? KEEPERS : [...KEEPERS, TABLE_WRITER];
+  return name === 'projectors' ? KEEPERS : [...KEEPERS, TABLE_WRITER];
 }
 
 function isThere(path: string): boolean {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
-import { createIngestFates } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/item-outcomes.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { aNotification } from '../../support/notifications.ts';
@@ -54,11 +54,11 @@ async function tell(code: string, minute: number, { id, headers } = accepted('ca
 
 /** What its sender is told of a call: outcomes that are not 0, and why it is a dead letter. */
 async function told(client: string, id: string): Promise<unknown> {
-  const [fate, ...more] = await createIngestFates(world.tables.admin).find(client, id);
+  const [fate, ...more] = await createItemOutcomeReader(world.tables.admin).find(client, id);
   if (fate === undefined || more.length > 0) return fate;
   const outcomes = Object.entries({ ...fate.outcomes, waiting: fate.waiting })
     .filter(([, count]) => count !== 0);
-  return { ...Object.fromEntries(outcomes), ...fate.letter };
+  return { ...Object.fromEntries(outcomes), ...fate.deadLetter };
 }
 
 async function balance(): Promise<unknown> {
@@ -77,8 +77,8 @@ describe('the ledger of a dead letter', () => {
     const bad = await post('device-bad');
     const good = await post('device-good');
     const unreadable = accepted('carrier');
-    const keepers = freshGroup();
-    const old = await world.keeper(keepers, ({ headers }) =>
+    const projectors = freshGroup();
+    const old = await world.keeper(projectors, ({ headers }) =>
       headers['ingest-id'] === unreadable.id);
     const first = await tell('EX-HUB', 10);
     const parked = await tell('EX-ON-ROUTE', 11, unreadable);
@@ -96,9 +96,9 @@ describe('the ledger of a dead letter', () => {
     // Both are repaired, and everything goes back.
     await old.stop();
     world.refusedTexts.clear();
-    const mended = await world.keeper(keepers);
-    const redriven = await world.dlq(['redrive', '--all', '--wait', '15']);
-    expect(redriven).toMatchObject({ exitCode: 0, value: { refused: [] } });
+    const mended = await world.keeper(projectors);
+    const replayed = await world.dlq(['replay', '--all', '--wait', '15']);
+    expect(replayed).toMatchObject({ exitCode: 0, value: { refused: [] } });
     for (const [client, id] of [
       ['sender', bad], ['sender', good], ['carrier', first], ['carrier', parked],
       ['carrier', waiting],

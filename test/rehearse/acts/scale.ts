@@ -28,7 +28,7 @@ export const scale: Scenario = {
   callsPerSecond: CALLS_PER_SECOND,
   ownHouse: {
     brokers: 3,
-    processes: ['gateway-1', 'gateway-2', 'keepers', 'parties', FIRST, ...MORE],
+    processes: ['gateway-1', 'gateway-2', 'projectors', 'parties', FIRST, ...MORE],
   },
   plan: () => [{ atMs: 0, fault: deed('scale', 'table-writers', async (world) => {
     await step(world, 'one writer is left of four', () => leave(world, MORE));

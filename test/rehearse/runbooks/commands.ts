@@ -40,7 +40,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro lag --max-seconds 60': UNDER_LOAD,
   'rastro topics': FINE,
   'rastro dlq ls': FINE,
-  'rastro dlq redrive --all --dry-run': FINE,
+  'rastro dlq replay --all --dry-run': FINE,
   'rastro hot-keys': UNDER_LOAD,
   'rastro hot-keys --top 5': UNDER_LOAD,
   'rastro hot-keys --top 3': UNDER_LOAD,
@@ -69,12 +69,12 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
     as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
   },
   // No lane is read in this house, so nobody who sends may go in.
-  'rastro quarantine add DEVICE': ofStranger('rastro quarantine add'),
-  'rastro quarantine add DEVICE --reason floods':
-    ofStranger('rastro quarantine add', ' --reason floods'),
-  'rastro quarantine rm DEVICE': ofStranger('rastro quarantine rm'),
-  'rastro quarantine ls': FINE,
-  'rastro quarantine ls --all': FINE,
+  'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
+  'rastro overflow add DEVICE --reason floods':
+    ofStranger('rastro overflow add', ' --reason floods'),
+  'rastro overflow rm DEVICE': ofStranger('rastro overflow rm'),
+  'rastro overflow ls': FINE,
+  'rastro overflow ls --all': FINE,
   // Nothing is ever worked off while calls come.
   'rastro drain --group rastro.': {
     as: () => 'rastro drain --group rastro. --max-seconds 5', ...UNDER_LOAD,
