@@ -15,7 +15,7 @@ import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
-import { readQuarantine } from '../kernel/quarantine.ts';
+import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
@@ -59,7 +59,7 @@ const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
 type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'> & RecordReading;
 
 /**
- * Opens what the workers stand on and starts the named ones; everything acquired is given back
+ * Opens what the workers use and starts the named ones; everything acquired is given back
  * through `lifecycle`, readers before what they write to. `onCrash` gets the first error that a
  * worker cannot go on after: then the process must end with nothing more committed.
  */
@@ -184,7 +184,7 @@ function diverted(
     log: kafka.recordLog,
     keys: createKeyJudge(DIVERSION_LIMITS, {
       ...shared, pause: systemPause, watch: createLogWatch(kafka.admin),
-      read: () => readQuarantine(kafka.reader, TOPICS.quarantine.name),
+      read: () => readOverflow(kafka.reader, TOPICS.overflow.name),
     }),
     enter: (records) => enterRecords(
       limits, sink, [{ topic: origin, table, ranges: [], records }],
@@ -202,7 +202,7 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const { lane, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [lane]: limits.tables[origin] ?? '' } }, {
     ...shared, sink, pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
-    // Fates are told by the letters of the table writer, whichever way a record went.
+    // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });
 }
