@@ -37,7 +37,7 @@ const NOTIFICATION: PersonalRecord = {
   subject: 'shipment',
   readers: ['the notification feed (scope tracking:read, of the carrier that notified)'],
   personal: [
-    field('notification.payload.comment', 'free text', 'Told to whoever reads the feed.'),
+    field('notification.payload.comment', 'free text', 'Part of the feed.'),
     field('notification.payload.agency.phone_number', 'contact', 'Where a package is asked for.'),
     field('notification.payload.location.zip_code', 'place', 'Where it happened.'),
     field('notification.payload.location.neighborhood_name', 'place', 'Where it happened.'),
@@ -47,7 +47,7 @@ const NOTIFICATION: PersonalRecord = {
     field('notification.payload.proof_of_delivery.receiver_last_name', 'name', 'Who received.'),
     field('notification.payload.proof_of_delivery.receiver_name', 'name', 'Who received.'),
     field('notification.payload.driver', 'contact', 'Who delivers, for the receiver.'),
-    field('notification.payload.vehicle.reference', 'vehicle', 'What comes to the door.'),
+    field('notification.payload.vehicle.reference', 'vehicle', 'Which vehicle delivers.'),
   ],
   clear: [
     ...below('notification', ['tracking_number', 'code', 'carrier_code']),
@@ -77,13 +77,13 @@ const REQUEST: Pick<PersonalRecord, 'personal' | 'clear'> = {
         field(`${user}.full_name`, 'name', 'To pick up and deliver.'),
         field(`${user}.first_name`, 'name', 'To pick up and deliver.'),
         field(`${user}.last_name`, 'name', 'To pick up and deliver.'),
-        field(`${user}.phone`, 'contact', 'To be called at the door.'),
+        field(`${user}.phone`, 'contact', 'To call on delivery.'),
         field(`${user}.identification`, 'document', 'For the label and for customs.'),
         ...[
           'street_name', 'street_number', 'intersection', 'address_line', 'zip_code',
           'neighborhood', 'municipality', 'geolocation',
         ].map((name) => field(`${user}.address.${name}`, 'place', 'To pick up and deliver.')),
-        field(`${user}.address.comment`, 'free text', 'How to find the door.'),
+        field(`${user}.address.comment`, 'free text', 'How to find the entrance.'),
       ];
     }),
     field('request.shipment_information.package.items[].description', 'purchase',
@@ -93,7 +93,7 @@ const REQUEST: Pick<PersonalRecord, 'personal' | 'clear'> = {
       field(`request.requirements.${handling}.location_metadata.external_data`, 'contact',
         'Whom to call there.'),
       field(`request.requirements.${handling}.location_metadata.timetable`, 'place',
-        'When somebody is there.'),
+        'When a person is there.'),
     ]),
   ],
   clear: [
@@ -142,7 +142,7 @@ export const PERSONAL_RECORDS: Readonly<Record<SealedType, PersonalRecord>> = {
   },
   DeadLetter: {
     subject: 'shipment',
-    readers: ['whoever repairs the feed of a carrier, with the key'],
+    readers: ['an operator who repairs the feed of a carrier, with the key'],
     personal: [field('item', 'unknown', 'An item of a feed that is no notification, as it came.')],
     clear: [],
   },
@@ -151,7 +151,7 @@ export const PERSONAL_RECORDS: Readonly<Record<SealedType, PersonalRecord>> = {
     readers: ['the operations that answer a device, for its owner'],
     personal: [
       field('entity_id', 'vehicle', 'How its owner calls it; may be a plate or a driver.'),
-      field('device_specs.equipment_id', 'device', 'Tells which of several devices it is.'),
+      field('device_specs.equipment_id', 'device', 'Which of several devices it is.'),
     ],
     clear: below('device_specs', ['device_type', 'brand', 'model']),
   },
@@ -170,7 +170,7 @@ const open = (record: string, path: string, reason: string): OpenField =>
 /** What is not sealed although it may point to a person. */
 export const OPEN_FIELDS: readonly OpenField[] = [
   open('DeviceRegistered', 'entity_hash',
-    'A keyed hash, so that an entity is found again; nobody can try names out without the pepper.'),
+    'A keyed hash that finds an entity again; names cannot be tried out without the pepper.'),
   open('DeliveryLocationsRecord', 'device.external_id',
     'A pseudonym of the provider, and the key that keeps order; kept 7 days in the log.'),
   open('LocationsRecord', 'locations[].metadata',
