@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { OF_NO_PROCESS, workerEnv } from '../../faults/house/process-env.ts';
-import type { House } from '../../faults/house/house.ts';
+import { OF_NO_PROCESS, workerEnv } from '../../faults/cluster/process-env.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
 
 /** What stands for the names in capitals and for the ids of others in what pages tell. */
 export interface Facts {
@@ -40,7 +40,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro lag --max-seconds 60': UNDER_LOAD,
   'rastro topics': FINE,
   'rastro dlq ls': FINE,
-  'rastro dlq redrive --all --dry-run': FINE,
+  'rastro dlq replay --all --dry-run': FINE,
   'rastro hot-keys': UNDER_LOAD,
   'rastro hot-keys --top 5': UNDER_LOAD,
   'rastro hot-keys --top 3': UNDER_LOAD,
@@ -69,12 +69,12 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
     as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
   },
   // No lane is read in this house, so nobody who sends may go in.
-  'rastro quarantine add DEVICE': ofStranger('rastro quarantine add'),
-  'rastro quarantine add DEVICE --reason floods':
-    ofStranger('rastro quarantine add', ' --reason floods'),
-  'rastro quarantine rm DEVICE': ofStranger('rastro quarantine rm'),
-  'rastro quarantine ls': FINE,
-  'rastro quarantine ls --all': FINE,
+  'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
+  'rastro overflow add DEVICE --reason floods':
+    ofStranger('rastro overflow add', ' --reason floods'),
+  'rastro overflow rm DEVICE': ofStranger('rastro overflow rm'),
+  'rastro overflow ls': FINE,
+  'rastro overflow ls --all': FINE,
   // Nothing is ever worked off while calls come.
   'rastro drain --group rastro.': {
     as: () => 'rastro drain --group rastro. --max-seconds 5', ...UNDER_LOAD,
@@ -94,13 +94,13 @@ export function isTried(instruction: string): boolean {
  * code that its page gives no meaning, when it crashes, or when nobody has said how to try it.
  */
 export async function tryCommand(
-  house: House, instruction: string, facts: Facts,
+  cluster: TestCluster, instruction: string, facts: Facts,
 ): Promise<number | undefined> {
   const trial = TRIALS[generic(instruction)];
   if (trial === undefined) throw new Error(`Nobody tries ${generic(instruction)}: see commands.ts.`);
   if (typeof trial === 'string') return undefined;
   const words = (trial.as?.(facts) ?? instruction).split(' ');
-  const { code, output } = await call(house, programOf(words));
+  const { code, output } = await call(cluster, programOf(words));
   const isCrash = /^\s+at .*\(?(file:|node:)/m.test(output);
   if (!trial.codes.includes(code) || isCrash) {
     throw new Error(`${words.join(' ')} ended with ${code}, not ${trial.codes.join(' or ')}: ${
@@ -123,7 +123,7 @@ function programOf(words: readonly string[]): readonly string[] {
 
 /** Runs a program as an operator of the local stack would; resolves however it ends. */
 function call(
-  { env, secrets, addresses, dir }: House, args: readonly string[],
+  { env, secrets, addresses, dir }: TestCluster, args: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
   const isParty = args.includes('party');
   return new Promise((done) => {

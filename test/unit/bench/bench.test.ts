@@ -119,7 +119,9 @@ describe('the page', () => {
   });
 
   it('tells the chain line by line, and holds its aim against 512 connections', () => {
-    const costs = { kafka: 80, redis: 16, clickhouse: 70, registry: 0, gateway: 50, keepers: 20 };
+    const costs = {
+      kafka: 80, redis: 16, clickhouse: 70, registry: 0, gateway: 50, projectors: 20,
+    };
     const chain = {
       lines: 64, locationsPerSecond: 7_000, cpuUs: { ...costs, 'table-writer': 9 },
       mergesUs: 12, oursUs: 165, catchUpMs: 800, wrong: [],
@@ -134,7 +136,7 @@ describe('the page', () => {
   });
 
   it('tells what knowing more devices costs, by who pays, and holds it against the fewest', () => {
-    const costs = { kafka: 8, redis: 1, clickhouse: 7, registry: 0, gateway: 5, keepers: 2 };
+    const costs = { kafka: 8, redis: 1, clickhouse: 7, registry: 0, gateway: 5, projectors: 2 };
     const fewest = {
       known: 1_000, sending: 1_000, locationsPerSecond: 7_000,
       cpuUs: { ...costs, 'table-writer': 3 }, mergesUs: 4, oursUs: 20,
