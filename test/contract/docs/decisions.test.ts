@@ -72,9 +72,10 @@ describe('docs/decisions', () => {
   });
 
   it('lists every page with the number of its decisions', () => {
-    const listed = readTables('decisions.md', INDEX_HEAD).map(({ cells: [link = '', count = ''] }) => (
-      `${/\]\(([^)]+)\)/.exec(link)?.[1] ?? ''}: ${count}`
-    ));
+    const listed = readTables('decisions.md', INDEX_HEAD).map(({ cells }) => {
+      const [link = '', count = ''] = cells;
+      return `${/\]\(([^)]+)\)/.exec(link)?.[1] ?? ''}: ${count}`;
+    });
     expect(listed.toSorted()).toEqual(pages.map((page) => `${page}: ${decisionsOf(page).length}`));
   });
 
