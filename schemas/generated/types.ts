@@ -1661,7 +1661,7 @@ export interface ShipmentInformation {
  */
 export interface ShipmentUser {
   /**
-   * Full name of a person or an organization.
+   * Full name or company name.
    */
   full_name: string;
   /**

@@ -30,7 +30,7 @@ export interface CommandTopics {
 /**
  * Reads both topics whole and keeps commands without an end: pending is commands minus results.
  * Ended commands are forgotten as they come, so that memory follows what is pending and not what
- * the log holds. Records that cannot be read are left out: their keeper dead-letters them.
+ * the log holds. Records that cannot be read are left out: the projector dead-letters them.
  */
 export async function foldLog(
   reader: LogReader, read: (record: LogRecord) => ReadOutcome<CommandFact>,
