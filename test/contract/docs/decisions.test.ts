@@ -37,13 +37,13 @@ function decisionsOf(page: string): Decision[] {
     const [point = '', ...lines] = section.trim().split('\n');
     const [text = '', rows = '', tests = '', ...more] = lines.join('\n').split(/\n\n+/)
       .map((paragraph) => paragraph.replaceAll('\n', ' ').trim());
-    const isWhole = more.length === 0 && rows.startsWith('Rows: ') && tests.startsWith('Tests: ');
+    const isWhole = more.length === 0 && rows.startsWith('Rows: ') && tests.startsWith('Tests:');
     const ids = rows.replace(/^Rows: /, '');
     return {
       name: `docs/${page} "${point}"${isWhole ? '' : ' (not text, Rows and Tests)'}`,
       text,
       rows: ids === NOTHING ? [] : ids.split(', '),
-      tests: tests.replace(/^Tests: /, ''),
+      tests: tests.replace(/^Tests:/, '').trim(),
       links: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link),
     };
   });
