@@ -50,7 +50,8 @@ describe('The limits of the history', () => {
   });
 
   it('ends a page before its texts are too large together, and gives one that is so by itself', async () => {
-    const entries = [reported(1, 400), reported(2, 500), reported(3, 5_000), reported(4, 100), reported(5, 100)];
+    const entries = [reported(1, 400), reported(2, 500), reported(3, 5_000), reported(4, 100),
+      reported(5, 100)];
     await writeLines(
       history.ingest, 'in_notifications', entries.map((each) => notificationRecord('N1', each)),
     );
