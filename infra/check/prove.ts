@@ -12,7 +12,7 @@ interface Seed {
   readonly said: RegExp;
 }
 
-/** Characters of what a gate said instead: enough to tell a blind gate from one that broke. */
+/** Characters of what a gate said instead: enough to see whether it broke. */
 const SAID_MAX = 600;
 const BASE = 'infra/kubernetes/base';
 const PARTS = 'infra/kubernetes/components';

@@ -3,7 +3,7 @@ export type KafkaNode = {
   readonly nodeId: number;
   readonly port: number;
   readonly controllerPort: number;
-  /** Further listeners, each told to clients under another port: that of a proxy before it. */
+  /** Further listeners, each advertised with another port: that of a proxy before it. */
   readonly ways?: readonly KafkaWay[];
   /** A listener at which users log in; all other listeners are then open to the launcher alone. */
   readonly logins?: KafkaLogins;
@@ -94,7 +94,7 @@ export function kafkaProperties(
     .join('');
 }
 
-/** Whoever logs in may do only what was granted; the launcher, which does not, may do all. */
+/** A user that logs in may do only what was granted; the launcher, which does not, may do all. */
 function loginSettings({ passwords }: KafkaLogins): Record<string, string> {
   const users = Object.entries(passwords).map(([name, password]) => ` user_${name}="${password}"`);
   return {

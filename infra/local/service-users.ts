@@ -11,7 +11,7 @@ export const REDIS_USERS = ['gateways', 'workers'] as const;
 /** Name of a deployable that has users of its own in the parts. */
 export type ServiceUser = (typeof KAFKA_USERS)[number];
 
-/** Patterns of keys: what lies in a shard, and what workers alone keep beside the shards. */
+/** Patterns of keys: the keys of a shard, and what workers alone keep beside the shards. */
 const IN_SHARDS = '~{s*';
 const BESIDE_SHARDS = '~pending-inserts:*';
 

@@ -16,7 +16,7 @@ const graph = [
   law('no-cycles', 'A circle of files cannot be read from any end.', {}, { circular: true }),
   law(
     'no-orphans',
-    'A file nobody imports is dead, unless a person, a tool or a process starts it.',
+    'A file that no file imports is dead, unless a person, a tool or a process starts it.',
     {
       orphan: true,
       pathNot: [composition, '^(scripts|test|infra)/', '^schemas/generated/', '\\.d\\.ts$'],
@@ -29,7 +29,7 @@ const graph = [
 const core = [
   law(
     'kernel-is-leaf',
-    'The vocabulary depends on nothing but the types of the contract, so everybody may use it.',
+    'The vocabulary depends on nothing but the types of the contract, so every layer may use it.',
     { path: '^services/kernel/' },
     { pathNot: '^(services/kernel/|schemas/generated/types\\.ts$)' },
   ),
@@ -41,7 +41,7 @@ const core = [
   ),
   law(
     'aggregates-are-strangers',
-    'Each aggregate is consistent by itself; they meet only through facts. Personal is none.',
+    'Each aggregate is consistent alone; they meet only through facts. Personal is none.',
     { path: '^services/domain/([^/]+)/' },
     { path: '^services/domain/', pathNot: '^services/domain/($1/|personal/|[^/]+$)' },
   ),

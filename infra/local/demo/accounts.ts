@@ -20,7 +20,7 @@ export type AddRows = (
   keys: readonly string[], comparison: Comparison, ports: AccountPorts,
 ) => Promise<void>;
 
-/** Everything that tells one location from another (services/provider/README.md, Ledger). */
+/** Everything in which two locations may differ (services/provider/README.md, Ledger). */
 const PLACE_COLUMNS = `toUnixTimestamp(ts) AS timestamp,
   toInt32(round(latitude * 1e7)) AS lat_e7, toInt32(round(longitude * 1e7)) AS lon_e7,
   altitude, accuracy, bearing, bearing_accuracy, metadata`;

@@ -1,7 +1,7 @@
 import type { ExportQuestion, ExportWindow } from '../../kernel/view-export.ts';
 import { EXPORTED_VIEWS, FORMATS, formatsOf, type ExportFormat } from './views.ts';
 
-/** What is to be exported, and where to; `file` is absent for standard output. */
+/** What to export, and where to; `file` is absent for standard output. */
 export interface ExportOptions {
   readonly format: ExportFormat;
   readonly question: ExportQuestion;

@@ -40,7 +40,7 @@ export const FORMATS = ['csv', 'parquet', 'geojson', 'gpx'] as const;
 /** One of them. */
 export type ExportFormat = (typeof FORMATS)[number];
 
-/** The formats that a view can have: places stand on maps, tracks are ways. */
+/** The formats that a view can have: GeoJSON needs points or lines, GPX needs tracks. */
 export function formatsOf({ place, isTrack }: ExportedView): readonly ExportFormat[] {
   return FORMATS.filter((format) => (
     (format !== 'geojson' || place !== undefined) && (format !== 'gpx' || isTrack === true)

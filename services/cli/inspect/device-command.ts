@@ -86,7 +86,7 @@ async function inspectDevice(
 function stateOf(
   { inspectState }: InspectDevicePorts, deviceId: string, owner: string | undefined,
 ): Promise<Seen<InState>> {
-  // Everything about a device lies with its owner, who is known from the log.
+  // The store keeps a device with its owner, which the log knows.
   if (owner === undefined) return Promise.resolve({ kind: 'not_asked' });
   return seenIn(inspectState, async ({ devices, lastFixes }) => {
     const device = await devices.load(owner, deviceId);
@@ -124,7 +124,7 @@ function problemsOf({ seen }: DeviceInLog, state: Seen<InState>): readonly strin
   const different = differences(seen, deviceInState(device));
   return [
     ...(different.length === 0 ? [] : [
-      `Log and state store differ in ${different.join(', ')}: look again, then rastro rebuild redis.`,
+      `Log and state store differ in ${different.join(', ')}: repeat this, then rastro rebuild redis.`,
     ]),
     ...(device.stop_unconfirmed === true
       ? ['A stop denies it, but is not in the log: its caller must stop it again.'] : []),

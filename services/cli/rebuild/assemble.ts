@@ -26,7 +26,7 @@ export const rebuildCommand = noun<RebuildPorts>((command, does) => {
   example(command.command('redis')
     .description('The state store from the log.')
     .option('--dry-run', 'only says how it differs', false)
-    .option('--positions', 'also the last fixes, which fill by themselves', false)
+    .option('--positions', 'also the last fixes, which fill automatically', false)
     .action(does((ports, options: RebuildOptions) => rebuild('redis', ports, options))),
   'rastro rebuild redis --dry-run', CODES);
   example(command.command('clickhouse')

@@ -9,7 +9,7 @@ import { authorizationRequest, cancellationRequest, type ShipmentNames } from '.
 import type { Journey } from './journeys.ts';
 import { planCancelled, planShipment, type PlannedNotification } from './plan.ts';
 
-/** One shipment from its authorization to its end. */
+/** One shipment from its authorization on. */
 export interface ShipmentUnit extends ShipmentNames {
   /** Counts the shipments of a run from 0; decides what is special about this one. */
   readonly number: number;

@@ -27,7 +27,7 @@ export function summarize(
   };
 }
 
-/** Along the fixes one by one; a fix at 0,0 is a fault of a receiver and no place. */
+/** Along the fixes one by one; a fix at 0,0 is an error of a receiver. */
 function routeKilometers(fixes: readonly LocationFix[]): number {
   const places = fixes.filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0);
   let kilometers = 0;

@@ -96,7 +96,7 @@ describe('rastro device', () => {
     expect(await device(undefined, 'd1')).toMatchObject({ value: { overflow: null } });
   });
 
-  it('is not found wrong where nobody named a state store', async () => {
+  it('is not found wrong without a state store', async () => {
     appendAll();
     expect(await device(undefined, 'd1')).toMatchObject({
       exitCode: 0, value: { state: { kind: 'not_asked' }, position: null },
@@ -115,7 +115,7 @@ describe('rastro device', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('ends with 1 for a device that nobody registered', async () => {
+  it('ends with 1 for a device that was never registered', async () => {
     appendAll();
     expect(await device(storeWith(STORED), 'd3')).toMatchObject({
       exitCode: 1, value: { problems: ['The log knows no registration of it.'], ingests: [] },

@@ -71,7 +71,7 @@ describe('rastro export', () => {
   it.each([
     ['a format that it does not know', ['--format', 'kml', ...ARGS]],
     ['a view that there is not', ['--format', 'csv', '--view', 'locations', ...ARGS]],
-    ['a track of nobody', ['--format', 'gpx', '--from', '2026-11-20', '--to', '2026-11-21']],
+    ['a track without a device', ['--format', 'gpx', '--from', '2026-11-20', '--to', '2026-11-21']],
     ['no window', ['--format', 'csv', '--device', 'd1']],
     ['a window of what has no time', ['--format', 'csv', '--view', 'v_devices', ...ARGS]],
     ['a map of what has no place', ['--format', 'geojson', '--view', 'v_commands', ...ARGS]],

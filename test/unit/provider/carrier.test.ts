@@ -75,7 +75,7 @@ describe('recorded journeys', () => {
     },
   );
 
-  it('end with a proof of delivery, or with a return where nobody was there', () => {
+  it('end with a proof of delivery, or with a return where it was not delivered', () => {
     const endOf = (at: number) => planShipment(journeys[at]!, 1, NOW_MS).flat().at(-1);
     expect(endOf(0)?.notification.payload.proof_of_delivery?.image).toMatch(/^iVBOR/);
     expect(endOf(0)?.notification.payload.date).toBe(new Date(NOW_MS).toISOString());

@@ -31,7 +31,7 @@ it('waits for what has no fate yet', async () => {
   expect(await isExplained(looking(late, late, late, none))).toBe(false);
 });
 
-it('leaves the run to the comparison item by item when nobody can be asked', async () => {
+it('leaves the run to the comparison item by item when nothing answers', async () => {
   const away: Query = () => Promise.reject(new Error('as the test asked'));
   expect(await reportOutcomes(away, Date.now() - 1_000, PATIENCE))
     .toEqual({ line: 'fates            not known', isExplained: true });
