@@ -10,7 +10,7 @@ export type KafkaNode = {
 };
 
 /**
- * Who may log in where: these by PLAIN, and by SCRAM-SHA-512 whoever is made a user while the
+ * Who may log in where: these by PLAIN, and by SCRAM-SHA-512 the users that are made while the
  * broker runs. What they may do is granted by `scripts/topics.ts` from the catalog.
  */
 export type KafkaLogins = {
@@ -20,7 +20,7 @@ export type KafkaLogins = {
 
 /** A listener that clients reach only through a proxy of this machine. */
 export type KafkaWay = {
-  /** Capital letters. */
+  /** In upper case. */
   readonly name: string;
   readonly port: number;
   readonly advertisedPort: number;

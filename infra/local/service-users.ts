@@ -40,8 +40,8 @@ export function redisUsersFile(passwords: Passwords<(typeof REDIS_USERS)[number]
 }
 
 /**
- * How a service reaches the log and the state store under its own user. Where somebody else runs a
- * part and named no user for the service, it gets the plain address.
+ * How a service reaches the log and the state store under its own user. Where a part runs
+ * elsewhere and has no user for the service, it gets the plain address.
  */
 export function accessOf(env: StackEnv, user: ServiceUser): Readonly<Record<string, string>> {
   const password = {

@@ -20,7 +20,7 @@ const COMPILER: string = 'assemblyscript/asc';
 
 /** What we use of the compiler. */
 interface Compiler {
-  main(args: readonly string[], world: {
+  main(args: readonly string[], host: {
     readonly stderr: { write(chunk: unknown): void };
     readFile(name: string): string | null;
     writeFile(name: string, content: unknown): void;

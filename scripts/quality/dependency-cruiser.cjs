@@ -1,5 +1,5 @@
 /**
- * The layers of the house as rules: each name says the law, each comment says why.
+ * The layers of the product as rules: each name says the law, each comment says why.
  * `$1` is the folder captured by `from`. Every rule is an error: the exit code is the count.
  * test/unit/tidy/gates.test.ts seeds one violation of every rule and expects it by name.
  */
@@ -23,7 +23,7 @@ const graph = [
     },
     {},
   ),
-  law('imports-resolve', 'What cannot be found cannot be judged.', {}, { couldNotResolve: true }),
+  law('imports-resolve', 'What cannot be found cannot be checked.', {}, { couldNotResolve: true }),
 ];
 
 const core = [
@@ -160,7 +160,7 @@ const deployables = [
   ),
   law(
     'checker-is-foreign',
-    'Who judges the product shares no code with it, or both would be wrong together.',
+    'The checker of the product shares no code with it, or both would be wrong together.',
     { path: '^test/faults/checker/' },
     { path: '^services/' },
   ),

@@ -27,9 +27,9 @@ export function dashboards(): readonly Dashboard[] {
     ]),
     dashboard('rastro-objectives', 'Rastro: objectives', [
       budgets,
-      worst('Items without a fate', 'short', 'rastro_ingest_unexplained_items'),
+      worst('Items without an outcome', 'short', 'rastro_ingest_unexplained_items'),
       ...burnRates,
-      rates('Looks for items without a fate', 'rastro_ingest_checks_total', 'code'),
+      rates('Checks for items without an outcome', 'rastro_ingest_checks_total', 'code'),
     ]),
     dashboard('rastro-gateways', 'Rastro: gateways', [
       rates('Calls', 'rastro_http_requests_total', 'operation', 'status'),
@@ -96,8 +96,8 @@ function panel({ title, unit, queries }: Diagram, index: number): object {
     },
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } },
-    targets: Object.entries(queries).map(([legendFormat, expr], place) => ({
-      refId: String.fromCharCode(65 + place), datasource, expr, legendFormat,
+    targets: Object.entries(queries).map(([legendFormat, expr], index) => ({
+      refId: String.fromCharCode(65 + index), datasource, expr, legendFormat,
     })),
   };
 }

@@ -109,8 +109,8 @@ interface NotificationRow {
 }
 
 /**
- * What the log holds, with what came of it. A call that was repeated after a lost answer may be in
- * the log twice, the second time without an effect: such a copy is neither lost nor doubled.
+ * Notifications of the log with their outcomes. A call that was repeated after a lost answer may
+ * be in the log twice, the second time without an effect: such a copy is neither lost nor doubled.
  */
 async function addNotifications(
   keys: readonly string[], comparison: Comparison, { query }: AccountPorts,

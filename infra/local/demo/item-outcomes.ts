@@ -48,7 +48,7 @@ export async function sumOutcomes(query: Query, sinceMs: number): Promise<Outcom
 /** The outcomes of a run in a line. */
 export interface OutcomeReport {
   readonly line: string;
-  /** False when an item has no outcome, or was never read. True also when nothing could be asked. */
+  /** False when an item has no outcome, or was never read; true also when no view answered. */
   readonly isExplained: boolean;
 }
 

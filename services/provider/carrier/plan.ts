@@ -26,7 +26,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABA
  * Everything that is pushed about the `number`th shipment: its recorded journey, moved so that it
  * ends at `endMs`, to a final code (one that was not delivered goes back, which is made up). The
  * first two events go in one call; each shipment has a repeat, every second one an event pushed
- * after a later one, and every fourth one an event pushed after the end (interface, 4; decisions.md).
+ * after a later one, and every fourth one an event pushed after the end (interface, 4, decisions).
  */
 export function planShipment(journey: Journey, number: number, endMs: number): ShipmentPlan {
   const shiftMs = endMs - Math.max(...journey.map(({ at_ms }) => at_ms));

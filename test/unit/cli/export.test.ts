@@ -176,10 +176,10 @@ describe('rastro export', () => {
       expect(typeOf(view.key), view.name).toContain('String');
       if (view.time !== undefined) expect(typeOf(view.time), view.name).toMatch(/^Date/);
       const places = columns.filter(({ name }) => /^(.+_)?latitude$/.test(name));
-      const ends = typeof view.place === 'object' ? view.place.map((end) => `${end}_`) : [''];
+      const ends = typeof view.geometry === 'object' ? view.geometry.map((end) => `${end}_`) : [''];
       expect(places.map(({ name }) => name), view.name)
-        .toEqual(view.place === undefined ? [] : ends.map((end) => `${end}latitude`));
-      if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', place: 'point' });
+        .toEqual(view.geometry === undefined ? [] : ends.map((end) => `${end}latitude`));
+      if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', geometry: 'point' });
     }
     const listed = await exportCommand(history(0), ['--list']);
     expect(listed.lines).toHaveLength(views.length);
