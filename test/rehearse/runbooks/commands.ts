@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { OF_NO_PROCESS, workerEnv } from '../../faults/house/process-env.ts';
-import type { House } from '../../faults/house/house.ts';
+import { OF_NO_PROCESS, workerEnv } from '../../faults/cluster/process-env.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
 
 /** What stands for the names in capitals and for the ids of others in what pages tell. */
 export interface Facts {
@@ -94,13 +94,13 @@ export function isTried(instruction: string): boolean {
  * code that its page gives no meaning, when it crashes, or when nobody has said how to try it.
  */
 export async function tryCommand(
-  house: House, instruction: string, facts: Facts,
+  cluster: TestCluster, instruction: string, facts: Facts,
 ): Promise<number | undefined> {
   const trial = TRIALS[generic(instruction)];
   if (trial === undefined) throw new Error(`Nobody tries ${generic(instruction)}: see commands.ts.`);
   if (typeof trial === 'string') return undefined;
   const words = (trial.as?.(facts) ?? instruction).split(' ');
-  const { code, output } = await call(house, programOf(words));
+  const { code, output } = await call(cluster, programOf(words));
   const isCrash = /^\s+at .*\(?(file:|node:)/m.test(output);
   if (!trial.codes.includes(code) || isCrash) {
     throw new Error(`${words.join(' ')} ended with ${code}, not ${trial.codes.join(' or ')}: ${
@@ -123,7 +123,7 @@ function programOf(words: readonly string[]): readonly string[] {
 
 /** Runs a program as an operator of the local stack would; resolves however it ends. */
 function call(
-  { env, secrets, addresses, dir }: House, args: readonly string[],
+  { env, secrets, addresses, dir }: TestCluster, args: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
   const isParty = args.includes('party');
   return new Promise((done) => {

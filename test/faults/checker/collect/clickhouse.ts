@@ -34,7 +34,7 @@ const VIEWS: readonly View[] = [
   {
     kind: 'notification', isOutlier: false,
     query: `SELECT carrier_code AS mark, tracking_number AS key, client_id, '' AS provider,
-      map('code', toString(code)) AS sent, concat(k_partition, '@', k_offset) AS place
+      map('code', toString(code)) AS sent, concat(k_partition, '@', k_offset) AS record_id
       FROM v_notifications`,
   },
   {
@@ -68,7 +68,7 @@ export async function readClickhouse(stack: StackAddresses): Promise<readonly St
         mark: String(row['mark']), key: String(row['key']),
         client_id: String(row['client_id']), provider: String(row['provider']),
         content: row['sent'] as StoredRow['content'],
-        place: typeof row['place'] === 'string' ? row['place'] : '',
+        record_id: typeof row['record_id'] === 'string' ? row['record_id'] : '',
       });
     }
   }
