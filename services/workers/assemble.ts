@@ -15,7 +15,7 @@ import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
-import { readQuarantine } from '../kernel/quarantine.ts';
+import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
@@ -184,7 +184,7 @@ function diverted(
     log: kafka.recordLog,
     keys: createKeyJudge(DIVERSION_LIMITS, {
       ...shared, pause: systemPause, watch: createLogWatch(kafka.admin),
-      read: () => readQuarantine(kafka.reader, TOPICS.quarantine.name),
+      read: () => readOverflow(kafka.reader, TOPICS.overflow.name),
     }),
     enter: (records) => enterRecords(
       limits, sink, [{ topic: origin, table, ranges: [], records }],

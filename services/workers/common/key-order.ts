@@ -71,7 +71,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
       const { topicId: topic_id, partition, offset } = originalRecordId(record);
       const key = keyOf(record) ?? '';
       const repair: DeadLetterRepair = {
-        type: 'LetterFollowed',
+        type: 'DeadLetterResumed',
         origin: {
           topic: config.topic, topic_id, partition, offset: Number(offset),
           key: Buffer.from(key).toString('base64'),

@@ -42,8 +42,8 @@ export async function readParked(
 
   function noteRepair({ type, origin, worker: who, at_ms }: DeadLetterRepair): void {
     const name = formatRecordId(placeIn(origin));
-    if (type === 'LetterFollowed' && who === worker) settled.set(name, at_ms);
-    if (type === 'LetterGivenUp') givenUp.set(name, at_ms);
+    if (type === 'DeadLetterResumed' && who === worker) settled.set(name, at_ms);
+    if (type === 'DeadLetterDiscarded') givenUp.set(name, at_ms);
   }
 
   await reader.readToEnd([TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name], (records) => {

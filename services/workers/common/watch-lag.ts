@@ -17,7 +17,7 @@ export interface LagWatchConfig {
 
 /** What the watch works with. */
 export interface LagWatchPorts extends Omit<RepeatPorts, 'onFault'> {
-  readonly watch: Pick<LogWatch, 'places' | 'firstSince'>;
+  readonly watch: Pick<LogWatch, 'offsets' | 'firstSince'>;
   readonly clock: Clock;
   readonly signals: Signals;
 }
@@ -39,8 +39,8 @@ export function createLagWatch(config: LagWatchConfig, ports: LagWatchPorts): La
 
   async function look(): Promise<void> {
     for (const { group, topics } of config.groups) {
-      const places = await watch.places(group, topics);
-      for (const { topic, records, seconds } of await lagByTopic(watch, places, clock.nowMs())) {
+      const offsets = await watch.offsets(group, topics);
+      for (const { topic, records, seconds } of await lagByTopic(watch, offsets, clock.nowMs())) {
         signals.lagRead({ group, topic, records, seconds });
       }
     }

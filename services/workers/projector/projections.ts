@@ -4,9 +4,9 @@ import type { CommandStates } from '../../kernel/commands.ts';
 import type { DeviceStates } from '../../kernel/devices.ts';
 import type { PartyStates } from '../../kernel/parties.ts';
 import type { PersonalKeyStates } from '../../kernel/personal.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import type { LogHandler } from '../../kernel/record-log.ts';
-import type { TraceablePositions } from '../../kernel/traceables.ts';
+import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { applyByTopic } from '../common/apply-by-topic.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
 import type { ApplyRecords } from '../common/outcomes.ts';
@@ -31,8 +31,8 @@ export interface ProjectionTargets {
     readonly dropKeys?: DropKeys;
   };
   readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
-  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: PositionStates };
-  readonly deliveries: { readonly traceables: Pick<TraceablePositions, 'offer'> };
+  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: LastFixes };
+  readonly deliveries: { readonly traceables: Pick<TraceableFixes, 'offer'> };
   readonly commands: { readonly commands: CommandStates };
   readonly authorizations: AuthorizationTargets;
 }

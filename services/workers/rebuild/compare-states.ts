@@ -1,4 +1,4 @@
-import type { StateEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
+import type { StoredEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
 
 /** How one entry of the running store stands to what the log says. */
 export type Verdict = 'same' | 'differs' | 'missing' | 'extra';
@@ -37,7 +37,7 @@ export async function compareStates(
   });
 
   function judge(
-    entries: readonly StateEntry[], others: ReadonlyMap<string, StateEntry>, alone: Verdict,
+    entries: readonly StoredEntry[], others: ReadonlyMap<string, StoredEntry>, alone: Verdict,
   ): void {
     for (const { name, kind, content } of entries) {
       const other = others.get(name);
@@ -62,13 +62,13 @@ export async function compareStates(
 }
 
 async function byName(
-  states: StateUpkeep, entries: readonly StateEntry[],
-): Promise<ReadonlyMap<string, StateEntry>> {
+  states: StateUpkeep, entries: readonly StoredEntry[],
+): Promise<ReadonlyMap<string, StoredEntry>> {
   const found = await states.read(entries.map(({ name }) => name));
   return new Map(found.map((entry) => [entry.name, entry]));
 }
 
-function verdictOn(live: StateEntry | undefined, told: StateEntry | undefined): Verdict {
+function verdictOn(live: StoredEntry | undefined, told: StoredEntry | undefined): Verdict {
   if (live === undefined) return 'missing';
   if (told === undefined) return 'extra';
   return live.content === told.content ? 'same' : 'differs';

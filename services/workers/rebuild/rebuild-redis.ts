@@ -1,6 +1,6 @@
 import type { Digest } from '../../kernel/digest.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import { compareStates, type StateComparison } from './compare-states.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
@@ -12,7 +12,7 @@ import type { WatchSources } from './watch-state.ts';
 /** A store with what is replayed into it. */
 export interface RebuildTarget {
   readonly upkeep: StateUpkeep;
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly ports: RebuildPorts;
   readonly sources: WatchSources;
 }

@@ -1,9 +1,9 @@
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import { replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type ReplaySource } from './replay.ts';
 
 /** What replaying positions works with. */
 export interface PositionReplayPorts extends ReplayPorts {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
 }
 
 /**

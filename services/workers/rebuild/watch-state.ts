@@ -1,6 +1,6 @@
 import type { Pause } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
 import { replayPositions } from './replay-positions.ts';
 import type { ReplayConfig, ReplaySource } from './replay.ts';
@@ -16,7 +16,7 @@ export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as co
 
 /** What the watch works with; `isStopping` is its own. */
 export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly pause: Pause;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must

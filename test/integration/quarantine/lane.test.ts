@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
-import { readQuarantine } from '../../../services/kernel/quarantine.ts';
+import { readOverflow } from '../../../services/kernel/overflow.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { originalRecordId } from '../../../services/kernel/record-id.ts';
 import { overflowCommand } from '../../../services/cli/overflow/command.ts';
@@ -34,7 +34,7 @@ const running = new Set<OwnWorker>();
 
 beforeAll(async () => {
   topics = await openOwnTopics([
-    origin, lane, TOPICS.quarantine.name, TOPICS.deadLetters.name,
+    origin, lane, TOPICS.overflow.name, TOPICS.deadLetters.name,
   ], 1);
   [tables, states] = await Promise.all([createHistory(), openRedisStates()]);
 }, 60_000);
@@ -100,7 +100,7 @@ function startWriter(): Promise<OwnWorker> {
     ...shared, log: topics.log,
     keys: createKeyJudge(config, {
       ...shared, pause: systemPause, watch: topics.watch,
-      read: () => readQuarantine(topics.reader, TOPICS.quarantine.name),
+      read: () => readOverflow(topics.reader, TOPICS.overflow.name),
     }),
     enter: (records) => enterRecords(
       TABLE_WRITER_LIMITS, tables.ingest,
@@ -121,7 +121,7 @@ async function stop(worker: OwnWorker): Promise<void> {
   await worker.stop();
 }
 
-const quarantine = (...args: string[]) => overflowCommand({
+const overflow = (...args: string[]) => overflowCommand({
   log: topics.log, reader: topics.reader, clock: wallClock,
   watch: { ...topics.watch, groups: () => Promise.resolve([]), members: () => Promise.resolve([]) },
 }, args);
@@ -136,12 +136,12 @@ it('A hot device goes into its lane and out of it, in order, once, beside neighb
   await expect.poll(() => rows('hot'), WAIT).toBe(20);
 
   // In: nobody applies the lane yet, and the neighbour is in the tables all the same.
-  expect((await quarantine('add', 'hot')).exitCode).toBe(0);
+  expect((await overflow('add', 'hot')).exitCode).toBe(0);
   await Promise.all([post('hot', 30), post('calm', 10)]);
   await expect.poll(() => rows('calm'), WAIT).toBe(10);
   await expect.poll(laneEnd, WAIT).toBe(30);
   expect(await rows('hot')).toBe(20);
-  expect((await quarantine('ls')).value).toMatchObject({ devices: [{ device_id: 'hot' }] });
+  expect((await overflow('ls')).value).toMatchObject({ devices: [{ device_id: 'hot' }] });
 
   // A new owner of the partition goes on where the one before was.
   await stop(writer);
@@ -152,7 +152,7 @@ it('A hot device goes into its lane and out of it, in order, once, beside neighb
   await expect.poll(() => rows('hot'), WAIT).toBe(60);
 
   // Out: what comes from now on waits for the lane and then goes the common way.
-  expect((await quarantine('rm', 'hot')).exitCode).toBe(0);
+  expect((await overflow('rm', 'hot')).exitCode).toBe(0);
   await Promise.all([post('hot', 20), post('calm', 5)]);
   await expect.poll(() => rows('hot'), WAIT).toBe(80);
   await expect.poll(() => rows('calm'), WAIT).toBe(15);

@@ -36,7 +36,7 @@ describe('The first place of a record', () => {
     ['T:3:12345', 'T:3:12345'], ['a:b:1:2', 'a:b:1:2'], [undefined, 't.v1-id:0:9'],
     ['T:3', 't.v1-id:0:9'], ['T:-1:5', 't.v1-id:0:9'], ['', 't.v1-id:0:9'],
   ])('is read from the header %j as %s', (header, place) => {
-    const headers = header === undefined ? {} : { 'redriven-from': header };
+    const headers = header === undefined ? {} : { 'replayed-from': header };
     expect(formatRecordId(originalRecordId(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
   });
 });

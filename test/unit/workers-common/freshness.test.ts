@@ -35,6 +35,6 @@ it('tells the oldest of each topic, and how many came in time, to the millisecon
 });
 
 it('leaves out what was put back after repair, and takes a clock that is behind for no time', () => {
-  expect(reported([record('t', LIMIT_MS * 9, { 'redriven-from': 'id:0:1' })])).toEqual([]);
+  expect(reported([record('t', LIMIT_MS * 9, { 'replayed-from': 'id:0:1' })])).toEqual([]);
   expect(reported([record('t', -5_000)])).toContain('rastro_freshness_seconds tables t 0');
 });

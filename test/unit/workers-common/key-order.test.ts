@@ -45,7 +45,7 @@ describe('A worker that keeps the order within keys', () => {
   }
 
   const sent = (offset: number, key: string, first?: number) => aLogRecord(TOPIC, offset, `v${first ?? offset}`, {
-    key, headers: first === undefined ? {} : { 'redriven-from': `${TOPIC}-id:0:${first}` },
+    key, headers: first === undefined ? {} : { 'replayed-from': `${TOPIC}-id:0:${first}` },
   });
   const letters = () => log.of('dead-letters.v1').map(({ value }) => {
     const { origin, code } = value as { origin: { offset: number }; code: string };
@@ -54,7 +54,7 @@ describe('A worker that keeps the order within keys', () => {
   const giveUp = (offset: number) => log.append({
     topic: 'dead-letter-repairs.v1', key: 'a', headers: {},
     value: Buffer.from(JSON.stringify({
-      type: 'LetterGivenUp', code_version: '9', at_ms: clock.nowMs(),
+      type: 'DeadLetterDiscarded', code_version: '9', at_ms: clock.nowMs(),
       origin: { topic: TOPIC, topic_id: `${TOPIC}-id`, partition: 0, offset, key: 'YQ==' },
     })),
   }, 0);

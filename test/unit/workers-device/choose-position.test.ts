@@ -33,7 +33,7 @@ describe('Choosing a last position', () => {
       client_id: '100000000000042', device_id: 'device-1', provider: 'acme', country_id: 'BR',
       timestamp: receivedAt - 1, latitude: -23.5, longitude: -46.6,
       speed: 61.5, bearing: 12.5, ignition: true, received_at_ms: receivedAt * 1000,
-      position: { topicId: 'rtt.locations.v1-id', partition: 0, offset: 5n },
+      recordId: { topicId: 'rtt.locations.v1-id', partition: 0, offset: 5n },
     });
   });
 

@@ -76,8 +76,8 @@ describe('A key in quarantine', () => {
     await world.start();
     world.failing.appends = 3;
     await world.take(4);
-    const places = world.lane.map(({ headers }) => headers[REPLAYED_FROM]?.split(':')[2]);
-    expect(places).toEqual(['0', '1', '2', '2', '3']);
+    const offsets = world.lane.map(({ headers }) => headers[REPLAYED_FROM]?.split(':')[2]);
+    expect(offsets).toEqual(['0', '1', '2', '2', '3']);
   });
 });
 

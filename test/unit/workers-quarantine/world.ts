@@ -6,7 +6,7 @@ import {
 } from '../../../services/workers/table-writer/overflow/config.ts';
 import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
 import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
-import type { QuarantineRecorded } from '../../../services/kernel/quarantine.ts';
+import type { OverflowRecorded } from '../../../services/kernel/overflow.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -33,7 +33,7 @@ export function createQuarantineWorld(
   const lane: LogRecord[] = [];
   const entered = new Set<number>();
   const applied: Applied[] = [];
-  const decisions = new Map<string, QuarantineRecorded>();
+  const decisions = new Map<string, OverflowRecorded>();
   const committed = { origin: 0, lane: 0 };
   const failing = { appends: Infinity, inner: 0, holds: 0 };
   let nowMs = 1_764_000_000_000;
@@ -105,7 +105,7 @@ export function createQuarantineWorld(
         },
         watch: {
           ranges: () => Promise.resolve([{ ...range, end: BigInt(lane.length) }]),
-          places: () => Promise.resolve([
+          offsets: () => Promise.resolve([
             { ...range, end: BigInt(lane.length), next: BigInt(committed.lane) },
           ]),
         },
@@ -135,7 +135,7 @@ export function createQuarantineWorld(
     decide(device_id: string, state: 'in' | 'out'): void {
       const version = (decisions.get(device_id)?.version ?? 0) + 1;
       decisions.set(device_id, {
-        type: 'QuarantineRecorded', device_id, state, version, at_ms: nowMs,
+        type: 'OverflowRecorded', device_id, state, version, at_ms: nowMs,
       });
     },
     pass(ms: number): void { nowMs += ms; },

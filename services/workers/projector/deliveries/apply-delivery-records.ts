@@ -1,13 +1,13 @@
 import { isNewer } from '../../../domain/fix/is-newer.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
-import type { TraceableOffer, TraceablePositions } from '../../../kernel/traceables.ts';
+import type { TraceableOffer, TraceableFixes } from '../../../kernel/traceables.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
 import type { PositionConfig } from '../../common/plausible-fix.ts';
 import { choosePlaces, traceableName } from './choose-places.ts';
 
 /** Offers the newest plausible fix of each traceable in a batch as its last position. */
 export function createDeliveryApplier(
-  config: PositionConfig, traceables: Pick<TraceablePositions, 'offer'>,
+  config: PositionConfig, traceables: Pick<TraceableFixes, 'offer'>,
 ): ApplyRecords {
   return async function applyDeliveryRecords(records) {
     const newest = new Map<string, TraceableOffer>();

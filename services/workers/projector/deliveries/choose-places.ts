@@ -44,7 +44,7 @@ export function choosePlaces(
     timestamp: fix.timestamp, latitude: fix.latitude, longitude: fix.longitude,
     country_id: country, ...bearingOf(fix.rest), received_at_ms: receivedAtMs, provider,
     external_type: driver.external_type, external_id: driver.external_id,
-    position: { topicId, partition, offset },
+    recordId: { topicId, partition, offset },
   }));
 }
 

@@ -1,7 +1,7 @@
 import { isNewer } from '../../../domain/fix/is-newer.ts';
 import type { DeviceEvent, DeviceStates } from '../../../kernel/devices.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
-import type { PositionOffer, PositionStates } from '../../../kernel/positions.ts';
+import type { FixOffer, LastFixes } from '../../../kernel/fixes.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
 import {
   poisoned, type AnyRecord, type ApplyRecords, type Outcome,
@@ -16,11 +16,11 @@ export function createLifecycleApplier(
 ): ApplyRecords {
   const read = readRecord('deviceLifecycle');
   return async function applyLifecycleRecords(records) {
-    const facts: { event: DeviceEvent; position: RecordId }[] = [];
+    const facts: { event: DeviceEvent; recordId: RecordId }[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
       if (!reading.ok) return deadLetterOutcome(record, reading.poison);
-      facts.push({ event: reading.value, position: placeOf(record) });
+      facts.push({ event: reading.value, recordId: placeOf(record) });
       return { kind: 'applied', record };
     });
     if (facts.length > 0) await devices.apply(facts);
@@ -30,10 +30,10 @@ export function createLifecycleApplier(
 
 /** Offers the newest plausible fix of each device in a batch as its last position. */
 export function createPositionApplier(
-  config: PositionConfig, lastFixes: PositionStates,
+  config: PositionConfig, lastFixes: LastFixes,
 ): ApplyRecords {
   return async function applyPositionRecords(records) {
-    const newest = new Map<string, PositionOffer>();
+    const newest = new Map<string, FixOffer>();
     const outcomes = records.map((record): Outcome => {
       if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
       const offer = choosePosition(config, record);

@@ -1,4 +1,4 @@
-import type { PositionOffer } from '../../../kernel/positions.ts';
+import type { FixOffer } from '../../../kernel/fixes.ts';
 import type { LogRecord } from '../../../kernel/record-log.ts';
 import { isFields, isFiniteNumber, isWhole, type Fields } from '../../../kernel/json-fields.ts';
 import type { PositionConfig } from '../../common/plausible-fix.ts';
@@ -11,7 +11,7 @@ import { newestFix } from './newest-fix.ts';
  */
 export function choosePosition(
   config: PositionConfig, record: LogRecord,
-): PositionOffer | 'none' | undefined {
+): FixOffer | 'none' | undefined {
   const { client, provider, country } = record.headers;
   const receivedAtMs = Number(record.headers['received-at'] ?? Number.NaN);
   if (!client || !provider || !country) return undefined;
@@ -25,11 +25,11 @@ export function choosePosition(
     timestamp: newest.timestamp, latitude: newest.latitude, longitude: newest.longitude,
     country_id: country, ...movement(newest.rest),
     received_at_ms: receivedAtMs, provider,
-    position: { topicId, partition, offset },
+    recordId: { topicId, partition, offset },
   };
 }
 
-function movement(fix: Fields): Pick<PositionOffer, 'speed' | 'bearing' | 'ignition'> {
+function movement(fix: Fields): Pick<FixOffer, 'speed' | 'bearing' | 'ignition'> {
   const telemetry = isFields(fix['telemetry']) ? fix['telemetry'] : {};
   const { speed, ignition } = telemetry;
   const { bearing } = fix;

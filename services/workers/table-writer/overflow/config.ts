@@ -24,7 +24,7 @@ export interface DiversionConfig {
 /** Defaults of the lane of locations. */
 export const DIVERSION_LIMITS: DiversionConfig = {
   origin: TOPICS.locations.name,
-  lane: TOPICS.quarantinedLocations.name,
+  lane: TOPICS.overflowLocations.name,
   laneGroup: groupOf('table-writer.overflow'),
   lookMs: 5_000,
   leaveMsMax: 3_000,

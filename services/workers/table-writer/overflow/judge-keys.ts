@@ -1,14 +1,14 @@
 import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { LogWatch } from '../../../kernel/log-watch.ts';
-import type { Quarantine } from '../../../kernel/quarantine.ts';
+import type { Overflow } from '../../../kernel/overflow.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { DiversionConfig } from './config.ts';
 
 /** What knowing about keys takes. */
 export interface KeyPorts {
   /** Reads the decisions of the log to its end. */
-  readonly read: () => Promise<Quarantine>;
-  readonly watch: Pick<LogWatch, 'ranges' | 'places'>;
+  readonly read: () => Promise<Overflow>;
+  readonly watch: Pick<LogWatch, 'ranges' | 'offsets'>;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly signals: Signals;
@@ -38,7 +38,7 @@ const LOOK_AGAIN_MS = 100;
  */
 export function createKeyJudge(config: DiversionConfig, ports: KeyPorts): KeyJudge {
   const { clock } = ports;
-  let decided: Quarantine = new Map();
+  let decided: Overflow = new Map();
   let lookedMs = 0;
   let notBeforeMs = 0;
   const diverted = new Set<string>();
@@ -90,9 +90,9 @@ async function laneIsApplied(
   const ends = (await watch.ranges([lane])).filter(({ start, end }) => start < end);
   const untilMs = clock.nowMs() + leaveMsMax;
   for (;;) {
-    const places = await watch.places(laneGroup);
+    const offsets = await watch.offsets(laneGroup);
     const isBehind = ends.some(({ topic, partition, end }) => {
-      const own = places.find((each) => each.topic === topic && each.partition === partition);
+      const own = offsets.find((each) => each.topic === topic && each.partition === partition);
       return own === undefined || own.next < end;
     });
     if (!isBehind) return true;

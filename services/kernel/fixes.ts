@@ -2,7 +2,7 @@ import type { RecordId } from './record-id.ts';
 import type { ClientId, DeviceId } from './ids.ts';
 
 /** A last position as the projector offers it: the newest fix of one device in one batch. */
-export interface PositionOffer {
+export interface FixOffer {
   readonly client_id: ClientId;
   readonly device_id: DeviceId;
   readonly timestamp: number;
@@ -14,11 +14,11 @@ export interface PositionOffer {
   readonly ignition?: boolean;
   readonly received_at_ms: number;
   readonly provider: string;
-  readonly position: RecordId;
+  readonly recordId: RecordId;
 }
 
 /** The last known place of a device. `timestamp` is the fix's own time in epoch seconds. */
-export type LastPosition = Omit<PositionOffer, 'position'>;
+export type LastFix = Omit<FixOffer, 'recordId'>;
 
 /** A box of degrees, its edges included; `min_longitude` above `max_longitude` spans 180°. */
 export interface GeoBox {
@@ -29,7 +29,7 @@ export interface GeoBox {
 }
 
 /** Where a page of the fleet ended: the last device looked at, and its place in the index. */
-export interface FleetPlace {
+export interface FleetCursor {
   readonly score: number;
   readonly device_id: DeviceId;
 }
@@ -39,8 +39,8 @@ export interface FleetPlace {
  * for, even none, and yet not be the last.
  */
 export interface FleetPage {
-  readonly positions: readonly LastPosition[];
-  readonly next: FleetPlace | undefined;
+  readonly fixes: readonly LastFix[];
+  readonly next: FleetCursor | undefined;
 }
 
 /**
@@ -48,15 +48,15 @@ export interface FleetPage {
  * in the background: until they are complete, a missing one is `Unavailable` with
  * `state_not_ready`.
  */
-export interface PositionStates {
-  offer(offers: readonly PositionOffer[]): Promise<void>;
-  find(clientId: ClientId, deviceId: DeviceId): Promise<LastPosition | undefined>;
+export interface LastFixes {
+  offer(offers: readonly FixOffer[]): Promise<void>;
+  find(clientId: ClientId, deviceId: DeviceId): Promise<LastFix | undefined>;
   /**
    * Last positions within a box of the client's devices that are not stopped, in the order of the
    * index. A device that moves between two pages may stand on both, or on none.
    */
   findWithin(
-    clientId: ClientId, box: GeoBox, after: FleetPlace | undefined, limit: number,
+    clientId: ClientId, box: GeoBox, after: FleetCursor | undefined, limit: number,
   ): Promise<FleetPage>;
   isComplete(): Promise<boolean>;
   /**

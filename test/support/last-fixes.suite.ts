@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FleetPlace, GeoBox, LastPosition } from '../../services/kernel/positions.ts';
+import type { FleetCursor, GeoBox, LastFix } from '../../services/kernel/fixes.ts';
 import {
   aClient, anOffer, aRegistration, aTraceableOffer, newClientId, placed, stopOf,
 } from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 
 /** What every implementation of the ports PositionStates and Readiness must do. */
-export function positionStatesSuite(open: OpenStates): void {
+export function lastFixesSuite(open: OpenStates): void {
   let states: OpenedStates;
   beforeEach(async () => { states = await open(); });
   afterEach(() => states.close());
 
   it('keeps the newest fix by its own time, and finds it for its client only', async () => {
     const first = anOffer({ speed: 40.5, bearing: 359.9, ignition: false });
-    const { position, ...fix } = first;
+    const { recordId, ...fix } = first;
     await states.lastFixes.offer([first, anOffer()]);
     expect(await states.lastFixes.find(first.client_id, first.device_id)).toEqual(fix);
     expect(await states.lastFixes.find('100000000000001', first.device_id)).toBeUndefined();
 
     const late = { ...first, timestamp: first.timestamp - 1, latitude: 1 };
-    await states.lastFixes.offer([{ ...late, position: { ...position, offset: 99n } }]);
+    await states.lastFixes.offer([{ ...late, recordId: { ...recordId, offset: 99n } }]);
     expect(await states.lastFixes.find(first.client_id, first.device_id)).toEqual(fix);
   });
 
@@ -27,7 +27,7 @@ export function positionStatesSuite(open: OpenStates): void {
     const big = 2n ** 60n;
     const base = anOffer();
     const at = (offset: bigint, latitude: number): typeof base => (
-      { ...base, latitude, position: { ...base.position, offset } }
+      { ...base, latitude, recordId: { ...base.recordId, offset } }
     );
     const latitude = async (): Promise<number | undefined> =>
       (await states.lastFixes.find(base.client_id, base.device_id))?.latitude;
@@ -97,12 +97,12 @@ const EARTH: GeoBox = {
 function fleet(at: () => OpenedStates): void {
   /** Every page of a fleet, one after the other. */
   async function all(clientId: string, box: GeoBox, limit = 100): Promise<readonly string[]> {
-    const found: LastPosition[] = [];
-    let after: FleetPlace | undefined;
+    const found: LastFix[] = [];
+    let after: FleetCursor | undefined;
     do {
       const page = await at().lastFixes.findWithin(clientId, box, after, limit);
-      expect(page.positions.length).toBeLessThanOrEqual(limit);
-      found.push(...page.positions);
+      expect(page.fixes.length).toBeLessThanOrEqual(limit);
+      found.push(...page.fixes);
       after = page.next;
     } while (after !== undefined);
     return found.map(({ device_id }) => device_id);
@@ -178,13 +178,13 @@ function fleet(at: () => OpenedStates): void {
 function traceables(at: () => OpenedStates): void {
   it('keeps the newest fix of a traceable, for the client that sent it only', async () => {
     const first = aTraceableOffer({ traceable_id: 'a|b', bearing: 12.5 });
-    const { position, ...fix } = first;
+    const { recordId, ...fix } = first;
     const { client_id, traceable_type, traceable_id } = first;
     const find = (client = client_id, type = traceable_type, id = traceable_id): Promise<unknown> =>
       at().traceables.find(client, type, id);
     await at().traceables.offer([first, aTraceableOffer({ traceable_id })]);
     const moved = (latitude: number, offset: bigint, timestamp = first.timestamp): typeof first => (
-      { ...first, latitude, timestamp, position: { ...position, offset } }
+      { ...first, latitude, timestamp, recordId: { ...recordId, offset } }
     );
     await at().traceables.offer([moved(1, 9n, first.timestamp - 1), moved(2, 0n)]);
     expect(await find()).toEqual(fix);
