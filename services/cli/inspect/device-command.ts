@@ -31,7 +31,7 @@ export type InspectDevicePorts = Pick<
 
 interface InState {
   readonly device: StoredDevice | undefined;
-  readonly position: LastFix | undefined;
+  readonly lastFix: LastFix | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ async function inspectDevice(
     ...seen,
     ...(owner === undefined ? {} : { owner_name: owner.name, providers: owner.providers }),
     state: stateShown(state),
-    position: fixShown(state, nowMs),
+    last_fix: fixShown(state, nowMs),
     lifecycle: logged.lifecycle,
     overflow: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
@@ -90,7 +90,7 @@ function stateOf(
   if (owner === undefined) return Promise.resolve({ kind: 'not_asked' });
   return seenIn(inspectState, async ({ devices, lastFixes }) => {
     const device = await devices.load(owner, deviceId);
-    return { device, position: await lastFixes.find(owner, deviceId) };
+    return { device, lastFix: await lastFixes.find(owner, deviceId) };
   });
 }
 
@@ -106,9 +106,9 @@ function stateShown(state: Seen<InState>): object {
 }
 
 function fixShown(state: Seen<InState>, nowMs: number): object | null {
-  const position = state.kind === 'seen' ? state.value?.position : undefined;
-  if (position === undefined) return null;
-  const { timestamp, latitude, longitude, country_id, provider, received_at_ms } = position;
+  const lastFix = state.kind === 'seen' ? state.value?.lastFix : undefined;
+  if (lastFix === undefined) return null;
+  const { timestamp, latitude, longitude, country_id, provider, received_at_ms } = lastFix;
   return {
     at: isoOf(timestamp * 1_000),
     age_seconds: Math.max(0, Math.round(nowMs / 1_000 - timestamp)),

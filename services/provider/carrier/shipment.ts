@@ -36,7 +36,7 @@ const AUTHORIZED_AGAIN = 7;
 
 /**
  * Authorizes a shipment, cancels a few, and pushes what happens to each until its final code. What
- * was begun is brought to its end also after `halt`, only without waiting. True when all of it was
+ * was begun is finished after `halt` too, only without waiting. True when all of it was
  * accepted.
  */
 export async function runShipment(
