@@ -321,7 +321,7 @@ export const TOPICS = {
   },
   providerCommandResults: {
     name: 'provider.command-results.v1',
-    description: 'What came of each attempt to send a command.',
+    description: 'The result of each attempt to send a command.',
     key: 'key of the command',
     record: 'ProviderCommandResult',
     subject: 'provider.command-results.v1-value',
@@ -443,7 +443,7 @@ export const TOPICS = {
   },
   journey: {
     name: 'shipment.journey.v1',
-    description: 'What came of each notification.',
+    description: 'The outcome of each notification.',
     key: 'tracking_number',
     record: 'JourneyRecorded',
     subject: 'shipment.journey.v1-value',
@@ -469,7 +469,7 @@ export const TOPICS = {
   },
   feeds: {
     name: 'shipment.feeds.v1',
-    description: 'How far the feed of each shipment at its carrier was read.',
+    description: 'The cursor up to which the feed of each shipment at its carrier was read.',
     key: 'party_id|tracking_number',
     record: 'FeedRead',
     subject: 'shipment.feeds.v1-value',

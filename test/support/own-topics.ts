@@ -27,7 +27,7 @@ export interface OwnTopics {
   close(): Promise<void>;
 }
 
-type AnyRecord = LogRecord | UndecodableRecord;
+type ConsumedRecord = LogRecord | UndecodableRecord;
 
 /** Makes a topic for each name and translates in every direction. */
 export async function openOwnTopics(
@@ -50,7 +50,8 @@ export async function openOwnTopics(
     { ...at, topic: nameOf(at.topic) }
   );
   const watch = createLogWatch(kafka.admin);
-  const inProduct = (records: readonly AnyRecord[]) => records.map((record) => renamed(record));
+  const inProduct = (records: readonly ConsumedRecord[]) => (
+    records.map((record) => renamed(record)));
 
   return {
     nameOf,

@@ -15,14 +15,14 @@ describe('The facts of a device in Redis', () => {
     await fc.assert(fc.asyncProperty(entityHistories, async ({ events, shuffled }) => {
       // A fact keeps its place in the log, whenever it is applied.
       const places = new Map(events.map((event, i) => [event, logRecordId(7 + i)]));
-      const withPlace = (event: DeviceEvent): { event: DeviceEvent; recordId: RecordId } => (
+      const withRecordId = (event: DeviceEvent): { event: DeviceEvent; recordId: RecordId } => (
         { event, recordId: places.get(event)! }
       );
       await states.wipe();
-      await states.devices.apply(events.map(withPlace));
+      await states.devices.apply(events.map(withRecordId));
       const inOrder = await states.dump();
       await states.wipe();
-      for (const event of shuffled) await states.devices.apply([withPlace(event)]);
+      for (const event of shuffled) await states.devices.apply([withRecordId(event)]);
       expect(await states.dump()).toEqual(inOrder);
     }), { numRuns: 60 });
   });

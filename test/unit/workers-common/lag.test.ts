@@ -75,8 +75,8 @@ function setUp() {
       pause: () => new Promise((resolve) => { setImmediate(resolve); }),
       signals: fakeSignals({
         metric: (name, value, labels, kind) => {
-          const told = kind === 'counter' ? [] : [value];
-          seen.push([name, ...Object.values(labels), ...told].join(' '));
+          const values = kind === 'counter' ? [] : [value];
+          seen.push([name, ...Object.values(labels), ...values].join(' '));
         },
       }),
       onCrash: (error) => { crashes.push(error); },
@@ -91,7 +91,7 @@ describe('the watch over lag', () => {
     log.append('t', 0, [NOW_MS - 30_000, NOW_MS]);
     log.append('u', 0, [NOW_MS - 10_000]);
     log.commit('rastro.g', 't', 0, 2n);
-    await watch.look();
+    await watch.poll();
     expect(seen).toEqual([
       'rastro_worker_lag_records rastro.g t 0', 'rastro_worker_lag_seconds rastro.g t 0',
       'rastro_worker_lag_records rastro.g u 1', 'rastro_worker_lag_seconds rastro.g u 10',

@@ -15,24 +15,24 @@ export interface RepeatPorts {
 }
 
 /** A look that is repeated until it is stopped. */
-export interface RepeatedLook {
+export interface RepeatedPoll {
   readonly start: () => void;
   /** Looks no more; resolves when a look under way has ended. */
   readonly stop: () => Promise<void>;
 }
 
 /** Makes a look that comes again `pollMs` milliseconds after the one before has ended. */
-export function repeatLook(
-  pollMs: number, look: () => Promise<void>, { pause, onFault, onCrash }: RepeatPorts,
-): RepeatedLook {
+export function repeatPoll(
+  pollMs: number, poll: () => Promise<void>, { pause, onFault, onCrash }: RepeatPorts,
+): RepeatedPoll {
   let isStopping = false;
   let stopNow = (): void => {};
   let running: Promise<void> = Promise.resolve();
 
-  async function lookForEver(stopped: Promise<void>): Promise<void> {
+  async function pollUntilStopped(stopped: Promise<void>): Promise<void> {
     while (!isStopping) {
       try {
-        await look();
+        await poll();
       } catch (error) {
         if (!isUnavailable(error) || !error.retryable) {
           onCrash(error);
@@ -46,7 +46,7 @@ export function repeatLook(
 
   return {
     start() {
-      running = lookForEver(new Promise((resolve) => { stopNow = resolve; }));
+      running = pollUntilStopped(new Promise((resolve) => { stopNow = resolve; }));
     },
     async stop() {
       isStopping = true;

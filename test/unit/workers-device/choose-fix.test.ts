@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { choosePosition } from '../../../services/workers/projector/devices/choose-position.ts';
+import { chooseFix } from '../../../services/workers/projector/devices/choose-fix.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
-const config = { positionAgeSecondsMax: 1_000_000 };
+const config = { fixAgeSecondsMax: 1_000_000 };
 const receivedAt = 1_764_000_000;
 const headers = {
   client: '100000000000042', provider: 'acme', country: 'BR',
@@ -19,14 +19,14 @@ function fix(timestamp: number, change: object = {}): object {
 }
 
 function chosenTime(...fixes: readonly object[]): number | 'none' | undefined {
-  const chosen = choosePosition(config, post(fixes));
+  const chosen = chooseFix(config, post(fixes));
   return typeof chosen === 'object' ? chosen.timestamp : chosen;
 }
 
 describe('Choosing a last position', () => {
   it('takes the newest fix with what was admitted, not what the body says', () => {
     const telemetry = { timestamp: 1.5, speed: 61.5, ignition: true, others: [] };
-    const chosen = choosePosition(config, post([
+    const chosen = chooseFix(config, post([
       fix(receivedAt - 1, { bearing: 12.5, telemetry }), fix(receivedAt - 5),
     ]));
     expect(chosen).toEqual({
@@ -64,6 +64,6 @@ describe('Choosing a last position', () => {
     ['a fix without a time', post([{ latitude: 1, longitude: 1 }])],
     ['a fix that is no object', post([null as unknown as object])],
   ])('sees that a record is not such a post: %s', (_why, record) => {
-    expect(choosePosition(config, record)).toBeUndefined();
+    expect(chooseFix(config, record)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { IngestAudit } from '../../kernel/ingest.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { repeatLook, type RepeatedLook, type RepeatPorts } from '../common/repeat-look.ts';
+import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
 
 /** Settings of the watch over fates. */
-export interface FateWatchConfig {
+export interface OutcomeWatchConfig {
   /** How often it looks, in milliseconds. */
   readonly pollMs: number;
   /** Age at which everything must have its fate, in milliseconds. */
@@ -14,31 +14,33 @@ export interface FateWatchConfig {
 }
 
 /** Defaults: a minute of grace, an hour back. */
-export const FATE_WATCH_LIMITS: FateWatchConfig = {
+export const OUTCOME_WATCH_LIMITS: OutcomeWatchConfig = {
   pollMs: 15_000, graceMs: 60_000, windowMs: 3_600_000,
 };
 
 /** What the watch works with. */
-export interface FateWatchPorts extends Omit<RepeatPorts, 'onFault'> {
+export interface OutcomeWatchPorts extends Omit<RepeatPorts, 'onFault'> {
   readonly audit: IngestAudit;
   readonly clock: Clock;
   readonly signals: Signals;
 }
 
 /** The running watch. */
-export interface FateWatch extends RepeatedLook {
+export interface OutcomeWatch extends RepeatedPoll {
   /** Looks once and sets the gauges. */
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
 }
 
 /**
  * Raises the alarm when something accepted has no fate after the time of grace. While the store
  * does not answer nothing is known, so the gauges stay and the missing looks are what tells.
  */
-export function createFateWatch(config: FateWatchConfig, ports: FateWatchPorts): FateWatch {
+export function createOutcomeWatch(
+  config: OutcomeWatchConfig, ports: OutcomeWatchPorts,
+): OutcomeWatch {
   const { audit, clock, signals } = ports;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const nowMs = clock.nowMs();
     const { items, unreadRecords } = await audit.unexplained(
       nowMs - config.windowMs, nowMs - config.graceMs,
@@ -51,8 +53,8 @@ export function createFateWatch(config: FateWatchConfig, ports: FateWatchPorts):
   }
 
   return {
-    look,
-    ...repeatLook(config.pollMs, look, {
+    poll,
+    ...repeatPoll(config.pollMs, poll, {
       ...ports,
       onFault: (code) => { signals.ingestChecked({ code }); },
     }),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuarantineWorld, firsts } from '../../unit/workers-quarantine/world.ts';
+import { createOverflowEnv, firsts } from '../../unit/workers-overflow/env.ts';
 
 const KEYS = ['hot', 'warm', 'cold'];
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.nat(4), commits: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('lane' as const), count: fc.nat(4), commits: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('overflow' as const), count: fc.nat(4), commits: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({
     kind: fc.constant('decide' as const), key: fc.constantFrom(...KEYS),
     state: fc.constantFrom('in' as const, 'out' as const),
@@ -18,35 +18,35 @@ const step = fc.oneof(
 );
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-type World = ReturnType<typeof createQuarantineWorld>;
+type OverflowEnv = ReturnType<typeof createOverflowEnv>;
 
-async function run(world: World, one: Step): Promise<void> {
+async function run(env: OverflowEnv, one: Step): Promise<void> {
   switch (one.kind) {
-    case 'take': return world.take(one.count, one.commits);
-    case 'lane': return world.applyLane(one.count, one.commits);
-    case 'decide': return world.decide(one.key, one.state);
+    case 'take': return env.take(one.count, one.commits);
+    case 'overflow': return env.applyOverflow(one.count, one.commits);
+    case 'decide': return env.decide(one.key, one.state);
     case 'crash':
-      world.failing.holds = one.holds;
-      return world.start();
+      env.failing.holds = one.holds;
+      return env.start();
     case 'refuse':
-      world.failing.appends = one.after;
+      env.failing.appends = one.after;
       return;
     case 'fault':
-      world.failing.inner = 1;
+      env.failing.inner = 1;
       return;
-    case 'pass': return world.pass(one.ms);
+    case 'pass': return env.pass(one.ms);
   }
 }
 
 /** Ends what was begun: a worker that holds nothing back takes the rest, and so does the lane. */
-async function finish(world: World): Promise<void> {
-  world.failing.appends = Infinity;
-  world.failing.inner = 0;
-  world.failing.holds = 0;
-  await world.start();
-  for (let turns = 0; !world.isWhole() && turns < 200; turns += 1) {
-    await world.take(5);
-    world.applyLane(5);
+async function finish(env: OverflowEnv): Promise<void> {
+  env.failing.appends = Infinity;
+  env.failing.inner = 0;
+  env.failing.holds = 0;
+  await env.start();
+  for (let steps = 0; !env.isWhole() && steps < 200; steps += 1) {
+    await env.take(5);
+    env.applyOverflow(5);
   }
 }
 
@@ -61,13 +61,13 @@ describe('Whatever is decided, refused, repeated or killed', () => {
         leaveAgainMs: fc.constantFrom(0, 30_000),
       }),
       async (keys, steps, limits) => {
-        const world = createQuarantineWorld(keys, limits);
-        await world.start();
-        for (const one of steps) await run(world, one);
-        await finish(world);
-        expect(world.isWhole()).toBe(true);
+        const env = createOverflowEnv(keys, limits);
+        await env.start();
+        for (const one of steps) await run(env, one);
+        await finish(env);
+        expect(env.isWhole()).toBe(true);
         for (const key of KEYS) {
-          expect(firsts(world.applied, key))
+          expect(firsts(env.applied, key))
             .toEqual(keys.flatMap((each, at) => (each === key ? [at] : [])));
         }
       },
@@ -76,19 +76,19 @@ describe('Whatever is decided, refused, repeated or killed', () => {
 
   it('each record is applied once when nothing dies and nothing is refused', async () => {
     const calm = step.filter((one) => one.kind === 'decide' || one.kind === 'pass'
-      || ((one.kind === 'take' || one.kind === 'lane') && one.commits));
+      || ((one.kind === 'take' || one.kind === 'overflow') && one.commits));
     await fc.assert(fc.asyncProperty(
       fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 40 }),
       fc.array(calm, { maxLength: 60 }),
       async (keys, steps) => {
-        const world = createQuarantineWorld(keys, { leaveMsMax: 500 });
-        await world.start();
-        for (const one of steps) await run(world, one);
-        for (let turns = 0; !world.isWhole() && turns < 200; turns += 1) {
-          await world.take(5);
-          world.applyLane(5);
+        const env = createOverflowEnv(keys, { leaveMsMax: 500 });
+        await env.start();
+        for (const one of steps) await run(env, one);
+        for (let steps = 0; !env.isWhole() && steps < 200; steps += 1) {
+          await env.take(5);
+          env.applyOverflow(5);
         }
-        expect(world.applied.map(({ offset }) => offset).toSorted((a, b) => a - b))
+        expect(env.applied.map(({ offset }) => offset).toSorted((a, b) => a - b))
           .toEqual(keys.map((_, at) => at));
       },
     ), { numRuns: 1_000 });

@@ -16,7 +16,7 @@ interface Written {
 }
 
 /** Counts of each kind, the first differences, and the shards whose hashes differ. */
-export function tellStateDifference({ comparison, live, log }: StateDifference): RebuildReport {
+export function reportStateDifference({ comparison, live, log }: StateDifference): RebuildReport {
   const isSame = Object.values(comparison.kinds)
     .every(({ differs, missing, extra }) => differs + missing + extra === 0);
   const rows = Object.entries(comparison.kinds).map(([kind, counts]) => (
@@ -37,7 +37,7 @@ export function tellStateDifference({ comparison, live, log }: StateDifference):
 }
 
 /** The hashes before and after. */
-export function tellStateRebuilt({ removed, before, after }: StateRebuilt): RebuildReport {
+export function reportStateRebuilt({ removed, before, after }: StateRebuilt): RebuildReport {
   return {
     value: { removed, same: before.all === after.all, before, after },
     lines: [
@@ -57,7 +57,7 @@ function shardsThatDiffer(a: StateHashes, b: StateHashes): readonly string[] {
 }
 
 /** The partitions that differ; only rows that are lacking are a fault. */
-export function tellTablesCompared(
+export function reportTablesCompared(
   { written, differences }: {
     readonly written: Written; readonly differences: readonly PartitionDifference[];
   },
@@ -80,7 +80,7 @@ export function tellTablesCompared(
 }
 
 /** Rows and hashes of every partition that changed, before and after. */
-export function tellTablesRebuilt(
+export function reportTablesRebuilt(
   { written, before, after }: {
     readonly written: Written;
     readonly before: readonly TablePartition[]; readonly after: readonly TablePartition[];

@@ -5,20 +5,20 @@ import { createIds } from '../../../services/adapters/system/system.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { aNotification } from '../../support/notifications.ts';
 import type { OwnWorker } from '../../support/own-topics.ts';
-import { freshGroup, openLetterWorld, type LetterWorld } from './world.ts';
+import { freshGroup, openDeadLetterEnv, type DeadLetterEnv } from './env.ts';
 
 const WAIT = { timeout: 20_000, interval: 200 };
 const ids = createIds(wallClock);
 const startedMs = Date.now() - 1_000;
-let world: LetterWorld;
+let env: DeadLetterEnv;
 let writer: OwnWorker;
 beforeAll(async () => {
-  world = await openLetterWorld();
-  writer = await world.writer(freshGroup());
+  env = await openDeadLetterEnv();
+  writer = await env.writer(freshGroup());
 }, 60_000);
 afterAll(async () => {
   await writer.stop();
-  await world.close();
+  await env.close();
 });
 
 const deadlineMs = () => Date.now() + 15_000;
@@ -33,7 +33,7 @@ async function post(device: string): Promise<string> {
   const { id, headers } = accepted('sender');
   const timestamp = Math.floor(Date.now() / 1_000) - 10;
   const place = { timestamp, country_id: 'BR', latitude: 1, longitude: 2 };
-  await world.topics.log.append({
+  await env.topics.log.append({
     topic: 'rtt.locations.v1', key: device,
     value: Buffer.from(JSON.stringify({ post_timestamp: timestamp, locations: [place] })),
     headers: { ...headers, provider: 'acme' },
@@ -41,11 +41,11 @@ async function post(device: string): Promise<string> {
   return id;
 }
 
-async function tell(code: string, minute: number, { id, headers } = accepted('carrier')) {
+async function notify(code: string, minute: number, { id, headers } = accepted('carrier')) {
   const number = 'RST-L';
   const date = `2026-11-20T10:${minute}:00Z`;
   const notification = { ...aNotification(code, { date }), tracking_number: number };
-  await world.topics.log.append({
+  await env.topics.log.append({
     topic: 'shipment.notifications.v1', key: number,
     value: Buffer.from(JSON.stringify({ type: 'NotificationRecorded', notification })), headers,
   }, deadlineMs());
@@ -53,17 +53,17 @@ async function tell(code: string, minute: number, { id, headers } = accepted('ca
 }
 
 /** What its sender is told of a call: outcomes that are not 0, and why it is a dead letter. */
-async function told(client: string, id: string): Promise<unknown> {
-  const [fate, ...more] = await createItemOutcomeReader(world.tables.admin).find(client, id);
-  if (fate === undefined || more.length > 0) return fate;
-  const outcomes = Object.entries({ ...fate.outcomes, waiting: fate.waiting })
+async function outcomesOf(client: string, id: string): Promise<unknown> {
+  const [outcome, ...more] = await createItemOutcomeReader(env.tables.admin).find(client, id);
+  if (outcome === undefined || more.length > 0) return outcome;
+  const outcomes = Object.entries({ ...outcome.outcomes, waiting: outcome.waiting })
     .filter(([, count]) => count !== 0);
-  return { ...Object.fromEntries(outcomes), ...fate.deadLetter };
+  return { ...Object.fromEntries(outcomes), ...outcome.deadLetter };
 }
 
 async function balance(): Promise<unknown> {
   const text = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
-  const [row] = await world.tables.analyst.query(
+  const [row] = await env.tables.analyst.query(
     `SELECT sum(accepted) AS accepted, sum(stored) AS stored, sum(dead_lettered) AS dead,
             sum(unexplained) AS unexplained
      FROM v_ingest_balance(since = '${text(startedMs)}', until = '${text(Date.now() + 1_000)}')`,
@@ -73,40 +73,40 @@ async function balance(): Promise<unknown> {
 
 describe('the ledger of a dead letter', () => {
   it('[GEN-07] says dead-lettered, and stored after it was put back; nothing stays unexplained', async () => {
-    world.refusedTexts.add('"device-bad"');
+    env.refusedTexts.add('"device-bad"');
     const bad = await post('device-bad');
     const good = await post('device-good');
     const unreadable = accepted('carrier');
     const projectors = freshGroup();
-    const old = await world.keeper(projectors, ({ headers }) =>
+    const old = await env.projector(projectors, ({ headers }) =>
       headers['ingest-id'] === unreadable.id);
-    const first = await tell('EX-HUB', 10);
-    const parked = await tell('EX-ON-ROUTE', 11, unreadable);
+    const first = await notify('EX-HUB', 10);
+    const parked = await notify('EX-ON-ROUTE', 11, unreadable);
     // Its shipment waits behind it.
-    const waiting = await tell('EX-DELIVERED', 12);
-    await expect.poll(() => told('sender', bad), WAIT)
+    const waiting = await notify('EX-DELIVERED', 12);
+    await expect.poll(() => outcomesOf('sender', bad), WAIT)
       .toEqual({ dead_lettered: 1, stage: 'insert', code: 'sink_rejected' });
-    await expect.poll(() => told('sender', good), WAIT).toEqual({ stored: 1 });
-    await expect.poll(() => told('carrier', parked), WAIT)
+    await expect.poll(() => outcomesOf('sender', good), WAIT).toEqual({ stored: 1 });
+    await expect.poll(() => outcomesOf('carrier', parked), WAIT)
       .toMatchObject({ dead_lettered: 1, stage: 'consume', code: 'record_invalid' });
-    await expect.poll(() => told('carrier', waiting), WAIT).toMatchObject({ dead_lettered: 1 });
+    await expect.poll(() => outcomesOf('carrier', waiting), WAIT).toMatchObject({ dead_lettered: 1 });
     await expect.poll(balance, WAIT)
       .toEqual({ accepted: '5', stored: '2', dead: '3', unexplained: '0' });
 
     // Both are repaired, and everything goes back.
     await old.stop();
-    world.refusedTexts.clear();
-    const mended = await world.keeper(projectors);
-    const replayed = await world.dlq(['replay', '--all', '--wait', '15']);
+    env.refusedTexts.clear();
+    const mended = await env.projector(projectors);
+    const replayed = await env.dlq(['replay', '--all', '--wait', '15']);
     expect(replayed).toMatchObject({ exitCode: 0, value: { refused: [] } });
     for (const [client, id] of [
       ['sender', bad], ['sender', good], ['carrier', first], ['carrier', parked],
       ['carrier', waiting],
     ] as const) {
-      await expect.poll(() => told(client, id), WAIT).toEqual({ stored: 1 });
+      await expect.poll(() => outcomesOf(client, id), WAIT).toEqual({ stored: 1 });
     }
     expect(await balance()).toEqual({ accepted: '5', stored: '5', dead: '0', unexplained: '0' });
-    expect(await createIngestAudit(world.tables.ingest).unexplained(startedMs, Date.now() + 1_000))
+    expect(await createIngestAudit(env.tables.ingest).unexplained(startedMs, Date.now() + 1_000))
       .toEqual({ items: 0, unreadRecords: 0 });
     await mended.stop();
   }, 90_000);

@@ -7,7 +7,7 @@ import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
 import type { DeadLetterPorts } from '../../../services/cli/dead-letters/ports.ts';
 import { createDeadLetters, type DeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
-import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
+import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
@@ -21,7 +21,7 @@ import { readRecord } from '../../support/read-record.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
 /** What the tests of dead letters stand on: real topics, tables and a state store of their own. */
-export interface LetterWorld {
+export interface DeadLetterEnv {
   readonly topics: OwnTopics;
   readonly tables: History;
   readonly states: OpenedRedis;
@@ -29,7 +29,7 @@ export interface LetterWorld {
   readonly refusedTexts: Set<string>;
   writer(group: string): Promise<OwnWorker>;
   /** A keeper that cannot read what `isBeyond` says: the release before the repair. */
-  keeper(group: string, isBeyond?: (record: AnyRecord) => boolean): Promise<OwnWorker>;
+  projector(group: string, isBeyond?: (record: ConsumedRecord) => boolean): Promise<OwnWorker>;
   /** The command line; `over` takes the place of its ports. */
   dlq(args: readonly string[], over?: Partial<DeadLetterPorts>): ReturnType<typeof dlqCommand>;
   readonly ports: DeadLetterPorts;
@@ -39,7 +39,7 @@ export interface LetterWorld {
 const LIMITS = { codeVersion: '9', appendMsMax: 10_000 };
 
 /** Opens everything; workers are started by the test. */
-export async function openLetterWorld(): Promise<LetterWorld> {
+export async function openDeadLetterEnv(): Promise<DeadLetterEnv> {
   const topics = await openOwnTopics([
     TOPICS.locations.name, TOPICS.notifications.name, TOPICS.journey.name,
     TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
@@ -47,7 +47,7 @@ export async function openLetterWorld(): Promise<LetterWorld> {
   const states = await openRedisStates();
   const tables = await createHistory();
   const parts = { log: topics.log, clock: wallClock, signals: silentSignals };
-  const lettersOf = (worker: string): DeadLetters =>
+  const deadLettersOf = (worker: string): DeadLetters =>
     createDeadLetters({ ...LIMITS, worker }, parts);
   const ports: DeadLetterPorts = {
     ...parts, reader: topics.reader, pause: systemPause, digest: sha256, codeVersion: '9',
@@ -70,9 +70,9 @@ export async function openLetterWorld(): Promise<LetterWorld> {
       TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
     ], createTableWriter(TABLE_WRITER_LIMITS, {
       ...parts, sink, pending: states.pendingInsertsOf(group),
-      deadLetters: lettersOf('table-writer'),
+      deadLetters: deadLettersOf('table-writer'),
     })),
-    keeper: (group, isBeyond = () => false) => {
+    projector: (group, isBeyond = () => false) => {
       const worker = 'journey';
       const order = createKeyOrder(
         { ...KEY_ORDER_LIMITS, ...LIMITS, worker, topic: TOPICS.notifications.name },
@@ -82,7 +82,7 @@ export async function openLetterWorld(): Promise<LetterWorld> {
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
         {
           readRecord,
-          ...parts, shipments: states.shipments, digest: sha256, deadLetters: lettersOf(worker),
+          ...parts, shipments: states.shipments, digest: sha256, deadLetters: deadLettersOf(worker),
           order: {
             ...order,
             inOrder: (refuse, apply) => order.inOrder((record) => (isBeyond(record)

@@ -1,13 +1,13 @@
 import type { Batch } from './chains.ts';
-import type { AnyRecord } from '../common/outcomes.ts';
+import type { ConsumedRecord } from '../common/outcomes.ts';
 import { partitionName, type OffsetRange } from './ranges.ts';
 
 /** The part of a batch that goes into one table. Its ranges name it, as those of a batch do. */
-export interface TableShare {
+export interface TableBatch {
   readonly topic: string;
   readonly table: string;
   readonly ranges: readonly OffsetRange[];
-  readonly records: readonly AnyRecord[];
+  readonly records: readonly ConsumedRecord[];
 }
 
 /**
@@ -17,8 +17,8 @@ export interface TableShare {
  */
 export function byTable(
   tables: Readonly<Record<string, string>>, batch: Batch,
-): readonly TableShare[] {
-  const byTopic = new Map<string, AnyRecord[]>();
+): readonly TableBatch[] {
+  const byTopic = new Map<string, ConsumedRecord[]>();
   for (const record of batch.records) {
     const own = byTopic.get(record.topic);
     if (own === undefined) byTopic.set(record.topic, [record]);

@@ -1,5 +1,5 @@
 import type { PendingInsert } from '../../kernel/row-sink.ts';
-import type { AnyRecord } from '../common/outcomes.ts';
+import type { ConsumedRecord } from '../common/outcomes.ts';
 import { extentsOf, sameRanges } from './ranges.ts';
 
 /**
@@ -9,9 +9,9 @@ import { extentsOf, sameRanges } from './ranges.ts';
 export type ReformVerdict = 'complete' | 'incomplete' | 'passed' | 'rewound';
 
 /** Compares what is pending with what has come in since the partitions were taken over. */
-export function judgeReform(
+export function trustPending(
   pending: PendingInsert,
-  held: ReadonlyMap<string, readonly AnyRecord[]>,
+  held: ReadonlyMap<string, readonly ConsumedRecord[]>,
 ): ReformVerdict {
   let verdict: ReformVerdict = 'complete';
   for (const { partition, first, last } of extentsOf(pending)) {

@@ -10,7 +10,7 @@ import { overflowCommand } from '../../../services/cli/overflow/command.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
 import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
-import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
+import { createOverflowKeys } from '../../../services/workers/table-writer/overflow/overflow-keys.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { enterRecords } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
@@ -20,21 +20,21 @@ import { openRedisStates, type OpenedRedis } from '../../support/open-redis-stat
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
-const { origin, lane } = DIVERSION_LIMITS;
+const { origin, overflow } = DIVERSION_LIMITS;
 const WAIT = { timeout: 30_000, interval: 100 };
-const GROUPS = { writer: `test_${randomUUID()}`, lane: `test_${randomUUID()}` };
+const GROUPS = { writer: `test_${randomUUID()}`, overflow: `test_${randomUUID()}` };
 const BEGAN_MS = Date.now();
 
 let topics: OwnTopics;
 let tables: History;
 let states: OpenedRedis;
 /** Offsets of the hot device in the order in which they were applied, by whom. */
-const applied: { readonly offset: number; readonly by: 'writer' | 'lane' }[] = [];
+const applied: { readonly offset: number; readonly by: 'writer' | 'overflow' }[] = [];
 const running = new Set<OwnWorker>();
 
 beforeAll(async () => {
   topics = await openOwnTopics([
-    origin, lane, TOPICS.overflow.name, TOPICS.deadLetters.name,
+    origin, overflow, TOPICS.overflow.name, TOPICS.deadLetters.name,
   ], 1);
   [tables, states] = await Promise.all([createHistory(), openRedisStates()]);
 }, 60_000);
@@ -60,26 +60,26 @@ async function post(device: string, count: number): Promise<void> {
   }));
 }
 
-function noted(by: 'writer' | 'lane', inner: LogHandler): LogHandler {
+function recorded(by: 'writer' | 'overflow', inner: LogHandler): LogHandler {
   return {
     onAssigned: (partitions) => inner.onAssigned(partitions),
     onRevoked: (partitions) => inner.onRevoked(partitions),
     async onRecords(records) {
-      const positions = await inner.onRecords(records);
+      const offsets = await inner.onRecords(records);
       for (const record of records) {
         if ('key' in record && record.key === 'hot') {
           applied.push({ offset: Number(originalRecordId(record).offset), by });
         }
       }
-      return positions;
+      return offsets;
     },
   };
 }
 
-function tableWriter(by: 'writer' | 'lane'): LogHandler {
-  const topic = by === 'writer' ? origin : lane;
+function tableWriter(by: 'writer' | 'overflow'): LogHandler {
+  const topic = by === 'writer' ? origin : overflow;
   const config = { ...TABLE_WRITER_LIMITS, tables: { [topic]: 'in_locations' } };
-  return noted(by, createTableWriter(config, {
+  return recorded(by, createTableWriter(config, {
     clock: wallClock, signals: silentSignals, sink: tables.ingest,
     pending: states.pendingInsertsOf(GROUPS[by]),
     deadLetters: createDeadLetters(
@@ -89,16 +89,17 @@ function tableWriter(by: 'writer' | 'lane'): LogHandler {
   }));
 }
 
-function startLane(): Promise<OwnWorker> {
-  return started(topics.worker(GROUPS.lane, [lane], tableWriter('lane')));
+function startOverflow(): Promise<OwnWorker> {
+  return started(topics.worker(GROUPS.overflow, [overflow], tableWriter('overflow')));
 }
 
 function startWriter(): Promise<OwnWorker> {
-  const config = { ...DIVERSION_LIMITS, laneGroup: GROUPS.lane, lookMs: 0, leaveMsMax: 10_000 };
+  const limits = { pollMs: 0, leaveMsMax: 10_000 };
+  const config = { ...DIVERSION_LIMITS, overflowGroup: GROUPS.overflow, ...limits };
   const shared = { clock: wallClock, signals: silentSignals };
   const diversion = createDiversion(config, {
     ...shared, log: topics.log,
-    keys: createKeyJudge(config, {
+    keys: createOverflowKeys(config, {
       ...shared, pause: systemPause, watch: topics.watch,
       read: () => readOverflow(topics.reader, TOPICS.overflow.name),
     }),
@@ -121,45 +122,45 @@ async function stop(worker: OwnWorker): Promise<void> {
   await worker.stop();
 }
 
-const overflow = (...args: string[]) => overflowCommand({
+const runOverflow = (...args: string[]) => overflowCommand({
   log: topics.log, reader: topics.reader, clock: wallClock,
   watch: { ...topics.watch, groups: () => Promise.resolve([]), members: () => Promise.resolve([]) },
 }, args);
 const rows = async (device: string) => Number((await tables.admin.query(
   `SELECT count() AS n FROM locations FINAL WHERE device_id = '${device}'`,
 ))[0]?.['n']);
-const laneEnd = async () => Number((await topics.watch.ranges([lane]))[0]?.end);
+const overflowEnd = async () => Number((await topics.watch.ranges([overflow]))[0]?.end);
 
-it('A hot device goes into its lane and out of it, in order, once, beside neighbours that do not wait', async () => {
+it('A hot device goes into the overflow topic and out of it, in order, once, beside neighbours that do not wait', async () => {
   let writer = await startWriter();
   await post('hot', 20);
   await expect.poll(() => rows('hot'), WAIT).toBe(20);
 
-  // In: nobody applies the lane yet, and the neighbour is in the tables all the same.
-  expect((await overflow('add', 'hot')).exitCode).toBe(0);
+  // In: no worker applies the overflow topic yet, and the neighbour is in the tables all the same.
+  expect((await runOverflow('add', 'hot')).exitCode).toBe(0);
   await Promise.all([post('hot', 30), post('calm', 10)]);
   await expect.poll(() => rows('calm'), WAIT).toBe(10);
-  await expect.poll(laneEnd, WAIT).toBe(30);
+  await expect.poll(overflowEnd, WAIT).toBe(30);
   expect(await rows('hot')).toBe(20);
-  expect((await overflow('ls')).value).toMatchObject({ devices: [{ device_id: 'hot' }] });
+  expect((await runOverflow('ls')).value).toMatchObject({ devices: [{ device_id: 'hot' }] });
 
   // A new owner of the partition goes on where the one before was.
   await stop(writer);
   await post('hot', 10);
   writer = await startWriter();
-  await expect.poll(laneEnd, WAIT).toBe(40);
-  const ofLane = await startLane();
+  await expect.poll(overflowEnd, WAIT).toBe(40);
+  const ofOverflow = await startOverflow();
   await expect.poll(() => rows('hot'), WAIT).toBe(60);
 
-  // Out: what comes from now on waits for the lane and then goes the common way.
-  expect((await overflow('rm', 'hot')).exitCode).toBe(0);
+  // Out: what comes now waits for the overflow topic, then goes to the table writer directly.
+  expect((await runOverflow('rm', 'hot')).exitCode).toBe(0);
   await Promise.all([post('hot', 20), post('calm', 5)]);
   await expect.poll(() => rows('hot'), WAIT).toBe(80);
   await expect.poll(() => rows('calm'), WAIT).toBe(15);
-  expect(await laneEnd()).toBe(40);
-  await Promise.all([stop(writer), stop(ofLane)]);
+  expect(await overflowEnd()).toBe(40);
+  await Promise.all([stop(writer), stop(ofOverflow)]);
 
-  expect(applied.filter(({ by }) => by === 'lane')).toHaveLength(40);
+  expect(applied.filter(({ by }) => by === 'overflow')).toHaveLength(40);
   const offsets = applied.map(({ offset }) => offset);
   expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
   expect(offsets).toHaveLength(80);

@@ -12,14 +12,14 @@ import { deadLetterOutcome, type ReadRecord } from '../common/read-record.ts';
 import { createNotificationReader } from './read-notification.ts';
 
 /** Settings of judging. */
-export interface JudgeNotificationsConfig {
+export interface ClassifyNotificationsConfig {
   readonly catalogue: CodeCatalogue;
   /** How long the appends of one batch may take, in milliseconds. */
   readonly appendMsMax: number;
 }
 
 /** What judging works with. */
-export interface JudgeNotificationsPorts {
+export interface ClassifyNotificationsPorts {
   readonly shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>;
   readonly log: RecordLog;
   readonly digest: Digest;
@@ -33,11 +33,11 @@ export interface JudgeNotificationsPorts {
  * the state store then: a journey in the store never knows more than the log, so the store can be
  * rebuilt from it, and after a crash the same notifications get the same judgement again.
  */
-export function createNotificationJudge(
-  config: JudgeNotificationsConfig, ports: JudgeNotificationsPorts,
+export function createNotificationClassifier(
+  config: ClassifyNotificationsConfig, ports: ClassifyNotificationsPorts,
 ): ApplyRecords {
   const read = createNotificationReader(ports.readRecord, ports.digest);
-  return async function checkNotifications(records) {
+  return async function classifyNotifications(records) {
     const received: ReceivedNotification[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
@@ -48,7 +48,7 @@ export function createNotificationJudge(
     const numbers = [...new Set(received.map(({ tracking_number }) => tracking_number))];
     if (numbers.length === 0) return outcomes;
     const journeys = new Map(await ports.shipments.loadJourneys(numbers, true));
-    const events = judgeAll(config.catalogue, journeys, received);
+    const events = classifyAll(config.catalogue, journeys, received);
     await appendAll(config, ports, events);
     await ports.shipments.putJourneys(journeys);
     count(ports.signals, events);
@@ -57,7 +57,7 @@ export function createNotificationJudge(
 }
 
 /** Judges one after the other and leaves each shipment's journey after them in `journeys`. */
-function judgeAll(
+function classifyAll(
   catalogue: CodeCatalogue, journeys: Map<string, ShipmentJourney>,
   received: readonly ReceivedNotification[],
 ): readonly JourneyRecorded[] {
@@ -75,7 +75,7 @@ function judgeAll(
 
 /** Side by side for different shipments, one after the other for the same. */
 async function appendAll(
-  config: JudgeNotificationsConfig, ports: JudgeNotificationsPorts,
+  config: ClassifyNotificationsConfig, ports: ClassifyNotificationsPorts,
   events: readonly JourneyRecorded[],
 ): Promise<void> {
   const deadlineMs = ports.clock.nowMs() + config.appendMsMax;

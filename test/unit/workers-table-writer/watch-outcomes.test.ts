@@ -2,8 +2,8 @@ import { fakeSignals } from '../../support/fake-signals.ts';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { Unexplained } from '../../../services/kernel/ingest.ts';
-import { createFateWatch, FATE_WATCH_LIMITS }
-  from '../../../services/workers/table-writer/watch-fates.ts';
+import { createOutcomeWatch, OUTCOME_WATCH_LIMITS }
+  from '../../../services/workers/table-writer/watch-outcomes.ts';
 
 const NOW_MS = 1_764_000_000_000;
 
@@ -13,7 +13,7 @@ function watchOver(...answers: readonly (Unexplained | Error)[]) {
   const seen: string[] = [];
   const crashes: unknown[] = [];
   const rest = [...answers];
-  const watch = createFateWatch(FATE_WATCH_LIMITS, {
+  const watch = createOutcomeWatch(OUTCOME_WATCH_LIMITS, {
     clock: { nowMs: () => NOW_MS },
     pause: async () => { if (rest.length === 0) void watch.stop(); },
     signals: fakeSignals({
@@ -36,7 +36,7 @@ function watchOver(...answers: readonly (Unexplained | Error)[]) {
 describe('the watch over fates', () => {
   it('[GEN-07] looks at the last hour but its last minute, and says what is unexplained', async () => {
     const { watch, asked, seen } = watchOver({ items: 3, unreadRecords: 2 });
-    await watch.look();
+    await watch.poll();
     expect(asked).toEqual([[NOW_MS - 3_600_000, NOW_MS - 60_000]]);
     expect(seen).toEqual([
       'rastro_ingest_unexplained_items 3', 'rastro_ingest_unread_records 2',
@@ -46,7 +46,7 @@ describe('the watch over fates', () => {
 
   it('stays silent in health', async () => {
     const { watch, seen } = watchOver({ items: 0, unreadRecords: 0 });
-    await watch.look();
+    await watch.poll();
     expect(seen).not.toContain('error items_unexplained');
   });
 

@@ -5,7 +5,7 @@ import {
   DIVERSION_LIMITS, type DiversionConfig,
 } from '../../../services/workers/table-writer/overflow/config.ts';
 import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
-import { createKeyJudge } from '../../../services/workers/table-writer/overflow/judge-keys.ts';
+import { createOverflowKeys } from '../../../services/workers/table-writer/overflow/overflow-keys.ts';
 import type { OverflowRecorded } from '../../../services/kernel/overflow.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -14,7 +14,7 @@ import { aLogRecord } from '../../support/fake-log-reader.ts';
 export interface Applied {
   readonly key: string;
   readonly offset: number;
-  readonly by: 'worker' | 'lane';
+  readonly by: 'worker' | 'overflow';
 }
 
 const PARTITION = { topic: DIVERSION_LIMITS.origin, topicId: 'origin', partition: 0 };
@@ -23,18 +23,18 @@ const PARTITION = { topic: DIVERSION_LIMITS.origin, topicId: 'origin', partition
  * One partition of the origin, its worker behind the diversion, the lane and who applies it; all of
  * it in memory, driven step by step. Pauses of the worker let the lane go on by one record.
  */
-export function createQuarantineWorld(
+export function createOverflowEnv(
   keys: readonly string[], change: Partial<DiversionConfig> = {},
 ) {
-  const config: DiversionConfig = { ...DIVERSION_LIMITS, lookMs: 0, ...change };
+  const config: DiversionConfig = { ...DIVERSION_LIMITS, pollMs: 0, ...change };
   const origin = keys.map((key, at) => aLogRecord(config.origin, at, { at }, {
     key, topicId: 'origin', headers: { client: 'c1' },
   }));
-  const lane: LogRecord[] = [];
+  const overflow: LogRecord[] = [];
   const entered = new Set<number>();
   const applied: Applied[] = [];
   const decisions = new Map<string, OverflowRecorded>();
-  const committed = { origin: 0, lane: 0 };
+  const committed = { origin: 0, overflow: 0 };
   const failing = { appends: Infinity, inner: 0, holds: 0 };
   let nowMs = 1_764_000_000_000;
   let fetched = 0;
@@ -70,43 +70,43 @@ export function createQuarantineWorld(
     if (failing.appends < 0) {
       return Promise.reject(new Unavailable('log_unavailable', 'append', 'as the test asked'));
     }
-    lane.push(aLogRecord(config.lane, lane.length, record.value.toString(), {
-      key: record.key, topicId: 'lane', headers: record.headers,
+    overflow.push(aLogRecord(config.overflow, overflow.length, record.value.toString(), {
+      key: record.key, topicId: 'overflow', headers: record.headers,
     }));
     return Promise.resolve();
   }
 
-  function applyLane(count: number, commits = true): void {
-    const part = lane.slice(committed.lane, committed.lane + count);
+  function applyOverflow(count: number, commits = true): void {
+    const part = overflow.slice(committed.overflow, committed.overflow + count);
     for (const { key, headers } of part) {
-      const place = parseRecordId(headers[REPLAYED_FROM]);
-      applied.push({ key, offset: Number(place?.offset), by: 'lane' });
+      const recordId = parseRecordId(headers[REPLAYED_FROM]);
+      applied.push({ key, offset: Number(recordId?.offset), by: 'overflow' });
     }
-    if (commits) committed.lane += part.length;
+    if (commits) committed.overflow += part.length;
   }
 
   const start = async (): Promise<void> => {
     fetched = committed.origin;
     const clock = { nowMs: () => nowMs };
-    const range = { topic: config.lane, partition: 0, start: 0n };
+    const range = { topic: config.overflow, partition: 0, start: 0n };
     diversion = createDiversion(config, {
       clock, signals: silentSignals, log: { append: (record) => append(record) },
       enter: (records) => {
         for (const { offset } of records) entered.add(Number(offset));
         return Promise.resolve();
       },
-      keys: createKeyJudge(config, {
+      keys: createOverflowKeys(config, {
         clock, signals: silentSignals,
         read: () => Promise.resolve(new Map(decisions)),
         pause: (ms) => {
           nowMs += ms;
-          applyLane(1);
+          applyOverflow(1);
           return Promise.resolve();
         },
         watch: {
-          ranges: () => Promise.resolve([{ ...range, end: BigInt(lane.length) }]),
+          ranges: () => Promise.resolve([{ ...range, end: BigInt(overflow.length) }]),
           offsets: () => Promise.resolve([
-            { ...range, end: BigInt(lane.length), next: BigInt(committed.lane) },
+            { ...range, end: BigInt(overflow.length), next: BigInt(committed.overflow) },
           ]),
         },
       }),
@@ -115,15 +115,15 @@ export function createQuarantineWorld(
   };
 
   return {
-    config, lane, applied, entered, committed, failing, applyLane, start,
+    config, overflow, applied, entered, committed, failing, applyOverflow, start,
     /** Hands in the next records; a retryable fault brings them again, as the consumer does. */
     async take(count: number, commits = true): Promise<void> {
       const records = origin.slice(fetched, fetched + count);
       for (;;) {
         try {
-          const positions = await diversion.onRecords(records);
+          const offsets = await diversion.onRecords(records);
           fetched += records.length;
-          const next = positions.find(({ topic }) => topic === config.origin)?.nextOffset;
+          const next = offsets.find(({ topic }) => topic === config.origin)?.nextOffset;
           if (next !== undefined && commits) committed.origin = Number(next);
           return;
         } catch (error) {
@@ -139,7 +139,7 @@ export function createQuarantineWorld(
       });
     },
     pass(ms: number): void { nowMs += ms; },
-    isWhole: () => committed.origin === origin.length && committed.lane === lane.length,
+    isWhole: () => committed.origin === origin.length && committed.overflow === overflow.length,
   };
 }
 

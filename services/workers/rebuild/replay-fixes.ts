@@ -1,8 +1,8 @@
 import type { LastFixes } from '../../kernel/fixes.ts';
-import { replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type ReplaySource } from './replay.ts';
+import { replay, type ReplayConfig, type LogReplayEnd, type LogReplayPorts, type ReplaySource } from './replay.ts';
 
 /** What replaying positions works with. */
-export interface PositionReplayPorts extends ReplayPorts {
+export interface FixReplayPorts extends LogReplayPorts {
   readonly lastFixes: LastFixes;
 }
 
@@ -10,9 +10,9 @@ export interface PositionReplayPorts extends ReplayPorts {
  * Brings last positions back after a rebuild. Calls are answered meanwhile; only a position that
  * is still missing is asked for in vain until this is done.
  */
-export async function replayPositions(
-  config: ReplayConfig, ports: PositionReplayPorts, source: ReplaySource,
-): Promise<ReplayEnd> {
+export async function replayFixes(
+  config: ReplayConfig, ports: FixReplayPorts, source: ReplaySource,
+): Promise<LogReplayEnd> {
   const end = await replay(config, ports, [source]);
   if (end !== 'replayed') return end;
   // Refused after a wipe in between, which took the right and these positions with it.

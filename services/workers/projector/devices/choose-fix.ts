@@ -1,7 +1,7 @@
 import type { FixOffer } from '../../../kernel/fixes.ts';
 import type { LogRecord } from '../../../kernel/record-log.ts';
 import { isFields, isFiniteNumber, isWhole, type Fields } from '../../../kernel/json-fields.ts';
-import type { PositionConfig } from '../../common/plausible-fix.ts';
+import type { FixConfig } from '../../common/plausible-fix.ts';
 import { newestFix } from './newest-fix.ts';
 
 /**
@@ -9,8 +9,8 @@ import { newestFix } from './newest-fix.ts';
  * the record is not such a post. Client, device, provider and country are what was admitted, from
  * key and headers, never from the body.
  */
-export function choosePosition(
-  config: PositionConfig, record: LogRecord,
+export function chooseFix(
+  config: FixConfig, record: LogRecord,
 ): FixOffer | 'none' | undefined {
   const { client, provider, country } = record.headers;
   const receivedAtMs = Number(record.headers['received-at'] ?? Number.NaN);

@@ -3,7 +3,7 @@ import type { TraceableOffer } from '../../../kernel/traceables.ts';
 import {
   isFields, isFiniteNumber, isText, isWhole, parseFields, type Fields,
 } from '../../../kernel/json-fields.ts';
-import { isPlausible, readFix, type Fix, type PositionConfig } from '../../common/plausible-fix.ts';
+import { isPlausible, readFix, type Fix, type FixConfig } from '../../common/plausible-fix.ts';
 
 interface Driver {
   readonly external_type: string;
@@ -16,7 +16,7 @@ interface Traceable {
 }
 
 /** A fix with who carried what at that moment. */
-interface Place {
+interface CarriedFix {
   readonly fix: Fix;
   readonly driver: Driver;
 }
@@ -26,8 +26,8 @@ interface Place {
  * undefined when the record is not such a post. Client, provider and country are what was admitted;
  * driver and traceables come from the body, where the top level counts before a location's own.
  */
-export function choosePlaces(
-  config: PositionConfig, record: LogRecord,
+export function chooseFixes(
+  config: FixConfig, record: LogRecord,
 ): readonly TraceableOffer[] | undefined {
   const body = parseFields(record.value);
   const items = body?.['locations'];
@@ -36,10 +36,10 @@ export function choosePlaces(
   if (!Array.isArray(items) || !client || !provider || !country) return undefined;
   if (!isWhole(receivedAtMs)) return undefined;
 
-  const newest = newestPlaces(config, body ?? {}, items, receivedAtMs / 1000);
+  const newest = newestFixes(config, body ?? {}, items, receivedAtMs / 1000);
   if (newest === undefined) return undefined;
   const { topicId, partition, offset } = record;
-  return [...newest.values()].map(({ traceable, place: { fix, driver } }): TraceableOffer => ({
+  return [...newest.values()].map(({ traceable, carriedFix: { fix, driver } }): TraceableOffer => ({
     client_id: client, traceable_type: traceable.type, traceable_id: traceable.id,
     timestamp: fix.timestamp, latitude: fix.latitude, longitude: fix.longitude,
     country_id: country, ...bearingOf(fix.rest), received_at_ms: receivedAtMs, provider,
@@ -53,35 +53,37 @@ export function traceableName({ type, id }: Traceable): string {
   return JSON.stringify([type, id]);
 }
 
-type Newest = Map<string, { readonly traceable: Traceable; readonly place: Place }>;
+type Newest = Map<string, { readonly traceable: Traceable; readonly carriedFix: CarriedFix }>;
 
-function newestPlaces(
-  config: PositionConfig, body: Fields, items: readonly unknown[], receivedAtSeconds: number,
+function newestFixes(
+  config: FixConfig, body: Fields, items: readonly unknown[], receivedAtSeconds: number,
 ): Newest | undefined {
   const shared = readTraceables(body['traceables']);
   const newest: Newest = new Map();
-  let latest: Place | undefined;
+  let latest: CarriedFix | undefined;
   for (const item of items) {
     const fix = readFix(item);
     const driver = readDriver(body['device']) ?? readDriver(fix?.rest['device']);
     const carried = shared ?? readTraceables(fix?.rest['traceables']);
     if (fix === undefined || driver === undefined || carried === undefined) return undefined;
     if (!isPlausible(config, fix, receivedAtSeconds)) continue;
-    const place = { fix, driver };
-    if (shared === undefined) note(newest, carried, place);
-    else if (latest === undefined || fix.timestamp >= latest.fix.timestamp) latest = place;
+    const carriedFix = { fix, driver };
+    if (shared === undefined) keepNewest(newest, carried, carriedFix);
+    else if (latest === undefined || fix.timestamp >= latest.fix.timestamp) latest = carriedFix;
   }
   // Shared traceables are all where the driver was last: no need to go through every pair.
-  if (shared !== undefined && latest !== undefined) note(newest, shared, latest);
+  if (shared !== undefined && latest !== undefined) keepNewest(newest, shared, latest);
   return newest;
 }
 
-function note(newest: Newest, carried: readonly Traceable[], place: Place): void {
+function keepNewest(
+  newest: Newest, carried: readonly Traceable[], carriedFix: CarriedFix,
+): void {
   for (const traceable of carried) {
     const name = traceableName(traceable);
     const known = newest.get(name);
-    if (known === undefined || place.fix.timestamp >= known.place.fix.timestamp) {
-      newest.set(name, { traceable, place });
+    if (known === undefined || carriedFix.fix.timestamp >= known.carriedFix.fix.timestamp) {
+      newest.set(name, { traceable, carriedFix });
     }
   }
 }

@@ -15,11 +15,11 @@ export interface KeyPorts {
 }
 
 /** Which way keys go, for the partitions of one worker. */
-export interface KeyJudge {
+export interface OverflowKeys {
   /** Forgets everything and reads the decisions: before the first record of a share. */
   begin(): Promise<void>;
   /** Reads them again when the last time is too long ago. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** False for every key that nobody has ever decided about. */
   knows(key: string): boolean;
   /**
@@ -36,21 +36,21 @@ const LOOK_AGAIN_MS = 100;
  * beginning; it stops being one only when the lane has been applied up to an end that lies behind
  * all of its records there.
  */
-export function createKeyJudge(config: DiversionConfig, ports: KeyPorts): KeyJudge {
+export function createOverflowKeys(config: DiversionConfig, ports: KeyPorts): OverflowKeys {
   const { clock } = ports;
   let decided: Overflow = new Map();
-  let lookedMs = 0;
+  let polledMs = 0;
   let notBeforeMs = 0;
   const diverted = new Set<string>();
 
   async function read(): Promise<void> {
     decided = await ports.read();
-    lookedMs = clock.nowMs();
+    polledMs = clock.nowMs();
   }
 
   async function isGone(): Promise<boolean> {
     if (clock.nowMs() < notBeforeMs) return false;
-    const isApplied = await hopeful(ports, () => laneIsApplied(config, ports), false);
+    const isApplied = await hopeful(ports, () => overflowIsApplied(config, ports), false);
     if (!isApplied) notBeforeMs = clock.nowMs() + config.leaveAgainMs;
     return isApplied;
   }
@@ -64,8 +64,8 @@ export function createKeyJudge(config: DiversionConfig, ports: KeyPorts): KeyJud
       for (const key of decided.keys()) diverted.add(key);
     },
 
-    async look() {
-      if (clock.nowMs() - lookedMs >= config.lookMs) await hopeful(ports, read, undefined);
+    async poll() {
+      if (clock.nowMs() - polledMs >= config.pollMs) await hopeful(ports, read, undefined);
     },
 
     knows: (key) => decided.has(key),
@@ -84,13 +84,13 @@ export function createKeyJudge(config: DiversionConfig, ports: KeyPorts): KeyJud
 }
 
 /** True once the lane is applied up to the end that it has now; waits for that within bounds. */
-async function laneIsApplied(
-  { lane, laneGroup, leaveMsMax }: DiversionConfig, { watch, clock, pause }: KeyPorts,
+async function overflowIsApplied(
+  { overflow, overflowGroup, leaveMsMax }: DiversionConfig, { watch, clock, pause }: KeyPorts,
 ): Promise<boolean> {
-  const ends = (await watch.ranges([lane])).filter(({ start, end }) => start < end);
+  const ends = (await watch.ranges([overflow])).filter(({ start, end }) => start < end);
   const untilMs = clock.nowMs() + leaveMsMax;
   for (;;) {
-    const offsets = await watch.offsets(laneGroup);
+    const offsets = await watch.offsets(overflowGroup);
     const isBehind = ends.some(({ topic, partition, end }) => {
       const own = offsets.find((each) => each.topic === topic && each.partition === partition);
       return own === undefined || own.next < end;
