@@ -68,7 +68,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro shipment NUMBER --entries 5': {
     as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
   },
-  // No lane is read in this house, so nobody who sends may go in.
+  // Nobody reads the overflow topic in this cluster, so no sender's key may be moved to it.
   'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
   'rastro overflow add DEVICE --reason floods':
     ofStranger('rastro overflow add', ' --reason floods'),
