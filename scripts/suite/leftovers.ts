@@ -40,7 +40,7 @@ function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // It ended meanwhile, or belongs to somebody else.
+    return ''; // It ended meanwhile, or belongs to another user.
   }
 }
 

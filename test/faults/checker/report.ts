@@ -32,16 +32,16 @@ export interface Violation {
   readonly explanation: string;
 }
 
-/** What came of one invariant; `examined` is how many things were looked at for it. */
+/** The result of one invariant; `examined` is how many things were checked for it. */
 export interface InvariantVerdict {
   readonly invariant: InvariantName;
   readonly examined: number;
   readonly violations: readonly Violation[];
 }
 
-/** What came of a whole run. */
+/** The result of a whole run. */
 export interface CheckReport {
   readonly verdicts: readonly InvariantVerdict[];
-  /** Items by their fate, and how much was read, for the table of results. */
+  /** Items by their outcome, and how much was read, for the table of results. */
   readonly counts: Readonly<Record<string, number>>;
 }

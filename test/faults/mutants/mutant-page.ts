@@ -36,7 +36,7 @@ export function mutantPageOf({ mutants, controls }: MutantRows): string {
     '',
     'Made by `npm run faults -- --mutants`; one row again: `npm run faults -- --mutants NAME --seed N`.',
     `${caught} of ${MUTANTS.length} mutants were caught, ${untried.length} were not tried.`,
-    'Each is a changed copy of the product, as real processes under faults, judged by the checker of',
+    'Each is a changed copy of the product, as real processes under faults, checked by the checker of',
     'every other run, which must name one of the invariants that the mutant breaks. A count is how',
     'many violations of a kind it found; what else is named follows from the same defect. The',
     'invariants are those of [test/faults/checker](../../test/faults/checker/README.md), the changes',

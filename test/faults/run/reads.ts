@@ -5,7 +5,7 @@ import { readersIn, type ClusterProcess } from '../cluster/cluster-processes.ts'
 /** The topics that each group of consumers must have read. */
 export type Reads = ReadonlyMap<string, readonly string[]>;
 
-/** What a release tells about its workers, as far as the harness asks. */
+/** What a release says about its workers, as far as the harness asks. */
 interface Catalogue {
   consumerConfigOf(config: object, worker: string): {
     readonly group: string; readonly topics: readonly string[];

@@ -105,7 +105,7 @@ export function createCaller(name: string, ports: CallerPorts, dice: Dice): Call
   };
 }
 
-/** SHA-256 in hex: tokens are named by it, so that none stands in a file. */
+/** SHA-256 in hex: tokens are named by it, so that none is in a file. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

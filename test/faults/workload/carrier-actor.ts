@@ -2,15 +2,15 @@ import type { Dice } from '../dice.ts';
 import type { Item } from '../history.ts';
 import type { Caller, Ending } from './caller.ts';
 
-/** What tells the story of shipments: who pushes, and whose shipments. */
+/** Who pushes notifications of shipments, and whose shipments. */
 export interface CarrierActor {
   readonly caller: Caller;
   readonly token: string;
   readonly dice: Dice;
   readonly mark: () => string;
-  /** A tracking number nobody has told of yet. */
+  /** A tracking number that no notification names yet. */
   readonly nextNumber: () => string;
-  /** Name of a person that must stand in no log. */
+  /** Name of a person that must be in no log. */
   readonly personalName: string;
   readonly stopping: AbortSignal;
   readonly pace: () => Promise<void>;

@@ -19,7 +19,7 @@ export function startFirst(evidence: Evidence): InvariantVerdict {
     const begun = starts.get(each.args.device_id ?? '') ?? [];
     if (begun.some(({ from }) => from < each.to)) continue;
     findings.blame('early-accept',
-      `${tryName(each)} was accepted, but nobody had started ${each.args.device_id ?? ''}.`);
+      `${tryName(each)} was accepted, but no client had started ${each.args.device_id ?? ''}.`);
   }
   for (const op of ['start', 'stop'] as const) checkOnce(triesOf(evidence, op), findings);
   return findings.verdict();

@@ -6,7 +6,7 @@ import { openFindings } from '../verdict.ts';
 /**
  * I17 Rolling restart: behind a balancer that sends calls to gateways that said ready lately and
  * asks another when nobody listens, SIGTERM of one process after the other is seen by no client:
- * each call has a whole answer, and none is a 5xx. Judged only where a run aims at it.
+ * each call has a whole answer, and none is a 5xx. Checked only where a run aims at it.
  */
 export function restartsUnseen(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I17');
@@ -23,7 +23,7 @@ export function restartsUnseen(evidence: Evidence): InvariantVerdict {
   return findings.verdict();
 }
 
-/** Nobody listened: a balancer goes on to the next gateway without harm. */
+/** No gateway listened: a balancer goes on to the next gateway without harm. */
 function neverArrived({ body }: ClientTry): boolean {
   const reason = typeof body === 'string' ? body : fieldOf(body, 'code') ?? fieldOf(body, 'error');
   return typeof reason === 'string' && reason.includes('ECONNREFUSED');
