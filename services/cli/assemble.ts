@@ -34,7 +34,7 @@ export interface OperatorConfig extends LogConfig {
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
-  TOPICS.personalKeys, TOPICS.quarantine,
+  TOPICS.personalKeys, TOPICS.overflow,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
@@ -71,7 +71,7 @@ export async function openOperator(
   };
 }
 
-/** Opens the state store for one look; it is not needed while nobody asks. */
+/** Opens the state store for one command, when it is needed. */
 function openInspection(url: string, cluster: boolean, signals: Signals): InspectState {
   const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {

@@ -4,16 +4,16 @@ import type { Ids } from '../kernel/ids.ts';
 import type { DeviceStates } from '../kernel/devices.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { Digest } from '../kernel/digest.ts';
-import type { GroupWatch, LogStretches, LogWatch } from '../kernel/log-watch.ts';
+import type { GroupWatch, LogRangeReader, LogWatch } from '../kernel/log-watch.ts';
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
-import type { PositionStates } from '../kernel/positions.ts';
+import type { LastFixes } from '../kernel/fixes.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
 import type { Schemas } from '../kernel/schemas.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { Vault } from '../kernel/vault.ts';
 
-/** Wraps data keys anew; see adapters/secrets. */
+/** Wraps data keys again; see adapters/secrets. */
 export interface PersonalKeyRing {
   readonly current: string;
   rewrap(subject: Subject, key: WrappedKey): WrappedKey;
@@ -27,14 +27,14 @@ export interface Processes {
   askToEnd(pid: number): void;
 }
 
-/** What the commands look at in the state store; they change nothing there. */
+/** What the commands read of the state store; they change nothing there. */
 export interface InspectedStates {
   readonly devices: Pick<DeviceStates, 'load'>;
-  readonly lastFixes: Pick<PositionStates, 'find'>;
+  readonly lastFixes: Pick<LastFixes, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
-/** Opens the state store for one look, and closes it. Rejects with the store's Faults. */
+/** Opens the state store for one inspection, and closes it. Rejects with the store's Faults. */
 export type InspectState = <Seen>(
   inspect: (states: InspectedStates) => Promise<Seen>,
 ) => Promise<Seen>;
@@ -46,7 +46,7 @@ export interface OperatorPorts {
   readonly watch: LogWatch & GroupWatch;
   readonly pause: Pause;
   readonly processes: Processes;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
   readonly digest: Digest;
   /** Opens the state store to look at it; absent without REDIS_URL. */
   readonly inspectState?: InspectState | undefined;

@@ -7,15 +7,16 @@ import {
   dryRunRedis, dryRunTables, readRebuildConfig, runRedis, runTables, type RebuildConfig,
 } from './assemble-rebuild.ts';
 import {
-  tellStateDifference, tellStateRebuilt, tellTablesCompared, tellTablesRebuilt, type RebuildReport,
-} from './rebuild/tell.ts';
+  reportStateDifference, reportStateRebuilt, reportTablesCompared, reportTablesRebuilt,
+  type RebuildReport,
+} from './rebuild/report.ts';
 
 const STORES = ['redis', 'clickhouse'] as const;
 type Store = (typeof STORES)[number];
 
 interface Words {
   readonly dryRun: boolean;
-  readonly positions: boolean;
+  readonly lastFixes: boolean;
   readonly json: boolean;
 }
 
@@ -24,10 +25,10 @@ await runScript((command, does) => {
     .description('Rebuilds a store from the log, or says how it differs; see `rastro rebuild`.')
     .argument('<store>', STORES.join(' or '), oneOf(STORES))
     .option('--dry-run', 'only says how it differs', false)
-    .option('--positions', 'of redis, also the last fixes', false)
+    .option('--last-fixes', 'of redis, also the last fixes', false)
     .option('--json', 'one JSON value', false)
-    .action(does(async (_ports, store: Store, { dryRun, positions, json }: Words) => {
-      const report = await run(store, readRebuildConfig(process.env), dryRun, positions)
+    .action(does(async (_ports, store: Store, { dryRun, lastFixes, json }: Words) => {
+      const report = await run(store, readRebuildConfig(process.env), dryRun, lastFixes)
         .catch(withStack);
       const text = json ? JSON.stringify(report.value) : report.lines.join('\n');
       process.stdout.write(`${text}\n`);
@@ -43,14 +44,14 @@ function withStack(error: unknown): never {
 }
 
 async function run(
-  store: Store, config: RebuildConfig, isDry: boolean, withPlaces: boolean,
+  store: Store, config: RebuildConfig, isDry: boolean, withFixes: boolean,
 ): Promise<RebuildReport> {
   if (store === 'redis') {
     return isDry
-      ? tellStateDifference(await dryRunRedis(config, silentSignals))
-      : tellStateRebuilt(await runRedis(config, silentSignals, withPlaces));
+      ? reportStateDifference(await dryRunRedis(config, silentSignals))
+      : reportStateRebuilt(await runRedis(config, silentSignals, withFixes));
   }
   return isDry
-    ? tellTablesCompared(await dryRunTables(config, silentSignals))
-    : tellTablesRebuilt(await runTables(config, silentSignals));
+    ? reportTablesCompared(await dryRunTables(config, silentSignals))
+    : reportTablesRebuilt(await runTables(config, silentSignals));
 }

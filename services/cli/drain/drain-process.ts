@@ -32,8 +32,8 @@ const OURS = 'rastro.';
 const POLL_MS = 250;
 
 /**
- * Asks a process to end and waits until it has, and until the groups that it read in have settled
- * without it. Nothing is forced: at `deadlineMs` it tells how far it came.
+ * Asks a process to end and waits until it has, and until its groups have rebalanced without
+ * it. Nothing is forced: at `deadlineMs` it returns the state so far.
  */
 export async function drainProcess(
   ports: DrainPorts, pid: number, deadlineMs: number,
@@ -49,7 +49,7 @@ export async function drainProcess(
   for (;;) {
     const now = await watch.members(OURS);
     const groups = leftGroups(before, now);
-    const rebalanced = groups.every(({ group }) => isSettled(now, group));
+    const rebalanced = groups.every(({ group }) => isStable(now, group));
     if (rebalanced || isLate()) return { ended: true, rebalanced, groups };
     await pause(POLL_MS);
   }
@@ -65,6 +65,6 @@ function leftGroups(
   });
 }
 
-function isSettled(now: readonly GroupMembers[], group: string): boolean {
-  return now.find((each) => each.group === group)?.isSettled ?? true;
+function isStable(now: readonly GroupMembers[], group: string): boolean {
+  return now.find((each) => each.group === group)?.isStable ?? true;
 }

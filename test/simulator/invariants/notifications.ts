@@ -16,7 +16,7 @@ export function watchJourneyOffsets(
 ): ShipmentStates {
   const offsetsNow = (): ReadonlyMap<string, number> => new Map(
     Object.entries(journeysIn(stores.states.store)).map(
-      ([number, journey]) => [number, journey?.position.offset ?? -1],
+      ([number, journey]) => [number, journey?.last_notification.offset ?? -1],
     ),
   );
   let last = offsetsNow();
@@ -120,8 +120,8 @@ function theStore({ log, stores }: Simulation): readonly string[] {
     const end = ordered.map((record) => String((factOf(record)['notification'] as Fields)['code']))
       .find((code) => FINAL.has(code));
     const kept = journeys[number];
-    if (kept?.position.offset !== Number(last?.offset)) {
-      findings.push(`I9 ${number} stands at ${String(kept?.position.offset)}, not at the end`);
+    if (kept?.last_notification.offset !== Number(last?.offset)) {
+      findings.push(`I9 ${number} stands at ${String(kept?.last_notification.offset)}, not at the end`);
     }
     if (end !== undefined && (kept?.state?.code !== end || !kept.state.final)) {
       findings.push(`I8 ${number} ended with ${end}, the store says ${JSON.stringify(kept?.state)}`);

@@ -12,7 +12,7 @@ type Labels = Readonly<Record<string, string>>;
 
 interface Probe { readonly httpGet: { readonly path: string } }
 
-/** The fields that are looked at here; schemas judge the rest. */
+/** The fields that are read here; schemas check the rest. */
 interface Manifest {
   readonly kind: string;
   readonly spec: {
