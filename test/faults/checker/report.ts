@@ -8,11 +8,12 @@ export const INVARIANTS = [
 export type InvariantName = (typeof INVARIANTS)[number];
 
 /**
- * What went wrong, in one word. lost: told ok, nowhere · unaccounted: in the log, but in no store ·
- * undue-dead-letter: given up, though it was good · duplicate: stored twice · phantom: stored,
- * never asked for or refused · altered: stored not as it was sent · stale-accept, early-accept:
- * accepted after a stop or revocation, or before a start · state-differs: the store is not what the
- * log says.
+ * What went wrong, in one word.
+ * - lost: answered ok, and nowhere. unaccounted: in the log, but in no store.
+ * - undue-dead-letter: a dead letter, though it was good. duplicate: stored twice.
+ * - phantom: stored, but never asked for, or refused. altered: stored not as it was sent.
+ * - stale-accept, early-accept: accepted after a stop or revocation, or before a start.
+ * - state-differs: the store is not what the log says.
  */
 export type ViolationKind =
   | 'lost' | 'unaccounted' | 'undue-dead-letter' | 'duplicate' | 'phantom' | 'altered'

@@ -17,7 +17,7 @@ const CATALOGUE = join('services', 'workers', 'assemble-config.ts');
 /**
  * What the processes of a cluster read, each by the catalogue of the release that it runs: an
  * earlier one knows fewer topics and leaves the others to the release that comes after it. A
- * process that is away counts too, since its groups are to be read by whoever stays. Rejects when a
+ * process that is away counts too, since the others read for its groups then. Rejects when a
  * release does not name what one of its workers reads.
  */
 export async function readsOf(

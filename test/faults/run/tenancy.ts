@@ -15,7 +15,7 @@ import { startSampler } from './sampler.ts';
 
 /**
  * A cluster with clients in it and one history of all its runs: what the log holds is of all of
- * them, so only all of them together can be judged.
+ * them, so only all of them together can be checked.
  */
 export interface Tenancy {
   readonly dir: string;

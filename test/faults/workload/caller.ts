@@ -53,7 +53,7 @@ const PAUSE_MS_MAX = 500;
 const THROTTLED_MS = 1_000;
 
 /**
- * A client that repeats a 500 or a lost answer for ever, on the other gateway and with the same
+ * A client that repeats a 500 or a lost answer forever, on the other gateway and with the same
  * bytes, waits on a 429, and never repeats what was refused.
  */
 export function createCaller(name: string, ports: CallerPorts, dice: Dice): Caller {

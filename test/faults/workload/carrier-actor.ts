@@ -21,7 +21,7 @@ const FINAL = ['EX-DELIVERED', 'EX-RETURNED', 'EX-LOST'];
 const STEP_MS = 60_000;
 
 /**
- * Tells the story of a few shipments at once to the final status, and a little on after it. Their
+ * Notifies about a few shipments at once up to the final status, and a little after it. Their
  * notifications come one by one or as lists; at times two calls race on both gateways.
  */
 export async function notifyAboutShipments(actor: CarrierActor): Promise<void> {

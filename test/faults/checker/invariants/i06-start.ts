@@ -4,7 +4,7 @@ import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /**
- * I6 Start: nothing is accepted for a device before somebody began to start it, and a start or a
+ * I6 Start: nothing is accepted for a device before a client began to start it, and a start or a
  * stop that happened once is 200 once; afterwards it is 208.
  */
 export function startFirst(evidence: Evidence): InvariantVerdict {

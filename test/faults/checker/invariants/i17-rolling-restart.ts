@@ -4,9 +4,10 @@ import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /**
- * I17 Rolling restart: behind a balancer that sends calls to gateways that said ready lately and
- * asks another when nobody listens, SIGTERM of one process after the other is seen by no client:
- * each call has a whole answer, and none is a 5xx. Checked only where a run aims at it.
+ * I17 Rolling restart: SIGTERM of one process after the other is seen by no client. Each call has a
+ * whole answer, and none is a 5xx. The clients call through a balancer: it sends calls to gateways
+ * that said ready lately, and asks another one when no process listens. Checked only where a run
+ * aims at it.
  */
 export function restartsUnseen(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I17');
