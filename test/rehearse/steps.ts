@@ -37,7 +37,7 @@ export async function restartAs(
   await groupsAtRest(house, `the restart of ${name}`);
 }
 
-/** Resolves when nobody joins or leaves a group any more. */
+/** Resolves when no member joins or leaves a group any more. */
 export async function groupsAtRest(
   { addresses, processes }: House, after: string,
 ): Promise<void> {

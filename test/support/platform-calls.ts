@@ -1,4 +1,4 @@
-/** An answer over HTTP, read to its end. */
+/** An answer over HTTP, read completely. */
 export interface PlatformReply {
   readonly status: number;
   readonly headers: Headers;

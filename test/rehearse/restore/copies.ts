@@ -18,7 +18,7 @@ export async function backUpTables(house: House): Promise<void> {
   renameSync(engineBackup(house), backupOf(house, 'tables'));
 }
 
-/** Copies of the disks of log and registry; nobody may write them meanwhile, so both end first. */
+/** Copies of the disks of log and registry; nothing may write them meanwhile, so both end first. */
 export async function backUpLog(house: House): Promise<void> {
   const { log, registry } = house;
   await Promise.all([...log.brokers.map((broker) => broker.stop()), registry.stop()]);

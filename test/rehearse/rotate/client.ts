@@ -17,7 +17,7 @@ const OLD_CALLS_MS = 8_000;
 export async function rotateClient(world: World): Promise<void> {
   const { house, residents, mustNotLeak } = world;
   const [credential] = residents.providers;
-  if (credential === undefined) throw new Error('Nobody lives here whose secret could change.');
+  if (credential === undefined) throw new Error('There is no client whose secret could change.');
   const old = credential.client_secret;
   const fresh = await step(world, 'client: a second secret holds at both gateways', async () => {
     const rotated = await rastroJson(world, ['rotate', credential.client_id]);
