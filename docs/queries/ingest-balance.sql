@@ -1,4 +1,4 @@
--- Did everything that was accepted come to an end?
+-- Does every accepted item have an outcome?
 -- Parameters: since DateTime64(3, 'UTC') (from of receipt), until DateTime64(3, 'UTC') (to
 --   before of receipt).
 -- Comes out: by provider and kind: accepted, stored, duplicate and unexplained items.

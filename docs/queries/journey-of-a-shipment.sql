@@ -1,4 +1,4 @@
--- What happened to a shipment, and what came of each notification?
+-- What happened to a shipment, and what is the outcome of each notification?
 -- Parameters: number String.
 -- Comes out: its notifications in recorded order.
 SELECT received_at, occurred_at, code, outcome, rule, status_before, status, final

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Credentials } from './credentials.ts';
 
 /** What the configuration files of one ClickHouse directory depend on. */
-export type ClickHouseConfig = {
+export type ClickHouseServerConfig = {
   readonly dir: string;
   readonly credentials: Credentials;
   /** Databases of the users ingest, analyst and history; a trailing `*` covers every such name. */
@@ -25,7 +25,7 @@ const HISTORY_TABLES = [
  * `backups` of the same directory: whoever makes one takes it elsewhere. Users live only here: the
  * embedded engine refuses CREATE USER (code 514).
  */
-export function writeClickHouseConfig(config: ClickHouseConfig): string {
+export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
   mkdirSync(config.dir, { recursive: true });
   const usersFile = join(config.dir, 'users.xml');
   const configFile = join(config.dir, 'config.xml');
@@ -34,7 +34,7 @@ export function writeClickHouseConfig(config: ClickHouseConfig): string {
   return configFile;
 }
 
-function configXml(config: ClickHouseConfig, usersFile: string): string {
+function configXml(config: ClickHouseServerConfig, usersFile: string): string {
   return `<clickhouse>
   <users_config>${escape(usersFile)}</users_config>
   <max_server_memory_usage>${config.memoryBytesMax}</max_server_memory_usage>
@@ -47,7 +47,7 @@ function configXml(config: ClickHouseConfig, usersFile: string): string {
 `;
 }
 
-function usersXml(config: ClickHouseConfig): string {
+function usersXml(config: ClickHouseServerConfig): string {
   const { credentials, databases } = config;
   return `<clickhouse>
   <profiles>

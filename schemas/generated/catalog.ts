@@ -1034,8 +1034,8 @@ export const OPERATIONS = {
     request: null,
     appends: null,
   },
-  'show-device-position': {
-    id: 'show-device-position',
+  'show-device-fix': {
+    id: 'show-device-fix',
     endpoint: null,
     summary: 'Last position of a device',
     tag: 'queries',
@@ -1053,8 +1053,8 @@ export const OPERATIONS = {
     request: null,
     appends: null,
   },
-  'show-traceable-position': {
-    id: 'show-traceable-position',
+  'show-traceable-fix': {
+    id: 'show-traceable-fix',
     endpoint: null,
     summary: 'Last position of a traceable',
     tag: 'queries',
@@ -1073,8 +1073,8 @@ export const OPERATIONS = {
     request: null,
     appends: null,
   },
-  'list-fleet-positions': {
-    id: 'list-fleet-positions',
+  'list-fleet-fixes': {
+    id: 'list-fleet-fixes',
     endpoint: null,
     summary: 'Last positions of a fleet in a bounding box',
     tag: 'queries',

@@ -10,7 +10,7 @@ import { createKeyRing } from '../adapters/secrets/key-ring.ts';
 import { createPersonalSeals } from '../adapters/secrets/personal-seals.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
-import { isAlive, tellToEnd } from '../adapters/system/processes.ts';
+import { isAlive, askToEnd } from '../adapters/system/processes.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { createStates } from '../state/create-states.ts';
@@ -58,7 +58,7 @@ export async function openOperator(
         ? undefined : lookAt(config.redisUrl, config.redisCluster ?? false, signals),
       clock,
       pause: systemPause,
-      processes: { isAlive, tellToEnd },
+      processes: { isAlive, askToEnd },
       ids: createIds(clock),
       secrets: keyedSecrets(config.secretPepper),
       schemas: loadSchemas(),

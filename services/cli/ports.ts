@@ -24,7 +24,7 @@ export interface Processes {
   /** True while there is a process of this id. */
   isAlive(pid: number): boolean;
   /** Asks it to end (SIGTERM); throws when this user may not. */
-  tellToEnd(pid: number): void;
+  askToEnd(pid: number): void;
 }
 
 /** What the commands look at in the state store; they change nothing there. */

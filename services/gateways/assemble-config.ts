@@ -22,10 +22,10 @@ const DELAYED_REJECTIONS = {
   refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 10_000,
 };
 const CLIENT_CONCURRENCY = {
-  clientCallsMax: 128, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
+  clientCallsMax: 128, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 10_000,
 };
 const HEADER_BYTES_MAX = 8_192;
-const FATES_ROWS_MAX = 10_000;
+const OUTCOME_ROWS_MAX = 10_000;
 
 /** What the HTTP adapter needs to know about every call. */
 export function httpConfigOf(config: GatewaysConfig): HttpConfig {
@@ -87,12 +87,12 @@ export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
 }
 
 /** How the gateways look for the fates of calls, as the same user; undefined without a store. */
-export function fatesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
+export function outcomesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
   const { url, user, password, database, requestMsMax, connectionsMax } = historyConfigOf(config);
   if (url === undefined) return undefined;
   return {
     url, user, password, database, requestMsMax, connectionsMax,
-    resultRowsMax: FATES_ROWS_MAX,
+    resultRowsMax: OUTCOME_ROWS_MAX,
   };
 }
 

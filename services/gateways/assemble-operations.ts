@@ -32,11 +32,11 @@ import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
-import { listFleetPositions } from './query/operations/list-fleet-positions.ts';
+import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
 import { showDevice } from './query/operations/show-device.ts';
-import { showDevicePosition } from './query/operations/show-device-position.ts';
+import { showDeviceFix } from './query/operations/show-device-fix.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
-import { showTraceablePosition } from './query/operations/show-traceable-position.ts';
+import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
 
 /** Settings that decide how operations answer. */
@@ -53,7 +53,7 @@ export interface OperationsPorts {
   readonly images: ProofImages;
   readonly personal: PersonalSeals;
   readonly history: ShipmentHistory;
-  readonly fates: IngestFates;
+  readonly itemOutcomes: IngestFates;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }
@@ -76,7 +76,7 @@ export function operationsOf(
     : undefined;
   const { commands, parties, lastFixes, traceables } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
-  const places = { clock: systemClock, devices: states.devices, lastFixes, traceables };
+  const readers = { clock: systemClock, devices: states.devices, lastFixes, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,
@@ -106,10 +106,10 @@ export function operationsOf(
       sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
     ],
     query: () => [
-      showDevice(states.devices, personal), showDevicePosition(places),
-      showTraceablePosition(places), listFleetPositions(places),
-      showIngest('show-ingest', ports.fates, problemErrors),
-      showIngest('show-tracking-ingest', ports.fates, notificationErrors),
+      showDevice(states.devices, personal), showDeviceFix(readers),
+      showTraceableFix(readers), listFleetFixes(readers),
+      showIngest('show-ingest', ports.itemOutcomes, problemErrors),
+      showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],
     georeceiver: () => [

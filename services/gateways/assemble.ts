@@ -1,5 +1,5 @@
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
-import { createIngestFates } from '../adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
@@ -20,7 +20,7 @@ import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
 import type { IngestFates } from '../kernel/ingest.ts';
 import {
-  adminConfigOf, fatesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
+  adminConfigOf, outcomesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
 } from './assemble-config.ts';
 import { createStates } from '../state/create-states.ts';
@@ -51,12 +51,12 @@ export async function startGateways(
   );
   const history = openShipmentHistory(historyConfigOf(config));
   lifecycle.onRelease('history', () => history.close());
-  const fates = openFates(config, signals, lifecycle);
+  const itemOutcomes = openItemOutcomes(config, signals, lifecycle);
   const scanLocations = scanLocationsOf(config);
   const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
     states: states.personalKeys, log, clock: systemClock,
   });
-  const ports = { states, log, images, personal, history, fates, scanLocations };
+  const ports = { states, log, images, personal, history, itemOutcomes, scanLocations };
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
@@ -90,14 +90,14 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
     : undefined;
 }
 
-function openFates(
+function openItemOutcomes(
   config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
 ): IngestFates {
-  const own = fatesConfigOf(config);
-  if (own === undefined) return createIngestFates(undefined);
+  const own = outcomesConfigOf(config);
+  if (own === undefined) return createItemOutcomeReader(undefined);
   const store = openClickHouse(own, { signals });
   lifecycle.onRelease('fates', () => store.close());
-  return createIngestFates(store);
+  return createItemOutcomeReader(store);
 }
 
 /** A gateway takes calls only while the state store is there and built. */

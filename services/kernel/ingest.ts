@@ -33,7 +33,7 @@ export interface RecordFate {
   /** True when the catalogue does not know the code of a notification. */
   readonly unmapped: boolean;
   /** Why items are dead letters: the step that gave up, and its code. */
-  readonly letter: { readonly stage: string; readonly code: string } | undefined;
+  readonly deadLetter: { readonly stage: string; readonly code: string } | undefined;
 }
 
 /** Finds what became of accepted calls. Rejects with `Unavailable` `sink_unavailable`. */

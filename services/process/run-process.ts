@@ -61,7 +61,7 @@ async function run<Id extends string, Config extends SharedConfig>(
   crash.promise.catch(() => undefined);
   try {
     await start({ parts, config, signals, lifecycle, onCrash: crash.reject });
-    await Promise.race([lifecycle.untilTold(), crash.promise]);
+    await Promise.race([lifecycle.untilStopSignal(), crash.promise]);
     signals.draining();
   } finally {
     await lifecycle.release();

@@ -115,16 +115,16 @@ export function pullerConfigOf(config: WorkersConfig): PullerConfig {
   const requestsMs = config.RASTRO_PARTY_REQUEST_MS_MAX * POLL_REQUESTS_MAX;
   return {
     ...PULLER_LIMITS,
-    lookMs: config.RASTRO_PULLER_LOOK_MS,
+    pollMs: config.RASTRO_PULLER_POLL_MS,
     periodMs: config.RASTRO_PULLER_PERIOD_MS,
     unknownMs: config.RASTRO_PULLER_UNKNOWN_MS,
-    jitterShare: config.RASTRO_PULLER_JITTER_SHARE,
+    jitterRatio: config.RASTRO_PULLER_JITTER_RATIO,
     backoffFirstMs: config.RASTRO_PULLER_BACKOFF_FIRST_MS,
     backoffMsMax: config.RASTRO_PULLER_BACKOFF_MS_MAX,
     appendMsMax,
     pageItemsMax: config.RASTRO_PULLER_PAGE_ITEMS_MAX,
     inFlightMax: config.RASTRO_PULLER_IN_FLIGHT_MAX,
-    inFlightMaxPerCarrier: config.RASTRO_PULLER_PER_CARRIER_MAX,
+    inFlightMaxPerParty: config.RASTRO_PULLER_PER_CARRIER_MAX,
     leaseMs: requestsMs + appendMsMax + LEASE_RESERVE_MS,
   };
 }

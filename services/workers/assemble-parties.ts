@@ -15,10 +15,11 @@ import {
 } from './assemble-config.ts';
 import type { DeadLetters } from './common/dead-letters.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
-import { createAuthorizer, type Authorizer } from './parties/authorizations/authorizer.ts';
+import { createAuthorizer } from './parties/authorizations/authorizer.ts';
 import { createCommandSender, type CommandSender } from './parties/commands/pipeline.ts';
+import type { DueRunner } from './parties/common/due-runner.ts';
 import { createPartyTokens, type PartyTokens } from './parties/common/party-tokens.ts';
-import { createPuller, type Puller } from './parties/feeds/puller.ts';
+import { createPuller } from './parties/feeds/puller.ts';
 
 /** What the workers that call other parties are put together from. */
 export interface PartiesParts extends WorkerParts {
@@ -54,7 +55,7 @@ export function openCommandSender(parts: PartiesParts): CommandSender {
 }
 
 /** Opens the caller of carriers; throws without its secrets, or when a call outlasts its lease. */
-export function openAuthorizer(parts: PartiesParts): Authorizer {
+export function openAuthorizer(parts: PartiesParts): DueRunner {
   const { config, signals, states, kafka, onCrash } = parts;
   const limits = authorizerConfigOf(config);
   // A refused token may make it three requests: the call, a new token, the call once more.
@@ -62,7 +63,7 @@ export function openAuthorizer(parts: PartiesParts): Authorizer {
     throw new Error('RASTRO_PARTY_REQUEST_MS_MAX is too long for the lease of a call.');
   }
   return createAuthorizer(limits, {
-    ...openCalls(parts, 'parties.authorizations', ANSWER_BYTES_MAX, limits.inFlightMaxPerCarrier),
+    ...openCalls(parts, 'parties.authorizations', ANSWER_BYTES_MAX, limits.inFlightMaxPerParty),
     calls: states.authorizationCalls,
     parties: states.parties,
     personal: openSeals(parts, 'parties.authorizations'),
@@ -72,12 +73,12 @@ export function openAuthorizer(parts: PartiesParts): Authorizer {
 }
 
 /** Opens the poller of feeds; throws without its secrets. */
-export function openPuller(parts: PartiesParts): Puller {
+export function openPuller(parts: PartiesParts): DueRunner {
   const { config, signals, states, kafka, deadLetters, onCrash } = parts;
   const limits = pullerConfigOf(config);
   return createPuller(limits, {
     ...openCalls(
-      parts, 'parties.feeds', PAGE_BYTES_MAX, limits.inFlightMaxPerCarrier, FEED_AUDIENCE,
+      parts, 'parties.feeds', PAGE_BYTES_MAX, limits.inFlightMaxPerParty, FEED_AUDIENCE,
     ),
     feeds: states.feeds, parties: states.parties, shipments: states.shipments,
     log: kafka.recordLog,

@@ -64,11 +64,12 @@ export const TABLE_STAGES = [
   stage('insert', 'undecodable', 'sink_rejected', 'sink_unavailable', ...APPEND_FAILS),
 ] as const;
 
-/** Stages of one item of a due queue. */
+/** Stages of a worker that serves due queues; all but the first are of one item. */
 export const DUE_STAGES = [
   stage('take-due', ...STATE_FAILS),
-  stage('request', 'party_not_found', 'personal_key_unavailable', ...STATE_FAILS),
-  stage('record', ...APPEND_FAILS, ...STATE_FAILS),
+  stage('load', ...STATE_FAILS),
+  stage('request', 'personal_key_unavailable', ...STATE_FAILS),
+  stage('record', 'personal_key_unavailable', 'images_unavailable', ...APPEND_FAILS, ...STATE_FAILS),
 ] as const;
 
 const ONE_CALL = 'one call of the state store for each record';

@@ -47,7 +47,7 @@ export async function runAuthorizer(
   );
   const outbound = openOutbound({
     allowsInsecure: false, allowsPrivate: false, timeoutMs: spec.requestMsMax,
-    answerBytesMax: 65_536, socketsMaxPerHost: limits.inFlightMaxPerCarrier,
+    answerBytesMax: 65_536, socketsMaxPerHost: limits.inFlightMaxPerParty,
   });
   const vault = createVault(TEST_VAULT_KEY);
   const authorizer = createAuthorizer(limits, {

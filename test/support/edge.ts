@@ -63,7 +63,7 @@ export interface Edge {
   /** Writes bytes on a line of its own and reads until the other side ends it. */
   raw(bytes: string | Buffer): Promise<string>;
   metrics(): Promise<string>;
-  farewell(): void;
+  announceClose(): void;
   close(drainMsMax?: number): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
-    clientCallsMax: 64, companyMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
+    clientCallsMax: 64, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
     ...wishes.http,
   });
   const server = await openServer({
@@ -141,7 +141,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     },
     raw: (bytes) => exchange(server.port, bytes),
     metrics: async () => (await signals.metrics()).text,
-    farewell: () => { server.farewell(); },
+    announceClose: () => { server.announceClose(); },
     close: async (drainMsMax = 0) => {
       await server.close(drainMsMax);
       const strays = strayRefusals(lines);

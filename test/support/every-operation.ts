@@ -40,7 +40,7 @@ export function everyRoute(): readonly string[] {
     bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, faultRetryAfterSecondsMax: 1,
     trustedProxies: [],
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
-    clientCallsMax: 1, companyMs: 1, parkedMsMax: 1, parkedMax: 1,
+    clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
   });
   const { stack } = (app as unknown as { router: { stack: readonly Layer[] } }).router;
   return stack.flatMap(({ route }) => {

@@ -24,7 +24,7 @@ export function aFate(more: Partial<RecordFate> = {}): RecordFate {
       stored: 12, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0,
       dead_lettered: 0,
     },
-    waiting: 0, rule: undefined, unmapped: false, letter: undefined,
+    waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
     ...more,
   };
 }

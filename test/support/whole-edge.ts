@@ -37,7 +37,7 @@ export interface WholeEdge {
   readonly commands: MemoryStates;
   readonly shipments: ReturnType<typeof memoryShipments>;
   readonly history: FakeShipmentHistory;
-  readonly fates: FakeIngestFates;
+  readonly itemOutcomes: FakeIngestFates;
   readonly log: FakeRecordLog;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
@@ -70,7 +70,7 @@ export async function openWholeEdge(
   const commands = memoryStates();
   const shipments = memoryShipments();
   const history = fakeShipmentHistory();
-  const fates = fakeIngestFates();
+  const itemOutcomes = fakeIngestFates();
   const log = fakeRecordLog();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
@@ -86,7 +86,7 @@ export async function openWholeEdge(
       access: states.access, lastFixes: states.lastFixes, traceables: states.traceables,
     },
     log,
-    images: IMAGES, history, fates, personal: fakePersonal(),
+    images: IMAGES, history, itemOutcomes, personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;
@@ -105,7 +105,7 @@ export async function openWholeEdge(
     ...http,
   });
   return {
-    edge, states, commands, shipments, history, fates, log,
+    edge, states, commands, shipments, history, itemOutcomes, log,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

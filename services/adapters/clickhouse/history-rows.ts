@@ -3,7 +3,7 @@ import type {
 } from '../../kernel/shipments.ts';
 
 /** A place in the log as the tables name it; integers of 64 bits come as decimal text. */
-export interface PlaceRow {
+export interface RecordIdRow {
   readonly topic_id: string;
   readonly partition: number;
   readonly offset: string;
@@ -11,7 +11,7 @@ export interface PlaceRow {
 }
 
 /** A notification as {@link BODIES} answers it; `image` and `personal` are JSON text or empty. */
-export interface BodyRow extends Omit<PlaceRow, 'body_bytes'> {
+export interface BodyRow extends Omit<RecordIdRow, 'body_bytes'> {
   readonly body: string;
   readonly image: string;
   readonly personal: string;
@@ -22,7 +22,7 @@ type Copied = 'tracking_number' | 'client_id' | 'ingest_id' | 'source' | 'code' 
   | 'occurred_at' | 'outcome' | 'rule' | 'unmapped' | 'content_hash' | 'catalogue' | 'carrier';
 
 /** A judgement as {@link JOURNEY} answers it; what was absent is empty. */
-export interface JourneyRow extends Omit<PlaceRow, 'body_bytes'>, Pick<JourneyRecorded, Copied> {
+export interface JourneyRow extends Omit<RecordIdRow, 'body_bytes'>, Pick<JourneyRecorded, Copied> {
   readonly received_at_ms: string;
   readonly status_before: string;
   readonly has_state: boolean;
@@ -46,7 +46,7 @@ const BEHIND = '> (indexOf(topics, {topic_id:String}), {partition:UInt16}, {offs
  * tracking_number; topic_id, partition and offset of the place (topic_id empty for the first page);
  * limit.
  */
-export const PLACES = `${TOPICS}
+export const RECORD_IDS = `${TOPICS}
 SELECT topic_id, k_partition AS partition, k_offset AS offset, any(body_bytes) AS body_bytes
 FROM notification_bodies
 WHERE tracking_number = {tracking_number:String}
@@ -69,7 +69,7 @@ PREWHERE tracking_number = {tracking_number:String} AND topic_id = {topic_id:Str
 ORDER BY offset
 LIMIT 1 BY offset`;
 
-/** Judgements behind a place, the first of each; parameters as those of {@link PLACES}. */
+/** Judgements behind a place, the first of each; parameters as those of {@link RECORD_IDS}. */
 export const JOURNEY = `${TOPICS}
 SELECT topic_id, notification_partition AS partition, notification_offset AS offset,
        tracking_number, client_id, ingest_id, source, code, carrier_code, occurred_at,
@@ -83,8 +83,8 @@ ORDER BY indexOf(topics, topic_id), partition, offset
 LIMIT {limit:UInt32}`;
 
 /** Where the log keeps a row's notification. */
-export function placeOf(
-  { topic_id, partition, offset }: Omit<PlaceRow, 'body_bytes'>,
+export function recordIdOf(
+  { topic_id, partition, offset }: Omit<RecordIdRow, 'body_bytes'>,
 ): NotificationPosition {
   return { topic_id, partition, offset: Number(offset) };
 }
@@ -97,7 +97,7 @@ export function journeyOf(row: JourneyRow): JourneyRecorded {
     client_id: row.client_id,
     ingest_id: row.ingest_id,
     source: row.source,
-    notification: placeOf(row),
+    notification: recordIdOf(row),
     code: row.code,
     carrier_code: row.carrier_code,
     occurred_at: row.occurred_at,

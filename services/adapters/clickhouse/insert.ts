@@ -44,12 +44,12 @@ export async function insertLines(
     signals.rowsInserted({ table, records: lines.length, bytes: bytesOf(lines) });
     return { kind: 'stored' };
   } catch (error) {
-    return judge(error, lines.length, signals);
+    return answerOf(error, lines.length, signals);
   }
 }
 
 /** A refusal of the data is an answer; everything else is a fault that may pass. */
-function judge(error: unknown, lines: number, signals: Signals): InsertAnswer {
+function answerOf(error: unknown, lines: number, signals: Signals): InsertAnswer {
   if (!(error instanceof ClickHouseError)) {
     signals.sinkFailed({ code: 'connection' });
     throw new Unavailable('sink_unavailable', 'insert', 'the store could not be reached', error);

@@ -4,7 +4,8 @@ import type { SealedPersonal } from '../../kernel/personal.ts';
 import type { HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { ImageReference, NotificationPosition } from '../../kernel/shipments.ts';
 import {
-  BODIES, JOURNEY, journeyOf, PLACES, placeOf, type BodyRow, type JourneyRow, type PlaceRow,
+  BODIES, JOURNEY, journeyOf, RECORD_IDS, recordIdOf,
+  type BodyRow, type JourneyRow, type RecordIdRow,
 } from './history-rows.ts';
 import { READ_SETTINGS } from './settings.ts';
 
@@ -82,8 +83,8 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
   return {
     async notifications(trackingNumber, after, limit) {
       const entries = entriesOf(limit);
-      const places = await ask<PlaceRow>(PLACES, from(trackingNumber, after, entries));
-      const shown = pageOf(places, entries, config.pageBytesMax);
+      const recordIds = await ask<RecordIdRow>(RECORD_IDS, from(trackingNumber, after, entries));
+      const shown = pageOf(recordIds, entries, config.pageBytesMax);
       const first = shown[0];
       const last = shown.at(-1);
       if (first === undefined || last === undefined) return { entries: [], next: undefined };
@@ -94,7 +95,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
       });
       return {
         entries: rows.map((row) => ({
-          place: placeOf(row),
+          place: recordIdOf(row),
           text: row.body,
           ...(row.personal === ''
             ? {}
@@ -102,7 +103,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
           image: row.image === '' ? undefined : JSON.parse(row.image) as ImageReference,
           received_at_ms: Number(row.received_at_ms),
         })),
-        next: shown.length < places.length ? placeOf(last) : undefined,
+        next: shown.length < recordIds.length ? recordIdOf(last) : undefined,
       };
     },
     async journey(trackingNumber, after, limit) {
@@ -135,16 +136,16 @@ function cut<Entry extends { readonly notification: NotificationPosition }>(
  * of so many bytes together that a page of large ones can be held.
  */
 function pageOf(
-  places: readonly PlaceRow[], entriesMax: number, bytesMax: number,
-): readonly PlaceRow[] {
-  const [first] = places;
+  recordIds: readonly RecordIdRow[], entriesMax: number, bytesMax: number,
+): readonly RecordIdRow[] {
+  const [first] = recordIds;
   let bytes = 0;
-  const end = places.findIndex((place, index) => {
+  const end = recordIds.findIndex((place, index) => {
     bytes += place.body_bytes;
     return index > 0 && (index === entriesMax || bytes > bytesMax
       || place.topic_id !== first?.topic_id || place.partition !== first.partition);
   });
-  return end === -1 ? places : places.slice(0, end);
+  return end === -1 ? recordIds : recordIds.slice(0, end);
 }
 
 /** Every refusal is a fault: what is asked is fixed, so the store or its rights are amiss. */

@@ -47,7 +47,7 @@ export const sharedSettings = {
   RASTRO_TRACES: {
     type: 'boolean', default: false, description: 'True to send traces to a collector.',
   },
-  RASTRO_TRACES_SHARE: {
+  RASTRO_TRACES_RATIO: {
     type: 'number', default: 1, minimum: 0, maximum: 1,
     description: 'Share of calls that are traced, when traces are on.',
   },

@@ -92,7 +92,7 @@ export const workersSettings = {
     type: 'number', minimum: 0.01, maximum: 604_800, default: 3_600,
     description: 'Longest wait before a carrier is asked again.',
   },
-  RASTRO_PULLER_LOOK_MS: {
+  RASTRO_PULLER_POLL_MS: {
     type: 'integer', minimum: 10, maximum: 60_000, default: 250,
     description: 'How often the puller looks for feeds that are due.',
   },
@@ -104,7 +104,7 @@ export const workersSettings = {
     type: 'integer', minimum: 100, maximum: 86_400_000, default: 900_000,
     description: 'How often a feed is polled that its carrier does not know yet.',
   },
-  RASTRO_PULLER_JITTER_SHARE: {
+  RASTRO_PULLER_JITTER_RATIO: {
     type: 'number', minimum: 0, maximum: 1, default: 0.2,
     description: 'Share by which waits between polls are longer or shorter at random.',
   },

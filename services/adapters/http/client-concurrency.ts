@@ -7,7 +7,7 @@ export interface ClientConcurrencyConfig {
   /** Calls of one client that are under way at once while others call; a lone one has no limit. */
   readonly clientCallsMax: number;
   /** For how long after a call its client counts as one who calls, in ms. */
-  readonly companyMs: number;
+  readonly activeMs: number;
   /** Longest time for which a call is parked, in ms. */
   readonly parkedMsMax: number;
   /** Calls of all clients that are parked together; beyond it they go on at once. */
@@ -42,7 +42,7 @@ const STRANGERS = '';
  * refused: when its slot comes, the store admits such a call or refuses it.
  */
 export function createClientConcurrency(config: ClientConcurrencyConfig, clock: Clock): TakeSlot {
-  const { clientCallsMax, companyMs, parkedMsMax, parkedMax } = config;
+  const { clientCallsMax, activeMs, parkedMsMax, parkedMax } = config;
   const clients = new Map<string, Client>();
   const clientOfToken = createBoundedCache<string, string>(TOKENS_MAX);
   /** Who called last, and who did before him. */
@@ -50,7 +50,7 @@ export function createClientConcurrency(config: ClientConcurrencyConfig, clock: 
   let before = last;
   let parked = 0;
 
-  function note(name: string): void {
+  function recordCall(name: string): void {
     if (name === STRANGERS) return;
     if (last.name === name) last.atMs = clock.nowMs();
     else [before, last] = [last, { name, atMs: clock.nowMs() }];
@@ -58,7 +58,7 @@ export function createClientConcurrency(config: ClientConcurrencyConfig, clock: 
 
   function isAlone(name: string): boolean {
     const other = last.name === name ? before : last;
-    return clock.nowMs() - other.atMs > companyMs;
+    return clock.nowMs() - other.atMs > activeMs;
   }
 
   function mayGo(name: string, { underWay }: Client): boolean {
@@ -103,7 +103,7 @@ export function createClientConcurrency(config: ClientConcurrencyConfig, clock: 
   return (tokenHash, response) => {
     const name = clientOfToken.get(tokenHash) ?? STRANGERS;
     const client = clientOf(name);
-    note(name);
+    recordCall(name);
     const goesOn = mayGo(name, client) || parked >= parkedMax;
     if (goesOn) client.underWay += 1;
     return {

@@ -34,9 +34,9 @@ export function createRouter(
   for (const operation of operations) {
     const mounted: Mounted = { operation, check: checkOf(operation, ports) };
     const path = routePath(operation);
-    const place = `${operation.method} ${path.replaceAll(/:[a-z_]+/g, ':')}`;
-    if (mountedAt.has(place)) throw new Error(`Two operations are mounted at ${place}.`);
-    mountedAt.add(place);
+    const route = `${operation.method} ${path.replaceAll(/:[a-z_]+/g, ':')}`;
+    if (mountedAt.has(route)) throw new Error(`Two operations are mounted at ${route}.`);
+    mountedAt.add(route);
     const countries = operation.needsCountry ? config.countries : undefined;
     const handle = (request: Request, response: Response): Promise<void> => serve({
       mounted, params: textParams(request.params), query: readQuery(request.originalUrl, countries),

@@ -1,18 +1,18 @@
 /**
  * The outcome of `work`, or the error of `late` when it takes longer than `afterMs`, or up to
- * {@link LOOK_MS} longer than that.
+ * {@link CHECK_MS} longer than that.
  */
 export type WithOverdue = <Outcome>(
   afterMs: number, late: () => Error, work: Promise<Outcome>,
 ) => Promise<Outcome>;
 
 interface Watched {
-  looksLeft: number;
-  readonly giveUp: () => void;
+  checksLeft: number;
+  readonly reject: () => void;
 }
 
 /** How often all that is watched is looked at, in ms. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 /**
  * Makes the net under ports that keep deadlines themselves: without it one that forgets would hold
@@ -21,31 +21,31 @@ const LOOK_MS = 50;
  */
 export function createOverdue(): WithOverdue {
   const watched = new Set<Watched>();
-  let isLooking = false;
+  let isChecking = false;
 
-  function look(): void {
+  function check(): void {
     for (const one of watched) {
-      one.looksLeft -= 1;
-      if (one.looksLeft > 0) continue;
+      one.checksLeft -= 1;
+      if (one.checksLeft > 0) continue;
       watched.delete(one);
-      one.giveUp();
+      one.reject();
     }
-    isLooking = watched.size > 0;
-    if (isLooking) setTimeout(look, LOOK_MS);
+    isChecking = watched.size > 0;
+    if (isChecking) setTimeout(check, CHECK_MS);
   }
 
   return (afterMs, late, work) => new Promise((resolve, reject) => {
     // The first look may come at once: it counts for nothing.
-    const looksLeft = 1 + Math.ceil(Math.max(0, afterMs) / LOOK_MS);
-    const one: Watched = { looksLeft, giveUp: () => reject(late()) };
+    const checksLeft = 1 + Math.ceil(Math.max(0, afterMs) / CHECK_MS);
+    const one: Watched = { checksLeft, reject: () => reject(late()) };
     watched.add(one);
-    if (!isLooking) {
-      isLooking = true;
-      setTimeout(look, LOOK_MS);
+    if (!isChecking) {
+      isChecking = true;
+      setTimeout(check, CHECK_MS);
     }
-    const ended = <Value>(tell: (value: Value) => void) => (value: Value): void => {
+    const ended = <Value>(pass: (value: Value) => void) => (value: Value): void => {
       watched.delete(one);
-      tell(value);
+      pass(value);
     };
     work.then(ended(resolve), ended(reject));
   });

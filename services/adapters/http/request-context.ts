@@ -7,7 +7,7 @@ import type { ReadJson } from './json/read-json.ts';
 import type { WithOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import type { Bearer, BearerOf } from './request/bearer.ts';
-import type { ByteShare } from './request/budget.ts';
+import type { ByteReservation } from './request/budget.ts';
 import type { QueryReading } from './request/read-query.ts';
 
 /** A stage of a request; `stages.ts` has them in order, with what each does. */
@@ -65,7 +65,7 @@ export interface RequestContext {
   /** True when a scanner took the body, which is then good by its schema. */
   isScanned: boolean;
   /** Memory counted for the body. */
-  readonly share: ByteShare;
+  readonly reservation: ByteReservation;
   /** That of a call with a token, from when its body was there until it is answered. */
   slot: Slot | undefined;
   deviceId: string | undefined;

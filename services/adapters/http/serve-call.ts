@@ -44,7 +44,7 @@ export function createServeCall(
     const context = contextOf(mounted, routed, {
       requestId: requestIdOf(request, () => ports.ids.nonce()),
       receivedAtMs: ports.clock.nowMs(),
-      share: budget.share(),
+      reservation: budget.reservation(),
     });
     let answer: StageEnding;
     try {
@@ -52,8 +52,8 @@ export function createServeCall(
     } catch (error) {
       answer = answerOfError(tools, context, error);
     }
-    const judgedAtMs = ports.clock.nowMs();
-    context.share.release();
+    const decidedAtMs = ports.clock.nowMs();
+    context.reservation.release();
     context.slot?.end(context.facts?.caller?.clientId);
     const limited = isLimited(answer) ? context.facts?.caller : undefined;
     if (limited !== undefined) await delayRejection(limited.clientId, response);
@@ -62,7 +62,7 @@ export function createServeCall(
       requestId: context.requestId, path: url, quota: context.facts?.quota,
     });
     discardRest(request, config.discardedBytesMax);
-    report(tools, context, written, judgedAtMs);
+    report(tools, context, written, decidedAtMs);
     ports.signals.bodyBytesHeld({ bytes: budget.taken() });
     return { ...written, stage: context.stage };
   });
@@ -70,7 +70,7 @@ export function createServeCall(
 
 function contextOf(
   mounted: Mounted, routed: RoutedRequest,
-  own: Pick<RequestContext, 'requestId' | 'receivedAtMs' | 'share'>,
+  own: Pick<RequestContext, 'requestId' | 'receivedAtMs' | 'reservation'>,
 ): RequestContext {
   return {
     mounted, routed, ...own,
@@ -103,14 +103,14 @@ function answerOfError(
 }
 
 function report(
-  { ports }: CallTools, context: RequestContext, { status, code }: Written, judgedAtMs: number,
+  { ports }: CallTools, context: RequestContext, { status, code }: Written, decidedAtMs: number,
 ): void {
   const { signals } = ports;
   const operation = context.mounted.operation.id;
   signals.requestAnswered({
     operation, status, code,
     stage: context.stage,
-    seconds: (judgedAtMs - context.receivedAtMs) / 1_000,
+    seconds: (decidedAtMs - context.receivedAtMs) / 1_000,
     request_id: context.requestId,
     client_id: context.facts?.caller?.clientId,
   });

@@ -7,13 +7,13 @@ export interface Ended extends Written {
   readonly stage: StageName;
 }
 
-type AnswerAndTell = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
+type AnswerRouted = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
 
 /**
  * Puts each call into a span of its own. A trace begins here: what a caller says of his own is a
  * link, since strangers must not decide what we record. Without a tracer it is the call alone.
  */
-export function traceCalls(tracer: Tracer | undefined, answer: AnswerAndTell): AnswerAndTell {
+export function traceCalls(tracer: Tracer | undefined, answer: AnswerRouted): AnswerRouted {
   if (tracer === undefined) return answer;
   return (mounted, routed) => {
     const { id, method, path } = mounted.operation;
@@ -21,10 +21,10 @@ export function traceCalls(tracer: Tracer | undefined, answer: AnswerAndTell): A
     return tracer.trace({
       name: id, kind: 'server', links: typeof sent === 'string' ? [sent] : [],
       attributes: { 'http.request.method': method, 'http.route': path },
-    }, async (tell) => {
+    }, async (report) => {
       const written = await answer(mounted, routed);
       const { status, code, stage } = written;
-      tell({
+      report({
         'http.response.status_code': status, 'rastro.code': code, 'rastro.stage': stage,
       }, status >= 500);
       return written;

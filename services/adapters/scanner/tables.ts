@@ -9,7 +9,7 @@ export interface Reported {
   readonly list: string;
 }
 
-const NOTES = ['type', 'title', 'description', 'examples', '$schema', '$id'];
+const ANNOTATIONS = ['type', 'title', 'description', 'examples', '$schema', '$id'];
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],
@@ -99,20 +99,20 @@ export function tablesOf(
     });
     const names = members.map(([name]) => name);
     const required = listOf(node['required']).reduce((bits, name) => bits | bitOf(names, name), 0);
-    judgeNot(node, names);
+    checkNot(node, names);
     return [required, begin, end, begin, begin];
   }
 
   const root = writeNode(schema, false, 0);
   if (root !== start) throw new Error('The body must be the first node.');
-  judgeReported(schema, reported);
+  checkReported(schema, reported);
   return bytes.subarray(0, used);
 }
 
 function typeOf(node: ScannedSchema, depth: number): string {
   const type = String(node['type']);
   const words = WORDS[type];
-  const known = [...words ?? [], ...NOTES];
+  const known = [...words ?? [], ...ANNOTATIONS];
   const wrong = Object.keys(node).find((word) => !known.includes(word));
   if (words === undefined || wrong !== undefined || (depth === 0 && type !== 'object')) {
     const what = wrong ?? 'this type';
@@ -128,11 +128,11 @@ function numberOf(node: ScannedSchema, name: string, otherwise: number): number 
 }
 
 function capitalsOf(node: ScannedSchema): number {
-  const letters = CAPITALS.exec(String(node['pattern']))?.[1];
-  if (letters === undefined || node['minLength'] !== undefined || node['maxLength'] !== undefined) {
+  const count = CAPITALS.exec(String(node['pattern']))?.[1];
+  if (count === undefined || node['minLength'] !== undefined || node['maxLength'] !== undefined) {
     throw new Error(`The scanner does not know the pattern ${String(node['pattern'])}.`);
   }
-  return Number(letters);
+  return Number(count);
 }
 
 function bitOf(names: readonly string[], name: string): number {
@@ -142,7 +142,7 @@ function bitOf(names: readonly string[], name: string): number {
 }
 
 /** A name that is kept for the platform is refused anyway, as long as it is no member. */
-function judgeNot({ not }: ScannedSchema, names: readonly string[]): void {
+function checkNot({ not }: ScannedSchema, names: readonly string[]): void {
   if (not === undefined) return;
   const forbidden = listOf(schemaOf(not)['required']);
   const isKnown = Object.keys(schemaOf(not)).every(
@@ -153,7 +153,7 @@ function judgeNot({ not }: ScannedSchema, names: readonly string[]): void {
   }
 }
 
-function judgeReported(schema: ScannedSchema, { text, list }: Reported): void {
+function checkReported(schema: ScannedSchema, { text, list }: Reported): void {
   const members = schemaOf(schema['properties']);
   const required = listOf(schema['required']);
   const isThere = (name: string, type: string): boolean =>

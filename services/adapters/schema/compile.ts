@@ -35,7 +35,7 @@ export function compileSchemas(
   bundleOf: (title: string) => BundledSchema | undefined,
   config: SchemaConfig = SCHEMA_DEFAULTS,
 ): Schemas {
-  const judge = createAjv(false);
+  const validator = createAjv(false);
   const explain = createAjv(true);
   const checks = new Map<string, SchemaCheck>();
   return {
@@ -44,7 +44,7 @@ export function compileSchemas(
       if (known !== undefined) return known;
       const schema = bundleOf(title);
       if (schema === undefined) throw new Error(`There is no schema with the title ${title}.`);
-      const check = createCheck(judge, explain, schema, config);
+      const check = createCheck(validator, explain, schema, config);
       checks.set(title, check);
       return check;
     },
@@ -71,18 +71,18 @@ function createAjv(allErrors: boolean): Ajv2020 {
 }
 
 function createCheck(
-  judge: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
+  validator: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
 ): SchemaCheck {
   const parts = oneOrMany(schema);
   if (parts !== undefined) {
     return checkOneOrMany(
-      createCheck(judge, explain, parts.one, config),
-      createCheck(judge, explain, parts.many, config),
+      createCheck(validator, explain, parts.one, config),
+      createCheck(validator, explain, parts.many, config),
     );
   }
-  const follows = judge.compile(schema);
-  const lists = topLists(judge, explain, schema, config);
-  const explainRest = explainer(judge, explain, withoutItems(schema, lists), config, lists);
+  const follows = validator.compile(schema);
+  const lists = topLists(validator, explain, schema, config);
+  const explainRest = explainer(validator, explain, withoutItems(schema, lists), config, lists);
   const reserved = reservedNames(schema);
 
   function refusalOf(value: unknown): Refusal {
@@ -94,7 +94,7 @@ function createCheck(
         faults.push(...explainItem(items[at], `/${name}/${at}`));
       }
     }
-    return validationRefusal(onePerPlace(faults).slice(0, config.listedFaultsMax));
+    return validationRefusal(onePerPointer(faults).slice(0, config.listedFaultsMax));
   }
 
   return function check(value) {
@@ -110,10 +110,10 @@ function createCheck(
 
 /** Collects the faults of a value; of a hostile one only the first. */
 function explainer(
-  judge: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
+  validator: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
   skipped: readonly TopList[] = [],
 ): TopList['explainItem'] {
-  const first = judge.compile(schema);
+  const first = validator.compile(schema);
   const all = explain.compile(schema);
   return function explainValue(value, at) {
     const counted = skipped.length === 0 ? value : without(value, skipped);
@@ -132,12 +132,13 @@ function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 function topLists(
-  judge: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
+  validator: Ajv2020, explain: Ajv2020, schema: BundledSchema, config: SchemaConfig,
 ): TopList[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
     const { items, maxItems } = property;
     if (typeof maxItems !== 'number' || !isSchema(items)) return [];
-    return [{ name, itemsMax: maxItems, explainItem: explainer(judge, explain, items, config) }];
+    const explainItem = explainer(validator, explain, items, config);
+    return [{ name, itemsMax: maxItems, explainItem }];
   });
 }
 
@@ -176,11 +177,11 @@ function isSchema(value: unknown): value is BundledSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function onePerPlace(faults: readonly FieldError[]): FieldError[] {
-  const places = new Set<string>();
+function onePerPointer(faults: readonly FieldError[]): FieldError[] {
+  const pointers = new Set<string>();
   return faults.filter(({ pointer }) => {
-    if (places.has(pointer)) return false;
-    places.add(pointer);
+    if (pointers.has(pointer)) return false;
+    pointers.add(pointer);
     return true;
   });
 }

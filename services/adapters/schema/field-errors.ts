@@ -26,12 +26,12 @@ const ENUM_VALUES_SHOWN_MAX = 20;
 
 /** Translates one error of the library into our own words. `at` is put before its place. */
 export function fieldError(error: ErrorObject, at: string): FieldError {
-  const pointer = at + placeOf(error);
+  const pointer = at + pointerOf(error);
   const code = CODE_OF_KEYWORD[error.keyword] ?? 'not_allowed';
   return { pointer, code, message: `${messageOf(error)}.` };
 }
 
-function placeOf(error: ErrorObject): string {
+function pointerOf(error: ErrorObject): string {
   const params = error.params as { missingProperty?: string; additionalProperty?: string };
   const child = params.missingProperty ?? params.additionalProperty;
   if (child === undefined) return error.instancePath;

@@ -47,10 +47,10 @@ export function createInstruments(registry: Registry): Instruments {
       if (instrument === undefined) throw new RangeError(`${metric} is not in the table`);
       const { row: { labels }, root, open } = instrument;
       return (facts) => {
-        let place = root;
-        for (const label of labels) place = below(place, facts[label]);
-        place.child ??= open(textsOf(labels, facts));
-        place.child.take(value === 1 ? 1 : Number(facts[value]));
+        let node = root;
+        for (const label of labels) node = below(node, facts[label]);
+        node.child ??= open(textsOf(labels, facts));
+        node.child.take(value === 1 ? 1 : Number(facts[value]));
       };
     },
     flush() {
@@ -63,18 +63,18 @@ function branch(): Branch {
   return { next: new Map() };
 }
 
-function below(place: Branch, label: Label): Branch {
-  let next = place.next.get(label);
+function below(node: Branch, label: Label): Branch {
+  let next = node.next.get(label);
   if (next === undefined) {
     next = branch();
-    place.next.set(label, next);
+    node.next.set(label, next);
   }
   return next;
 }
 
 function flushAll({ child, next }: Branch): void {
   child?.flush();
-  for (const place of next.values()) flushAll(place);
+  for (const node of next.values()) flushAll(node);
 }
 
 function textsOf(labels: MetricRow['labels'], facts: AnyFacts): Record<string, string> {

@@ -41,7 +41,7 @@ export function createSignals(config: SignalsConfig): RunningSignals {
   const logger = createLogger(config, stream);
 
   return {
-    ...makeSignals((row) => inTurn([...reportersOf(row, instruments), ...writersOf(row, logger)])),
+    ...makeSignals((row) => inOrder([...reportersOf(row, instruments), ...writersOf(row, logger)])),
     async metrics() {
       instruments.flush();
       return { contentType: registry.contentType, text: await registry.metrics() };
@@ -81,7 +81,7 @@ function lineOf(
 }
 
 /** One call for all, without a loop where there is one or none. */
-function inTurn(emits: readonly Emit[]): Emit {
+function inOrder(emits: readonly Emit[]): Emit {
   const [first, second] = emits;
   if (first === undefined) return () => undefined;
   if (second === undefined) return first;

@@ -7,7 +7,7 @@ export interface Lifecycle {
   /** Gives everything back, the last acquired first; one that fails or hangs keeps no other. */
   readonly release: () => Promise<void>;
   /** Resolves at the first SIGTERM or SIGINT; further ones change nothing. */
-  readonly untilTold: () => Promise<void>;
+  readonly untilStopSignal: () => Promise<void>;
 }
 
 /** How long a process that ends is patient. */
@@ -19,7 +19,7 @@ export interface LifecycleConfig {
 /** Makes the lifecycle of this process. An unknown error is not caught: it is a bug. */
 export function createLifecycle(config: LifecycleConfig, signals: Signals): Lifecycle {
   const acquired: { name: string; release: () => Promise<void> | void }[] = [];
-  const told = new Promise<void>((resolve) => {
+  const stopSignal = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => { resolve(); });
   });
   return {
@@ -35,7 +35,7 @@ export function createLifecycle(config: LifecycleConfig, signals: Signals): Life
         }
       }
     },
-    untilTold: () => told,
+    untilStopSignal: () => stopSignal,
   };
 }
 

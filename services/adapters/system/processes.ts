@@ -9,6 +9,6 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Asks a process of this machine to end, as every platform does; throws when it may not. */
-export function tellToEnd(pid: number): void {
+export function askToEnd(pid: number): void {
   process.kill(pid, 'SIGTERM');
 }

@@ -20,7 +20,7 @@ export interface TracingConfig {
   /** Address of a collector that takes OTLP over HTTP, without the path. */
   readonly endpoint: string;
   /** Share of calls that are traced, 0 to 1. */
-  readonly share: number;
+  readonly ratio: number;
 }
 
 /** A tracer, and its orderly end. */
@@ -82,9 +82,10 @@ export function openTracer(
 
     current() {
       const context = running.getStore();
-      const place = context === undefined ? undefined : traces.getSpanContext(context);
-      if (place === undefined || (place.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
-      return `00-${place.traceId}-${place.spanId}-01`;
+      const spanContext = context === undefined ? undefined : traces.getSpanContext(context);
+      if (spanContext === undefined) return undefined;
+      if ((spanContext.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
+      return `00-${spanContext.traceId}-${spanContext.spanId}-01`;
     },
 
     async close() {
@@ -97,13 +98,13 @@ export function openTracer(
   };
 }
 
-function providerOf({ service, endpoint, share }: TracingConfig, signals: Signals): TracerProvider {
+function providerOf({ service, endpoint, ratio }: TracingConfig, signals: Signals): TracerProvider {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: EXPORT_MS_MAX, concurrencyLimit: 1,
   });
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `rastro-${service}` }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanLimits: {
       attributeCountLimit: FACTS_MAX, attributeValueLengthLimit: FACT_CHARACTERS_MAX,
       linkCountLimit: LINKS_MAX,
@@ -133,21 +134,21 @@ function counted(exporter: SpanExporter, signals: Signals): SpanExporter {
 }
 
 function parentOf(parent: TraceParent | undefined): Context | undefined {
-  const place = parent === undefined ? undefined : placeOf(parent);
-  return place === undefined ? undefined : traces.setSpanContext(ROOT_CONTEXT, place);
+  const spanContext = parent === undefined ? undefined : spanContextOf(parent);
+  return spanContext === undefined ? undefined : traces.setSpanContext(ROOT_CONTEXT, spanContext);
 }
 
 function linksOf({ links = [] }: SpanStart): { readonly context: SpanContext }[] {
   return links.slice(0, LINKS_MAX).flatMap((link) => {
-    const context = placeOf(link);
+    const context = spanContextOf(link);
     return context === undefined ? [] : [{ context }];
   });
 }
 
 /** Undefined for a text that is no place in a trace. */
-function placeOf(parent: TraceParent): SpanContext | undefined {
+function spanContextOf(parent: TraceParent): SpanContext | undefined {
   const [, traceId, spanId, flags] = PARENT.exec(parent) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  const place = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
-  return isSpanContextValid(place) ? place : undefined;
+  const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(spanContext) ? spanContext : undefined;
 }

@@ -4,7 +4,7 @@ import type { RunningTracer } from './open-tracer.ts';
 /** The settings of traces, by the names of their variables. */
 export interface TraceSettings {
   readonly RASTRO_TRACES: boolean;
-  readonly RASTRO_TRACES_SHARE: number;
+  readonly RASTRO_TRACES_RATIO: number;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
 }
 
@@ -15,6 +15,6 @@ export async function startTracing(
   if (!settings.RASTRO_TRACES) return undefined;
   const { openTracer } = await import('./open-tracer.ts');
   return openTracer({
-    service, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, share: settings.RASTRO_TRACES_SHARE,
+    service, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.RASTRO_TRACES_RATIO,
   }, ports);
 }

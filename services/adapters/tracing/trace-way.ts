@@ -49,9 +49,9 @@ export function traceInserts(sink: RowSink, tracer: Tracer | undefined): RowSink
     insert(table, lines, token) {
       if (tracer.current() === undefined) return sink.insert(table, lines, token);
       const attributes = { 'db.collection.name': table, 'db.operation.batch.size': lines.length };
-      return tracer.trace({ name: `insert ${table}`, kind: 'client', attributes }, async (tell) => {
+      return tracer.trace({ name: `insert ${table}`, kind: 'client', attributes }, async (report) => {
         const answer = await sink.insert(table, lines, token);
-        tell({ 'rastro.outcome': answer.kind }, answer.kind === 'rejected');
+        report({ 'rastro.outcome': answer.kind }, answer.kind === 'rejected');
         return answer;
       });
     },

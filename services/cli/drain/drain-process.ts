@@ -41,7 +41,7 @@ export async function drainProcess(
   const { watch, processes, clock, pause } = ports;
   const isLate = (): boolean => clock.nowMs() >= deadlineMs;
   const before = await watch.members(OURS);
-  processes.tellToEnd(pid);
+  processes.askToEnd(pid);
   while (processes.isAlive(pid)) {
     if (isLate()) return { ended: false, settled: false, groups: [] };
     await pause(LOOK_MS);

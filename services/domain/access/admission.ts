@@ -58,7 +58,9 @@ export function tightestOf<Limit extends AskedLimit>(
 ): { readonly limit: Limit; readonly allowed: boolean } {
   const refusing = limits.find(({ fits }) => !fits);
   if (refusing !== undefined) return { limit: refusing, allowed: false };
-  const shareLeft = ({ remainingAfter, burst }: Limit): number => remainingAfter / burst;
-  const limit = limits.reduce((least, next) => shareLeft(next) < shareLeft(least) ? next : least);
+  const fractionLeft = ({ remainingAfter, burst }: Limit): number => remainingAfter / burst;
+  const limit = limits.reduce((least, next) => (
+    fractionLeft(next) < fractionLeft(least) ? next : least
+  ));
   return { limit, allowed: true };
 }

@@ -38,7 +38,7 @@ const NUMBER_CHARACTERS_MAX = 255;
  * once, since repeating it changes nothing; a server problem, a refused token, a limit or silence
  * is tried again by the schema, and parked after the last try.
  */
-export function judgeCall(tried: CallTry, attempt: number, retry: CallRetry): CallVerdict {
+export function classifyCall(tried: CallTry, attempt: number, retry: CallRetry): CallVerdict {
   if (tried.kind === 'lost') return again({ reason: tried.reason }, attempt, retry);
   const { status, body } = tried;
   const fields = isFields(body) ? body : undefined;

@@ -4,13 +4,13 @@ import type {
 import type { FieldError } from '../../kernel/http.ts';
 
 /** A body whose `device` and `traceables` each stand in one place only, or what contradicts. */
-export type Settled =
-  | { readonly kind: 'settled'; readonly body: DeliveryLocationsBody; readonly isChanged: boolean }
+export type NormalizedDelivery =
+  | { readonly kind: 'normalized'; readonly body: DeliveryLocationsBody; readonly isChanged: boolean }
   | { readonly kind: 'contradiction'; readonly faults: readonly FieldError[] };
 
-type Place = 'device' | 'traceables';
+type SharedName = 'device' | 'traceables';
 
-interface Rule<Name extends Place> {
+interface Rule<Name extends SharedName> {
   readonly name: Name;
   /** What the interface knows of a value, as text: the same text is the same thing. */
   readonly textOf: (value: NonNullable<DeliveryLocation[Name]>) => string;
@@ -36,11 +36,11 @@ const TRACEABLES: Rule<'traceables'> = {
  * them or where all locations agree, else in every location. Both places and different is a
  * contradiction, for each such location (decisions.md, Delivery locations).
  */
-export function settlePlaces(body: DeliveryLocationsBody): Settled {
+export function normalizeDelivery(body: DeliveryLocationsBody): NormalizedDelivery {
   const faults = [...contradictions(body, DEVICE), ...contradictions(body, TRACEABLES)];
   if (faults.length > 0) return { kind: 'contradiction', faults };
-  const settled = lifted(lifted(body, DEVICE), TRACEABLES);
-  return { kind: 'settled', body: settled, isChanged: settled !== body };
+  const normalized = lifted(lifted(body, DEVICE), TRACEABLES);
+  return { kind: 'normalized', body: normalized, isChanged: normalized !== body };
 }
 
 /** The driver of one location of a settled or unsettled body; the schema makes sure of one. */
@@ -59,7 +59,7 @@ export function countRows({ traceables, locations }: DeliveryLocationsBody): num
   return Math.max(rows, 1);
 }
 
-function contradictions<Name extends Place>(
+function contradictions<Name extends SharedName>(
   body: DeliveryLocationsBody, { name, textOf }: Rule<Name>,
 ): FieldError[] {
   const top = body[name] as NonNullable<DeliveryLocation[Name]> | undefined;
@@ -73,7 +73,7 @@ function contradictions<Name extends Place>(
   });
 }
 
-function lifted<Name extends Place>(
+function lifted<Name extends SharedName>(
   body: DeliveryLocationsBody, { name, textOf, isPlain }: Rule<Name>,
 ): DeliveryLocationsBody {
   const first = body[name] as NonNullable<DeliveryLocation[Name]> | undefined

@@ -7,7 +7,7 @@ import type {
 import type { ClientId, DeviceId, ExternalEntityId, TransportId } from '../../kernel/ids.ts';
 
 /** A device, or `undefined` when the entity or id was never registered by the caller. */
-export type DeviceState = StoredDevice | undefined;
+export type DeviceSnapshot = StoredDevice | undefined;
 
 /** Asks for the entity's device. `next_device_id` is the id of its next generation. */
 export interface RegisterDevice {
@@ -58,13 +58,13 @@ export const DEVICE_MOVES: Readonly<
 };
 
 /** Decides registration, start and stop of one device of one caller. Pure and total. */
-export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent> = {
+export const deviceDecider: Decider<DeviceSnapshot, DeviceCommand, DeviceEvent> = {
   initial: undefined,
   decide,
   evolve,
 };
 
-function decide(command: DeviceCommand, state: DeviceState): Decision<DeviceEvent> {
+function decide(command: DeviceCommand, state: DeviceSnapshot): Decision<DeviceEvent> {
   const move = DEVICE_MOVES[command.type][rankFor(command, state)];
   if (move === 'unchanged') return unchanged;
   if (move === 'device_not_found') return refused('device_not_found');
@@ -75,13 +75,13 @@ function decide(command: DeviceCommand, state: DeviceState): Decision<DeviceEven
  * A stop that denies already but is not in the log yet counts as stopped for everybody except
  * another stop, which has to bring it into the log.
  */
-function rankFor(command: DeviceCommand, state: DeviceState): DeviceRank {
+function rankFor(command: DeviceCommand, state: DeviceSnapshot): DeviceRank {
   if (state === undefined) return 0;
   const isDenied = state.stop_unconfirmed === true && command.type !== 'StopDeviceTracking';
   return isDenied ? 3 : state.epoch;
 }
 
-function factOf(command: DeviceCommand, state: DeviceState): DeviceEvent {
+function factOf(command: DeviceCommand, state: DeviceSnapshot): DeviceEvent {
   switch (command.type) {
     case 'RegisterDevice': return registered(command, state);
     case 'StartDeviceTracking':
@@ -91,7 +91,7 @@ function factOf(command: DeviceCommand, state: DeviceState): DeviceEvent {
   }
 }
 
-function registered(command: RegisterDevice, state: DeviceState): DeviceRegistered {
+function registered(command: RegisterDevice, state: DeviceSnapshot): DeviceRegistered {
   const { type: _, next_device_id, ...rest } = command;
   return {
     type: 'DeviceRegistered', epoch: 1, ...rest,
@@ -101,7 +101,7 @@ function registered(command: RegisterDevice, state: DeviceState): DeviceRegister
 }
 
 function transition(
-  command: StartDeviceTracking | StopDeviceTracking, state: DeviceState,
+  command: StartDeviceTracking | StopDeviceTracking, state: DeviceSnapshot,
 ): Omit<DeviceTrackingStarted | DeviceTrackingStopped, 'type' | 'epoch'> {
   return {
     device_id: state?.device_id ?? '',
@@ -112,7 +112,7 @@ function transition(
 }
 
 /** A fact moves a device only up, and a registration of a higher generation is another device. */
-function evolve(state: DeviceState, event: DeviceEvent): DeviceState {
+function evolve(state: DeviceSnapshot, event: DeviceEvent): DeviceSnapshot {
   if (state === undefined || state.device_id !== event.device_id) {
     const isNext = event.type === 'DeviceRegistered'
       && event.generation > (state?.generation ?? 0);

@@ -9,7 +9,7 @@ export interface PollConfig {
   /** Wait of a feed that its carrier does not know yet. */
   readonly unknownMs: number;
   /** Share of a wait by which it is longer or shorter at random, 0 to 1. */
-  readonly jitterShare: number;
+  readonly jitterRatio: number;
   /** Wait after a failure; it doubles. Not below the period: a failing feed is asked less often. */
   readonly backoffFirstMs: number;
   readonly backoffMsMax: number;
@@ -63,11 +63,11 @@ export function endOf(
  * slowly. Everything else is a failure: waits double up to their limit, all with jitter; and a wait
  * that the carrier itself asks for is never cut short.
  */
-export function judgePoll(
+export function classifyPoll(
   config: PollConfig, tried: PollTry, progress: FeedProgress, random: number,
 ): PollVerdict {
   const spread = (waitMs: number): number =>
-    Math.round(waitMs * (1 + config.jitterShare * (2 * random - 1)));
+    Math.round(waitMs * (1 + config.jitterRatio * (2 * random - 1)));
   const fresh = { failures: 0, itemsMax: config.pageItemsMax };
   if (tried.kind === 'page') {
     const outcome = tried.items > 0 ? 'items' : 'empty';
@@ -94,7 +94,7 @@ export function judgePoll(
     };
   }
   const holdMs = tried.retryAfterMs === undefined ? config.throttledMs : askedMs;
-  const later = Math.round(holdMs * (1 + config.jitterShare * random));
+  const later = Math.round(holdMs * (1 + config.jitterRatio * random));
   return { outcome: 'throttled', ...failed, waitMs: Math.max(waitMs, later), holdMs };
 }
 

@@ -29,7 +29,7 @@ export interface ReceivedNotification {
 export function decideJourney(
   catalogue: CodeCatalogue, journey: ShipmentJourney | undefined, received: ReceivedNotification,
 ): JourneyRecorded {
-  const { occurred_at_ms, ...told } = received;
+  const { occurred_at_ms, ...copied } = received;
   const { client_id, code, carrier_code } = received;
   const meaning = meaningOf(catalogue, client_id, code, carrier_code);
   const before = journey?.state;
@@ -43,7 +43,7 @@ export function decideJourney(
   const after = outcome === 'applied' ? applied : before;
   return {
     type: 'JourneyRecorded',
-    ...told,
+    ...copied,
     outcome,
     rule,
     unmapped: meaning.unmapped,

@@ -45,9 +45,9 @@ export function evolveJourney(
 
 /** True when the notification at this place was judged already. */
 export function isKnown(
-  { position }: Pick<ShipmentJourney, 'position'>, place: NotificationPosition,
+  { position }: Pick<ShipmentJourney, 'position'>, recordId: NotificationPosition,
 ): boolean {
-  return position.topic_id === place.topic_id && position.offset >= place.offset;
+  return position.topic_id === recordId.topic_id && position.offset >= recordId.offset;
 }
 
 /** 96 bits tell the contents of one shipment apart. */

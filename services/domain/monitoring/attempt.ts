@@ -45,7 +45,7 @@ const WAIT_MS_MIN = 100;
  * 400, another 5xx, a lost answer and a redirect as 500, 429 waits five minutes, 401 gets one new
  * token and is then as 403. Without a token of our own nothing is known of the command: as 500.
  */
-export function judgeTry(tried: Try, state: TryState, config: RetryConfig): Verdict {
+export function classifyTry(tried: Try, state: TryState, config: RetryConfig): Verdict {
   if (tried.kind !== 'answer') return backOff(tried.reason, state, config);
   const { status } = tried;
   if (status >= 200 && status < 300) return { step: 'end', outcome: 'done' };

@@ -10,7 +10,7 @@ export interface LeavingConfig {
 
 /** What is left: it can say in every answer that the line ends with it, and then close. */
 interface Leavable {
-  farewell(): void;
+  announceClose(): void;
   close(drainMsMax: number): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createLeaving(config: LeavingConfig, pause: Pause): Leaving {
     isLeaving: () => isLeaving,
     async leave(server) {
       isLeaving = true;
-      server.farewell();
+      server.announceClose();
       await pause(config.lameDuckMs);
       await server.close(config.drainMsMax);
     },

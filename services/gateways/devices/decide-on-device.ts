@@ -13,7 +13,7 @@ import {
 } from '../common/decide-and-append.ts';
 
 /** What deciding about devices needs from outside. */
-export interface DevicePorts extends RacePorts {
+export interface DeviceDecisionPorts extends RacePorts {
   readonly states: DeviceStates;
   readonly personal: PersonalSeals;
   /** A hash under the pepper, for names of entities. */
@@ -43,7 +43,8 @@ interface DeviceFact {
 
 /** Decides one command about a device; see {@link decideAndAppend}. */
 export function decideOnDevice(
-  config: RaceConfig, ports: DevicePorts, call: Call, { load, commandOn, claim }: DeviceAttempt,
+  config: RaceConfig, ports: DeviceDecisionPorts, call: Call,
+  { load, commandOn, claim }: DeviceAttempt,
 ): Promise<DeviceOutcome> {
   const claimId = ports.ids.nonce();
   const attempt: Attempt<StoredDevice | undefined, DeviceFact, DeviceOutcome> = {

@@ -4,7 +4,7 @@ import {
 } from './openapi.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-interface Place {
+interface DocumentedRoute {
   readonly method: string;
   readonly path: string;
   readonly operation: OpenApiOperation;
@@ -13,7 +13,7 @@ interface Place {
 /** The whole document as one page of HTML: contents, operations by tag, shapes. */
 export function docsPage(document: OpenApi): string {
   const { title, version } = document.info;
-  const places = placesOf(document);
+  const routes = routesOf(document);
   const shapes = Object.entries(document.components.schemas).map(([name, schema]) =>
     `<div id="${shapeId(name)}">${folded(`<code>${escaped(name)}</code>`, schema)}</div>`);
   return [
@@ -25,23 +25,23 @@ export function docsPage(document: OpenApi): string {
     `<h1>${escaped(title)}</h1>`,
     `<p>Version ${escaped(version)}. The same for programs: `,
     '<a href="/openapi.json">openapi.json</a>.</p>',
-    contents(document, places),
-    ...places.map((place) => operationSection(document, place)),
+    contents(document, routes),
+    ...routes.map((location) => operationSection(document, location)),
     `<section><h2 id="shapes">Shapes</h2>${shapes.join('\n')}</section>`,
     '</body></html>\n',
   ].join('\n');
 }
 
-function placesOf({ paths }: OpenApi): readonly Place[] {
+function routesOf({ paths }: OpenApi): readonly DocumentedRoute[] {
   return Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get === undefined ? [] : [{ method: 'GET', path, operation: get }]),
     ...(post === undefined ? [] : [{ method: 'POST', path, operation: post }]),
   ]);
 }
 
-function contents({ tags }: OpenApi, places: readonly Place[]): string {
+function contents({ tags }: OpenApi, routes: readonly DocumentedRoute[]): string {
   const lists = tags.map(({ name }) => {
-    const items = places.filter(({ operation }) => operation.tags.includes(name))
+    const items = routes.filter(({ operation }) => operation.tags.includes(name))
       .map(({ method, path, operation }) => [
         `<li><a href="#${operation.operationId}"><span class="method">${method}</span>`,
         `<code>${escaped(path)}</code></a> ${sentence(operation.summary)}</li>`,
@@ -51,12 +51,14 @@ function contents({ tags }: OpenApi, places: readonly Place[]): string {
   return `<nav>${lists.join('\n')}</nav>`;
 }
 
-function operationSection({ components }: OpenApi, { method, path, operation }: Place): string {
+function operationSection(
+  { components }: OpenApi, { method, path, operation }: DocumentedRoute,
+): string {
   const parameters = (operation.parameters ?? [])
     .map((reference) => components.parameters[nameOf(reference)])
     .filter((parameter) => parameter !== undefined)
-    .map(({ name, in: place, required, description, example }) => [
-      `<code>${escaped(name)}</code>`, escaped(place), required ? 'yes' : 'no',
+    .map(({ name, in: location, required, description, example }) => [
+      `<code>${escaped(name)}</code>`, escaped(location), required ? 'yes' : 'no',
       sentence(description), `<code>${escaped(String(example))}</code>`,
     ]);
   const answers = Object.entries(operation.responses).map(([status, response]) => [

@@ -4,7 +4,7 @@ import type { RecordLog } from '../../kernel/record-log.ts';
 import type { AcceptedResponse, SuccessResponse } from '../../../schemas/generated/types.ts';
 
 /** What sending data needs from outside. */
-export interface AppendPorts {
+export interface PostPorts {
   readonly log: RecordLog;
   readonly ids: Ids;
 }
@@ -34,7 +34,7 @@ export const SUCCESS: SuccessResponse = { status: 200, message: 'success' };
  * provider and country, comes from admission and never from the body (contract GEN-16).
  */
 export async function appendPost(
-  ports: AppendPorts, call: DataCall, post: Post, body: AcceptedResponse | SuccessResponse,
+  ports: PostPorts, call: DataCall, post: Post, body: AcceptedResponse | SuccessResponse,
 ): Promise<Answer> {
   const ingestId = ports.ids.ingestId();
   const { topic, key, value, rows, transport } = post;

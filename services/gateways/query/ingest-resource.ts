@@ -28,13 +28,13 @@ export function ingestResource(
 }
 
 function recordOf(record: RecordFate): IngestRecord {
-  const { kind, topic, partition, offset, items, outcomes, waiting, rule, letter } = record;
+  const { kind, topic, partition, offset, items, outcomes, waiting, rule, deadLetter } = record;
   return {
     kind, topic, partition, offset, items,
     state: waiting === 0 ? 'settled' : 'waiting',
     outcomes,
     waiting,
     ...(rule === undefined ? {} : { rule, unmapped: record.unmapped }),
-    ...(letter === undefined ? {} : letter),
+    ...(deadLetter === undefined ? {} : deadLetter),
   };
 }

@@ -7,7 +7,7 @@ export function devicePosition(fix: LastPosition, nowMs: number): DevicePosition
   const { speed, bearing, ignition } = fix;
   return {
     device_id: fix.device_id,
-    ...placeOf(fix),
+    ...fixOf(fix),
     ...(speed === undefined ? {} : { speed }),
     ...(bearing === undefined ? {} : { bearing }),
     ...(ignition === undefined ? {} : { ignition }),
@@ -21,7 +21,7 @@ export function traceablePosition(fix: StoredTraceable, nowMs: number): Traceabl
   return {
     traceable: { type: fix.traceable_type, id: fix.traceable_id },
     device: { external_id: fix.external_id, external_type: fix.external_type },
-    ...placeOf(fix),
+    ...fixOf(fix),
     ...(bearing === undefined ? {} : { bearing }),
     ...originOf(fix, nowMs),
   };
@@ -32,7 +32,7 @@ type Fix = Pick<
   'timestamp' | 'latitude' | 'longitude' | 'country_id' | 'provider' | 'received_at_ms'
 >;
 
-function placeOf(
+function fixOf(
   { timestamp, latitude, longitude, country_id }: Fix,
 ): Pick<DevicePosition, 'timestamp' | 'latitude' | 'longitude' | 'country_id'> {
   return { timestamp, latitude, longitude, country_id };

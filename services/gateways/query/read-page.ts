@@ -1,7 +1,7 @@
 import type { FleetPlace, GeoBox } from '../../kernel/positions.ts';
 
 const NUMBER = /^-?\d{1,3}(\.\d{1,17})?$/;
-const PLACE = /^(\d{1,16}):([^]{1,255})$/;
+const CURSOR = /^(\d{1,16}):([^]{1,255})$/;
 
 /** Reads `minLon,minLat,maxLon,maxLat`; undefined when it is not such a box. */
 export function readBox(text: string): GeoBox | undefined {
@@ -20,7 +20,7 @@ export function readBox(text: string): GeoBox | undefined {
 export function readCursor(text: string): FleetPlace | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) return undefined;
-  const [, score, device_id] = PLACE.exec(bytes.toString('utf8')) ?? [];
+  const [, score, device_id] = CURSOR.exec(bytes.toString('utf8')) ?? [];
   if (score === undefined || device_id === undefined) return undefined;
   return Number.isSafeInteger(Number(score)) ? { score: Number(score), device_id } : undefined;
 }

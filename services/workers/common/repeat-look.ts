@@ -1,12 +1,12 @@
 import type { Pause } from '../../kernel/clock.ts';
 import type { Code } from '../../kernel/codes.ts';
-import { isUnavailable } from '../../kernel/unavailable.ts';
+import { isUnavailable, type Unavailable } from '../../kernel/unavailable.ts';
 
 /** What looking again and again needs. */
 export interface RepeatPorts {
   readonly pause: Pause;
   /** Called for a look that failed by something which may pass. */
-  readonly onFault: (code: Code) => void;
+  readonly onFault: (code: Code, stage: Unavailable['stage']) => void;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must
    * end.
@@ -38,7 +38,7 @@ export function repeatLook(
           onCrash(error);
           return;
         }
-        onFault(error.code);
+        onFault(error.code, error.stage);
       }
       await Promise.race([pause(pollMs), stopped]);
     }

@@ -52,7 +52,7 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
-    clientCallsMax: 1, companyMs: 1, parkedMsMax: 1, parkedMax: 1,
+    clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
   });
   return openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 10_000, requestTimeoutMs: 30_000,

@@ -42,7 +42,7 @@ const ofOwnShipment: Produce = async (at, id) => {
 };
 
 const ofOwnCall: Produce = (at, id) => {
-  at.fates.add(CALLER, EXAMPLE_ID, aFate());
+  at.itemOutcomes.add(CALLER, EXAMPLE_ID, aFate());
   return at.call(id);
 };
 
@@ -83,19 +83,19 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-ingest 200': ofOwnCall,
   'show-tracking-ingest 200': ofOwnCall,
   'show-device 200': toDevice(1),
-  'show-device-position 200': async (at, id) => {
+  'show-device-fix 200': async (at, id) => {
     const device_id = await deviceId(at);
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER, device_id, speed: 61.5 })]);
     at.admit(id);
     return at.call(id, { params: { device_id } });
   },
-  'show-traceable-position 200': async (at, id) => {
+  'show-traceable-fix 200': async (at, id) => {
     await at.states.traceables.offer([
       aTraceableOffer({ client_id: CALLER, traceable_id: '40000000001' }),
     ]);
     return at.call(id);
   },
-  'list-fleet-positions 200': async (at, id) => {
+  'list-fleet-fixes 200': async (at, id) => {
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER })]);
     return at.call(id);
   },
@@ -123,8 +123,8 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,
   'show-device 404': asShown,
-  'show-device-position 404': asShown,
-  'show-traceable-position 404': asShown,
+  'show-device-fix 404': asShown,
+  'show-traceable-fix 404': asShown,
 };
 
 /** The calls that produce a documented answer; undefined where nobody has written them. */

@@ -54,7 +54,7 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
     rows.find((row) => row['device_id'] === device) ?? {}
   );
   return {
-    'last-positions': {
+    'last-fixes': {
       parameters: { provider: 'capmetrics' },
       check(rows) {
         expect(new Map(rows.map(({ device_id, ts }) => [device_id, ts])))

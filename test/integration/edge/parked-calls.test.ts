@@ -7,7 +7,7 @@ const BODY = JSON.stringify(locationsBody());
 const QUIET_TOKEN = `00${'q'.repeat(43)}`;
 const QUIET = { headers: { authorization: `Bearer ${QUIET_TOKEN}` } };
 /** So long that nothing but a turn or an end lets a parked call go on while a test runs. */
-const NARROW = { clientCallsMax: 1, companyMs: 60_000, parkedMsMax: 60_000 };
+const NARROW = { clientCallsMax: 1, activeMs: 60_000, parkedMsMax: 60_000 };
 const PARKED = /rastro_http_parked_total\{.*\} 1\n/;
 
 /** Ends the wait of each call that admission was asked about and has not answered yet. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listFleetPositions } from '../../../services/gateways/query/operations/list-fleet-positions.ts';
-import { showDevicePosition } from '../../../services/gateways/query/operations/show-device-position.ts';
+import { listFleetFixes } from '../../../services/gateways/query/operations/list-fleet-fixes.ts';
+import { showDeviceFix } from '../../../services/gateways/query/operations/show-device-fix.ts';
 import { showDevice } from '../../../services/gateways/query/operations/show-device.ts';
-import { showTraceablePosition } from '../../../services/gateways/query/operations/show-traceable-position.ts';
+import { showTraceableFix } from '../../../services/gateways/query/operations/show-traceable-fix.ts';
 import type { PositionOffer } from '../../../services/kernel/positions.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, problemOf, type Edge } from '../../support/edge.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const ports = { ...states, clock: { nowMs: () => nowMs } };
   edge = await openEdge({
     operations: [
-      showDevice(states.devices, fakePersonal()), showDevicePosition(ports),
-      showTraceablePosition(ports), listFleetPositions(ports),
+      showDevice(states.devices, fakePersonal()), showDeviceFix(ports),
+      showTraceableFix(ports), listFleetFixes(ports),
     ],
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIngestAudit } from '../../../services/adapters/clickhouse/ingest-audit.ts';
-import { createIngestFates } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/item-outcomes.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { aNotification } from '../../support/notifications.ts';
@@ -54,11 +54,11 @@ async function tell(code: string, minute: number, { id, headers } = accepted('ca
 
 /** What its sender is told of a call: outcomes that are not 0, and why it is a dead letter. */
 async function told(client: string, id: string): Promise<unknown> {
-  const [fate, ...more] = await createIngestFates(world.tables.admin).find(client, id);
+  const [fate, ...more] = await createItemOutcomeReader(world.tables.admin).find(client, id);
   if (fate === undefined || more.length > 0) return fate;
   const outcomes = Object.entries({ ...fate.outcomes, waiting: fate.waiting })
     .filter(([, count]) => count !== 0);
-  return { ...Object.fromEntries(outcomes), ...fate.letter };
+  return { ...Object.fromEntries(outcomes), ...fate.deadLetter };
 }
 
 async function balance(): Promise<unknown> {

@@ -67,7 +67,7 @@ function createRun() {
     const looks = Array.from({ length: pullers }, async () => {
       // As if the lease of the other had run out: both have the same feed.
       await world.feeds.reschedule(NAME, world.nowMs, { failures: 0, itemsMax });
-      await world.worker({ pageItemsMax: itemsMax }).look();
+      await world.worker({ pageItemsMax: itemsMax }).poll();
     });
     await Promise.all(looks);
     left = Infinity;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClientConcurrency, type Slot } from '../../../services/adapters/http/client-concurrency.ts';
 
-const CLIENT_CONCURRENCY = { clientCallsMax: 2, companyMs: 1_000, parkedMsMax: 500, parkedMax: 4 };
+const CLIENT_CONCURRENCY = { clientCallsMax: 2, activeMs: 1_000, parkedMsMax: 500, parkedMax: 4 };
 
 beforeEach(() => { vi.useFakeTimers({ now: 1_764_000_000_000 }); });
 afterEach(() => { vi.useRealTimers(); });
@@ -60,7 +60,7 @@ describe('turns of clients', () => {
     const { call, began } = opened();
     call('q', 'quiet');
     const first = call('0');
-    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.companyMs - 1);
+    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.activeMs - 1);
     for (const name of ['1', '2', '3']) call(name);
     expect(began()).toEqual(['q', '0', '1']);
     await vi.advanceTimersByTimeAsync(2);
@@ -72,7 +72,7 @@ describe('turns of clients', () => {
   it('count another as calling up to the time that is set, and not longer', async () => {
     const { call, began } = opened();
     call('q', 'quiet');
-    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.companyMs);
+    await vi.advanceTimersByTimeAsync(CLIENT_CONCURRENCY.activeMs);
     for (const name of ['0', '1', '2']) call(name);
     expect(began()).not.toContain('2');
     await vi.advanceTimersByTimeAsync(1);

@@ -21,7 +21,7 @@ const CONFIG = {
   bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 1, faultRetryAfterSecondsMax: 1,
   trustedProxies: [] as readonly string[],
   refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
-  clientCallsMax: 1, companyMs: 1, parkedMsMax: 1, parkedMax: 1,
+  clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
 };
 
 function mount(...changes: Partial<Record<keyof Operation, unknown>>[]): void {

@@ -97,7 +97,7 @@ describe('headers', () => {
 describe('a byte budget', () => {
   it('gives up to its limit, and again what was given back', () => {
     const budget = createByteBudget(10);
-    const [one, other] = [budget.share(), budget.share()];
+    const [one, other] = [budget.reservation(), budget.reservation()];
     expect(one.take(4)).toBe(true);
     expect(other.take(6)).toBe(true);
     expect(other.take(1)).toBe(false);

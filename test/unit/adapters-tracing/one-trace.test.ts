@@ -29,10 +29,10 @@ afterEach(async () => {
 });
 
 function tracerOf(
-  service: string, over: { share?: number; signals?: Signals } = {},
+  service: string, over: { ratio?: number; signals?: Signals } = {},
 ): RunningTracer {
   return openTracer(
-    { service, endpoint: receiver.url, share: over.share ?? 1 },
+    { service, endpoint: receiver.url, ratio: over.ratio ?? 1 },
     { signals: over.signals ?? silentSignals },
   );
 }
@@ -135,7 +135,7 @@ describe('a trace', () => {
   });
 
   it('that is not recorded leaves no header in the log and no span anywhere', async () => {
-    const [gateways, workers] = [tracerOf('gateways', { share: 0 }), tracerOf('workers')];
+    const [gateways, workers] = [tracerOf('gateways', { ratio: 0 }), tracerOf('workers')];
     const edge = await edgeOf(gateways);
     await edge.post(body());
     expect(edge.log.appended[0]?.headers).not.toHaveProperty('traceparent');
@@ -164,7 +164,7 @@ describe('a trace', () => {
 describe('without traces', () => {
   it('there is no tracer, and log, handler and sink are what they were', async () => {
     const settings = {
-      RASTRO_TRACES: false, RASTRO_TRACES_SHARE: 1, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      RASTRO_TRACES: false, RASTRO_TRACES_RATIO: 1, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     };
     expect(await startTracing('gateways', settings, { signals: silentSignals })).toBeUndefined();
     const log = fakeRecordLog();
@@ -175,7 +175,7 @@ describe('without traces', () => {
 
   it('a tracer is started where the setting says so', async () => {
     const tracer = await startTracing('gateways', {
-      RASTRO_TRACES: true, RASTRO_TRACES_SHARE: 1, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      RASTRO_TRACES: true, RASTRO_TRACES_RATIO: 1, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     }, { signals: silentSignals });
     await tracer?.trace({ name: 'sample', kind: 'client' }, async () => undefined);
     await tracer?.close();

@@ -21,7 +21,7 @@ function client(...args: string[]) {
   const ports: OperatorPorts = {
     ...fakeLogLook(written), log, schemas, digest: (text) => text,
     pause: () => Promise.resolve(),
-    processes: { isAlive: () => false, tellToEnd: () => undefined },
+    processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_800_000_000_000 + log.appended.length },
     ids: { ingestId: () => 'i', nonce: () => `${nonces++}`.padStart(8, '0').padEnd(32, 'x') },
     secrets: keyedSecrets('pepper'), newClientId: () => ID,

@@ -33,7 +33,7 @@ function drain(
     },
     processes: {
       isAlive: (pid) => pid === PID && (told.length === 0 || second < (world.endsAfterS ?? 0)),
-      tellToEnd: (pid) => { told.push(pid); },
+      askToEnd: (pid) => { told.push(pid); },
     },
   }, args).then((report) => ({ ...report, told }));
 }

@@ -28,7 +28,7 @@ beforeEach(() => {
   ports = {
     log, ...fakeLogLook([]), reader, schemas, digest: (text) => text,
     pause: () => Promise.resolve(),
-    processes: { isAlive: () => false, tellToEnd: () => undefined },
+    processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_764_000_000_000 },
     ids: { ingestId: () => `command-${count++}`, nonce: () => `nonce-${count++}`.padEnd(32, '0') },
     secrets: keyedSecrets('pepper'), newClientId: () => '100000000000042',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { judgeTry, type Try } from '../../../services/domain/monitoring/attempt.ts';
+import { classifyTry, type Try } from '../../../services/domain/monitoring/attempt.ts';
 import { commandKeyOf, transportIdOf } from '../../../services/domain/monitoring/command.ts';
 
 const CONFIG = { backoffFirstMs: 1_000, backoffMsMax: 300_000, throttledMs: 300_000 };
 const judge = (tried: Try, attempt = 1, isTokenNew = false, random = 1) =>
-  judgeTry(tried, { attempt, isTokenNew, random }, CONFIG);
+  classifyTry(tried, { attempt, isTokenNew, random }, CONFIG);
 const answer = (status: number): Try => ({ kind: 'answer', status });
 
 describe('what is done after an attempt', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   authorizationDecider, AUTHORIZATION_MOVES, standingOf, type AuthorizationState,
 } from '../../../services/domain/authorization/authorization.ts';
-import { judgeCall, waitAfter, CALL_RETRY } from '../../../services/domain/authorization/carrier-call.ts';
+import { classifyCall, waitAfter, CALL_RETRY } from '../../../services/domain/authorization/carrier-call.ts';
 import { STORED_LENGTHS, storedText } from '../../../services/domain/authorization/stored-texts.ts';
 import { aCancellation, anAuthorization, aRequest, PLATFORM_CLIENT } from '../../support/authorization-facts.ts';
 
@@ -94,7 +94,7 @@ describe('texts of an authorization', () => {
 
 describe('what a try to have a shipment authorized means', () => {
   const judge = (status: number, body: unknown, attempt = 1) =>
-    judgeCall({ kind: 'answer', status, body }, attempt, CALL_RETRY);
+    classifyCall({ kind: 'answer', status, body }, attempt, CALL_RETRY);
   const good = { status: 'AUTHORIZED', tracking_number: 'RS1', extra: 1 };
 
   it('[AUTH-54] is its end with a tracking number', () => {
@@ -125,10 +125,10 @@ describe('what a try to have a shipment authorized means', () => {
 
   it('[AUTH-46] is parked after the tenth failed try, or as many as the carrier agreed on', () => {
     const lost = { kind: 'lost', reason: 'timeout' } as const;
-    expect(judgeCall(lost, 9, CALL_RETRY).outcome).toBe('retry');
-    expect(judgeCall(lost, 10, CALL_RETRY)).toEqual({ outcome: 'parked', reason: 'timeout' });
+    expect(classifyCall(lost, 9, CALL_RETRY).outcome).toBe('retry');
+    expect(classifyCall(lost, 10, CALL_RETRY)).toEqual({ outcome: 'parked', reason: 'timeout' });
     const own = { tries_max: 2, first_wait_seconds: 1, wait_seconds_max: 1 };
-    expect(judgeCall(lost, 1, own)).toMatchObject({ waitMs: 1_000 });
-    expect(judgeCall(lost, 2, own).outcome).toBe('parked');
+    expect(classifyCall(lost, 1, own)).toMatchObject({ waitMs: 1_000 });
+    expect(classifyCall(lost, 2, own).outcome).toBe('parked');
   });
 });

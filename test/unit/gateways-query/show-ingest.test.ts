@@ -32,18 +32,18 @@ describe('what became of a call', () => {
   });
 
   it('names step and code of dead letters, and no rule where none judged', () => {
-    const letter = { stage: 'consume', code: 'record_invalid' };
+    const deadLetter = { stage: 'consume', code: 'record_invalid' };
     const [record] = ingestResource(ID, [aFate({
-      outcomes: { ...NONE, stored: 0, dead_lettered: 12 }, letter,
+      outcomes: { ...NONE, stored: 0, dead_lettered: 12 }, deadLetter,
     })]).records;
-    expect(record).toMatchObject({ state: 'settled', ...letter });
+    expect(record).toMatchObject({ state: 'settled', ...deadLetter });
     expect(record).not.toHaveProperty('rule');
   });
 
   it('is told to its sender alone; others, and whoever asks too early, shall ask again', async () => {
-    const fates = fakeIngestFates();
-    fates.add('1', ID, aFate());
-    const { handle } = showIngest('show-ingest', fates, problemErrors);
+    const itemOutcomes = fakeIngestFates();
+    itemOutcomes.add('1', ID, aFate());
+    const { handle } = showIngest('show-ingest', itemOutcomes, problemErrors);
     const asking = (clientId: string, ingest_id: string) => handle({
       ...callOf(), params: { ingest_id },
       caller: { clientId, userId: '7', audience: 'rtt', scopes: [], providers: [] },

@@ -77,7 +77,7 @@ async function untilNothingIsDue(): Promise<number[]> {
     const next = Math.min(...calls.callsDue().values());
     if (next > nowMs) waits.push((next - nowMs) / 1_000);
     nowMs = Math.max(nowMs, next);
-    await worker().look();
+    await worker().poll();
   }
   return waits;
 }
@@ -85,7 +85,7 @@ async function untilNothingIsDue(): Promise<number[]> {
 describe('the authorizer', () => {
   it('[AUTH-54] sends the authorization and stores the answer with its tracking number', async () => {
     const asked = await asks();
-    await worker().look();
+    await worker().poll();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({
       method: 'POST', headers: { authorization: 'Bearer t0', 'content-type': 'application/json' },
@@ -117,11 +117,11 @@ describe('the authorizer', () => {
     expect(tries().map(({ outcome }) => outcome)).toEqual(['retry', 'retry', 'parked']);
     expect(counted).toContain('rastro_authorizer_parked_total');
     nowMs += 86_400_000;
-    await worker().look();
+    await worker().poll();
     expect(sent).toHaveLength(3);
     replyTo = () => reply(200, { status: 'AUTHORIZED', tracking_number: 'RS2' });
     await calls.apply([{ ...asked, round: 2, at_ms: nowMs }]);
-    await worker().look();
+    await worker().poll();
     expect(tries().at(-1)).toMatchObject({ round: 2, attempt: 1, tracking_number: 'RS2' });
   });
 
@@ -139,14 +139,14 @@ describe('the authorizer', () => {
       ? reply(401, {})
       : reply(200, { status: 'AUTHORIZED', tracking_number: 'RS1' }));
     await asks();
-    await worker().look();
+    await worker().poll();
     expect(discarded).toEqual(['t0']);
     expect(tries().map(({ outcome }) => outcome)).toEqual(['authorized']);
   });
 
   it('counts a carrier that is unknown or disabled as one that does not answer', async () => {
     await asks({ carrier: 'unknown' });
-    await worker().look();
+    await worker().poll();
     expect(tries()).toMatchObject([{ outcome: 'retry', reason: 'party_unavailable' }]);
     expect(sent).toEqual([]);
   });
@@ -154,12 +154,12 @@ describe('the authorizer', () => {
   it('sends again what a process took and did not bring to an end', async () => {
     const asked = await asks();
     log.failWith('log_unavailable', 1);
-    await worker().look();
+    await worker().poll();
     expect(calls.callsDue().has(asked.call_id)).toBe(true);
-    await worker().look();
+    await worker().poll();
     expect(sent).toHaveLength(1);
     nowMs += AUTHORIZER_LIMITS.leaseMs;
-    await worker().look();
+    await worker().poll();
     expect(sent).toHaveLength(2);
     expect(tries()).toMatchObject([{ attempt: 1, outcome: 'authorized' }]);
     expect(crashes).toEqual([]);
@@ -171,7 +171,7 @@ describe('the authorizer', () => {
       answers.push(() => resolve(reply(200, { status: 'AUTHORIZED', tracking_number: 'RS1' })));
     });
     const ids = await Promise.all(Array.from({ length: 5 }, () => asks()));
-    const looking = worker({ inFlightMaxPerCarrier: 2 }).look();
+    const looking = worker({ inFlightMaxPerParty: 2 }).poll();
     await expect.poll(() => sent.length).toBe(2);
     const putOff = ids.filter(({ call_id }) => calls.callsDue().get(call_id) === nowMs + 1_000);
     expect(putOff).toHaveLength(3);
@@ -181,10 +181,10 @@ describe('the authorizer', () => {
 
   it('heals a queue that says something else than the log', async () => {
     const asked = await asks();
-    await worker().look();
+    await worker().poll();
     await calls.reschedule(asked.call_id, nowMs);
     await calls.reschedule('nobody', nowMs);
-    await worker().look();
+    await worker().poll();
     expect(calls.callsDue().size).toBe(0);
     expect(sent).toHaveLength(1);
   });
@@ -192,9 +192,9 @@ describe('the authorizer', () => {
   it('ends the process over a defect, and not over a fault', async () => {
     await asks();
     replyTo = () => { throw new TypeError('a defect'); };
-    await worker().look();
+    await worker().poll();
     expect(crashes).toHaveLength(1);
     calls.failWith('state_unavailable');
-    await expect(worker().look()).rejects.toMatchObject({ code: 'state_unavailable' });
+    await expect(worker().poll()).rejects.toMatchObject({ code: 'state_unavailable' });
   });
 });

@@ -31,7 +31,7 @@ describe('A feed that fails', () => {
     const [random, first, second] = row;
     world.random = random;
     world.carrier.twist = () => ({ status: 503 });
-    const look = () => world.worker({ jitterShare: 0.2 }).look();
+    const look = () => world.worker({ jitterRatio: 0.2 }).poll();
     const wait = () => ((world.feeds.feedsDue('p-carrier').get(RST1) ?? 0) - world.nowMs) / 1_000;
     await look();
     expect(wait()).toBe(first);
@@ -45,7 +45,7 @@ describe('A feed that fails', () => {
     [{ status: 400 }, 'refused'], [{ status: 502 }, 'failed'], [{ status: 0, hangs: true }, 'timeout'],
   ] as const)('[PULL-08] says how: %o', async (answer, outcome) => {
     world.carrier.twist = () => answer;
-    await world.worker().look();
+    await world.worker().poll();
     expect(polls()).toEqual([outcome]);
     expect(world.carrier.asked).toHaveLength(1);
   });
@@ -54,19 +54,19 @@ describe('A feed that fails', () => {
     const more = { ...NAME, tracking_number: 'RST2' };
     world.carrier.twist = () => ({ status: 429, headers: { 'retry-after': '1000' } });
     const puller = world.worker();
-    await puller.look();
+    await puller.poll();
     await world.feeds.open(more, START_MS);
     world.nowMs += 999_000;
-    await puller.look();
+    await puller.poll();
     expect(world.carrier.asked).toHaveLength(1);
     world.nowMs += 1_000;
-    await puller.look();
+    await puller.poll();
     expect(world.carrier.asked).toHaveLength(2);
     world.parties = [aCarrier(), aCarrier({ party_id: 'p-other' })];
     await world.feeds.open({ ...more, carrier: 'p-other' }, world.nowMs);
     world.carrier.publish('RST2', told(1));
     world.carrier.twist = () => undefined;
-    await puller.look();
+    await puller.poll();
     expect(world.carrier.asked.length).toBeGreaterThan(2);
   });
 
@@ -74,12 +74,12 @@ describe('A feed that fails', () => {
     world.carrier.publish(RST1, told(1));
     world.carrier.twist = ({ authorization }) =>
       (authorization === 'Bearer t0' ? { status: 401 } : undefined);
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.discarded).toEqual(['t0']);
     expect(codes()).toHaveLength(1);
     world.nowMs += 300_000;
     world.carrier.twist = () => ({ status: 401 });
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.discarded).toEqual(['t0', 't1']);
     expect(polls().at(-1)).toBe('refused');
   });
@@ -107,7 +107,7 @@ describe('A feed that fails', () => {
       return { kind: 'lost', reason: 'timeout' };
     };
     world.nowMs += 1;
-    const looking = world.worker().look();
+    const looking = world.worker().poll();
     await expect.poll(() => world.records().length).toBe(1);
     expect(hanging).toBe(4);
     resolve();
@@ -116,11 +116,11 @@ describe('A feed that fails', () => {
 
   it('ends the process over a defect, and not over a fault', async () => {
     world.feeds.wipe();
-    await expect(world.worker().look()).rejects.toMatchObject({ code: 'state_not_ready' });
+    await expect(world.worker().poll()).rejects.toMatchObject({ code: 'state_not_ready' });
     world.feeds.markReady();
     await world.feeds.open(NAME, START_MS);
     world.outbound = () => { throw new TypeError('a defect'); };
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.crashes).toHaveLength(1);
   });
 });
@@ -135,22 +135,22 @@ describe('A feed ends', () => {
 
   it('[PULL-09] at the final status of its shipment', async () => {
     world.carrier.publish(RST1, told(1, 'EX-DELIVERED'));
-    await world.worker().look();
+    await world.worker().poll();
     await world.shipments.putJourneys(new Map([[RST1, FINAL]]));
     world.nowMs += 300_000;
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toHaveLength(1);
     expect(world.feeds.feedsDue('p-carrier').size).toBe(0);
     expect(world.counted).toContain('rastro_puller_feeds_ended_total final');
   });
 
   it('[PULL-09] 90 days after its authorization, and not before', async () => {
-    await world.worker().look();
+    await world.worker().poll();
     world.nowMs = START_MS + 90 * 86_400_000 - 1;
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toHaveLength(2);
     world.nowMs += 901_000;
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toHaveLength(2);
     expect(world.feeds.feedsDue('p-carrier').size).toBe(0);
     expect(world.counted).toContain('rastro_puller_feeds_ended_total expired');
@@ -158,18 +158,18 @@ describe('A feed ends', () => {
 
   it('[PULL-09] when the shipment is cancelled, until it is authorized again', async () => {
     await world.feeds.cancel(RST1, START_MS + 1);
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toEqual([]);
     expect(world.feeds.feedsDue('p-carrier').size).toBe(0);
     await world.feeds.open(NAME, START_MS + 2);
     world.nowMs += 2;
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toHaveLength(1);
   });
 
   it('and is not begun at a carrier that has none', async () => {
     world.parties = [aCarrier({ feed: false }), aCarrier({ party_id: 'p-2', status: 'disabled' })];
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toEqual([]);
     expect(world.feeds.feedsDue('p-carrier').size).toBe(1);
   });

@@ -37,7 +37,7 @@ describe('A page of a feed', () => {
   it('[PULL-06] stands in the log as a push does, with its source and in its order', async () => {
     world.parties = [aCarrier({ client_id: '100000000000077' })];
     world.carrier.publish(RST1, told(1, 'A'), told(2, 'B'), told(3, 'C'));
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toEqual([{
       method: 'GET', path: '/api/shipping/tracking/shipments/RST1/notifications',
       query: { limit: '50' }, authorization: 'Bearer t0',
@@ -59,7 +59,7 @@ describe('A page of a feed', () => {
     };
     world.carrier.publish(RST1, `{"tracking_number":" RST1 ","code":"X","carrier_code":"x","payload":
       {"date":"${date}","cost":1.10,"extra":[{"a":"]},\\"\\\\"}]}}`, aNotification('X', proof));
-    await world.worker().look();
+    await world.worker().poll();
     expect(letters()).toEqual([]);
     const [first, second] = world.records();
     expect(Buffer.from(first?.bytes ?? []).toString()).toContain('"cost":1.10');
@@ -84,7 +84,7 @@ describe('A page of a feed', () => {
     const bad = proof === undefined
       ? item : { ...told(2), payload: { ...told(2).payload, proof_of_delivery: proof } };
     world.carrier.publish(RST1, told(1, 'A'), bad, told(3, 'C'));
-    await world.worker().look();
+    await world.worker().poll();
     expect(codes()).toEqual(['A', 'C']);
     expect(letters()).toMatchObject([{
       stage: 'puller', code, origin: { topic: 'feed:p-carrier', partition: 0, offset: 1 },
@@ -111,11 +111,11 @@ describe('A page of a feed', () => {
 
   it('whose cursor stays where it was is taken for a fault', async () => {
     world.carrier.publish(RST1, told(1));
-    await world.worker().look();
+    await world.worker().poll();
     const stuck = { tracking_number: RST1, notifications: [told(2)], next_cursor: 'at-1' };
     world.carrier.twist = () => ({ status: 200, body: { ...stuck, has_more: true } });
     world.nowMs += 300_000;
-    await world.worker().look();
+    await world.worker().poll();
     expect(polls()).toEqual(['items', 'stuck']);
     expect(codes()).toHaveLength(1);
   });
@@ -140,9 +140,9 @@ describe('The cursor of a feed', () => {
   it('[PULL-07] moves by smaller pages when the log was too slow for a large one', async () => {
     for (let at = 0; at < 20; at += 1) world.carrier.publish(RST1, told(at));
     world.log.failWith('log_timeout', 1);
-    await world.worker().look();
+    await world.worker().poll();
     world.nowMs += 90_000;
-    await world.worker().look();
+    await world.worker().poll();
     expect(queries().map(({ limit }) => limit)).toEqual(['50', '12']);
     expect(await world.feeds.load(NAME)).toMatchObject({ items: 12, cursor: 'at-12' });
   });
@@ -150,15 +150,15 @@ describe('The cursor of a feed', () => {
   it('[PULL-07] is followed to the end, and from there on when there is more', async () => {
     for (let at = 0; at < 7; at += 1) world.carrier.publish(RST1, told(at, `C${at}`));
     const limits = { pageItemsMax: 3 };
-    for (let look = 0; look < 4; look += 1) await world.worker(limits).look();
+    for (let look = 0; look < 4; look += 1) await world.worker(limits).poll();
     expect(queries()).toEqual([
       { limit: '3' }, { limit: '3', cursor: 'at-3' }, { limit: '3', cursor: 'at-6' },
     ]);
     world.nowMs += 300_000;
-    await world.worker(limits).look();
+    await world.worker(limits).poll();
     world.carrier.publish(RST1, told(8, 'C7'));
     world.nowMs += 300_000;
-    await world.worker(limits).look();
+    await world.worker(limits).poll();
     expect(codes()).toEqual(['C0', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7']);
     const facts = world.log.of('shipment.feeds.v1');
     expect(facts.map(({ value }) => value)).toMatchObject([
@@ -175,13 +175,13 @@ describe('The cursor of a feed', () => {
       if (world.records().length === 1) throw new Unavailable('log_unavailable', 'append', 'the test');
       await append(record, deadlineMs);
     };
-    await world.worker().look();
+    await world.worker().poll();
     expect(await world.feeds.load(NAME)).toMatchObject({ pages: 0, cursor: undefined });
     world.log.append = append;
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.records()).toHaveLength(1);
     world.nowMs += 90_000;
-    await world.worker().look();
+    await world.worker().poll();
     const ids = world.records().map(({ headers }) => headers['ingest-id']);
     expect(ids).toEqual([ids[0], ids[0], ids[2]]);
     expect(ids[2]).not.toBe(ids[0]);
@@ -191,7 +191,7 @@ describe('The cursor of a feed', () => {
 
   it('puts a feed off that is old and was never polled: the store was lost', async () => {
     world.nowMs += 301_000;
-    await world.worker().look();
+    await world.worker().poll();
     expect(world.carrier.asked).toEqual([]);
     expect(world.feeds.feedsDue('p-carrier').get(RST1)).toBe(world.nowMs + 150_000);
     await world.polls(1);

@@ -20,7 +20,7 @@ const READ = createReadJson();
 export const START_MS = 1_764_000_000_000;
 /** The carrier and the shipment of most tests. */
 export const NAME = { carrier: 'p-carrier', tracking_number: 'RST1' };
-export const LIMITS: PullerConfig = { ...PULLER_LIMITS, jitterShare: 0 };
+export const LIMITS: PullerConfig = { ...PULLER_LIMITS, jitterRatio: 0 };
 
 /** SHA-256 as hex. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -64,7 +64,7 @@ export function createPullerWorld() {
         if (dueMs === undefined) break;
         if (look > 0) waits.push((dueMs - world.nowMs) / 1_000);
         world.nowMs = Math.max(world.nowMs, dueMs);
-        await world.worker().look();
+        await world.worker().poll();
       }
       return waits;
     },

@@ -1,5 +1,5 @@
 /** What one call has taken of a shared allowance of bytes. */
-export interface ByteShare {
+export interface ByteReservation {
   /** True when so many more bytes fit; they then count as taken. */
   take(bytes: number): boolean;
   /** Gives back whatever was taken; may be called again. */
@@ -9,7 +9,7 @@ export interface ByteShare {
 /** A shared allowance of bytes. */
 export interface ByteBudget {
   /** The part of one call, nothing at first. */
-  share(): ByteShare;
+  reservation(): ByteReservation;
   taken(): number;
 }
 
@@ -17,7 +17,7 @@ export interface ByteBudget {
 export function createByteBudget(bytesMax: number): ByteBudget {
   let taken = 0;
   return {
-    share() {
+    reservation() {
       let own = 0;
       return {
         take(bytes) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Refusal } from '../../../kernel/http.ts';
-import type { ByteShare } from './budget.ts';
+import type { ByteReservation } from './budget.ts';
 import { encodingOf } from './media-type.ts';
 
 /** Bytes of a body after decompression, or why there are none; `gone`: the caller hung up. */
@@ -21,10 +21,10 @@ const unpack = promisify(gunzip) as (
 
 /**
  * Reads a body of at most `bytesMax` after decompression. Stops at the limit, whatever the headers
- * say; a gzip bomb is never unpacked beyond it. Bytes count in `share` until it is released.
+ * say; a gzip bomb is never unpacked beyond it. Bytes count in `reservation` until it is released.
  */
 export async function readBody(
-  request: IncomingMessage, bytesMax: number, share: ByteShare,
+  request: IncomingMessage, bytesMax: number, reservation: ByteReservation,
 ): Promise<BodyReading> {
   const isPacked = encodingOf(request) === 'gzip';
   const wireBytesMax = isPacked
@@ -32,16 +32,16 @@ export async function readBody(
     : bytesMax;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > wireBytesMax) return refused(tooLarge(bytesMax));
-  const reading = await collect(request, wireBytesMax, share);
+  const reading = await collect(request, wireBytesMax, reservation);
   if (reading === 'over') return refused(tooLarge(bytesMax));
-  return isPacked && reading.kind === 'bytes' ? unpacked(reading.bytes, bytesMax, share) : reading;
+  return isPacked && reading.kind === 'bytes' ? unpacked(reading.bytes, bytesMax, reservation) : reading;
 }
 
 const GONE: BodyReading = { kind: 'gone' };
 
 /** Collects what arrives. After an early end the rest is left to the caller to discard. */
 function collect(
-  request: IncomingMessage, bytesMax: number, share: ByteShare,
+  request: IncomingMessage, bytesMax: number, reservation: ByteReservation,
 ): Promise<BodyReading | 'over'> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
@@ -58,7 +58,7 @@ function collect(
       if (isOver) return;
       length += chunk.length;
       if (length > bytesMax) end('over');
-      else if (!share.take(chunk.length)) end(refused(full()));
+      else if (!reservation.take(chunk.length)) end(refused(full()));
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
@@ -76,11 +76,11 @@ function collect(
 }
 
 async function unpacked(
-  packed: Buffer, bytesMax: number, share: ByteShare,
+  packed: Buffer, bytesMax: number, reservation: ByteReservation,
 ): Promise<BodyReading> {
   try {
     const bytes = await unpack(packed, { maxOutputLength: bytesMax });
-    return share.take(bytes.length) ? { kind: 'bytes', bytes } : refused(full());
+    return reservation.take(bytes.length) ? { kind: 'bytes', bytes } : refused(full());
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'ERR_BUFFER_TOO_LARGE') return refused(tooLarge(bytesMax));

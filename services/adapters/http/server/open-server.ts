@@ -37,7 +37,7 @@ export interface HttpServer {
    * From now on every answer says that its line ends with it (`Connection: close`), so that callers
    * let go of their lines by themselves while new ones are still taken.
    */
-  farewell(): void;
+  announceClose(): void;
   /**
    * Takes no new connections, lets requests under way finish, bears lines without a request for a
    * grace more, and cuts what is left after `drainMsMax`. May be called again.
@@ -49,8 +49,8 @@ export interface HttpServer {
 const CONNECTIONS_CHECK_MS = 500;
 
 /**
- * How long a line without a request may still bring one, in ms: it may be on its way already. HTTP
- * has no word for the end of an idle line, so the time of `farewell` before it is the true grace.
+ * How long an idle connection is kept open, in ms: a request may be in flight on it. HTTP has no
+ * message for the end of an idle connection, so the real grace is the time since `announceClose`.
  */
 const IDLE_GRACE_MS = 500;
 
@@ -69,7 +69,7 @@ export async function openServer(
   }
   let closing: Promise<void> | undefined;
   let isLeaving = false;
-  const farewell = (): void => {
+  const announceClose = (): void => {
     isLeaving = true;
     for (const response of underWay) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -108,9 +108,9 @@ export async function openServer(
     host: config.host,
     port,
     url: `http://${shownHost}:${port}`,
-    farewell,
+    announceClose,
     close(drainMsMax) {
-      farewell();
+      announceClose();
       closing ??= end(server, drainMsMax);
       return closing;
     },

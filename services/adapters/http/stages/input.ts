@@ -14,7 +14,7 @@ export function checkQuery(_: CallTools, context: RequestContext): undefined {
   else keep(context, () => query.refusal);
 }
 
-/** Stage `body`: takes the body off its connection. What it takes counts in `share`. */
+/** Stage `body`: takes the body off its connection. What it takes counts in `reservation`. */
 export function receiveBody(
   _: CallTools, context: RequestContext,
 ): Promise<StageEnding | undefined> | undefined {
@@ -29,7 +29,7 @@ export function receiveBody(
 async function receive(
   context: RequestContext, bytesMax: number,
 ): Promise<StageEnding | undefined> {
-  const reading = await readBody(context.routed.request, bytesMax, context.share);
+  const reading = await readBody(context.routed.request, bytesMax, context.reservation);
   if (reading.kind === 'gone') return 'gone';
   if (reading.kind === 'bytes') context.bytes = reading.bytes;
   else keep(context, () => reading.refusal);

@@ -6,7 +6,7 @@ import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import type { RaceConfig } from '../../common/decide-and-append.ts';
-import { decideOnDevice, type DevicePorts } from '../decide-on-device.ts';
+import { decideOnDevice, type DeviceDecisionPorts } from '../decide-on-device.ts';
 import { newestOf } from './register-device.ts';
 
 type Verb = 'start' | 'stop';
@@ -20,7 +20,7 @@ const COMMANDS = { start: 'StartDeviceTracking', stop: 'StopDeviceTracking' } as
  * already, 404 when the caller has no such device (interface, 7 and 8).
  */
 export function moveDeviceOperations(
-  config: RaceConfig, ports: DevicePorts,
+  config: RaceConfig, ports: DeviceDecisionPorts,
 ): readonly Operation[] {
   return (['start', 'stop'] as const).flatMap((verb) => [
     defineOperation(`${verb}-device-tracking-by-entity`, {
@@ -40,7 +40,7 @@ export function moveDeviceOperations(
  * not named is an entity that is not found.
  */
 async function moveByEntity(
-  config: RaceConfig, ports: DevicePorts, call: MoveCall, verb: Verb,
+  config: RaceConfig, ports: DeviceDecisionPorts, call: MoveCall, verb: Verb,
 ): Promise<Answer> {
   const { external_entity_id: id, external_entity_type: type } = call.query;
   if (!id || !type) return notFound();
@@ -49,7 +49,7 @@ async function moveByEntity(
 }
 
 async function move(
-  config: RaceConfig, ports: DevicePorts, call: MoveCall, verb: Verb, find: Find,
+  config: RaceConfig, ports: DeviceDecisionPorts, call: MoveCall, verb: Verb, find: Find,
 ): Promise<Answer> {
   let rank: StoredDevice['epoch'] = 0;
   const outcome = await decideOnDevice(config, ports, call, {

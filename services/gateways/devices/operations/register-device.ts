@@ -8,7 +8,7 @@ import { deviceIdOf, entityHashOf } from '../../../domain/device/device-id.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import type { RequireMonitoring } from '../require-monitoring.ts';
 import type { RaceConfig } from '../../common/decide-and-append.ts';
-import { decideOnDevice, type DevicePorts } from '../decide-on-device.ts';
+import { decideOnDevice, type DeviceDecisionPorts } from '../decide-on-device.ts';
 import type { ClientId, ExternalEntityId } from '../../../kernel/ids.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { ClientId, ExternalEntityId } from '../../../kernel/ids.ts';
  * `monitored`, a transport that is not monitored is refused first.
  */
 export function registerDevice(
-  config: RaceConfig, ports: DevicePorts, monitored?: RequireMonitoring,
+  config: RaceConfig, ports: DeviceDecisionPorts, monitored?: RequireMonitoring,
 ): Operation {
   return defineOperation('register-device', {
     errors: problemErrors,
@@ -27,7 +27,7 @@ export function registerDevice(
 }
 
 async function handle(
-  config: RaceConfig, ports: DevicePorts, call: CallOf<'register-device'>,
+  config: RaceConfig, ports: DeviceDecisionPorts, call: CallOf<'register-device'>,
 ): Promise<Answer> {
   const { entity_type, entity_id } = call.body.external_entity;
   const { clientId } = call.caller;
@@ -48,7 +48,7 @@ async function handle(
 
 /** The newest device of an entity of this client, active or not. */
 export async function newestOf(
-  ports: DevicePorts, clientId: ClientId, entityType: string, entityId: ExternalEntityId,
+  ports: DeviceDecisionPorts, clientId: ClientId, entityType: string, entityId: ExternalEntityId,
 ): Promise<StoredDevice | undefined> {
   const pointer = await ports.states.loadEntity(
     clientId, entityHashOf(ports.keyed, { clientId, entityType, entityId }),
@@ -57,7 +57,7 @@ export async function newestOf(
 }
 
 function commandOf(
-  ports: DevicePorts, call: CallOf<'register-device'>, device: StoredDevice | undefined,
+  ports: DeviceDecisionPorts, call: CallOf<'register-device'>, device: StoredDevice | undefined,
 ): RegisterDevice {
   const { body, caller: { clientId, userId } } = call;
   const { entity_type, entity_id } = body.external_entity;

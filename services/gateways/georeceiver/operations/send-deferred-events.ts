@@ -4,10 +4,10 @@ import type { TelemetryRequest, TelemetryRequests } from '../../../kernel/comman
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { appendPost, SUCCESS, type AppendPorts } from '../append-post.ts';
+import { appendPost, SUCCESS, type PostPorts } from '../append-post.ts';
 
 /** What taking deferred events needs from outside. */
-export interface SendDeferredEventsPorts extends AppendPorts {
+export interface SendDeferredEventsPorts extends PostPorts {
   readonly telemetryRequests: TelemetryRequests;
 }
 

@@ -3,15 +3,15 @@ import type { Answer, FieldError, Operation } from '../../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../../kernel/limits.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
-import { countRows, driverOf, settlePlaces } from '../../../domain/delivery/normalize.ts';
+import { ACCEPTED, appendPost, type PostPorts } from '../append-post.ts';
+import { countRows, driverOf, normalizeDelivery } from '../../../domain/delivery/normalize.ts';
 
 /**
  * `POST …/georeceiver/proximity/{provider}/locations`: where the traceables of a driver are
  * (interface, 12). The driver's device is not registered; a call is charged for every pair of
  * location and traceable, because each is a row.
  */
-export function sendDeliveryLocations(ports: AppendPorts): Operation {
+export function sendDeliveryLocations(ports: PostPorts): Operation {
   return defineOperation('send-delivery-locations', {
     errors: problemErrors,
     admissionOf: (body) => ({ locations: countRows(body) }),
@@ -20,11 +20,11 @@ export function sendDeliveryLocations(ports: AppendPorts): Operation {
 }
 
 async function handle(
-  ports: AppendPorts, call: CallOf<'send-delivery-locations'>,
+  ports: PostPorts, call: CallOf<'send-delivery-locations'>,
 ): Promise<Answer> {
-  const settled = settlePlaces(call.body);
-  if (settled.kind === 'contradiction') return contradiction(settled.faults);
-  const { body, isChanged } = settled;
+  const normalized = normalizeDelivery(call.body);
+  if (normalized.kind === 'contradiction') return contradiction(normalized.faults);
+  const { body, isChanged } = normalized;
   const { external_type, external_id } = driverOf(body, body.locations[0]);
   return appendPost(ports, call, {
     topic: TOPICS.deliveryLocations.name,

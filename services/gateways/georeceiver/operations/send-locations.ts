@@ -4,7 +4,7 @@ import type { ScanBody, ScannedBody } from '../../../kernel/body-scanner.ts';
 import type { Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { ACCEPTED, appendPost, type AppendPorts } from '../append-post.ts';
+import { ACCEPTED, appendPost, type PostPorts } from '../append-post.ts';
 
 type Summary = Omit<ScannedBody, 'canonical'>;
 
@@ -13,7 +13,7 @@ type Summary = Omit<ScannedBody, 'canonical'>;
  * 9). Appends and answers: what was admitted goes to the log, and 202 says that it is there. With a
  * scanner most bodies are never parsed.
  */
-export function sendLocations(ports: AppendPorts, scan?: ScanBody): Operation {
+export function sendLocations(ports: PostPorts, scan?: ScanBody): Operation {
   return defineOperation<'send-locations', Summary>('send-locations', {
     errors: problemErrors,
     summary: { scan, summarize: (body) => summaryOf(body as LocationsBody) },

@@ -39,20 +39,20 @@ async function handle(ports: JourneyPorts, call: CallOf<'show-journey'>): Promis
   return { kind: 'answer', status: 200, body };
 }
 
-function entryOf(judged: JourneyRecorded): JourneyEntry {
-  const { status_before, state, rule } = judged;
+function entryOf(recorded: JourneyRecorded): JourneyEntry {
+  const { status_before, state, rule } = recorded;
   return {
-    code: judged.code,
-    carrier_code: judged.carrier_code,
-    occurred_at: judged.occurred_at,
-    received_at_ms: judged.received_at_ms,
-    outcome: judged.outcome,
+    code: recorded.code,
+    carrier_code: recorded.carrier_code,
+    occurred_at: recorded.occurred_at,
+    received_at_ms: recorded.received_at_ms,
+    outcome: recorded.outcome,
     rule,
-    unmapped: judged.unmapped,
+    unmapped: recorded.unmapped,
     ...(status_before === undefined ? {} : { status_before }),
     explanation: JOURNEY_RULES[rule].explanation,
     ...(state === undefined ? {} : { state }),
-    ingest_id: judged.ingest_id,
-    source: judged.source,
+    ingest_id: recorded.ingest_id,
+    source: recorded.source,
   };
 }

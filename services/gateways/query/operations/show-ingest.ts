@@ -9,13 +9,13 @@ import { noSuchIngest } from '../refusals.ts';
  * are two, because senders of locations and of notifications have tokens of other audiences.
  */
 export function showIngest(
-  id: 'show-ingest' | 'show-tracking-ingest', fates: IngestFates, errors: ErrorForm,
+  id: 'show-ingest' | 'show-tracking-ingest', itemOutcomes: IngestFates, errors: ErrorForm,
 ): Operation {
   return defineOperation(id, {
     errors,
     async handle({ caller, params }) {
       const ingestId = params.ingest_id.toLowerCase();
-      const records = await fates.find(caller.clientId, ingestId);
+      const records = await itemOutcomes.find(caller.clientId, ingestId);
       if (records.length === 0) return noSuchIngest();
       return { kind: 'answer', status: 200, body: ingestResource(ingestId, records) };
     },

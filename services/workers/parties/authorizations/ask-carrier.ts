@@ -4,7 +4,7 @@ import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
 import type { PersonalSeals } from '../../../kernel/personal.ts';
 import {
-  judgeCall, type CallRetry, type CallTry, type CallVerdict,
+  classifyCall, type CallRetry, type CallTry, type CallVerdict,
 } from '../../../domain/authorization/carrier-call.ts';
 import { callSubject, openRequest } from '../../../domain/authorization/sealed-facts.ts';
 
@@ -45,16 +45,16 @@ export async function askCarrier(
   const party = await ports.parties.find(asked.carrier);
   const schema = party?.retry ?? retry;
   if (party?.kind !== 'carrier' || party.status !== 'active') {
-    return judgeCall({ kind: 'lost', reason: 'party_unavailable' }, attempt, schema);
+    return classifyCall({ kind: 'lost', reason: 'party_unavailable' }, attempt, schema);
   }
   for (let isTokenNew = false; ; isTokenNew = true) {
     const reading = await ports.tokens.current(party);
     if (reading.kind === 'no_token') {
-      return judgeCall({ kind: 'lost', reason: 'token_unavailable' }, attempt, schema);
+      return classifyCall({ kind: 'lost', reason: 'token_unavailable' }, attempt, schema);
     }
     const tried = tryOf(await ports.outbound(requestOf(party, reading.token, asked, request)));
     const isRefused = tried.kind === 'answer' && tried.status === 401;
-    if (!isRefused || isTokenNew) return judgeCall(tried, attempt, schema);
+    if (!isRefused || isTokenNew) return classifyCall(tried, attempt, schema);
     ports.tokens.discard(party, reading.token);
   }
 }

@@ -3,35 +3,23 @@ import type {
   AuthorizationAsked, AuthorizationCalls, AuthorizationTried, StoredCall,
 } from '../../../kernel/authorization-calls.ts';
 import { dueOf } from '../../../kernel/authorization-calls.ts';
-import type { Clock, Pause } from '../../../kernel/clock.ts';
-import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
-import type { Signals } from '../../../kernel/signals.ts';
+import type { CallVerdict } from '../../../domain/authorization/carrier-call.ts';
 import { callSubject, sealAnswer } from '../../../domain/authorization/sealed-facts.ts';
+import { createDueRunner, type DueRunner, type DueRunnerPorts } from '../common/due-runner.ts';
+import type { DueItem, PartyQueue } from '../common/due-work.ts';
 import { askCarrier, type AskPorts } from './ask-carrier.ts';
 import type { AuthorizerConfig } from './config.ts';
 
 /** What the authorizer works with. */
-export interface AuthorizerPorts extends AskPorts {
+export interface AuthorizerPorts extends AskPorts, DueRunnerPorts {
   readonly calls: AuthorizationCalls;
   readonly log: RecordLog;
-  readonly clock: Clock;
-  readonly pause: Pause;
-  readonly signals: Signals;
-  /**
-   * Called once with an error that is not `Unavailable`: a defect, after which the process must
-   * end.
-   */
-  readonly onCrash: (error: unknown) => void;
 }
 
-/** The running authorizer. */
-export interface Authorizer {
-  /** Looks once: takes what is due and brings each call to an answer, a next try or its end. */
-  readonly look: () => Promise<void>;
-  readonly start: () => void;
-  /** Takes nothing more and waits for what is under way. */
-  readonly stop: () => Promise<void>;
+interface Call extends DueItem {
+  readonly asked: AuthorizationAsked;
+  readonly attempt: number;
 }
 
 /**
@@ -39,121 +27,72 @@ export interface Authorizer {
  * nothing: a call is in the log and in the queue until its end is, so a crash only repeats a try,
  * and carriers answer a repeat alike. One that is parked raises an alarm and waits for an operator.
  */
-export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPorts): Authorizer {
+export function createAuthorizer(config: AuthorizerConfig, ports: AuthorizerPorts): DueRunner {
   const { calls, clock, signals } = ports;
-  const atCarrier = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
-  let isStopping = false;
-  let looping: Promise<void> = Promise.resolve();
+  const queue: PartyQueue<Call> = {
+    takeDue: (nowMs, leaseMs, callsMax) => calls.takeDue(nowMs, leaseMs, callsMax),
+    async load(callId) {
+      const call = await calls.load(callId);
+      const dueMs = call === undefined ? undefined : dueOf(call);
+      if (call === undefined || dueMs === undefined || dueMs > clock.nowMs()) return { dueMs };
+      return callOf(call);
+    },
+    reschedule: (callId, { dueMs }) => calls.reschedule(callId, dueMs),
+    onFailed: (id, { code }) => signals.authorizationFailed({ id, code }),
+  };
+  const queues = Promise.resolve([queue]);
 
-  async function look(): Promise<void> {
-    const free = config.inFlightMax - underWay.size;
-    if (free <= 0) return;
-    const ids = await calls.takeDue(clock.nowMs(), config.leaseMs, free);
-    for (const id of ids) {
-      const work = guarded(id).finally(() => underWay.delete(work));
-      underWay.add(work);
-    }
-    signals.authorizationsInFlight({ calls: underWay.size });
-  }
-
-  /** A fault leaves the call in the queue, where it comes up again when its lease ends. */
-  async function guarded(callId: string): Promise<void> {
-    try {
-      await run(callId);
-    } catch (error) {
-      if (!isUnavailable(error)) ports.onCrash(error);
-      else signals.authorizationFailed({ id: callId, code: error.code });
-    }
-  }
-
-  async function run(callId: string): Promise<void> {
-    const call = await calls.load(callId);
-    const dueMs = call === undefined ? undefined : dueOf(call);
-    if (call === undefined || dueMs === undefined || dueMs > clock.nowMs()) {
-      return calls.reschedule(callId, dueMs);
-    }
-    const { carrier } = call.asked;
-    const busy = atCarrier.get(carrier) ?? 0;
-    if (busy >= config.inFlightMaxPerCarrier) {
-      return calls.reschedule(callId, clock.nowMs() + config.busyMs);
-    }
-    atCarrier.set(carrier, busy + 1);
-    try {
-      await attempt(call);
-    } finally {
-      const left = (atCarrier.get(carrier) ?? 1) - 1;
-      if (left > 0) atCarrier.set(carrier, left);
-      else atCarrier.delete(carrier);
-    }
-  }
-
-  async function attempt({ asked, tried }: StoredCall): Promise<void> {
-    const number = (tried?.attempt ?? 0) + 1;
-    const { waitMs, answer, ...verdict } = await askCarrier(config.retry, ports, asked, number);
-    const atMs = clock.nowMs();
-    const told = answer === undefined ? {} : await sealed(asked, answer, atMs + config.appendMsMax);
-    const fact: AuthorizationTried = {
-      type: 'AuthorizationTried',
-      call_id: asked.call_id,
-      carrier: asked.carrier,
-      transport_order_id: asked.transport_order_id,
-      shipment_id: asked.shipment_id,
-      round: asked.round,
-      attempt: number,
-      ...verdict,
-      ...told,
-      ...(waitMs === undefined ? {} : { next_attempt_at_ms: atMs + waitMs }),
-      at_ms: atMs,
-    };
+  /** The call is rescheduled by applying its fact. */
+  async function record(
+    { asked, attempt }: Call, verdict: CallVerdict, deadlineMs: number,
+  ): Promise<undefined> {
+    const fact = await triedOf(ports, asked, attempt, verdict, deadlineMs);
     await ports.log.append({
       topic: TOPICS.authorizationCalls.name,
       key: asked.transport_order_id,
       value: Buffer.from(JSON.stringify(fact)),
       headers: { client: asked.client_id },
-    }, atMs + config.appendMsMax);
+    }, deadlineMs);
     await calls.apply([fact]);
-    report(fact);
-  }
-
-  /** A carrier may say anything about the person in its answer. */
-  async function sealed(asked: AuthorizationAsked, answer: object, deadlineMs: number) {
-    const keys = await ports.personal.forWriting([callSubject(asked)], deadlineMs);
-    return sealAnswer(keys, asked, answer);
-  }
-
-  function report({ call_id, outcome, reason, status, attempt: number }: AuthorizationTried): void {
-    const attempted = { id: call_id, outcome, reason, status, attempt: number };
+    const { call_id: id, outcome, reason, status } = fact;
+    const attempted = { id, outcome, reason, status, attempt };
     signals.authorizationAttempted(attempted);
     if (outcome === 'parked') signals.authorizationParked(attempted);
   }
 
-  async function loop(): Promise<void> {
-    while (!isStopping) {
-      try {
-        await look();
-      } catch (error) {
-        if (!isUnavailable(error)) return ports.onCrash(error);
-        signals.authorizerPollFailed({ code: error.code, stage: error.stage });
-      }
-      await ports.pause(config.pollMs);
-    }
-  }
+  return createDueRunner('parties.authorizations', config, {
+    queues: () => queues,
+    request: ({ asked, attempt }) => askCarrier(config.retry, ports, asked, attempt),
+    record,
+    onPolled: (inFlight) => signals.authorizationsInFlight({ calls: inFlight }),
+    onPollFailed: ({ code, stage }) => signals.authorizerPollFailed({ code, stage }),
+  }, ports);
+}
 
-  async function settled(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay);
-  }
+function callOf({ asked, tried }: StoredCall): Call {
+  return { partyId: asked.carrier, asked, attempt: (tried?.attempt ?? 0) + 1 };
+}
 
+/** The fact of one try. A carrier may say anything about the person in its answer: it is sealed. */
+async function triedOf(
+  { personal, clock }: AuthorizerPorts, asked: AuthorizationAsked, attempt: number,
+  { waitMs, answer, ...verdict }: CallVerdict, deadlineMs: number,
+): Promise<AuthorizationTried> {
+  const atMs = clock.nowMs();
+  const sealed = answer === undefined ? {} : sealAnswer(
+    await personal.forWriting([callSubject(asked)], deadlineMs), asked, answer,
+  );
   return {
-    look: async () => {
-      await look();
-      await settled();
-    },
-    start: () => { looping = loop(); },
-    stop: async () => {
-      isStopping = true;
-      await looping;
-      await settled();
-    },
+    type: 'AuthorizationTried',
+    call_id: asked.call_id,
+    carrier: asked.carrier,
+    transport_order_id: asked.transport_order_id,
+    shipment_id: asked.shipment_id,
+    round: asked.round,
+    attempt,
+    ...verdict,
+    ...sealed,
+    ...(waitMs === undefined ? {} : { next_attempt_at_ms: atMs + waitMs }),
+    at_ms: atMs,
   };
 }

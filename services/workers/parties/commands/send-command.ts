@@ -1,4 +1,4 @@
-import { judgeTry, type RetryConfig, type Try, type Verdict } from '../../../domain/monitoring/attempt.ts';
+import { classifyTry, type RetryConfig, type Try, type Verdict } from '../../../domain/monitoring/attempt.ts';
 import type { PlacedCommand } from '../../../kernel/commands.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
@@ -39,7 +39,7 @@ export async function sendOnce(
     const tried = reading.kind === 'token'
       ? tryOf(await ports.outbound(requestOf(party, reading.token, command)))
       : reading;
-    const verdict = judgeTry(tried, { attempt, isTokenNew, random: ports.random() }, config);
+    const verdict = classifyTry(tried, { attempt, isTokenNew, random: ports.random() }, config);
     const status = tried.kind === 'answer' ? tried.status : undefined;
     if (verdict.step !== 'renew_token') return { kind: 'tried', verdict, status };
     if (reading.kind === 'token') ports.tokens.discard(party, reading.token);

@@ -8,6 +8,7 @@ import type { CommandSenderConfig } from './config.ts';
 import type { RecordResult } from './record-result.ts';
 import type { Cancelled, Pending, Schedule } from './schedule.ts';
 import { sendOnce, type Attempted, type SendPorts } from './send-command.ts';
+import { createInFlight } from '../common/in-flight.ts';
 import type { Shares } from './shares.ts';
 
 /** What the send loop needs; `ring` calls back once after so many milliseconds. */
@@ -44,21 +45,16 @@ const ALARMS: ReadonlySet<string> = new Set(['refused', 'ended', 'token_refused'
 /** Makes the loop around one schedule. */
 export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts): SendLoop {
   const { schedule, shares, clock, signals } = ports;
-  const underWay = new Map<Promise<void>, number>();
+  const inFlight = createInFlight<number>(ports.onCrash);
   const cancelling = new Map<string, Promise<unknown>>();
   let silence: () => void = () => undefined;
   let isStopped = false;
-
-  function track(partition: number, work: Promise<void>): void {
-    const tracked = work.catch(ports.onCrash).finally(() => underWay.delete(tracked));
-    underWay.set(tracked, partition);
-  }
 
   function pump(): void {
     silence();
     if (isStopped) return;
     for (const pending of schedule.take(clock.nowMs())) {
-      track(pending.command.position.partition, run(pending).then(pump));
+      inFlight.add(pending.command.position.partition, run(pending).then(pump));
     }
     tellQueues(ports);
     const nextMs = schedule.nextMs();
@@ -84,7 +80,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (isRecorded) ports.onEnded(event.command_id);
     });
     cancelling.set(lane, recorded);
-    track(position.partition, recorded);
+    inFlight.add(position.partition, recorded);
   }
 
   /** One turn of a command: sent, or put off because something that it needs is away. */
@@ -175,9 +171,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
   async function clear(partitions: ReadonlySet<number>): Promise<void> {
     for (;;) {
       for (const partition of partitions) schedule.drop(partition);
-      const works = [...underWay].filter(([, partition]) => partitions.has(partition));
-      if (works.length === 0) return;
-      await Promise.all(works.map(([work]) => work));
+      if (!await inFlight.wait((partition) => partitions.has(partition))) return;
     }
   }
 

@@ -1,11 +1,14 @@
 import {
-  askingLess, endOf, judgePoll, putOffMs, type FeedEnd, type PollOutcome, type PollTry,
+  askingLess, endOf, classifyPoll, putOffMs, type PollTry, type PollVerdict,
 } from '../../../domain/feed/poll.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
-import type { FeedName, FeedRead, FeedStates, StoredFeed } from '../../../kernel/feeds.ts';
+import type {
+  FeedName, FeedProgress, FeedRead, FeedStates, StoredFeed,
+} from '../../../kernel/feeds.ts';
 import type { PartyRecorded } from '../../../kernel/parties.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
-import { askFeed, type AskPorts } from './ask-feed.ts';
+import type { DueItem, Next } from '../common/due-work.ts';
+import { askFeed, type Asked, type AskPorts } from './ask-feed.ts';
 import type { PullerConfig } from './config.ts';
 import type { FeedPage } from './split-page.ts';
 import { takePage, type TakePorts } from './take-page.ts';
@@ -17,92 +20,83 @@ export interface PollPorts extends AskPorts, TakePorts {
   readonly random: () => number;
 }
 
-/** How looking after a feed ended. `holdMs` is how long its whole carrier is to be left alone. */
-export type Polled =
-  | { readonly kind: 'gone' | 'put_off' }
-  | { readonly kind: 'ended'; readonly reason: FeedEnd }
-  | { readonly kind: 'polled'; readonly outcome: PollOutcome; readonly holdMs?: number };
+/** A feed that is due, as it was when its poll began. */
+export interface DueFeed extends DueItem {
+  readonly party: PartyRecorded;
+  readonly name: FeedName;
+  readonly clientId: string;
+  readonly feed: StoredFeed;
+  readonly progress: FeedProgress;
+}
 
-/**
- * Looks after one feed that is due: leaves it for good, puts it off, or polls one page of it. The
- * page is in the log before its cursor is, and in both before the state store knows, so that
- * whatever breaks off in between is only done again.
- */
-export async function pollFeed(
+/** Finds a feed that is due; or says when it is due, if it is to be left or put off. */
+export async function loadFeed(
   config: PullerConfig, ports: PollPorts, party: PartyRecorded, trackingNumber: string,
-): Promise<Polled> {
+): Promise<DueFeed | Next<FeedProgress>> {
   const name = { carrier: party.party_id, tracking_number: trackingNumber };
   const [feed, shipment] = await Promise.all([
     ports.feeds.load(name), ports.shipments.find(trackingNumber),
   ]);
-  if (feed === undefined) {
-    await ports.feeds.end(name);
-    return { kind: 'gone' };
-  }
+  if (feed === undefined) return { dueMs: undefined };
   const nowMs = ports.clock.nowMs();
   const reason = endOf(config, feed, shipment?.state?.final === true, nowMs);
   if (reason !== undefined) {
-    await ports.feeds.end(name);
-    return { kind: 'ended', reason };
+    return { dueMs: undefined, report: () => ports.signals.feedEnded({ reason }) };
   }
+  const progress = progressOf(config, feed);
   const waitMs = putOffMs(config, feed, nowMs, ports.random());
-  if (waitMs > 0) {
-    await ports.feeds.reschedule(name, nowMs + waitMs, progressOf(config, feed));
-    return { kind: 'put_off' };
-  }
+  if (waitMs > 0) return { dueMs: nowMs + waitMs, progress };
   // The number belongs to the carrier that authorized it (decisions.md, Whose shipment).
   const clientId = party.client_id ?? party.party_id;
   if (shipment?.carrier !== clientId) await ports.shipments.authorize(trackingNumber, clientId);
-  return poll(config, ports, party, { name, clientId, feed });
+  return { partyId: party.party_id, party, name, clientId, feed, progress };
 }
 
-interface Looked {
-  readonly name: FeedName;
-  readonly clientId: string;
-  readonly feed: StoredFeed;
-}
-
-async function poll(
-  config: PullerConfig, ports: PollPorts, party: PartyRecorded, { name, clientId, feed }: Looked,
-): Promise<Polled> {
-  const progress = progressOf(config, feed);
+/** Asks the carrier for the next page of a feed. */
+export async function requestPage(ports: PollPorts, due: DueFeed): Promise<Asked> {
+  const { party, name, feed, progress } = due;
   const lateMs = ports.clock.nowMs() - (feed.polled?.due_ms ?? feed.opened_at_ms);
   ports.signals.feedPollDelayed({ seconds: Math.max(0, lateMs) / 1_000 });
-  const asked = await askFeed(ports, party, name, feed.cursor, progress.itemsMax);
+  return askFeed(ports, party, name, feed.cursor, progress.itemsMax);
+}
+
+/**
+ * Takes a page into the log, and decides when the feed is polled next. The page is in the log
+ * before its cursor is, and in both before the state store knows, so that whatever breaks off in
+ * between is only done again.
+ */
+export async function recordPoll(
+  config: PullerConfig, ports: PollPorts, due: DueFeed, asked: Asked, deadlineMs: number,
+): Promise<PollVerdict> {
   let tried: PollTry;
   if (asked.kind === 'page') {
     const { page } = asked;
     // Nothing new and nothing more: the cursor that is there is as good.
     if (page.items.length > 0 || page.hasMore) {
-      await ports.feeds.advance(await take(config, ports, { name, clientId, feed }, page));
+      await ports.feeds.advance(await take(config, ports, due, page, deadlineMs));
     }
     tried = { kind: 'page', items: page.items.length, hasMore: page.hasMore };
   } else tried = asked.tried;
-  const verdict = judgePoll(config, tried, progress, ports.random());
-  await ports.feeds.reschedule(name, ports.clock.nowMs() + verdict.waitMs, verdict.progress);
-  return {
-    kind: 'polled', outcome: verdict.outcome,
-    ...(verdict.holdMs === undefined ? {} : { holdMs: verdict.holdMs }),
-  };
+  return classifyPoll(config, tried, due.progress, ports.random());
 }
 
 /** A page that the log did not take in time would fail for ever: the next one is smaller. */
 async function take(
-  config: PullerConfig, ports: PollPorts, { name, clientId, feed }: Looked, page: FeedPage,
+  config: PullerConfig, ports: PollPorts, { name, clientId, feed, progress }: DueFeed,
+  page: FeedPage, deadlineMs: number,
 ): Promise<FeedRead> {
-  const deadlineMs = ports.clock.nowMs() + config.appendMsMax;
   try {
     return await takePage(ports, { name, clientId, before: feed }, page, deadlineMs);
   } catch (error) {
     if (isUnavailable(error) && error.code === 'log_timeout') {
-      const less = askingLess(progressOf(config, feed));
-      await ports.feeds.reschedule(name, ports.clock.nowMs() + config.leaseMs, less);
+      const dueMs = ports.clock.nowMs() + config.leaseMs;
+      await ports.feeds.reschedule(name, dueMs, askingLess(progress));
     }
     throw error;
   }
 }
 
-function progressOf({ pageItemsMax }: PullerConfig, { polled }: StoredFeed) {
+function progressOf({ pageItemsMax }: PullerConfig, { polled }: StoredFeed): FeedProgress {
   const itemsMax = Math.min(polled?.progress.itemsMax ?? pageItemsMax, pageItemsMax);
   return { failures: polled?.progress.failures ?? 0, itemsMax };
 }

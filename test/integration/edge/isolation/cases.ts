@@ -139,17 +139,17 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}?country_id=BR`),
     status: 404, owner: 200,
   },
-  'show-device-position': {
+  'show-device-fix': {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}/last_position?country_id=BR`),
     status: 404, owner: 200,
   },
-  'show-traceable-position': {
+  'show-traceable-fix': {
     probe: (_as, { traceable }) =>
       get(`/shipping/rtt/traceables/shipment/${traceable}/last_position?country_id=BR`),
     status: 404, owner: 200,
   },
   // Nothing can be named: whoever looks where another's device is sees an empty map.
-  'list-fleet-positions': {
+  'list-fleet-fixes': {
     probe: (_as, { latitude }) => get('/shipping/rtt/fleet/last_positions?country_id=BR&bbox='
       + `10,${latitude - 0.01},11,${latitude + 0.01}`),
     status: 200, owner: 200,

@@ -97,7 +97,7 @@ describe('what is another client\'s', () => {
 
   it('is not told by the map of one\'s own fleet', async () => {
     const theirs = await at.furnish();
-    const { probe } = CASES['list-fleet-positions']!;
+    const { probe } = CASES['list-fleet-fixes']!;
     const listOf = async (tenant: typeof at.a): Promise<unknown[]> =>
       (await (await at.call(tenant, probe(tenant, theirs))).json() as { positions: unknown[] })
         .positions;

@@ -92,9 +92,10 @@ export async function openTenants(): Promise<Tenants> {
     tokenRequestsBurst: 100_000, requestsBurst: 100_000, deviceRequestsBurst: 100_000,
   });
   const log = fakeRecordLog();
-  const fates = fakeIngestFates();
+  const itemOutcomes = fakeIngestFates();
   const ports: OperationsPorts = {
-    states, log, images: IMAGES, history: fakeShipmentHistory(), fates, personal: fakePersonal(),
+    states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
+    personal: fakePersonal(),
   };
   const edge = await openEdge({
     admission: states.admission,
@@ -141,7 +142,7 @@ export async function openTenants(): Promise<Tenants> {
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
     furnish: async () => {
       const things = await furnish({ states, call, b });
-      fates.add(b.id, things.ingest, aFate());
+      itemOutcomes.add(b.id, things.ingest, aFate());
       return things;
     },
     async close() {

@@ -17,7 +17,7 @@ WHERE ingest_id = UUIDStringToNum({id:String}) AND client_id = {client:String}
 
 const COUNTED = 'stored, duplicate, outlier, out_of_order, ignored_after_final, dead_lettered';
 
-const fatesBetween = (since: string, until: string): string => `
+const outcomesBetween = (since: string, until: string): string => `
 SELECT kind, topic, k_partition, k_offset, toUnixTimestamp64Milli(received_at) AS received_at_ms,
        items, ${COUNTED}, waiting + missing AS open, rule, unmapped, stage, code
 FROM v_ingest_fates(since = '${since}', until = '${until}')
@@ -29,7 +29,7 @@ LIMIT 1000`;
  * Looks for fates in an open store, as the user `history`: first for the time of the call by its
  * id, then for the fates of that moment. Without a store every call is a fault.
  */
-export function createIngestFates(store: Pick<ClickHouse, 'query'> | undefined): IngestFates {
+export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undefined): IngestFates {
   return {
     async find(clientId, ingestId) {
       if (store === undefined) {
@@ -42,7 +42,7 @@ export function createIngestFates(store: Pick<ClickHouse, 'query'> | undefined):
       if (received === undefined || Number(received['records']) === 0) return [];
       const since = textOf(Number(received['first']));
       const until = textOf(Number(received['last']) + 1);
-      return (await store.query(fatesBetween(since, until), asked)).map(fateOf);
+      return (await store.query(outcomesBetween(since, until), asked)).map(outcomeOf);
     },
   };
 }
@@ -58,7 +58,7 @@ function textOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ');
 }
 
-function fateOf(row: ResultRow): RecordFate {
+function outcomeOf(row: ResultRow): RecordFate {
   const count = (name: string): number => Number(row[name]);
   const text = (name: string): string => String(row[name]);
   return {
@@ -72,6 +72,6 @@ function fateOf(row: ResultRow): RecordFate {
     waiting: count('open'),
     rule: text('rule') === '' ? undefined : text('rule'),
     unmapped: row['unmapped'] === true,
-    letter: text('code') === '' ? undefined : { stage: text('stage'), code: text('code') },
+    deadLetter: text('code') === '' ? undefined : { stage: text('stage'), code: text('code') },
   };
 }

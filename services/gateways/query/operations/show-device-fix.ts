@@ -15,15 +15,15 @@ export interface DevicePositionPorts {
 }
 
 /** `GET …/devices/{device_id}/last_position`: where a device was last, stopped or not. */
-export function showDevicePosition(ports: DevicePositionPorts): Operation {
-  return defineOperation('show-device-position', {
+export function showDeviceFix(ports: DevicePositionPorts): Operation {
+  return defineOperation('show-device-fix', {
     errors: problemErrors,
     handle: (call) => handle(ports, call),
   });
 }
 
 async function handle(
-  { devices, lastFixes, clock }: DevicePositionPorts, { caller, params }: CallOf<'show-device-position'>,
+  { devices, lastFixes, clock }: DevicePositionPorts, { caller, params }: CallOf<'show-device-fix'>,
 ): Promise<Answer> {
   const clientId = caller.clientId;
   const device = await devices.load(clientId, params.device_id);

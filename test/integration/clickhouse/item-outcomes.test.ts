@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
-import { createIngestFates } from '../../../services/adapters/clickhouse/ingest-fates.ts';
+import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/item-outcomes.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
 import type { IngestFates } from '../../../services/kernel/ingest.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
     password: env.CLICKHOUSE_HISTORY_PASSWORD, database: history.database, resultRowsMax: 10_000,
   }, { signals: silentSignals });
-  fates = createIngestFates(store);
+  fates = createItemOutcomeReader(store);
 });
 afterAll(async () => {
   await store.close();
@@ -46,7 +46,7 @@ describe('looking for the fate of a call', () => {
     const outcomes = { outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0 };
     const record = {
       kind: 'locations', topic: 'rtt.locations.v1', partition: 3, received_at_ms: NOW_MS,
-      waiting: 0, rule: undefined, unmapped: false, letter: undefined,
+      waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
     };
     expect(await fates.find(CLIENT, id.toUpperCase())).toEqual([
       { ...record, offset: 1, items: 2, outcomes: { ...outcomes, stored: 2, duplicate: 0 } },
@@ -63,7 +63,7 @@ describe('looking for the fate of a call', () => {
   });
 
   it('is a fault without a store', async () => {
-    await expect(createIngestFates(undefined).find(CLIENT, ids.ingestId()))
+    await expect(createItemOutcomeReader(undefined).find(CLIENT, ids.ingestId()))
       .rejects.toMatchObject({ code: 'sink_unavailable', retryable: true });
   });
 });

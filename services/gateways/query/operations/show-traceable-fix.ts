@@ -7,10 +7,10 @@ import { traceablePosition } from '../position-resource.ts';
 import { noPosition } from '../refusals.ts';
 
 /** `GET …/traceables/{type}/{id}/last_position`: where something carried was last. */
-export function showTraceablePosition(
+export function showTraceableFix(
   ports: { readonly traceables: TraceablePositions; readonly clock: Clock },
 ): Operation {
-  return defineOperation('show-traceable-position', {
+  return defineOperation('show-traceable-fix', {
     errors: problemErrors,
     async handle({ caller, params }) {
       const fix = await ports.traceables.find(

@@ -15,14 +15,14 @@ export interface FleetPorts {
 }
 
 /** `GET …/fleet/last_positions`: the caller's devices in a box that are not stopped, by pages. */
-export function listFleetPositions(ports: FleetPorts): Operation {
-  return defineOperation('list-fleet-positions', {
+export function listFleetFixes(ports: FleetPorts): Operation {
+  return defineOperation('list-fleet-fixes', {
     errors: problemErrors,
     handle: (call) => handle(ports, call),
   });
 }
 
-async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-positions'>): Promise<Answer> {
+async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-fixes'>): Promise<Answer> {
   const { bbox, cursor } = query;
   if (bbox === undefined) {
     const message = 'The parameter bbox is mandatory: minLon,minLat,maxLon,maxLat.';
