@@ -10,13 +10,13 @@ import type { TraceablePositions } from '../../services/kernel/traceables.ts';
 import { createStates, type States } from '../../services/state/create-states.ts';
 import { fakeStateStore, type FakeStateStore } from './fake-state-store.ts';
 import { fakeAdmission } from './fake-states/admission.ts';
-import { fakePositions, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
+import { fakeFixes, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
 import { createRebuildRight, fakeReadiness } from './fake-states/readiness.ts';
 import type { Buckets, StateSettings } from './fake-states/settings.ts';
 import { fakeTokenLimits, type FailureCounts } from './fake-states/token-limits.ts';
 
 /** What an adapter of the state store gives, beside the stores of things over it. */
-export interface StateParts {
+export interface FakeStateParts {
   readonly store: StateStore;
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
@@ -27,14 +27,14 @@ export interface StateParts {
 }
 
 /** The ports of the state store. */
-export type StatePorts = StateParts & States;
+export type StatePorts = FakeStateParts & States;
 
 /** The stores of the product over one store in memory, for the tests of who uses their ports. */
 export interface FakeStates extends StatePorts {
   readonly store: FakeStateStore;
   readonly fixes: Readonly<FakeFixes>;
   /** The stores of the product over another store: this one, as a process reaches it. */
-  over(parts: StateParts): StatePorts;
+  over(parts: FakeStateParts): StatePorts;
   /** Every call of every port rejects with this outage from now on. */
   failWith(code: 'state_unavailable' | 'state_not_ready'): void;
   /** Ends {@link FakeStates.failWith}. */
@@ -60,7 +60,7 @@ export function fakeStates(
   const buckets: Buckets = new Map();
   const failures: FailureCounts = new Map();
   const fixes: FakeFixes = { ofDevices: new Map(), ofTraceables: new Map(), isComplete: true };
-  const over = (parts: StateParts): StatePorts => createStates(config, parts);
+  const over = (parts: FakeStateParts): StatePorts => createStates(config, parts);
 
   return {
     ...over({
@@ -69,7 +69,7 @@ export function fakeStates(
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),
-      lastFixes: fakePositions(store, fixes, right),
+      lastFixes: fakeFixes(store, fixes, right),
       traceables: fakeTraceables(store, fixes),
       readiness: fakeReadiness(store, right, config.rebuildDoubtMs),
     }),

@@ -105,7 +105,7 @@ export function stopOf(device: DeviceRegistered, at_ms = device.at_ms + 20): Dev
 }
 
 /** A place in the log of devices. */
-export function logPosition(offset: bigint | number, topicId = 'topic-a'): RecordId {
+export function aRecordId(offset: bigint | number, topicId = 'topic-a'): RecordId {
   return { topicId, partition: 0, offset: BigInt(offset) };
 }
 
@@ -113,7 +113,7 @@ export function logPosition(offset: bigint | number, topicId = 'topic-a'): Recor
 export function placed(
   events: readonly DeviceEvent[], first = 0,
 ): { event: DeviceEvent; position: RecordId }[] {
-  return events.map((event, i) => ({ event, position: logPosition(first + i) }));
+  return events.map((event, i) => ({ event, position: aRecordId(first + i) }));
 }
 
 /** A fix offered as last position. */
@@ -127,7 +127,7 @@ export function anOffer(change: Partial<PositionOffer> = {}): PositionOffer {
     country_id: 'BR',
     received_at_ms: 1_764_000_001_000,
     provider: 'acme',
-    position: logPosition(1),
+    position: aRecordId(1),
     ...change,
   };
 }
@@ -146,7 +146,7 @@ export function aTraceableOffer(change: Partial<TraceableOffer> = {}): Traceable
     provider: 'acme',
     external_type: 'acme_driver',
     external_id: 'driver-7',
-    position: logPosition(1),
+    position: aRecordId(1),
     ...change,
   };
 }

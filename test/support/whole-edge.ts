@@ -10,7 +10,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
-import { fakeIngestFates, type FakeIngestFates } from './fake-ingest-fates.ts';
+import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
@@ -37,7 +37,7 @@ export interface WholeEdge {
   readonly commands: MemoryStates;
   readonly shipments: ReturnType<typeof memoryShipments>;
   readonly history: FakeShipmentHistory;
-  readonly itemOutcomes: FakeIngestFates;
+  readonly itemOutcomes: FakeItemOutcomes;
   readonly log: FakeRecordLog;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
@@ -70,7 +70,7 @@ export async function openWholeEdge(
   const commands = memoryStates();
   const shipments = memoryShipments();
   const history = fakeShipmentHistory();
-  const itemOutcomes = fakeIngestFates();
+  const itemOutcomes = fakeItemOutcomes();
   const log = fakeRecordLog();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],

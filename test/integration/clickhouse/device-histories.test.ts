@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldDevice, type DeviceState } from '../../../services/domain/device/projection.ts';
-import type { DeviceEvent, DeviceRegistered } from '../../../services/kernel/devices.ts';
+import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 import { aClient, aRegistration, startOf, stopOf } from '../../support/state-facts.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
 import { postsInAnyOrder, seedOfRun } from './random-order.ts';
@@ -38,7 +38,7 @@ function factsOf(life: readonly Step[], generation: number): readonly DeviceEven
     const at_ms = BASE_MS + atMs;
     switch (step) {
       case 'register': return {
-        ...device, transport_id, at_ms, device_specs: device_specs as DeviceRegistered['device_specs'],
+        ...device, transport_id, at_ms, device_specs,
       };
       case 'start': return startOf(device, at_ms);
       case 'stop': return stopOf(device, at_ms);

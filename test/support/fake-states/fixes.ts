@@ -17,7 +17,7 @@ export interface FakeFixes {
 }
 
 /** {@link PositionStates} in memory, by the rule of the domain. */
-export function fakePositions(
+export function fakeFixes(
   store: FakeStateStore, fixes: FakeFixes, right: RebuildRight,
 ): PositionStates {
   return {

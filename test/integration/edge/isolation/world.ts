@@ -12,7 +12,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../../../support/comm
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
-import { aFate, fakeIngestFates } from '../../../support/fake-ingest-fates.ts';
+import { someOutcomes, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
@@ -92,7 +92,7 @@ export async function openTenants(): Promise<Tenants> {
     tokenRequestsBurst: 100_000, requestsBurst: 100_000, deviceRequestsBurst: 100_000,
   });
   const log = fakeRecordLog();
-  const itemOutcomes = fakeIngestFates();
+  const itemOutcomes = fakeItemOutcomes();
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     personal: fakePersonal(),
@@ -142,7 +142,7 @@ export async function openTenants(): Promise<Tenants> {
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
     furnish: async () => {
       const things = await furnish({ states, call, b });
-      itemOutcomes.add(b.id, things.ingest, aFate());
+      itemOutcomes.add(b.id, things.ingest, someOutcomes());
       return things;
     },
     async close() {

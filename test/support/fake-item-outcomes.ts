@@ -1,13 +1,13 @@
 import type { IngestFates, RecordFate } from '../../services/kernel/ingest.ts';
 
 /** {@link IngestFates} in memory, for the tests of who uses it. */
-export interface FakeIngestFates extends IngestFates {
+export interface FakeItemOutcomes extends IngestFates {
   /** As if the call of this client had left these records. */
   add(clientId: string, ingestId: string, ...records: readonly RecordFate[]): void;
 }
 
-/** Fates of no call yet. */
-export function fakeIngestFates(): FakeIngestFates {
+/** No call has outcomes yet. */
+export function fakeItemOutcomes(): FakeItemOutcomes {
   const calls = new Map<string, readonly RecordFate[]>();
   return {
     add(clientId, ingestId, ...records) { calls.set(`${clientId} ${ingestId}`, records); },
@@ -16,7 +16,7 @@ export function fakeIngestFates(): FakeIngestFates {
 }
 
 /** A record of twelve locations, all stored. */
-export function aFate(more: Partial<RecordFate> = {}): RecordFate {
+export function someOutcomes(more: Partial<RecordFate> = {}): RecordFate {
   return {
     kind: 'locations', topic: 'rtt.locations.v1', partition: 3, offset: 12_345,
     received_at_ms: 1_764_000_005_123, items: 12,
