@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readSchemaFiles, type SchemaFiles } from './files.ts';
-import { inlined } from './inline.ts';
+import { inlined, PERSONAL_WORD } from './inline.ts';
 
 /** A schema in one piece, without `$ref`, `$defs` and `$schema`: draft 2020-12. */
 export type Bundle = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export type Bundle = Readonly<Record<string, unknown>>;
  * Words that never change what a schema accepts; left out, so that a better example or comment
  * does not make a new version in the registry.
  */
-const NOT_BINDING = ['$schema', '$comment', 'examples', 'description'];
+const NOT_BINDING = ['$schema', '$comment', 'examples', 'description', PERSONAL_WORD];
 
 const bundles = new Map<string, Bundle>();
 let contract: SchemaFiles | undefined;

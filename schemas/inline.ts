@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject, type SchemaFile, type SchemaFiles } from './files.ts';
 
+/** Says of a member of a record whether it is personal (README.md). Bundles leave it out. */
+export const PERSONAL_WORD = 'x-personal';
+
 /**
  * The schema of a file as one piece without any `$ref`: what Ajv and the schema registry take.
  * The registry refuses changes inside `$defs`, so nothing is shared. `without` names keywords
@@ -28,7 +31,7 @@ export function referring(
     if (target.title === undefined) return { ...referring(source, target, options), ...siblings };
     const reference = { $ref: `${options.prefix}${target.title}` };
     return options.keepSiblings ? { ...siblings, ...reference } : reference;
-  }, source, []) as JsonObject;
+  }, source, [PERSONAL_WORD]) as JsonObject;
 }
 
 /** Keywords whose members are names of fields, never keywords, whatever they are called. */

@@ -6,10 +6,10 @@ import { requireInfraTools } from '../infra/check/tools.ts';
 import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { describeVerdict } from './check/describe.ts';
-import { judgeAll, type Gate } from './check/gate.ts';
+import { runAllGates, type Gate } from './check/gate.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..');
-const tell = (line: string): void => { process.stderr.write(`${line}\n`); };
+const print = (line: string): void => { process.stderr.write(`${line}\n`); };
 
 await runScript((command, does) => {
   example(command.name('npm run check:infra --')
@@ -21,7 +21,7 @@ await runScript((command, does) => {
     .option('--prove', 'breaks a copy in one way for each tool: all must complain', false)
     .action(does(async (_ports, only: readonly string[], words: { readonly prove: boolean }) => {
       const cacheDir = process.env['RASTRO_CACHE_DIR'] ?? join(ROOT_DIR, '.rastro', 'cache');
-      const gates = infraGates(await requireInfraTools(ROOT_DIR, cacheDir, tell));
+      const gates = infraGates(await requireInfraTools(ROOT_DIR, cacheDir, print));
       return words.prove ? prove(gates) : check(gates, only);
     })),
   'npm run check:infra -- manifests', 'Exit codes: 0 all green, 1 a gate complains, 2 wrong use.');
@@ -29,14 +29,14 @@ await runScript((command, does) => {
 
 async function check(all: readonly Gate[], only: readonly string[]): Promise<number> {
   const gates = all.filter(({ name }) => only.length === 0 || only.includes(name));
-  const verdicts = await judgeAll(gates, ROOT_DIR, 1, (verdict) => {
+  const verdicts = await runAllGates(gates, ROOT_DIR, 1, (verdict) => {
     process.stdout.write(`${describeVerdict(verdict)}\n`);
   });
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed) ? 0 : 1;
 }
 
 async function prove(gates: readonly Gate[]): Promise<number> {
-  const missed = await unnoticed(ROOT_DIR, gates, tell);
+  const missed = await unnoticed(ROOT_DIR, gates, print);
   process.stdout.write(`${missed.length} of the broken ones went unnoticed\n`);
   return missed.length === 0 ? 0 : 1;
 }

@@ -2,7 +2,7 @@
 import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { describeVerdict } from './check/describe.ts';
-import { judgeAll } from './check/gate.ts';
+import { runAllGates } from './check/gate.ts';
 import { allGates } from './check/gates.ts';
 import { listOffences, writeWordsLeft } from './check/words/gates.ts';
 import { describeOffence } from './check/words/ratchet.ts';
@@ -37,7 +37,7 @@ await runScript((command, does) => {
 
 async function runGates(root: string, only: readonly string[]): Promise<number> {
   const gates = allGates().filter(({ name }) => only.length === 0 || only.includes(name));
-  const verdicts = await judgeAll(gates, root, GATES_AT_ONCE_MAX, (verdict) => {
+  const verdicts = await runAllGates(gates, root, GATES_AT_ONCE_MAX, (verdict) => {
     console.log(describeVerdict(verdict));
   });
   return verdicts.length > 0 && verdicts.every(({ passed }) => passed) ? 0 : 1;

@@ -41,7 +41,7 @@ function run({ target, providerTarget, port, only, finalCode }: Words): Promise<
   };
   if (target === undefined) {
     return withPrivateStack({ port, gatewaySettings: TOKEN_QUOTA }, (local, signal) =>
-      Promise.race([check(counterpartOf(local, finalCode)), whenTold(signal)]));
+      Promise.race([check(counterpartOf(local, finalCode)), whenAborted(signal)]));
   }
   const provider = providerTarget === undefined ? {} : { provider: providerTarget };
   return check({
@@ -66,7 +66,7 @@ function counterpartOf(local: LocalStack, finalCode: string): Counterpart {
   };
 }
 
-function whenTold(signal: AbortSignal): Promise<number> {
+function whenAborted(signal: AbortSignal): Promise<number> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => { resolve(130); }, { once: true });
   });

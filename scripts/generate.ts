@@ -7,6 +7,7 @@ import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
 import { withMarkedPart } from './generate/marked.ts';
+import { openTable, readerTable, sealedTable } from './generate/personal.ts';
 import { readSource } from './generate/source.ts';
 
 interface Words {
@@ -82,6 +83,9 @@ async function keepMarkedParts(isCheck: boolean): Promise<number> {
     ['services/gateways/README.md', { stages: stageList() }],
     ['services/adapters/http/README.md', { stages: stageTable() }],
     ['services/workers/README.md', { workers: workerTable(), stages: workerStages() }],
+    ['docs/reference/personal-data.md', {
+      sealed: sealedTable(source), readers: readerTable(source), open: openTable(source),
+    }],
     ['docs/design.md', {
       rooms: roomTable(root), adapters: adapterTable(root), programs: programTable(),
       workers: workerTable(), topics: topicTable(),

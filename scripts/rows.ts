@@ -33,7 +33,7 @@ function show(words: Words): number {
     for (const { row, titles } of cover.rows) {
       if (titles.length === 0 || !inAreas(row, areas)) continue;
       console.log(`${row.id}  ${row.statement}`);
-      for (const title of titles) console.log(`        ${title.place}  ${title.title}`);
+      for (const title of titles) console.log(`        ${title.writtenAt}  ${title.title}`);
     }
   }
   const missing = missingRows(cover, areas);
@@ -42,7 +42,7 @@ function show(words: Words): number {
   console.log(`${shown - missing.length} of ${shown} rows have a test`);
 
   for (const { id, title } of cover.strays) {
-    console.error(`${title.place} pins ${id}, which is no row of the contract`);
+    console.error(`${title.writtenAt} pins ${id}, which is no row of the contract`);
   }
   const owed = required.length === 0 ? [] : missingRows(cover, required);
   for (const row of owed) console.error(`${row.id} is required and has no test`);

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { example } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
 import { describeVerdict } from './check/describe.ts';
-import { judgeAll } from './check/gate.ts';
+import { runAllGates } from './check/gate.ts';
 import { allGates } from './check/gates.ts';
 import { clearLeftovers } from './suite/leftovers.ts';
 import { runFaults, wantsFaults } from './suite/run-faults.ts';
@@ -37,7 +37,7 @@ await runScript((command, does) => {
 async function test(filters: readonly string[]): Promise<number> {
   const withFaults = filters.length === 0 && wantsFaults(process.env);
 
-  const verdicts = await judgeAll(allGates(), root, limits.gatesAtOnceMax, (verdict) => {
+  const verdicts = await runAllGates(allGates(), root, limits.gatesAtOnceMax, (verdict) => {
     console.log(describeVerdict(verdict));
   });
   const gatesPassed = verdicts.filter((verdict) => verdict.passed).length;

@@ -20,7 +20,7 @@ interface Service {
 }
 
 /** The schema of Compose, and what we ask of each service beyond it. */
-export function judgeCompose(
+export function checkCompose(
   root: string, { composeSchema }: Pick<InfraTools, 'composeSchema'>,
 ): Promise<GateReport> {
   const ajv = new Ajv({ allErrors: true, strict: false });

@@ -22,7 +22,7 @@ interface Dashboard {
 }
 
 /** Each dashboard has what Grafana asks for, each query is valid and of metrics that we have. */
-export async function judgeDashboards(root: string, tools: InfraTools): Promise<GateReport> {
+export async function checkDashboards(root: string, tools: InfraTools): Promise<GateReport> {
   const files = readdirSync(join(root, FOLDER)).filter((name) => name.endsWith('.json'));
   const dashboards = files.map((name) => [
     name, JSON.parse(readFileSync(join(root, FOLDER, name), 'utf8')) as Dashboard,
@@ -68,8 +68,8 @@ async function invalid(
   }));
   try {
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboards', rules }] }));
-    const told = await saying(promtool, ['check', 'rules', '--lint=none', file]);
-    return told.includes('SUCCESS') ? [] : told.split('\n').filter((line) => line.trim() !== '');
+    const output = await saying(promtool, ['check', 'rules', '--lint=none', file]);
+    return output.includes('SUCCESS') ? [] : output.split('\n').filter((line) => line.trim() !== '');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../local/command.ts';
 import type { Gate, GateReport } from '../../scripts/check/gate.ts';
-import { judgeCompose } from './compose.ts';
-import { judgeDashboards } from './dashboards.ts';
-import { judgePackages } from './packages.ts';
+import { checkCompose } from './compose.ts';
+import { checkDashboards } from './dashboards.ts';
+import { checkPackages } from './packages.ts';
 import { saying } from './saying.ts';
 import type { InfraTools } from './tools.ts';
 
@@ -29,28 +29,28 @@ const UNASKED = [
 /** Every judge of what lies below `infra/`, over the tree under a root. */
 export function infraGates(tools: InfraTools): readonly Gate[] {
   return [
-    { name: 'manifests', unit: 'resources', inspect: (root) => judgeManifests(root, tools) },
-    { name: 'practice', unit: 'overlays', inspect: (root) => judgePractice(root, tools) },
-    { name: 'yaml', unit: 'files', inspect: (root) => judgeYaml(root, tools) },
-    { name: 'image', unit: 'files', inspect: (root) => judgeImage(root, tools) },
-    { name: 'packages', unit: 'parts', inspect: (root) => judgePackages(root) },
-    { name: 'compose', unit: 'services', inspect: (root) => judgeCompose(root, tools) },
-    { name: 'rules', unit: 'files', inspect: (root) => judgeRules(root, tools) },
-    { name: 'dashboards', unit: 'queries', inspect: (root) => judgeDashboards(root, tools) },
+    { name: 'manifests', unit: 'resources', inspect: (root) => checkManifests(root, tools) },
+    { name: 'practice', unit: 'overlays', inspect: (root) => checkPractice(root, tools) },
+    { name: 'yaml', unit: 'files', inspect: (root) => checkYaml(root, tools) },
+    { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
+    { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },
+    { name: 'compose', unit: 'services', inspect: (root) => checkCompose(root, tools) },
+    { name: 'rules', unit: 'files', inspect: (root) => checkRules(root, tools) },
+    { name: 'dashboards', unit: 'queries', inspect: (root) => checkDashboards(root, tools) },
   ];
 }
 
 /** Kustomize builds each overlay, and each resource follows its schema. */
-async function judgeManifests(root: string, tools: InfraTools): Promise<GateReport> {
+async function checkManifests(root: string, tools: InfraTools): Promise<GateReport> {
   const complaints: string[] = [];
   let seen = 0;
   await eachOverlay(root, tools, complaints, async (overlay, file) => {
     const args = [
       '-strict', '-output', 'json', '-summary',
-      ...tools.schemaLocations.flatMap((place) => ['-schema-location', place]), file,
+      ...tools.schemaLocations.flatMap((location) => ['-schema-location', location]), file,
     ];
-    const told = await saying(tools.kubeconform, args);
-    const { resources = [], summary } = JSON.parse(told) as Conformance;
+    const output = await saying(tools.kubeconform, args);
+    const { resources = [], summary } = JSON.parse(output) as Conformance;
     seen += summary.valid;
     complaints.push(...resources.map(({ kind, name, msg }) => `${overlay} ${kind} ${name}: ${msg}`));
   });
@@ -63,16 +63,16 @@ interface Conformance {
 }
 
 /** What people learnt about manifests that are valid and yet wrong. */
-async function judgePractice(root: string, tools: InfraTools): Promise<GateReport> {
+async function checkPractice(root: string, tools: InfraTools): Promise<GateReport> {
   const complaints: string[] = [];
   let seen = 0;
   await eachOverlay(root, tools, complaints, async (overlay, file) => {
-    const told = await saying(tools.kubeScore, [
+    const output = await saying(tools.kubeScore, [
       'score', '--output-format', 'ci', '--ignore-container-cpu-limit',
       '--kubernetes-version', 'v1.33',
       ...UNASKED.flatMap((test) => ['--ignore-test', test]), file,
     ]);
-    const lines = told.split('\n');
+    const lines = output.split('\n');
     if (lines.some((line) => line.startsWith('[OK]'))) seen += 1;
     complaints.push(
       ...lines.filter((line) => line.startsWith('[CRITICAL]')).map((line) => `${overlay} ${line}`),
@@ -83,7 +83,7 @@ async function judgePractice(root: string, tools: InfraTools): Promise<GateRepor
 
 async function eachOverlay(
   root: string, tools: InfraTools, complaints: string[],
-  judge: (overlay: string, file: string) => Promise<void>,
+  check: (overlay: string, file: string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rastro-infra-'));
   try {
@@ -96,30 +96,30 @@ async function eachOverlay(
         complaints.push(`${overlay} cannot be built: ${(error as Error).message}`);
         continue;
       }
-      await judge(overlay, file);
+      await check(overlay, file);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function judgeYaml(root: string, tools: InfraTools): Promise<GateReport> {
+async function checkYaml(root: string, tools: InfraTools): Promise<GateReport> {
   const files = filesBelow(join(root, 'infra'), /\.ya?ml$/);
-  const told = await saying('python3', [
+  const output = await saying('python3', [
     '-m', 'yamllint', '--strict', '-f', 'parsable',
     '-c', join(import.meta.dirname, 'yamllint.yaml'), ...files,
   ], { PYTHONPATH: tools.pythonPackages });
-  return { seen: files.length, complaints: linesOf(told).map((line) => line.replace(root, '')) };
+  return { seen: files.length, complaints: linesOf(output).map((line) => line.replace(root, '')) };
 }
 
-async function judgeImage(root: string, tools: InfraTools): Promise<GateReport> {
+async function checkImage(root: string, tools: InfraTools): Promise<GateReport> {
   const files = filesBelow(join(root, 'infra'), /(^|\/)Dockerfile$/);
-  const told = await saying(tools.hadolint, ['--no-color', ...files]);
-  return { seen: files.length, complaints: linesOf(told).map((line) => line.replace(root, '')) };
+  const output = await saying(tools.hadolint, ['--no-color', ...files]);
+  return { seen: files.length, complaints: linesOf(output).map((line) => line.replace(root, '')) };
 }
 
 /** promtool reads the rules, and runs their tests. */
-async function judgeRules(root: string, tools: InfraTools): Promise<GateReport> {
+async function checkRules(root: string, tools: InfraTools): Promise<GateReport> {
   const rules = filesBelow(join(root, MONITORING), /\.rules\.yaml$/);
   const tests = filesBelow(join(root, MONITORING), /\.test\.yaml$/);
   const complaints: string[] = [];

@@ -22,7 +22,7 @@ const INSTALL_MS_MAX = 900_000;
  * Does what the first stage of the image does, without a container: its own RUN line in an empty
  * folder with the files that it copies. Holds what is left to the list of parts that it wrote.
  */
-export async function judgePackages(root: string): Promise<GateReport> {
+export async function checkPackages(root: string): Promise<GateReport> {
   const dockerfile = readFileSync(join(root, DOCKERFILE), 'utf8');
   const [, line] = /^RUN (npm ci.*?[^\\])$/ms.exec(dockerfile) ?? [];
   if (line === undefined) return { seen: 0, complaints: [`${DOCKERFILE} installs no packages`] };
@@ -33,32 +33,32 @@ export async function judgePackages(root: string): Promise<GateReport> {
       cwd: folder, deadlineMs: INSTALL_MS_MAX, env: { npm_config_prefer_offline: 'true' },
     }).then(() => [], (error: unknown) => [(error as Error).message]);
     if (complaints.length > 0) return { seen: 0, complaints };
-    const { seen, complaints: wrong } = judgeParts(folder);
-    return { seen, complaints: [...wrong, ...await judgePrograms(dockerfile, folder)] };
+    const { seen, complaints: wrong } = checkParts(folder);
+    return { seen, complaints: [...wrong, ...await checkPrograms(dockerfile, folder)] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Each program begins with these packages alone: without settings it says so, and nothing else. */
-async function judgePrograms(dockerfile: string, folder: string): Promise<readonly string[]> {
-  for (const [, places = ''] of dockerfile.matchAll(COPIES)) {
-    for (const path of places.split(' ')) {
+async function checkPrograms(dockerfile: string, folder: string): Promise<readonly string[]> {
+  for (const [, paths = ''] of dockerfile.matchAll(COPIES)) {
+    for (const path of paths.split(' ')) {
       cpSync(join(ROOT_DIR, path), join(folder, path), { recursive: true });
     }
   }
   const complaints: string[] = [];
   for (const program of PROGRAMS) {
-    const told = await run(process.execPath, [program, '--help'], {
+    const output = await run(process.execPath, [program, '--help'], {
       cwd: folder, deadlineMs: START_MS_MAX,
     }).catch((error: unknown) => (error as Error).message);
-    const [lacking] = /ERR_MODULE_NOT_FOUND|Cannot find .+/.exec(told) ?? [];
+    const [lacking] = /ERR_MODULE_NOT_FOUND|Cannot find .+/.exec(output) ?? [];
     if (lacking !== undefined) complaints.push(`${program}: ${lacking}`);
   }
   return complaints;
 }
 
-function judgeParts(folder: string): GateReport {
+function checkParts(folder: string): GateReport {
   const { components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')) as {
     readonly components: readonly { readonly group?: string; readonly name: string }[];
   };

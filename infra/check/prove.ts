@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { judge, type Gate } from '../../scripts/check/gate.ts';
+import { runGate, type Gate } from '../../scripts/check/gate.ts';
 
 /** A fault put into one file, and what its gate has to say about it. */
 interface Seed {
@@ -88,7 +88,7 @@ const SEEDS: readonly Seed[] = [
  * of one gate go in together where they are in different files.
  */
 export async function unnoticed(
-  root: string, gates: readonly Gate[], tell: (line: string) => void,
+  root: string, gates: readonly Gate[], print: (line: string) => void,
 ): Promise<readonly string[]> {
   const missed: string[] = [];
   for (const seeds of rounds()) {
@@ -101,14 +101,14 @@ export async function unnoticed(
       }
       const gate = gates.find(({ name }) => name === seeds[0]?.gate);
       if (gate === undefined) continue;
-      const { complaints } = await judge(gate, copy);
+      const { complaints } = await runGate(gate, copy);
       const all = complaints.join('\n');
       for (const seed of seeds) {
         const isSeen = seed.said.test(all);
-        tell(`${isSeen ? 'seen' : 'MISSED'} ${seed.gate}: ${seed.instead.trim()} in ${seed.file}`);
+        print(`${isSeen ? 'seen' : 'MISSED'} ${seed.gate}: ${seed.instead.trim()} in ${seed.file}`);
         if (isSeen) continue;
         missed.push(`${seed.gate} did not see ${seed.instead.trim()} in ${seed.file}`);
-        tell(`     it said: ${all.slice(0, SAID_MAX) || 'nothing'}`);
+        print(`     it said: ${all.slice(0, SAID_MAX) || 'nothing'}`);
       }
     } finally {
       rmSync(copy, { recursive: true, force: true });

@@ -48,10 +48,10 @@ const COMPOSE = { module: 'github.com/compose-spec/compose-go/v2', version: 'v2.
 
 /** Brings everything that is missing; throws one sentence when Go, Python or apt is. */
 export async function requireInfraTools(
-  root: string, cacheDir: string, tell: (line: string) => void,
+  root: string, cacheDir: string, print: (line: string) => void,
 ): Promise<InfraTools> {
   const cache: Cache = {
-    dir: cacheDir, log: (_grade, line) => tell(line), waitMsMax: INSTALL_MS_MAX,
+    dir: cacheDir, log: (_grade, line) => print(line), waitMsMax: INSTALL_MS_MAX,
   };
   if (!await runs('go', ['version'])) throw new Error('check:infra needs Go 1.26 or later.');
   if (!await runs('python3', ['-m', 'pip', '--version'])) {
@@ -91,10 +91,10 @@ async function goProgram(cache: Cache, name: keyof typeof PROGRAMS): Promise<str
 async function moduleFolder(
   { module, version }: { readonly module: string; readonly version: string },
 ): Promise<string> {
-  const told = await run('go', ['mod', 'download', '-json', `${module}@${version}`], {
+  const output = await run('go', ['mod', 'download', '-json', `${module}@${version}`], {
     deadlineMs: INSTALL_MS_MAX, env: { GOFLAGS: '-mod=mod' },
   });
-  const { Dir } = JSON.parse(told.slice(told.indexOf('{'))) as { readonly Dir: string };
+  const { Dir } = JSON.parse(output.slice(output.indexOf('{'))) as { readonly Dir: string };
   return Dir;
 }
 

@@ -157,11 +157,11 @@ AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.
               toString(l.origin_offset)), l.at) AS sample,
           transform(any(l.code),
               ['undecodable', 'record_invalid', 'sink_rejected', 'key_parked'],
-              ['The bytes are in no frame: find out who wrote them; they cannot be put back.',
-               'The worker cannot read the value: hold it to its schema, mend the code, redrive.',
-               'The table refuses a value: widen the column by a migration, then redrive.',
-               'A record before it waits: mend that one and redrive it, or release the key.'],
-              'See the code in the reference of errors, mend the cause, then redrive.') AS hint
+              ['The bytes are in no frame: find their writer; they cannot be replayed.',
+               'The worker cannot read the value: check its schema, mend the code, replay.',
+               'The table refuses a value: widen the column by a migration, then replay.',
+               'A record before it waits: mend and replay that one, or release the key.'],
+              'See the code in the reference of errors, mend the cause, then replay.') AS hint
    FROM (SELECT d.*, (d.origin_topic, d.origin_topic_id, d.origin_partition, d.origin_offset) IN (
                     SELECT origin_topic, origin_topic_id, origin_partition, origin_offset
                     FROM dead_letter_repairs

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { ScalingSignal, Worker, WorkerProgram } from '../../services/workers/workers.ts';
-import { keeperPace, writerPace, type Reckoned } from './measured.ts';
+import { projectorPace, writerPace, type Reckoned } from './measured.ts';
 import { workersOf, type Process } from './processes.ts';
 import { labelsOf } from './workload.ts';
 import type { Yaml } from './yaml.ts';
@@ -29,7 +29,7 @@ function partitionsOf({ reads }: Worker): number {
 
 function paceOf({ pace }: ScalingSignal): Reckoned<number> {
   if (pace === 'table-writer') return writerPace();
-  if (pace === 'projector') return keeperPace();
+  if (pace === 'projector') return projectorPace();
   return { value: pace.assumed, because: `assumed, not measured: ${pace.why}` };
 }
 

@@ -13,7 +13,7 @@ export interface Reckoned<Value> {
 }
 
 /** A kind of process whose cost of a location the bench has measured. */
-export type Measured = 'gateways' | 'tableWriters' | 'keepers';
+export type Measured = 'gateways' | 'tableWriters' | 'projectors';
 
 /** A process of the soak, whose memory was watched for its whole length. */
 export type Soaked = 'gateway' | 'workers' | 'sender';
@@ -49,9 +49,9 @@ export function benchMemory(): Reckoned<number> {
 
 /** MiB that a process of the soak held at its worst; throws when the page does not tell. */
 export function soakMemory(who: Soaked): Reckoned<number> {
-  const told = readFileSync(join(ROOT_DIR, SOAK), 'utf8')
+  const lines = readFileSync(join(ROOT_DIR, SOAK), 'utf8')
     .matchAll(/^\w+ +([a-z]+)[-\d]*: (\d+) to (\d+) MiB/gm);
-  const mib = [...told].flatMap(([, name, first, last]) => (
+  const mib = [...lines].flatMap(([, name, first, last]) => (
     name === who ? [Number(first), Number(last)] : []
   ));
   if (mib.length === 0) throw new Error(`${SOAK} tells no memory of ${who}.`);
@@ -71,13 +71,13 @@ export function writerPace(): Reckoned<number> {
   };
 }
 
-/** Records a second of a core, as far as it may be busy, by what a location costs the keepers. */
-export function keeperPace(): Reckoned<number> {
-  const { keepers } = figures();
+/** Records a second of a busy core, by what one location costs the projectors. */
+export function projectorPace(): Reckoned<number> {
+  const { projectors } = figures();
   return {
-    value: Math.floor(US * ASSUMED.busy / (keepers * LOCATIONS_A_RECORD)),
-    because: `measured: a core ${ASSUMED.busy} busy / ${show(keepers)} µs a location\n`
-      + `(${FIGURES.keepers.path} of bench.json), ${LOCATIONS_A_RECORD} in a record`,
+    value: Math.floor(US * ASSUMED.busy / (projectors * LOCATIONS_A_RECORD)),
+    because: `measured: a core ${ASSUMED.busy} busy / ${show(projectors)} µs a location\n`
+      + `(${FIGURES.projectors.path} of bench.json), ${LOCATIONS_A_RECORD} in a record`,
   };
 }
 

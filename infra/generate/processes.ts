@@ -86,7 +86,7 @@ export function workersOf(program: WorkerProgram): readonly Worker[] {
 
 /** Programs that see each location, by the figure of their cost. */
 const LOADED: Readonly<Partial<Record<WorkerProgram, Measured>>> = {
-  'table-writer': 'tableWriters', 'projector': 'keepers',
+  'table-writer': 'tableWriters', 'projector': 'projectors',
 };
 
 /** Everything but locations, in a program that has been measured with locations alone. */

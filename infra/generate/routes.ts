@@ -31,9 +31,9 @@ export const ROUTES: readonly Route[] = [
 export function roomOf(method: string, path: string): GatewayRoom | undefined {
   const fitting = ROUTES.filter((route) =>
     isUnder(path, route.prefix) && (route.method === undefined || route.method === method));
-  const rank = ({ prefix, method: only }: Route): number =>
+  const specificity = ({ prefix, method: only }: Route): number =>
     prefix.length * 2 + (only === undefined ? 0 : 1);
-  return fitting.toSorted((one, other) => rank(other) - rank(one))[0]?.room;
+  return fitting.toSorted((one, other) => specificity(other) - specificity(one))[0]?.room;
 }
 
 function isUnder(path: string, prefix: string): boolean {

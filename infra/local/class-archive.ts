@@ -38,15 +38,15 @@ export function classArchive(
     return { jvmFlags: ['-Xshare:auto', `-XX:SharedArchiveFile=${archive}`] };
   }
   const record = async (signal: AbortSignal): Promise<void> => {
-    const turn = tryLock(join(cache.dir, `${name}.recording.lock`));
-    if (!turn.held) return; // another stack of this machine is at it
+    const lock = tryLock(join(cache.dir, `${name}.recording.lock`));
+    if (!lock.held) return; // another stack of this machine is at it
     const build = async (draft: string): Promise<void> => {
       const runDir = join(draft, 'run');
       const flag = `-XX:ArchiveClassesAtExit=${join(draft, 'classes.jsa')}`;
       await runToReadinessAndEnd(await specFor(runDir, [flag]), signal);
       rmSync(runDir, { recursive: true, force: true });
     };
-    await buildOnce(cache, name, name, build).finally(turn.release);
+    await buildOnce(cache, name, name, build).finally(lock.release);
   };
   return { jvmFlags: [], record };
 }

@@ -25,7 +25,7 @@ export interface GateVerdict {
 }
 
 /** Runs one gate; a gate that breaks is a gate that complains, never a crash of the others. */
-export async function judge(gate: Gate, root: string): Promise<GateVerdict> {
+export async function runGate(gate: Gate, root: string): Promise<GateVerdict> {
   const startedMs = performance.now();
   const report = await gate.inspect(root).catch(broken);
   const complaints =
@@ -47,7 +47,7 @@ export async function judge(gate: Gate, root: string): Promise<GateVerdict> {
  * Runs all gates, `atOnceMax` at a time and in the given order, and calls `each` as verdicts come.
  * Answers the verdicts in the order they came in.
  */
-export async function judgeAll(
+export async function runAllGates(
   gates: readonly Gate[],
   root: string,
   atOnceMax: number,
@@ -55,14 +55,14 @@ export async function judgeAll(
 ): Promise<GateVerdict[]> {
   const waiting = [...gates];
   const verdicts: GateVerdict[] = [];
-  const lane = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (let gate = waiting.shift(); gate !== undefined; gate = waiting.shift()) {
-      const verdict = await judge(gate, root);
+      const verdict = await runGate(gate, root);
       verdicts.push(verdict);
       each(verdict);
     }
   };
-  await Promise.all(Array.from({ length: atOnceMax }, lane));
+  await Promise.all(Array.from({ length: atOnceMax }, runNext));
   return verdicts;
 }
 

@@ -61,9 +61,9 @@ export function lintGate(): Gate {
 function lintComplaints(root: string, file: LintResult): string[] {
   const byRule = Map.groupBy(file.messages, (message) => message.ruleId ?? 'parse');
   return [...byRule].map(([rule, messages]) => {
-    const place = `${relative(root, file.filePath)}:${messages[0]?.line ?? 0}`;
+    const where = `${relative(root, file.filePath)}:${messages[0]?.line ?? 0}`;
     const lines = messages.length > 1 ? ` (on ${messages.length} lines)` : '';
-    return `${place} ${rule}: ${messages[0]?.message.split('\n')[0] ?? ''}${lines}`;
+    return `${where} ${rule}: ${messages[0]?.message.split('\n')[0] ?? ''}${lines}`;
   });
 }
 

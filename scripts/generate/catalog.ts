@@ -20,7 +20,8 @@ export function catalogFile(catalog: Catalog): string {
   ].join('\n');
 }
 
-function literal(value: unknown, indent: string): string {
+/** A value as a TypeScript literal. */
+export function literal(value: unknown, indent: string): string {
   const deeper = `${indent}  `;
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) {

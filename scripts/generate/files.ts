@@ -1,5 +1,6 @@
 import { catalogFile } from './catalog.ts';
 import { openapiFile } from './openapi.ts';
+import { personalFile } from './personal.ts';
 import { typesFile } from './types.ts';
 import type { Source } from './source.ts';
 
@@ -9,5 +10,6 @@ export async function generatedFiles(source: Source): Promise<Readonly<Record<st
     'types.ts': await typesFile(source),
     'catalog.ts': catalogFile(source.catalog),
     'openapi.json': openapiFile(source),
+    'personal.ts': personalFile(source),
   };
 }

@@ -13,7 +13,7 @@ import { EXCUSES, type Excuse } from './excuses.ts';
 export interface Complaint {
   readonly rule: string;
   /** Names and indexes from the top of the document, each after a slash. */
-  readonly place: string;
+  readonly pointer: string;
   readonly message: string;
 }
 
@@ -63,7 +63,7 @@ export async function lintApi(documents: ApiDocuments): Promise<LintReport> {
     seen,
     excused: found.length - rest.length,
     complaints: [
-      ...rest.map(({ rule, place, message }) => `${rule} ${place}: ${message}`),
+      ...rest.map(({ rule, pointer, message }) => `${rule} ${pointer}: ${message}`),
       ...idle(EXCUSES, found),
     ],
   };
@@ -76,7 +76,7 @@ export function idle(all: readonly Excuse[], found: readonly Complaint[]): strin
 }
 
 function excuses({ rule, under = '' }: Excuse, one: Complaint): boolean {
-  return rule === one.rule && one.place.startsWith(under);
+  return rule === one.rule && one.pointer.startsWith(under);
 }
 
 async function complaintsOf(
@@ -85,9 +85,9 @@ async function complaintsOf(
   const spectral = new core.Spectral();
   spectral.setRuleset(rules);
   const results = await spectral.run(new core.Document(text, parsers.Json, path));
-  return results.map(({ code, path: place, message }) => ({
+  return results.map(({ code, path: pointer, message }) => ({
     rule: String(code), message,
-    place: place.map((name) => `/${name}`).join(''),
+    pointer: pointer.map((name) => `/${name}`).join(''),
   }));
 }
 

@@ -6,7 +6,7 @@ import ts from 'typescript';
 export interface PinnedTitle {
   readonly ids: readonly string[];
   readonly title: string;
-  readonly place: string;
+  readonly writtenAt: string;
 }
 
 const idsAtStart = /^(?:\s*\[[A-Z]+-\d+(?:[,;]?\s*[A-Z]+-\d+)*\])+/;
@@ -34,7 +34,7 @@ export function titlesOf(path: string, source: string): PinnedTitle[] {
     const ids = text === undefined ? null : idsAtStart.exec(text);
     if (text !== undefined && ids !== null) {
       const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
-      titles.push({ ids: ids[0].match(/[A-Z]+-\d+/g) ?? [], title: text, place: `${path}:${line}` });
+      titles.push({ ids: ids[0].match(/[A-Z]+-\d+/g) ?? [], title: text, writtenAt: `${path}:${line}` });
     }
     if (!ts.isFunctionLike(node)) ts.forEachChild(node, collect);
   };

@@ -8,7 +8,7 @@ import { capacityCommand } from './capacity/command.ts';
 import { clientCommand } from './client/command.ts';
 import { readOperatorConfig } from './config.ts';
 import { conformanceCommand } from './conformance/command.ts';
-import { openLetters } from './dead-letters/assemble.ts';
+import { openDeadLetters } from './dead-letters/assemble.ts';
 import { dlqCommand } from './dead-letters/command.ts';
 import { drainCommand } from './drain/command.ts';
 import { openExport } from './export/assemble.ts';
@@ -20,14 +20,14 @@ import { partyCommand } from './party/command.ts';
 import { personCommand } from './person/command.ts';
 import type { OperatorPorts, Report } from './ports.ts';
 import { providerCommand } from './provider-command/command.ts';
-import { quarantineCommand } from './quarantine/command.ts';
+import { overflowCommand } from './overflow/command.ts';
 import { rebuildCommand } from './rebuild/assemble.ts';
 import { hotKeysCommand } from './watch/hot-keys-command.ts';
 import { lagCommand } from './watch/lag-command.ts';
 import { topicsCommand } from './watch/topics-command.ts';
 
 /** What the process that runs the command line knows. */
-export interface Surroundings {
+export interface CommandEnv {
   readonly env: NodeJS.ProcessEnv;
   readonly asJson: boolean;
 }
@@ -38,18 +38,18 @@ interface Opened<Ports> {
   readonly close: () => Promise<void>;
 }
 
-type Open<Ports> = (around: Surroundings) => Opened<Ports> | Promise<Opened<Ports>>;
+type Open<Ports> = (around: CommandEnv) => Opened<Ports> | Promise<Opened<Ports>>;
 
 /** The commands that work with the log, by their names. */
 const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
   client: clientCommand, party: partyCommand, command: providerCommand,
   authorization: authorizationCommand, person: personCommand, device: deviceCommand,
-  shipment: shipmentCommand, quarantine: quarantineCommand, lag: lagCommand,
+  shipment: shipmentCommand, overflow: overflowCommand, lag: lagCommand,
   topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand,
 };
 
 /** The whole command line of `rastro`; no command opens anything before its words are right. */
-export const rastro: Define<Surroundings, Report> = (program, does) => {
+export const rastro: Define<CommandEnv, Report> = (program, does) => {
   program.name('rastro').description('What people who run the platform do by hand.')
     .addHelpText('after', `
 Example:
@@ -61,7 +61,7 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
     define(program.command(name), within(open, does));
   };
   for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
-  mount('dlq', dlqCommand, opened(openLetters));
+  mount('dlq', dlqCommand, opened(openDeadLetters));
   mount('export', exportCommand, ({ env }) => openExport(env));
   mount('rebuild', rebuildCommand, bare);
   mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
@@ -69,7 +69,7 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
 };
 
 /** Opens the ports of a command and closes them behind it. */
-function within<Ports>(open: Open<Ports>, does: Does<Surroundings, Report>): Does<Ports, Report> {
+function within<Ports>(open: Open<Ports>, does: Does<CommandEnv, Report>): Does<Ports, Report> {
   return (work) => does(async (around, ...given) => {
     const { ports, close } = await open(around);
     try {

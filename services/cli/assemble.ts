@@ -16,7 +16,7 @@ import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { createStates } from '../state/create-states.ts';
 import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './person/log.ts';
-import type { LookAtState, OperatorPorts } from './ports.ts';
+import type { InspectState, OperatorPorts } from './ports.ts';
 
 /** What the command line needs to reach the log and to hash secrets as the gateways do. */
 export interface OperatorConfig extends LogConfig {
@@ -38,7 +38,7 @@ const WRITTEN = [
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
-const LOOK_MS_MAX = 3_000;
+const STATE_MS_MAX = 3_000;
 const CLIENT_ID_LEAST = 1e14;
 
 /** Opens the operator's ports; `close` sends what waits and ends the connections. */
@@ -54,8 +54,8 @@ export async function openOperator(
       rangeReader: kafka.rangeReader,
       watch: createLogWatch(kafka.admin),
       digest: sha256,
-      lookAtState: config.redisUrl === undefined
-        ? undefined : lookAt(config.redisUrl, config.redisCluster ?? false, signals),
+      inspectState: config.redisUrl === undefined
+        ? undefined : openInspection(config.redisUrl, config.redisCluster ?? false, signals),
       clock,
       pause: systemPause,
       processes: { isAlive, askToEnd },
@@ -72,13 +72,13 @@ export async function openOperator(
 }
 
 /** Opens the state store for one look; it is not needed while nobody asks. */
-function lookAt(url: string, cluster: boolean, signals: Signals): LookAtState {
-  const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: LOOK_MS_MAX };
-  return async (look) => {
+function openInspection(url: string, cluster: boolean, signals: Signals): InspectState {
+  const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: STATE_MS_MAX };
+  return async (inspect) => {
     const redis = await openRedis(config, { signals, clock: systemClock });
     const states = createStates(config, redis);
     try {
-      return await look(states);
+      return await inspect(states);
     } finally {
       await states.close();
     }

@@ -28,14 +28,16 @@ export interface Processes {
 }
 
 /** What the commands look at in the state store; they change nothing there. */
-export interface StateLook {
+export interface InspectedStates {
   readonly devices: Pick<DeviceStates, 'load'>;
   readonly lastFixes: Pick<PositionStates, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
 /** Opens the state store for one look, and closes it. Rejects with the store's Faults. */
-export type LookAtState = <Seen>(look: (states: StateLook) => Promise<Seen>) => Promise<Seen>;
+export type InspectState = <Seen>(
+  inspect: (states: InspectedStates) => Promise<Seen>,
+) => Promise<Seen>;
 
 /** What the commands need from outside. */
 export interface OperatorPorts {
@@ -47,7 +49,7 @@ export interface OperatorPorts {
   readonly rangeReader: LogStretches;
   readonly digest: Digest;
   /** Opens the state store to look at it; absent without REDIS_URL. */
-  readonly lookAtState?: LookAtState | undefined;
+  readonly inspectState?: InspectState | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;

@@ -1,6 +1,6 @@
 import { status, textAt } from './findings.ts';
 import type { Session } from './session.ts';
-import type { Ask, Reply } from './talk.ts';
+import type { Ask, KitReply } from './talk.ts';
 
 /** Endpoint 6 with a body nobody sent before; `entity` keeps the entity of an earlier one. */
 export function registerAsk(session: Session, entity = anEntity(session)): Ask {
@@ -74,7 +74,7 @@ export async function stoppedDevice(session: Session): Promise<string> {
 }
 
 /** The reply, when it has the status that the check stands on; else throws the sentence. */
-export function need(reply: Reply, wanted: number): Reply {
+export function need(reply: KitReply, wanted: number): KitReply {
   const wrong = status(reply, wanted);
   if (wrong !== undefined) throw new Error(wrong);
   return reply;

@@ -25,7 +25,7 @@ export interface Check {
 export type Finding = string | undefined | readonly string[];
 
 /** Passed when nothing was found, else failed with everything found. */
-export function judge(...findings: readonly Finding[]): Outcome {
+export function verify(...findings: readonly Finding[]): Outcome {
   const reasons = findings.flatMap((each) => each ?? []);
   return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
 }

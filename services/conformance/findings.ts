@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from './talk.ts';
+import type { KitReply } from './talk.ts';
 
 const SHOWN_MAX = 120;
 
 /** Finds fault when the answer has none of the wanted status codes. */
-export function status(reply: Reply, ...wanted: readonly number[]): string | undefined {
+export function status(reply: KitReply, ...wanted: readonly number[]): string | undefined {
   if (wanted.includes(reply.status)) return undefined;
   const body = reply.text === '' ? '' : `: ${reply.text.slice(0, SHOWN_MAX)}`;
   return `${reply.what} answered ${reply.status}, not ${wanted.join(' or ')}${body}`;
@@ -22,19 +22,19 @@ export function different(what: string, one: unknown, other: unknown): string | 
 }
 
 /** Finds fault when a member of the body is not as wanted. */
-export function member(reply: Reply, pointer: string, wanted: unknown): string | undefined {
+export function member(reply: KitReply, pointer: string, wanted: unknown): string | undefined {
   return equal(`${pointer} of ${reply.what}`, at(reply.json, pointer), wanted);
 }
 
 /** Finds fault when a member of the body is no text of this form. */
-export function matches(reply: Reply, pointer: string, pattern: RegExp): string | undefined {
+export function matches(reply: KitReply, pointer: string, pattern: RegExp): string | undefined {
   const value = at(reply.json, pointer);
   if (typeof value === 'string' && pattern.test(value)) return undefined;
   return `${pointer} of ${reply.what} is ${shown(value)}, not ${pattern.source}`;
 }
 
 /** Finds fault when a header is missing or does not match. */
-export function header(reply: Reply, name: string, pattern: RegExp): string | undefined {
+export function header(reply: KitReply, name: string, pattern: RegExp): string | undefined {
   const value = reply.header(name);
   if (value !== undefined && pattern.test(value)) return undefined;
   return `${reply.what} answered with ${name} ${shown(value)}, not ${pattern.source}`;
@@ -49,7 +49,7 @@ export function at(value: unknown, pointer: string): unknown {
 }
 
 /** The text at a JSON pointer of a reply; throws a sentence when the reply has none there. */
-export function textAt(reply: Reply, pointer: string): string {
+export function textAt(reply: KitReply, pointer: string): string {
   const value = at(reply.json, pointer);
   if (typeof value === 'string' && value !== '') return value;
   throw new Error(`${reply.what} answered ${reply.status} without ${pointer}`);

@@ -1,7 +1,7 @@
 import type { Clock, Pause } from '../kernel/clock.ts';
 import type { Schemas } from '../kernel/schemas.ts';
 import { status, textAt } from './findings.ts';
-import type { Ask, Reply, Talk } from './talk.ts';
+import type { Ask, KitReply, Talk } from './talk.ts';
 
 /** Who is examined and as whom we come; what is missing makes the checks that need it skip. */
 export interface Setup {
@@ -29,19 +29,19 @@ export interface SessionPorts {
 /** One examination: sends with the right token, and knows names nobody used before. */
 export interface Session {
   readonly setup: Setup;
-  readonly send: (ask: Ask) => Promise<Reply>;
+  readonly send: (ask: Ask) => Promise<KitReply>;
   /** The token of an audience, taken once; throws a sentence when it is refused. */
   readonly token: (audience: string) => Promise<string>;
   /** Another token of that audience. */
   readonly freshToken: (audience: string) => Promise<string>;
   /** Finds fault when a body does not follow the schema of this title. */
-  readonly shape: (reply: Reply, title: string) => string | undefined;
+  readonly shape: (reply: KitReply, title: string) => string | undefined;
   readonly unique: (prefix: string) => string;
   readonly uniqueNumber: () => number;
   readonly nowMs: () => number;
   readonly nowSeconds: () => number;
   /** Asks again until the answer has this status or the patience ends; gives the last answer. */
-  readonly sendUntil: (ask: Ask, wanted: (reply: Reply) => boolean) => Promise<Reply>;
+  readonly sendUntil: (ask: Ask, wanted: (reply: KitReply) => boolean) => Promise<KitReply>;
 }
 
 const POLL_MS = 50;
@@ -69,12 +69,12 @@ export function createSession(setup: Setup, ports: SessionPorts): Session {
     return taken;
   }
 
-  async function send(ask: Ask): Promise<Reply> {
+  async function send(ask: Ask): Promise<KitReply> {
     if (ask.token !== undefined || ask.audience === undefined) return talk(ask);
     return talk({ ...ask, token: await token(ask.audience) });
   }
 
-  async function sendUntil(ask: Ask, wanted: (reply: Reply) => boolean): Promise<Reply> {
+  async function sendUntil(ask: Ask, wanted: (reply: KitReply) => boolean): Promise<KitReply> {
     let reply = await send(ask);
     for (let polls = 1; polls < POLLS_MAX && !wanted(reply); polls += 1) {
       await ports.pause(POLL_MS);

@@ -16,7 +16,7 @@ export interface Ask {
 }
 
 /** An answer as it came. `json` is undefined when the body is none. */
-export interface Reply {
+export interface KitReply {
   readonly what: string;
   readonly status: number;
   readonly header: (name: string) => string | undefined;
@@ -32,7 +32,7 @@ export interface TalkConfig {
 }
 
 /** Sends one request and reads the whole answer. Throws one sentence when none came in time. */
-export type Talk = (ask: Ask) => Promise<Reply>;
+export type Talk = (ask: Ask) => Promise<KitReply>;
 
 /** Talks HTTP and nothing else, so that the counterpart may be anybody's. */
 export function createTalk(config: TalkConfig): Talk {

@@ -28,7 +28,7 @@ const ROUTES_MAX = 100_000;
 const TRAVELS = { lapsMaxPerTransport: 4, transportsMax: 1_000 };
 const DEFERRED = { delayMs: 100, requestsMax: 10_000 };
 /** Share of a run in which shipments begin, and the pushes that the rest of it is for. */
-const SHIPMENTS = { startShare: 0.3, pushShare: 0.5, pushes: 16, refusedWaitMs: 5_000 };
+const SHIPMENTS = { startRatio: 0.3, pushRatio: 0.5, pushes: 16, refusedWaitMs: 5_000 };
 const REPEAT = { backoffFirstMs: 1_000, throttledMs: 300_000 };
 
 /** A provider that runs: its address, what it is doing, and its orderly end. */
@@ -64,7 +64,7 @@ export async function startProvider(
   const onLost = () => { lostAnswers += 1; };
   const deliverAs = (audience: TokenConfig['audience']) => {
     const token = createTokenSource(
-      { ...repeat, audience, clientId, clientSecret, renewAtShare: 0.9 },
+      { ...repeat, audience, clientId, clientSecret, renewAtRatio: 0.9 },
       { send, clock, random, signal: leaving.signal },
     );
     return createDeliver(repeat, { send, gate, token, clock, random, onLost });
@@ -95,7 +95,7 @@ export async function startProvider(
   }, {
     deliver, requests, ledger, clock, onLate: () => leaving.abort(),
     beginLap: (device_id, unit, fixes) => {
-      travels.note(unit.transport_id, fixes);
+      travels.remember(unit.transport_id, fixes);
       return companions.beginLap(device_id, unit, fixes);
     },
   });
@@ -126,7 +126,7 @@ export async function startProvider(
     const late = clock.wait(config.drainMsMax, ended.signal).then(() => {
       if (!ended.signal.aborted) leaving.abort();
     });
-    await Promise.all([fleet.drain(config.drainMsMax), carrier.drain(), deferred.settled()]);
+    await Promise.all([fleet.drain(config.drainMsMax), carrier.drain(), deferred.finished()]);
     ended.abort();
     await late;
     drained = true;
@@ -150,12 +150,12 @@ export async function startProvider(
 
 /** In a run that ends, shipments begin early and have their final code well before the end. */
 function carrierConfigOf({ shipments, runSeconds }: ProviderConfig, run: string): CarrierConfig {
-  const { startShare, pushShare, pushes, refusedWaitMs } = SHIPMENTS;
+  const { startRatio, pushRatio, pushes, refusedWaitMs } = SHIPMENTS;
   const runMs = (runSeconds === 0 ? LAP_SECONDS : runSeconds) * 1_000;
   return {
     run, shipments, refusedWaitMs,
     isEndless: runSeconds === 0,
-    startSpreadMs: runMs * startShare,
-    stepMs: (runMs * pushShare) / pushes,
+    startSpreadMs: runMs * startRatio,
+    stepMs: (runMs * pushRatio) / pushes,
   };
 }

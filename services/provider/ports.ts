@@ -15,7 +15,7 @@ export interface OutgoingRequest {
 }
 
 /** What came back: an answer, or nothing one could rely on (cut, refused connection, timeout). */
-export type Reply =
+export type HttpReply =
   | {
     readonly kind: 'answer';
     readonly status: number;
@@ -25,4 +25,4 @@ export type Reply =
   | { readonly kind: 'lost'; readonly reason: string };
 
 /** Sends one request once. It never throws: a lost answer is a value. */
-export type SendOnce = (request: OutgoingRequest) => Promise<Reply>;
+export type SendOnce = (request: OutgoingRequest) => Promise<HttpReply>;

@@ -111,7 +111,7 @@ function knownLines(rows: readonly KnownDevicesRow[]): readonly string[] {
   const mebibytes = (bytes: number): string => (bytes / 1_024 ** 2).toFixed(0);
   const names = [
     'known', 'sending', ...costNames(least), 'Redis MiB', 'Redis bytes a device', 'gateway MiB',
-    'keepers MiB',
+    'projectors MiB',
   ];
   return [
     '## Known devices', '', 'The chain again, with ever more devices that are tracked.', '',

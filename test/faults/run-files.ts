@@ -29,7 +29,7 @@ export interface RunRecord {
   readonly healed_ns: string;
   readonly quiet_ns: string;
   /** Milliseconds from the last heal until all lag was 0; null when 60 s were not enough (I16). */
-  readonly settled_ms: number | null;
+  readonly quiet_after_ms: number | null;
   /** Lag by group when the waiting ended. */
   readonly lag: Readonly<Record<string, number>>;
   readonly stack: StackAddresses;

@@ -1,19 +1,19 @@
 import type { Dice } from './dice.ts';
-import type { House } from './house/house.ts';
-import type { HouseWishes } from './house/house-wishes.ts';
+import type { TestCluster } from './cluster/cluster.ts';
+import type { ClusterOptions } from './cluster/cluster-options.ts';
 import type { Allowance } from './run-files.ts';
 import type { CalledParty } from './workload/called-party.ts';
 import type { Residents } from './workload/residents.ts';
 
 /** What faults act on. */
-export interface World {
-  readonly house: House;
+export interface FaultEnv {
+  readonly cluster: TestCluster;
   readonly parties: readonly CalledParty[];
   readonly residents: Residents;
   /** A text that must stand in no log, from now on. */
   readonly mustNotLeak: (text: string) => void;
   /** What the run has to tell beside what is judged: a line for its row. */
-  readonly note: (line: string) => void;
+  readonly remark: (line: string) => void;
 }
 
 /** Something bad that begins, and mostly ends. */
@@ -21,11 +21,11 @@ export interface Fault {
   readonly name: string;
   /** What it hits: a process, a way, a part. */
   readonly target: string;
-  begin(world: World): Promise<unknown> | void;
+  begin(world: FaultEnv): Promise<unknown> | void;
   /** Undoes it; called once, at the latest when the run heals. Absent where nothing is to undo. */
-  end?(world: World): Promise<unknown> | void;
+  end?(world: FaultEnv): Promise<unknown> | void;
   /** False while a fault that waits for its chance has not struck; such a run proves nothing. */
-  hasStruck?(world: World): boolean;
+  hasStruck?(world: FaultEnv): boolean;
 }
 
 /** A fault with its time, in milliseconds from the begin of the run. */
@@ -49,11 +49,11 @@ export interface Scenario {
   readonly seconds: number;
   /** Part of the short matrix. */
   readonly isSmoke?: boolean;
-  /** A house of its own is needed: it is built so, or it is not fit for others afterwards. */
-  readonly ownHouse?: HouseWishes;
+  /** A cluster of its own is needed: it is built so, or it is not fit for others afterwards. */
+  readonly ownCluster?: ClusterOptions;
   /** Clients call through a balancer that asks for readiness, as in an upgrade. */
   readonly isBalanced?: boolean;
-  /** The clients do half of what the house can, measured right before. */
+  /** The clients do half of what the cluster can, measured right before. */
   readonly isAtHalfCapacity?: boolean;
   /** Calls a second of all clients together: the machine keeps time for what is measured. */
   readonly callsPerSecond?: number;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessName } from '../faults/house/house-processes.ts';
+import type { ProcessName } from '../faults/cluster/cluster-processes.ts';
 
 /** From when a member of a group has how many partitions; 0 after it lost them. */
 export interface AssignmentLine {

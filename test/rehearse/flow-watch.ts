@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TABLE_WRITER_LIMITS } from '../../services/workers/table-writer/config.ts';
 import { askTables } from '../faults/checker/collect/clickhouse.ts';
-import type { House } from '../faults/house/house.ts';
+import type { TestCluster } from '../faults/cluster/cluster.ts';
 
 /** How long the way into the tables stood still at most, in milliseconds. */
 export interface Stops {
@@ -46,21 +46,21 @@ const TOPICS = Object.keys(TABLE_WRITER_LIMITS.tables);
 const PAUSE_MS = 100;
 
 /** Watches a cluster from outside: the tables by a query, the log by what its group committed. */
-export function watchFlow(house: House): FlowWatch {
+export function watchFlow(cluster: TestCluster): FlowWatch {
   const over = new AbortController();
   const stops = createStops();
 
   async function reading(): Promise<FlowReading> {
     const atMs = performance.now();
-    const ranges = await house.kafka.admin.ranges(TOPICS);
-    const committed = await house.kafka.admin.committed(WRITERS_GROUP, TOPICS);
+    const ranges = await cluster.kafka.admin.ranges(TOPICS);
+    const committed = await cluster.kafka.admin.committed(WRITERS_GROUP, TOPICS);
     const behind = new Map<string, bigint>();
     for (const { topic, partition, start, end } of ranges) {
       const place = `${topic}:${partition}`;
       const next = committed.get(place) ?? start;
       if (next < end) behind.set(place, next);
     }
-    const stored = await countInserted(house);
+    const stored = await countInserted(cluster);
     return { atMs: performance.now(), tookMs: performance.now() - atMs, stored, behind };
   }
 
@@ -134,12 +134,12 @@ export function createStops(): StopsTally {
 }
 
 /** How many partitions the writers of tables divide among them. */
-export async function countPartitions({ kafka }: House): Promise<number> {
+export async function countPartitions({ kafka }: TestCluster): Promise<number> {
   return (await kafka.admin.ranges(TOPICS)).length;
 }
 
 /** Of all tables: a batch goes table by table, so one of them would show whole batches only. */
-async function countInserted({ addresses }: House): Promise<number> {
+async function countInserted({ addresses }: TestCluster): Promise<number> {
   const [row] = await askTables(addresses,
     `SELECT value AS n FROM system.events WHERE event = 'InsertedRows'`);
   return Number(row?.['n'] ?? 0);

@@ -13,11 +13,13 @@ export interface PlayedAct {
 const NONE = 'lost=0 doubled=0 unexplained=0';
 
 /** One act for the terminal. */
-export function lineOf({ name, seed, seconds, settledMs, fates, troubles, counts }: Row): string {
-  const quiet = settledMs === null ? 'never quiet' : `quiet after ${settledMs} ms`;
+export function lineOf(
+  { name, seed, seconds, quietAfterMs, losses, troubles, counts }: Row,
+): string {
+  const quiet = quietAfterMs === null ? 'never quiet' : `quiet after ${quietAfterMs} ms`;
   return [
     `${troubles.length === 0 ? 'ok  ' : 'FAIL'} ${name} (seed ${seed}, ${seconds} s, ${quiet}): `
-      + `${fates}, ${counts['tries'] ?? 0} tries, ${counts['accepted_items'] ?? 0} items accepted`,
+      + `${losses}, ${counts['tries'] ?? 0} tries, ${counts['accepted_items'] ?? 0} items accepted`,
     ...troubles.map((trouble) => `     ${trouble}`),
   ].join('\n');
 }
@@ -28,8 +30,8 @@ export function pageOf(acts: readonly PlayedAct[]): string {
   const lines = acts.map(({ row }) => [
     `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`,
     row.counts['tries'] ?? 0, row.counts['accepted_items'] ?? 0,
-    row.fates === NONE ? `\`${NONE}\`` : `**${row.fates}**`,
-    row.settledMs ?? '—', row.seconds,
+    row.losses === NONE ? `\`${NONE}\`` : `**${row.losses}**`,
+    row.quietAfterMs ?? '—', row.seconds,
   ]);
   return `${[
     '# Rehearsed: deploy, rollback, scale, rotation, restore, runbooks',

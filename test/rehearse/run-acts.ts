@@ -28,7 +28,7 @@ export async function runActs(
   const { commit, cores, loadBefore: load } = machineFacts();
   print(`seed ${seed}, commit ${commit}, earlier release ${earlier}`);
   const rows = await runMatrix(chosen, {
-    seed, keeps, leaving, note: print, onRow: (row) => { print(lineOf(row)); },
+    seed, keeps, leaving, onLine: print, onRow: (row) => { print(lineOf(row)); },
   });
   const played = rows.map((row): PlayedAct => ({
     row, commit, cores, load,

@@ -1,26 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../infra/local/wait.ts';
-import type { House } from '../faults/house/house.ts';
-import type { ProcessName } from '../faults/house/house-processes.ts';
+import type { TestCluster } from '../faults/cluster/cluster.ts';
+import type { ProcessName } from '../faults/cluster/cluster-processes.ts';
 import type { Release } from '../../infra/local/processes/process.ts';
 import { groupsAreStable } from '../faults/run/lag.ts';
 import { readsOf } from '../faults/run/reads.ts';
-import type { Fault, World } from '../faults/scenario.ts';
+import type { Fault, FaultEnv } from '../faults/scenario.ts';
 
 const GROUPS_MS_MAX = 120_000;
 
 /** What operators do, as the one thing that happens in a run. */
-export function deed(name: string, target: string, work: (world: World) => Promise<void>): Fault {
+export function deed(
+  name: string, target: string, work: (faultEnv: FaultEnv) => Promise<void>,
+): Fault {
   return { name, target, begin: work };
 }
 
 /** Does a step and reports how long it took. */
 export async function step<Result>(
-  { note }: Pick<World, 'note'>, what: string, work: () => Promise<Result>,
+  { remark }: Pick<FaultEnv, 'remark'>, what: string, work: () => Promise<Result>,
 ): Promise<Result> {
   const beganMs = performance.now();
   const result = await work();
-  note(`${what}: ${((performance.now() - beganMs) / 1_000).toFixed(1)} s`);
+  remark(`${what}: ${((performance.now() - beganMs) / 1_000).toFixed(1)} s`);
   return result;
 }
 
@@ -29,17 +31,17 @@ export async function step<Result>(
  * partitions.
  */
 export async function restartAs(
-  house: House, name: ProcessName, next: Partial<Release>,
+  cluster: TestCluster, name: ProcessName, next: Partial<Release>,
 ): Promise<void> {
-  const process = house.process(name);
+  const process = cluster.process(name);
   process.change(next);
   await process.part.restart();
-  await groupsAtRest(house, `the restart of ${name}`);
+  await groupsAtRest(cluster, `the restart of ${name}`);
 }
 
 /** Resolves when no member joins or leaves a group any more. */
 export async function groupsAtRest(
-  { addresses, processes }: House, after: string,
+  { addresses, processes }: TestCluster, after: string,
 ): Promise<void> {
   const reads = await readsOf(processes.values());
   await waitFor(() => groupsAreStable(addresses.brokers, reads), {

@@ -1,12 +1,12 @@
 import type {
-  Evidence, Fields, LogEntry, PartyRequest, StoredRow, Try,
+  Evidence, LooseFields, LogEntry, PartyRequest, StoredRow, ClientTry,
 } from '../faults/checker/evidence.ts';
 import { TOPIC } from '../faults/checker/topics.ts';
 import type { Item } from '../faults/history.ts';
 
 /** Evidence that a test may change. */
 export type Draft = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
-  readonly tries: Try[];
+  readonly tries: ClientTry[];
   readonly log: LogEntry[];
   readonly rows: StoredRow[];
   readonly requests: PartyRequest[];
@@ -20,7 +20,7 @@ const CLIENT_IDS: Readonly<Record<string, string>> = {
 const RECEIVED_MS = 1_764_000_000_000;
 
 /** A try that was answered; times in ms of the run, each try a little after the one before. */
-export function aTry(op: Try['op'], change: Partial<Try> & { at: number }): Try {
+export function aTry(op: ClientTry['op'], change: Partial<ClientTry> & { at: number }): ClientTry {
   const { at, ...rest } = change;
   return {
     op, call: `call-${at}`, attempt: 1, client: 'provider-1', gateway: 'gateway-1', args: {},
@@ -40,7 +40,7 @@ export function aLocation(mark: string, key = 'dev-1', timestamp = 1_764_000_000
 
 /** A record at the next free offset of partition 0 of its topic. */
 export function append(
-  run: Draft, topic: string, key: string, value: Fields, change: Partial<LogEntry> = {},
+  run: Draft, topic: string, key: string, value: LooseFields, change: Partial<LogEntry> = {},
 ): LogEntry {
   const offset = run.log.filter((entry) => entry.topic === topic).length;
   const headers = { client: CLIENT_IDS['provider-1'] ?? '', 'received-at': String(RECEIVED_MS) };
@@ -54,7 +54,7 @@ export function rowOf({ kind, mark, key, content }: Item): StoredRow {
   const { timestamp, latitude, longitude } = content;
   return {
     kind, mark, key, client_id: CLIENT_IDS['provider-1'] ?? '', provider: 'acme',
-    content: { timestamp, latitude, longitude }, isOutlier: false, place: '',
+    content: { timestamp, latitude, longitude }, isOutlier: false, record_id: '',
   };
 }
 
@@ -64,7 +64,7 @@ export function aGoodRun(): Draft {
   const run: Draft = {
     run: {
       scenario: 'unit', seed: 1, epoch: { t_ns: '0', at_ms: RECEIVED_MS }, healed_ns: '0',
-      quiet_ns: '0', settled_ms: 900, lag: { 'table-writer': 0 },
+      quiet_ns: '0', quiet_after_ms: 900, lag: { 'table-writer': 0 },
       stack: {
         brokers: [], redis_url: '', clickhouse_url: '', clickhouse_user: '',
         clickhouse_password: '', clickhouse_database: '', registry_url: '', gateways: [],
@@ -175,7 +175,7 @@ function addShipment(run: Draft): void {
     });
     run.rows.push({
       kind: 'notification', mark: `n${at}`, key: 'RST1', client_id: CLIENT_IDS['carrier-1'] ?? '',
-      provider: '', content: { code }, isOutlier: false, place: `0@${at}`,
+      provider: '', content: { code }, isOutlier: false, record_id: `0@${at}`,
     });
     run.tries.push(aTry('push-notifications', {
       at: 100 + at * 10, client: 'carrier-1',
@@ -227,7 +227,9 @@ function addCommands(run: Draft): void {
 }
 
 /** Puts something in the place of the first try that fits. */
-export function changeTry(run: Draft, fits: (each: Try) => boolean, change: Partial<Try>): void {
+export function changeTry(
+  run: Draft, fits: (each: ClientTry) => boolean, change: Partial<ClientTry>,
+): void {
   const at = run.tries.findIndex(fits);
   const found = run.tries[at];
   if (found === undefined) throw new Error('no such try in the run');

@@ -13,7 +13,7 @@ export interface TestEnvWishes {
 /** The running processes, and where the gateways answer. */
 export interface TestProcesses {
   readonly gateways: readonly [Part, Part];
-  readonly keepers: Part;
+  readonly projectors: Part;
   readonly writer: Part;
   readonly urls: readonly [string, string];
 }
@@ -31,7 +31,7 @@ export function plansOf(
     gatewayPlan('gateway-2', ['all'], secretPepper, {
       RASTRO_LOCATION_SCANNER: 'false', ...gatewayEnv,
     }),
-    workerPlan('keepers', STATE_WORKERS, workerEnv),
+    workerPlan('projectors', STATE_WORKERS, workerEnv),
     workerPlan('table-writer', ['table-writer'], workerEnv),
   ];
 }
@@ -75,7 +75,7 @@ export function processesOf(running: RunningPlatform): TestProcesses {
   const [first, second] = [process('gateway-1'), process('gateway-2')];
   return {
     gateways: [first.part, second.part],
-    keepers: process('keepers').part,
+    projectors: process('projectors').part,
     writer: process('table-writer').part,
     urls: [urlOf(first.release()), urlOf(second.release())],
   };

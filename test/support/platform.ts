@@ -39,7 +39,7 @@ export interface OpenedGateway {
   call(path: string, wishes?: PlatformCallWishes): Promise<PlatformReply>;
 }
 
-/** The whole platform as processes: two gateways, the keepers and the table-writer. */
+/** The whole platform as processes: two gateways, the projectors and the table-writer. */
 export interface TestEnv extends TestProcesses {
   /** The log and the state store of this platform alone. */
   readonly kafka: Part;

@@ -50,7 +50,7 @@ export async function startPullPlatform(env: Record<string, string>): Promise<Pu
     // Their tables are those of the test run, and none of these workers writes any.
     prepare: topicsOf,
     processes: () => [
-      plan('keepers', ...STATE_WORKERS, 'parties.authorizations'),
+      plan('projectors', ...STATE_WORKERS, 'parties.authorizations'),
       plan('puller-0', 'parties.feeds'), plan('puller-1', 'parties.feeds'),
     ],
   });

@@ -5,12 +5,12 @@ import { PROVIDER_ROUTES } from './wrong-receiver/provider-routes.ts';
 import { RTT_ROUTES } from './wrong-receiver/rtt-routes.ts';
 import { SHIPMENT_ROUTES } from './wrong-receiver/shipment-routes.ts';
 import { TOKEN_ROUTES } from './wrong-receiver/token-routes.ts';
-import { newWorld, type Asked, type Told } from './wrong-receiver/world.ts';
+import { newReceiverMemory, type ReceivedRequest, type ReceiverAnswer } from './wrong-receiver/receiver.ts';
 
 /** What a mistake does: it changes the request before the receiver, or the answer after it. */
 export interface Twist {
-  readonly ask?: (asked: Asked) => Asked;
-  readonly tell?: (told: Told, asked: Asked) => Told;
+  readonly changeRequest?: (asked: ReceivedRequest) => ReceivedRequest;
+  readonly changeAnswer?: (reply: ReceiverAnswer, asked: ReceivedRequest) => ReceiverAnswer;
   /** As if every answer took so much longer; only `lateMs` knows. */
   readonly lateMs?: number;
 }
@@ -21,7 +21,7 @@ export interface WrongReceiver {
   /** Forgets everything, and errs this way from now on. */
   readonly begin: (twist?: Twist) => void;
   /** The requests since `begin`, as they came. */
-  readonly asked: () => readonly Asked[];
+  readonly asked: () => readonly ReceivedRequest[];
   /** By how much a clock that saw the lateness would be ahead. */
   readonly lateMs: () => number;
   readonly close: () => Promise<void>;
@@ -32,18 +32,18 @@ export async function startWrongReceiver(): Promise<WrongReceiver> {
   const handle = createHandle([
     ...TOKEN_ROUTES, ...RTT_ROUTES, ...SHIPMENT_ROUTES, ...PROVIDER_ROUTES,
   ]);
-  let world = newWorld();
+  let memory = newReceiverMemory();
   let twist: Twist = {};
-  let seen: Asked[] = [];
+  let seen: ReceivedRequest[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const came = await read(request);
     seen.push(came);
-    const asked = twist.ask?.(came) ?? came;
-    const right = handle(asked, world);
-    const told = twist.tell?.(right, came) ?? right;
-    response.writeHead(told.status, { 'content-type': 'application/json', ...told.headers });
-    response.end(JSON.stringify(told.body));
+    const asked = twist.changeRequest?.(came) ?? came;
+    const right = handle(asked, memory);
+    const reply = twist.changeAnswer?.(right, came) ?? right;
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    response.end(JSON.stringify(reply.body));
   }
 
   const server = createServer((request, response) => void answer(request, response));
@@ -52,7 +52,7 @@ export async function startWrongReceiver(): Promise<WrongReceiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     begin(next = {}) {
-      world = newWorld();
+      memory = newReceiverMemory();
       twist = next;
       seen = [];
     },
@@ -65,7 +65,7 @@ export async function startWrongReceiver(): Promise<WrongReceiver> {
   };
 }
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://kit');

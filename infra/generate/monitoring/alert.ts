@@ -2,7 +2,7 @@
 export type Series = Readonly<Record<string, string>>;
 
 /** Series in which an alarm rings. */
-interface World {
+interface AlertCase {
   readonly series: Series;
   readonly at: string;
   /** Labels of the alarm beside its severity. */
@@ -20,9 +20,9 @@ export interface Alert {
   /** How long it must be so before it rings. */
   readonly lasting: string;
   readonly summary: string;
-  readonly rings: World;
+  readonly rings: AlertCase;
   /** Another way in which it comes about. */
-  readonly ringsToo?: World;
+  readonly ringsToo?: AlertCase;
   readonly silent: Series;
   /** When it must be silent there; as `rings.at` where it is not said. */
   readonly silentAt?: string;
@@ -30,7 +30,7 @@ export interface Alert {
 
 /** The runbook of an alarm; those of one name share it. */
 export function runbookOf({ name }: Pick<Alert, 'name'>): string {
-  const words = name.replace(/^Rastro/, '').replace(/BurnRate$/, '').replaceAll(/[A-Z]/g, (letter) =>
-    `-${letter.toLowerCase()}`);
+  const words = name.replace(/^Rastro/, '').replace(/BurnRate$/, '').replaceAll(/[A-Z]/g, (capital) =>
+    `-${capital.toLowerCase()}`);
   return `docs/runbooks/${words.slice(1)}.md`;
 }

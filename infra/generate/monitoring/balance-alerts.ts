@@ -8,7 +8,7 @@ import { metric } from './metric.ts';
 export function balanceAlerts(): readonly Alert[] {
   const items = metric('rastro_ingest_unexplained_items');
   const records = metric('rastro_ingest_unread_records');
-  const looks = metric('rastro_ingest_checks_total', 'code');
+  const checks = metric('rastro_ingest_checks_total', 'code');
   return [
     {
       name: 'RastroItemsUnexplained', severity: 'page', lasting: '2m',
@@ -19,10 +19,10 @@ export function balanceAlerts(): readonly Alert[] {
     },
     {
       name: 'RastroLossCheckFailing', severity: 'ticket', lasting: '15m',
-      expr: `sum(increase(${looks}{code="none"}[5m])) == 0 or absent(${looks}{code="none"})`,
+      expr: `sum(increase(${checks}{code="none"}[5m])) == 0 or absent(${checks}{code="none"})`,
       summary: 'Nobody has looked for lost items in a quarter of an hour.',
-      rings: { series: { [`${looks}{code="none"}`]: '4x40' }, at: '25m', labels: {} },
-      silent: { [`${looks}{code="none"}`]: '0+4x40' },
+      rings: { series: { [`${checks}{code="none"}`]: '4x40' }, at: '25m', labels: {} },
+      silent: { [`${checks}{code="none"}`]: '0+4x40' },
     },
   ];
 }

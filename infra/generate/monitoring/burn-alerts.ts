@@ -1,5 +1,5 @@
 import type { Alert } from './alert.ts';
-import { badShare, OBJECTIVES, seriesOf, type Objective, type Window } from './objectives.ts';
+import { badRatio, OBJECTIVES, seriesOf, type Objective, type Window } from './objectives.ts';
 
 /** How fast a budget burns, over which times that is measured, and when it is used up. */
 interface Burn {
@@ -55,7 +55,7 @@ function burnAlert(objective: Objective, burn: Burn): Alert {
     window: burn.long,
     lasting: burn.lasting,
     expr: [burn.long, burn.short]
-      .map((time) => `${badShare(objective, time)} > ${over}`).join(' and '),
+      .map((time) => `${badRatio(objective, time)} > ${over}`).join(' and '),
     summary: `${objective.wrong} that the month's budget is gone in ${burn.gone}.`,
     rings: {
       series: {

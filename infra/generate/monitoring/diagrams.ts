@@ -1,7 +1,7 @@
 import type { EmittedMetric } from '../../../services/kernel/signals.ts';
 import type { LabelOf } from '../../../services/kernel/signals/metrics.ts';
 import { metric, quantile } from './metric.ts';
-import { badShare, budgetLeft, OBJECTIVES } from './objectives.ts';
+import { badRatio, budgetLeft, OBJECTIVES } from './objectives.ts';
 
 /** One diagram: what it shows, in which unit, and its queries with the name of their lines. */
 export interface Diagram {
@@ -71,6 +71,6 @@ export const budgets: Diagram = {
 export const burnRates = OBJECTIVES.map((each): Diagram => ({
   title: `${each.title}: times the rate that uses the budget up`, unit: 'short',
   queries: Object.fromEntries((['5m', '1h', '6h', '3d'] as const).map((over) => [
-    over, `${badShare(each, over)} / ${each.budget}`,
+    over, `${badRatio(each, over)} / ${each.budget}`,
   ])),
 }));

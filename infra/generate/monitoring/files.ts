@@ -10,7 +10,7 @@ const FOLDER = 'infra/monitoring/generated';
 export function monitoringFiles(): Readonly<Record<string, string>> {
   const all = alerts();
   const rules = { groups: groups(all) };
-  const boards = dashboards();
+  const allDashboards = dashboards();
   return {
     [`${FOLDER}/rastro.rules.yaml`]: yamlFile([rules]),
     [`${FOLDER}/rastro.test.yaml`]: yamlFile([tests(all)]),
@@ -23,12 +23,12 @@ export function monitoringFiles(): Readonly<Record<string, string>> {
       apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization',
       resources: ['prometheus-rule.yaml'],
       configMapGenerator: [{
-        name: 'rastro-dashboards', files: boards.map(({ uid }) => `dashboards/${uid}.json`),
+        name: 'rastro-dashboards', files: allDashboards.map(({ uid }) => `dashboards/${uid}.json`),
       }],
       generatorOptions: { disableNameSuffixHash: true, labels: { grafana_dashboard: '1' } },
     }]),
-    ...Object.fromEntries(boards.map((board) => [
-      `${FOLDER}/dashboards/${board.uid}.json`, `${JSON.stringify(board, null, 2)}\n`,
+    ...Object.fromEntries(allDashboards.map((dashboard) => [
+      `${FOLDER}/dashboards/${dashboard.uid}.json`, `${JSON.stringify(dashboard, null, 2)}\n`,
     ])),
   };
 }
@@ -79,7 +79,7 @@ function test(
   name: string, alert: Alert, series: Series, at: string, expected: readonly Yaml[],
 ): Yaml {
   return {
-    ...world(name, series),
+    ...testInput(name, series),
     alert_rule_test: [{ eval_time: at, alertname: alert.name, exp_alerts: expected }],
   };
 }
@@ -90,7 +90,7 @@ function silence(alert: Alert): Yaml {
   if (window === undefined) return test(`${name} is silent`, alert, silent, silentAt, []);
   const firing = `ALERTS{alertname="${name}",window="${window}",alertstate="firing"}`;
   return {
-    ...world(`${name} of ${window} is silent`, silent),
+    ...testInput(`${name} of ${window} is silent`, silent),
     promql_expr_test: [{
       expr: `count(${firing}) or vector(0)`, eval_time: silentAt,
       exp_samples: [{ labels: '{}', value: 0 }],
@@ -98,7 +98,7 @@ function silence(alert: Alert): Yaml {
   };
 }
 
-function world(name: string, series: Series): Readonly<Record<string, Yaml>> {
+function testInput(name: string, series: Series): Readonly<Record<string, Yaml>> {
   return {
     name,
     interval: '1m',

@@ -13,9 +13,9 @@ export function metric<Name extends EmittedMetric>(
 
 /** A quantile of a histogram over a time, by labels that it has. */
 export function quantile<Name extends EmittedMetric>(
-  share: number, name: Name, over: string, ...labels: readonly NoInfer<LabelOf<Name>>[]
+  fraction: number, name: Name, over: string, ...labels: readonly NoInfer<LabelOf<Name>>[]
 ): string {
   const by = ['le', ...labels].join(', ');
   const buckets = `rate(${metric(name, ...labels)}_bucket[${over}])`;
-  return `histogram_quantile(${share}, sum by (${by}) (${buckets}))`;
+  return `histogram_quantile(${fraction}, sum by (${by}) (${buckets}))`;
 }

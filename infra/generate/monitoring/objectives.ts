@@ -49,7 +49,7 @@ function fresh(
 }
 
 /** The recorded share of bad events of an objective over a time. */
-export function badShare({ id }: Objective, over: Window): string {
+export function badRatio({ id }: Objective, over: Window): string {
   return `rastro:${id}:bad_share_${over}`;
 }
 

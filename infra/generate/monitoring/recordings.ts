@@ -1,5 +1,5 @@
 import { metric } from './metric.ts';
-import { badShare, budgetLeft, OBJECTIVES, WINDOWS, type Objective } from './objectives.ts';
+import { badRatio, budgetLeft, OBJECTIVES, WINDOWS, type Objective } from './objectives.ts';
 
 /** One series that is worked out once and asked for often. */
 export type Recording = Readonly<Record<'record' | 'expr', string>>;
@@ -11,7 +11,7 @@ export function recordings(): readonly Recording[] {
   return [
     ...OBJECTIVES.flatMap(rates),
     ...OBJECTIVES.flatMap((objective) => WINDOWS.slice(0, -1).map((over) => ({
-      record: badShare(objective, over), expr: shareOver(objective, over),
+      record: badRatio(objective, over), expr: ratioOver(objective, over),
     }))),
     { record: 'rastro:accepted_items:rate_5m', expr: `sum by (operation) (rate(${items}[5m]))` },
     { record: 'rastro:worker_lag:seconds', expr: `max by (group) (${lag})` },
@@ -21,10 +21,10 @@ export function recordings(): readonly Recording[] {
 /** What is left of the month; rarely, since it looks at all of it. */
 export function budgetRecordings(): readonly Recording[] {
   return OBJECTIVES.flatMap((objective) => [
-    { record: badShare(objective, '30d'), expr: shareOver(objective, '30d') },
+    { record: badRatio(objective, '30d'), expr: ratioOver(objective, '30d') },
     {
       record: budgetLeft(objective),
-      expr: `1 - ${badShare(objective, '30d')} / ${objective.budget}`,
+      expr: `1 - ${badRatio(objective, '30d')} / ${objective.budget}`,
     },
   ]);
 }
@@ -42,7 +42,7 @@ function rates(objective: Objective): readonly Recording[] {
 }
 
 /** Sums of recorded rates weigh each minute by its traffic, and cost no look at raw series. */
-function shareOver({ id }: Objective, over: string): string {
+function ratioOver({ id }: Objective, over: string): string {
   const sum = (kind: string): string => `sum_over_time(rastro:${id}:${kind}_rate_5m[${over}])`;
   return over === '5m'
     ? `rastro:${id}:bad_rate_5m / (rastro:${id}:all_rate_5m > 0)`

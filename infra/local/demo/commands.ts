@@ -75,8 +75,8 @@ export async function untilDone(
 }
 
 /** So large a share of the indexes, evenly spread, at least one. */
-function spread(count: number, share: number): readonly number[] {
-  const chosen = Math.max(1, Math.round(count * share));
+function spread(count: number, fraction: number): readonly number[] {
+  const chosen = Math.max(1, Math.round(count * fraction));
   return Array.from({ length: chosen }, (_, at) => Math.floor((at * count) / chosen));
 }
 

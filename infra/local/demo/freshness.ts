@@ -8,15 +8,15 @@ export type Query = <Row>(
 /** Milliseconds from the receipt of a call to the moment its rows could be queried. */
 export interface Freshness {
   /** Looks once for rows that were not there at the last look. */
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
   /** Looks over and over until told to end; rejects when a look fails. */
   readonly follow: (ended: AbortSignal) => Promise<void>;
-  readonly percentile: (share: number) => number;
+  readonly percentile: (fraction: number) => number;
   /** Rows seen so far. */
   readonly seen: () => number;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 interface NewRows {
   readonly received_ms: string;
@@ -31,7 +31,7 @@ export function watchFreshness(query: Query, sinceMs: number): Freshness {
   const counted = new Map<number, number>();
   const samples: number[] = [];
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const rows = await query<NewRows>(`
       SELECT toUnixTimestamp64Milli(received_at) AS received_ms, count() AS items
       FROM v_locations WHERE received_at >= fromUnixTimestamp64Milli({since:Int64})
@@ -47,17 +47,17 @@ export function watchFreshness(query: Query, sinceMs: number): Freshness {
   }
 
   return {
-    look,
+    poll,
     async follow(ended) {
       while (!ended.aborted) {
-        await look();
-        await delay(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
+        await poll();
+        await delay(POLL_MS, undefined, { signal: ended }).catch(() => undefined);
       }
     },
     seen: () => samples.length,
-    percentile(share) {
+    percentile(fraction) {
       const sorted = samples.toSorted((left, right) => left - right);
-      return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+      return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
     },
   };
 }

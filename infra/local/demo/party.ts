@@ -52,7 +52,7 @@ export async function openPlatform(
   const { send, close } = createSend({ ...CONNECTION, baseUrl: address.url });
   const gate = createGate({ inFlightMax: 4, requestsPerSecondMax: PACE }, clock);
   const token = createTokenSource(
-    { ...REPEAT, audience: 'rtt', clientId, clientSecret, renewAtShare: 0.9 },
+    { ...REPEAT, audience: 'rtt', clientId, clientSecret, renewAtRatio: 0.9 },
     { send, clock, random: Math.random, signal: leaving },
   );
   const deliver = createDeliver(

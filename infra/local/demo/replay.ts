@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Part } from '../part.ts';
 import { waitFor } from '../wait.ts';
 import { issueFirst, issueLater, untilDone, type CommandsConfig } from './commands.ts';
-import { tellFates } from './fates.ts';
+import { reportOutcomes } from './item-outcomes.ts';
 import { watchFreshness, type Query } from './freshness.ts';
 import { balanceAll, counters, isClean, total } from './ledger.ts';
 import { wrongStates } from './last-states.ts';
@@ -27,7 +27,7 @@ export interface StartOptions {
 /** How far those who read the log are behind it, in records, in the order of the flow. */
 export interface Backlogs {
   /** Notifications that are not judged. */
-  readonly judging: () => Promise<bigint>;
+  readonly classifying: () => Promise<bigint>;
   /** Records that are not in ClickHouse. */
   readonly storing: () => Promise<bigint>;
 }
@@ -49,14 +49,14 @@ export interface Replay {
    * Waits for the stores, compares item by item, prints the ledger; true when it is clean and
    * everything that was accepted has a fate.
    */
-  readonly settle: () => Promise<boolean>;
+  readonly finish: () => Promise<boolean>;
 }
 
 /** One shipment for so many devices, and at least so many: each of a set is treated otherwise. */
 const DEVICES_PER_SHIPMENT = 10;
 const SHIPMENTS_MIN = 8;
 /** Later commands come in this share of a run, or after so long when it has no end. */
-const LATER_SHARE = 0.4;
+const LATER_FRACTION = 0.4;
 const LATER_MS = 20_000;
 const LINE_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
@@ -73,8 +73,8 @@ export async function startReplay(
   const startedMs = Date.now();
   const freshness = watchFreshness(ports.query, startedMs);
   // From the first fix on: rows that nobody looks for yet would seem late by that.
-  const looks = new AbortController();
-  const following = freshness.follow(AbortSignal.any([looks.signal, ports.leaving]));
+  const polling = new AbortController();
+  const following = freshness.follow(AbortSignal.any([polling.signal, ports.leaving]));
   // A look that fails ends the run in `watch`, or when it is settled.
   following.catch(() => undefined);
   const { part: provider } = await local.start(providerPlan(local, {
@@ -87,7 +87,7 @@ export async function startReplay(
   }, ledgerFile, ports.leaving);
   const commands: CommandsConfig = {
     transports: devices, country,
-    laterMs: forSeconds === undefined ? LATER_MS : forSeconds * 1_000 * LATER_SHARE,
+    laterMs: forSeconds === undefined ? LATER_MS : forSeconds * 1_000 * LATER_FRACTION,
     doneMsMax: CATCH_UP_MS_MAX,
   };
   const ids = await issueFirst(commands, platform);
@@ -112,7 +112,7 @@ export async function startReplay(
     }
   }
 
-  async function untilSettled(): Promise<void> {
+  async function untilStored(): Promise<void> {
     const issued = await later;
     if (issued instanceof Error) throw issued;
     for (const id of issued) await untilDone(commands, platform, id, ports.leaving);
@@ -120,27 +120,27 @@ export async function startReplay(
       const status = await providerStatus(url);
       return status?.drained === true && status.in_hand === 0 && status.deferred_open === 0;
     }, { what: 'The end of the replay', deadlineMs: DRAIN_MS_MAX });
-    for (const backlog of [ports.backlogs.judging, ports.backlogs.storing]) {
+    for (const backlog of [ports.backlogs.classifying, ports.backlogs.storing]) {
       await waitFor(async () => await backlog() === 0n, {
         what: 'The catching up of the stores', deadlineMs: CATCH_UP_MS_MAX,
       });
     }
-    looks.abort();
+    polling.abort();
     await following;
-    await freshness.look();
+    await freshness.poll();
   }
 
-  async function settle(): Promise<boolean> {
-    await untilSettled();
+  async function finish(): Promise<boolean> {
+    await untilStored();
     const balances = await balanceAll(ledgerFile, {
       query: ports.query, findCommand: platform.find,
     });
     const wrong = await wrongStates(ledgerFile, ports.query);
-    const fates = await tellFates(ports.query, startedMs);
+    const outcomes = await reportOutcomes(ports.query, startedMs);
     platform.close();
     const all = total(balances);
-    ports.print(`${fates.line}\n`);
-    if (!fates.isExplained) ports.print('difference: something accepted has no fate\n');
+    ports.print(`${outcomes.line}\n`);
+    if (!outcomes.isExplained) ports.print('difference: something accepted has no fate\n');
     for (const [kind, balance] of balances) {
       ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
       if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);
@@ -148,8 +148,8 @@ export async function startReplay(
     for (const sentence of wrong) ports.print(`difference: ${sentence}\n`);
     ports.print(counters(all)
       + ` freshness_p99_ms=${Math.round(freshness.percentile(0.99))}\n`);
-    return isClean(all) && wrong.length === 0 && fates.isExplained;
+    return isClean(all) && wrong.length === 0 && outcomes.isExplained;
   }
 
-  return { provider, watch, settle };
+  return { provider, watch, finish };
 }

@@ -14,7 +14,7 @@ import { startReplay, type Backlogs, type Replay, type StartOptions } from './re
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
 };
-const JUDGING = { group: 'rastro.journey', topics: [TOPICS.notifications.name] };
+const CLASSIFYING = { group: 'rastro.journey', topics: [TOPICS.notifications.name] };
 
 /** Starts everything, replays the recorded tracks, and ends all; gives the exit code. */
 export async function runDemo(options: StartOptions, leaving: AbortSignal): Promise<number> {
@@ -52,7 +52,7 @@ async function runReplay(
     await aborted(leaving);
     return 0;
   }
-  return await replay.settle() ? 0 : 1;
+  return await replay.finish() ? 0 : 1;
 }
 
 function aborted(leaving: AbortSignal): Promise<void> {
@@ -88,7 +88,7 @@ function backlogsOf({ stack: { env }, onClose }: LocalStack): Backlogs {
     return ranges.reduce((sum, { topic, partition, start, end }) =>
       sum + end - (committed.get(`${topic}:${partition}`) ?? start), 0n);
   };
-  return { judging: backlogOf(JUDGING), storing: backlogOf(STORING) };
+  return { classifying: backlogOf(CLASSIFYING), storing: backlogOf(STORING) };
 }
 
 function print(text: string): void {

@@ -62,7 +62,7 @@ export function workerPlans(ports: StartPorts, secrets: LocalSecrets): readonly 
     },
   });
   return [
-    plan('keepers', OTHERS, ports.keepersAdmin),
+    plan('projectors', OTHERS, ports.projectorsAdmin),
     plan('table-writer', ['table-writer'], ports.writerAdmin),
   ];
 }

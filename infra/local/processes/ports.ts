@@ -4,7 +4,7 @@ import type { StackPorts } from '../local-part.ts';
 export interface StartPorts {
   readonly http: number;
   readonly gatewayAdmin: number;
-  readonly keepersAdmin: number;
+  readonly projectorsAdmin: number;
   readonly writerAdmin: number;
   readonly provider: number;
   readonly stack: StackPorts;
@@ -15,7 +15,7 @@ export function portsFrom(http: number): StartPorts {
   return {
     http,
     gatewayAdmin: http + 1,
-    keepersAdmin: http + 2,
+    projectorsAdmin: http + 2,
     writerAdmin: http + 3,
     provider: http + 4,
     stack: { kafka: http + 10, redis: http + 12, clickhouse: http + 13, registry: http + 14 },

@@ -6,7 +6,7 @@ import type { ProcessKind } from './process.ts';
 export type Access = Readonly<Record<string, string>>;
 
 /** Where a process listens, and which database is its own. */
-export interface ProcessPlace {
+export interface ProcessSite {
   readonly httpPort: number;
   readonly adminPort: number;
   readonly database: string;
@@ -17,7 +17,7 @@ export interface ProcessPlace {
  * history, workers only write it. `access` replaces the usual way to the log and the state store.
  */
 export function processEnv(
-  kind: ProcessKind, env: StackEnv, { httpPort, adminPort, database }: ProcessPlace,
+  kind: ProcessKind, env: StackEnv, { httpPort, adminPort, database }: ProcessSite,
   access?: Access,
 ): Record<string, string> {
   if (kind === 'provider') return { RASTRO_PROVIDER_PORT: String(httpPort) };

@@ -15,8 +15,8 @@ const US = 1_000_000;
  * with all of its cores busy.
  */
 export function checkModel({ figures, checks }: Costs): readonly Checked[] {
-  const { gateways, tableWriters, keepers, redis, clickhouse, brokers } = figures;
-  const ours = gateways + tableWriters + keepers + redis + clickhouse;
+  const { gateways, tableWriters, projectors, redis, clickhouse, brokers } = figures;
+  const ours = gateways + tableWriters + projectors + redis + clickhouse;
   return [
     {
       what: 'locations that its cores take when all are busy', unit: 'a second',

@@ -27,7 +27,7 @@ type Node = Readonly<Record<string, unknown>>;
 export const FIGURES = {
   gateways: { path: 'chain.cpuUs.gateway', unit: 'µs a location' },
   tableWriters: { path: 'chain.cpuUs.table-writer', unit: 'µs a location' },
-  keepers: { path: 'chain.cpuUs.keepers', unit: 'µs a location' },
+  projectors: { path: 'chain.cpuUs.projectors', unit: 'µs a location' },
   redis: { path: 'chain.cpuUs.redis', unit: 'µs a location' },
   clickhouse: { path: 'chain.cpuUs.clickhouse', unit: 'µs a location' },
   brokers: { path: 'chain.cpuUs.kafka', unit: 'µs a location and copy' },

@@ -73,20 +73,20 @@ export function sizeFor(
     `${who}: Pods of one core`, Math.max(PODS_MIN, Math.ceil(of.value)), 'Pods',
     `${show(of.value)} rounded up, at least ${PODS_MIN}`,
   );
-  const [gateways, writers, keepers] = [cores('gateways'), cores('tableWriters'), cores('keepers')];
+  const [gateways, writers, projectors] = [cores('gateways'), cores('tableWriters'), cores('projectors')];
   const writerPods = pods(writers, 'table-writer');
   return [
     ...flow,
     gateways, pods(gateways, 'gateway of locations'),
-    writers, writerPods, keepers,
-    ...logLines(mean, cores('brokers', assumed.copies), [writerPods.value, keepers.value], assumed),
+    writers, writerPods, projectors,
+    ...logLines(mean, cores('brokers', assumed.copies), [writerPods.value, projectors.value], assumed),
     ...redisLines(demand, figures, cores('redis'), assumed),
     ...tableLines(mean, figures, cores('clickhouse'), writerPods.value, assumed),
   ];
 }
 
 const WHO: Readonly<Partial<Record<keyof Figures, string>>> = {
-  gateways: 'gateways', tableWriters: 'table-writers', keepers: 'all other workers',
+  gateways: 'gateways', tableWriters: 'table-writers', projectors: 'all other workers',
   redis: 'Redis', clickhouse: 'ClickHouse, inserting', brokers: 'brokers',
 };
 

@@ -43,7 +43,7 @@ export function capacityPage(costs: Costs | undefined): string {
 
 /** `brokerCores` is `broker-cores` on the command line. */
 export function optionOf(name: string): string {
-  return name.replaceAll(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`);
+  return name.replaceAll(/[A-Z]+/g, (deadLetters) => `-${deadLetters.toLowerCase()}`);
 }
 
 function checkLines(costs: Costs): readonly string[] {

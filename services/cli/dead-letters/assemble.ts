@@ -4,14 +4,14 @@ import { sha256 } from '../../adapters/secrets/secrets.ts';
 import { systemClock, systemPause } from '../../adapters/system/system.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { openOperatorLog, type LogConfig } from '../assemble-log.ts';
-import type { LetterPorts } from './ports.ts';
+import type { DeadLetterPorts } from './ports.ts';
 
 const CLOSE_MS_MAX = 15_000;
 
 /** Opens what the commands about dead letters need: unlike others they may write any topic. */
-export async function openLetters(
+export async function openDeadLetters(
   config: LogConfig, signals: Signals,
-): Promise<{ readonly ports: LetterPorts; readonly close: () => Promise<void> }> {
+): Promise<{ readonly ports: DeadLetterPorts; readonly close: () => Promise<void> }> {
   const clock = systemClock;
   const kafka = openOperatorLog(config, signals, Object.values(TOPICS));
   return {

@@ -1,12 +1,12 @@
 import { example, numberFrom, type Command } from '../../adapters/command-line/command-line.ts';
-import { followUp, isParking } from './resume.ts';
-import { newestReason, type Letter } from './dead-letter.ts';
+import { waitForResumed, isParking } from './resume.ts';
+import { newestReason, type DeadLetterSummary } from './dead-letter.ts';
 import { newerCommands } from './newer-commands.ts';
-import { PARKING, planRedrive, type RedrivePlan } from './plan-replay.ts';
-import type { LetterPorts } from './ports.ts';
-import { readLetters, type LetterLog } from './read-dead-letters.ts';
-import { redrive, settle } from './replay.ts';
-import { listLetters, listSignatures, showLetter, told } from './show.ts';
+import { PARKING, planReplay, type ReplayPlan } from './plan-replay.ts';
+import type { DeadLetterPorts } from './ports.ts';
+import { readDeadLetters, type DeadLetterLog } from './read-dead-letters.ts';
+import { replay, appendRepair } from './replay.ts';
+import { listDeadLetters, listSignatures, showDeadLetter, deadLetterLine } from './show.ts';
 import type { Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 
@@ -34,14 +34,14 @@ const REPLAYED = 'Exit codes: 0 done, 1 something was refused, failed again or w
 const ROUNDS_MAX = 5;
 
 /**
- * `rastro dlq ls | show | redrive | give-up | release`: records that could not be applied, and what
- * is done about them. Everything is read from the log, and what is done is a fact there.
+ * `rastro dlq ls | show | replay | discard | release`: records that could not be applied, and their
+ * repair. Everything is read from the log, and every repair is a fact there.
  */
-export const dlqCommand = noun<LetterPorts>((command, does) => {
+export const dlqCommand = noun<DeadLetterPorts>((command, does) => {
   command.description('Dead letters: records that could not be applied.');
   example(which(command.command('ls'), 'also those that are done')
     .description('What is open, by the signature of its error.')
-    .option('--each', 'every record by itself', false)
+    .option('--each', 'one line for each record', false)
     .action(does(async (ports, options: ListOptions) => list(await read(ports), options))),
   'rastro dlq ls --topic rtt.locations.v1', DONE);
   example(command.command('show')
@@ -49,24 +49,24 @@ export const dlqCommand = noun<LetterPorts>((command, does) => {
     .argument('<id>', 'id of the dead letter')
     .action(does(async (ports, id: string) => show(ports, await read(ports), id))),
   'rastro dlq show rtt.locations.v1:3:4711', DONE);
-  example(waiting(dryRun(which(command.command('redrive'), 'all that are open')
+  example(waiting(dryRun(which(command.command('replay'), 'all that are open')
     .description('Puts records back into their topics, in order; twice is as good as once.')
     .argument('[id]', 'id of one dead letter')))
     .action(does((ports, id: string | undefined, options: ReplayOptions) =>
       withChosen(ports, id, options, (log, chosen) => putBack(ports, log, chosen, options)))),
-  'rastro dlq redrive --topic rtt.locations.v1 --dry-run', REPLAYED);
+  'rastro dlq replay --topic rtt.locations.v1 --dry-run', REPLAYED);
   example(waiting(dryRun(command.command('release')
-    .description('Gives up what a shipment waits for, and goes on behind it.')
+    .description('Discards what blocks a key, and replays the records that wait behind it.')
     .argument('<key>', 'key of the records')))
     .action(does(async (ports, key: string, options: ReplayOptions) =>
       release(ports, await read(ports), key, options))),
   'rastro dlq release 1Z999AA10123456784 --dry-run', REPLAYED);
-  example(dryRun(which(command.command('give-up'), 'all that are open')
-    .description('Ends the wait for records that will never be applied.')
+  example(dryRun(which(command.command('discard'), 'all that are open')
+    .description('Closes dead letters without a replay.')
     .argument('[id]', 'id of one dead letter'))
     .action(does((ports, id: string | undefined, options: Options) =>
-      withChosen(ports, id, options, (_log, chosen) => giveUp(ports, chosen, options)))),
-  'rastro dlq give-up rtt.locations.v1:3:4711', DONE);
+      withChosen(ports, id, options, (_log, chosen) => discard(ports, chosen, options)))),
+  'rastro dlq discard rtt.locations.v1:3:4711', DONE);
 });
 
 function which(command: Command, all: string): Command {
@@ -85,135 +85,137 @@ function waiting(command: Command): Command {
     numberFrom(0, WAIT_SECONDS_MAX), WAIT_SECONDS);
 }
 
-function read(ports: LetterPorts): Promise<LetterLog> {
-  return readLetters(ports.reader, ports.digest);
+function read(ports: DeadLetterPorts): Promise<DeadLetterLog> {
+  return readDeadLetters(ports.reader, ports.digest);
 }
 
 async function withChosen(
-  ports: LetterPorts, id: string | undefined, options: Options,
-  use: (log: LetterLog, chosen: readonly Letter[]) => Promise<Report>,
+  ports: DeadLetterPorts, id: string | undefined, options: Options,
+  use: (log: DeadLetterLog, chosen: readonly DeadLetterSummary[]) => Promise<Report>,
 ): Promise<Report> {
   const log = await read(ports);
   const chosen = choose(log, id, options);
   return typeof chosen === 'string' ? misuse(chosen) : use(log, chosen);
 }
 
-function list(log: LetterLog, options: ListOptions): Report {
-  const letters = [...log.letters.values()].filter((letter) => matches(letter, options)
-    && (options.all || letter.state === 'open'));
-  return options.each ? listLetters(letters) : listSignatures(letters);
+function list(log: DeadLetterLog, options: ListOptions): Report {
+  const deadLetters = [...log.deadLetters.values()].filter((deadLetter) => (
+    matches(deadLetter, options) && (options.all || deadLetter.state === 'open')
+  ));
+  return options.each ? listDeadLetters(deadLetters) : listSignatures(deadLetters);
 }
 
-async function show(ports: LetterPorts, log: LetterLog, id: string): Promise<Report> {
-  const letter = log.letters.get(id);
-  if (letter === undefined) return misuse(`No letter ${id}.`);
-  return showLetter(ports, letter);
+async function show(ports: DeadLetterPorts, log: DeadLetterLog, id: string): Promise<Report> {
+  const deadLetter = log.deadLetters.get(id);
+  if (deadLetter === undefined) return misuse(`No dead letter ${id}.`);
+  return showDeadLetter(ports, deadLetter);
 }
 
-/** The letters that a command is about; a sentence when it does not say. */
+/** The dead letters that a command names; a sentence when it names none. */
 function choose(
-  log: LetterLog, id: string | undefined, options: Options,
-): readonly Letter[] | string {
+  log: DeadLetterLog, id: string | undefined, options: Options,
+): readonly DeadLetterSummary[] | string {
   if (id !== undefined) {
-    const letter = log.letters.get(id);
-    return letter === undefined ? `No letter ${id}.` : [letter];
+    const deadLetter = log.deadLetters.get(id);
+    return deadLetter === undefined ? `No dead letter ${id}.` : [deadLetter];
   }
   const isBound = options.signature !== undefined || options.topic !== undefined || options.all;
   if (!isBound) return 'Say which: an id, --signature, --topic or --all.';
-  return [...log.letters.values()]
-    .filter((letter) => letter.state === 'open' && matches(letter, options));
+  return [...log.deadLetters.values()]
+    .filter((deadLetter) => deadLetter.state === 'open' && matches(deadLetter, options));
 }
 
 function matches(
-  letter: Letter, { signature, topic }: Pick<Options, 'signature' | 'topic'>,
+  deadLetter: DeadLetterSummary, { signature, topic }: Pick<Options, 'signature' | 'topic'>,
 ): boolean {
-  return (topic === undefined || letter.topic === topic)
+  return (topic === undefined || deadLetter.topic === topic)
     && (signature === undefined
-      || letter.reasons.some((reason) => reason.signature.startsWith(signature)));
+      || deadLetter.reasons.some((reason) => reason.signature.startsWith(signature)));
 }
 
-async function giveUp(
-  ports: LetterPorts, chosen: readonly Letter[], options: Options,
+async function discard(
+  ports: DeadLetterPorts, chosen: readonly DeadLetterSummary[], options: Options,
 ): Promise<Report> {
   const open = chosen.filter(({ state }) => state === 'open');
-  if (!options.dryRun) for (const letter of open) await settle(ports, letter, 'LetterGivenUp');
+  if (!options.dryRun) for (const deadLetter of open) await appendRepair(ports, deadLetter, 'LetterGivenUp');
   return {
-    value: { given_up: open.map(({ id }) => id), dry_run: options.dryRun },
-    lines: [...open.map((letter) => told(letter)), `${open.length} given up`],
+    value: { discarded: open.map(({ id }) => id), dry_run: options.dryRun },
+    lines: [...open.map((deadLetter) => deadLetterLine(deadLetter)), `${open.length} discarded`],
     exitCode: 0,
   };
 }
 
-/** Gives up what holds a key up and puts the records behind it back, in their order. */
+/** Discards what blocks a key and replays the records behind it, in their order. */
 async function release(
-  ports: LetterPorts, log: LetterLog, key: string, options: ReplayOptions,
+  ports: DeadLetterPorts, log: DeadLetterLog, key: string, options: ReplayOptions,
 ): Promise<Report> {
-  const parked = [...log.letters.values()].filter((letter) => letter.state === 'open'
-    && letter.key === key && isParking(letter));
-  const behind = parked.filter((letter) => newestReason(letter).code === 'key_parked');
-  const blocking = parked.filter((letter) => newestReason(letter).code !== 'key_parked');
+  const parked = [...log.deadLetters.values()].filter((deadLetter) => deadLetter.state === 'open'
+    && deadLetter.key === key && isParking(deadLetter));
+  const behind = parked.filter((deadLetter) => newestReason(deadLetter).code === 'key_parked');
+  const blocking = parked.filter((deadLetter) => newestReason(deadLetter).code !== 'key_parked');
   if (parked.length === 0) {
     const lines = [`The key ${key} of ${PARKING.topic} is not parked.`];
-    return { value: { given_up: [], redriven: [] }, lines, exitCode: 1 };
+    return { value: { discarded: [], replayed: [] }, lines, exitCode: 1 };
   }
   const isDry = options.dryRun;
-  if (!isDry) for (const letter of blocking) await settle(ports, letter, 'LetterGivenUp');
-  const plan: RedrivePlan = { ...planRedrive(behind, behind, () => false) };
+  if (!isDry) for (const deadLetter of blocking) await appendRepair(ports, deadLetter, 'LetterGivenUp');
+  const plan: ReplayPlan = { ...planReplay(behind, behind, () => false) };
   const report = await run(ports, log, plan, options);
   return {
-    value: { given_up: blocking.map(({ id }) => id), ...report.value as object },
-    lines: [...blocking.map((letter) => `given up  ${told(letter)}`), ...report.lines],
+    value: { discarded: blocking.map(({ id }) => id), ...report.value as object },
+    lines: [...blocking.map((deadLetter) => `discarded ${deadLetterLine(deadLetter)}`), ...report.lines],
     exitCode: report.exitCode,
   };
 }
 
 async function putBack(
-  ports: LetterPorts, log: LetterLog, chosen: readonly Letter[], options: ReplayOptions,
+  ports: DeadLetterPorts, log: DeadLetterLog, chosen: readonly DeadLetterSummary[],
+  options: ReplayOptions,
 ): Promise<Report> {
-  const all = [...log.letters.values()];
+  const all = [...log.deadLetters.values()];
   const isNewer = await newerCommands(ports.reader, chosen);
-  return run(ports, log, planRedrive(all, chosen, isNewer), options);
+  return run(ports, log, planReplay(all, chosen, isNewer), options);
 }
 
 async function run(
-  ports: LetterPorts, before: LetterLog, planned: RedrivePlan,
+  ports: DeadLetterPorts, before: DeadLetterLog, planned: ReplayPlan,
   { dryRun: isDry, wait }: ReplayOptions,
 ): Promise<Report> {
-  const redriven: Letter[] = [];
-  const notes = planned.refused.map(({ letter, why }) => `refused   ${told(letter)}: ${why}`);
+  const replayed: DeadLetterSummary[] = [];
+  const remarks = planned.refused.map(({ deadLetter, why }) => `refused   ${deadLetterLine(deadLetter)}: ${why}`);
   const { refused } = planned;
-  let failed: readonly Letter[] = [];
+  let failed: readonly DeadLetterSummary[] = [];
   let silent = 0;
   let fault: string | undefined;
   let log = before;
   let plan = planned;
   for (let round = 0; round < ROUNDS_MAX && plan.go.length > 0 && !isDry; round += 1) {
-    const end = await redrive(ports, plan);
-    redriven.push(...end.redriven);
+    const end = await replay(ports, plan);
+    replayed.push(...end.replayed);
     fault = end.fault;
     if (fault !== undefined) break;
-    const after = await followUp(ports, log, end.redriven, wait * 1_000);
+    const after = await waitForResumed(ports, log, end.replayed, wait * 1_000);
     failed = after.failed;
     silent = after.silent;
     if (failed.length > 0 || silent > 0 || after.parkedSince.length === 0) break;
     log = after.log;
-    plan = planRedrive(after.parkedSince, after.parkedSince, () => false);
+    plan = planReplay(after.parkedSince, after.parkedSince, () => false);
   }
-  const shown = isDry ? planned.go : redriven;
-  notes.push(...failed.map((letter) => `failed    ${told(letter)}: ${newestReason(letter).detail}`));
-  if (silent > 0) notes.push(`${silent} of a parked key were not taken up in time; look again`);
-  if (fault !== undefined) notes.push(`stopped: ${fault}; run the command again`);
+  const shown = isDry ? planned.go : replayed;
+  remarks.push(...failed.map((deadLetter) => `failed    ${deadLetterLine(deadLetter)}: ${newestReason(deadLetter).detail}`));
+  if (silent > 0) remarks.push(`${silent} of a parked key were not processed in time; run rastro dlq ls later`);
+  if (fault !== undefined) remarks.push(`stopped: ${fault}; run the command again`);
   return {
     value: {
       dry_run: isDry,
-      redriven: shown.map(({ id }) => id),
-      refused: refused.map(({ letter, why }) => ({ id: letter.id, why })),
+      replayed: shown.map(({ id }) => id),
+      refused: refused.map(({ deadLetter, why }) => ({ id: deadLetter.id, why })),
       failed: failed.map(({ id }) => id),
       not_taken_up: silent,
       ...(fault === undefined ? {} : { fault }),
     },
     lines: [
-      ...shown.map((letter) => `${isDry ? 'would go' : 'put back'}  ${told(letter)}`), ...notes,
+      ...shown.map((deadLetter) => `${isDry ? 'would go' : 'put back'}  ${deadLetterLine(deadLetter)}`), ...remarks,
       `${shown.length} ${isDry ? 'would be put back' : 'put back'}, ${refused.length} refused, `
         + `${failed.length} failed again`,
     ],

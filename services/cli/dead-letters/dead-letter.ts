@@ -4,7 +4,7 @@ import {
   formatRecordId, parseRecordId, REPLAYED_FROM, type RecordId,
 } from '../../kernel/record-id.ts';
 
-/** Who gave a record up, and why. */
+/** Which worker could not process a record, and why. */
 export interface Reason {
   readonly worker: string;
   readonly stage: string;
@@ -16,43 +16,43 @@ export interface Reason {
   readonly at_ms: number;
 }
 
-/** What became of a letter. */
-export type LetterState = 'open' | 'redriven' | 'given_up';
+/** Whether a dead letter still waits, and how it was closed. */
+export type DeadLetterState = 'open' | 'replayed' | 'discarded';
 
-/** Everything said about one record that was given up, without its value. */
-export interface Letter {
+/** Everything that workers recorded about one record, without its value. */
+export interface DeadLetterSummary {
   /** `topic id:partition:offset` of the record. */
   readonly id: string;
   readonly topic: string;
-  readonly place: RecordId;
-  /** The place that the record had first; another one only when it was put back before. */
+  readonly recordId: RecordId;
+  /** The first record id; it differs from `recordId` only after a replay. */
   readonly first: RecordId;
   readonly key: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly valueBytes: number;
-  /** False for what is in no frame and so cannot be read by anybody. */
+  /** False for bytes in no frame, which no worker can read. */
   readonly isFramed: boolean;
   /** One of each worker, stage and code, oldest first; never empty. */
   readonly reasons: readonly [Reason, ...Reason[]];
-  readonly state: LetterState;
-  readonly settled_at_ms: number | undefined;
+  readonly state: DeadLetterState;
+  readonly closed_at_ms: number | undefined;
 }
 
 const FRAME_BYTES = 5;
 const WORD_WITH_DIGIT = /[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*/g;
 const SIGNATURE_CHARACTERS = 16;
 
-/** Joins what was said before about the same record with one more letter. */
-export function withLetter(
-  known: Letter | undefined, told: DeadLetter, digest: Digest,
-): Letter {
-  const { origin, stage, code, detail, headers, value } = told;
+/** Adds one more dead letter to what is known of the same record. */
+export function withDeadLetter(
+  known: DeadLetterSummary | undefined, record: DeadLetter, digest: Digest,
+): DeadLetterSummary {
+  const { origin, stage, code, detail, headers, value } = record;
   const { topic, partition } = origin;
-  const place = { topicId: origin.topic_id ?? topic, partition, offset: BigInt(origin.offset) };
+  const recordId = { topicId: origin.topic_id ?? topic, partition, offset: BigInt(origin.offset) };
   const reason: Reason = {
-    worker: told.worker ?? '', stage, code, detail,
+    worker: record.worker ?? '', stage, code, detail,
     signature: signatureOf(digest, topic, stage, code, detail),
-    code_version: told.code_version, at_ms: told.at_ms,
+    code_version: record.code_version, at_ms: record.at_ms,
   };
   const others = (known?.reasons ?? []).filter((each) => (
     each.worker !== reason.worker || each.stage !== stage || each.code !== code
@@ -60,20 +60,20 @@ export function withLetter(
   const [oldest, ...rest] = others;
   const bytes = value === null ? undefined : Buffer.from(value, 'base64');
   return {
-    id: formatRecordId(place), topic, place,
-    first: parseRecordId(headers[REPLAYED_FROM]) ?? place,
+    id: formatRecordId(recordId), topic, recordId,
+    first: parseRecordId(headers[REPLAYED_FROM]) ?? recordId,
     key: origin.key === null ? undefined : Buffer.from(origin.key, 'base64').toString('utf8'),
     headers,
     valueBytes: bytes?.length ?? 0,
     isFramed: bytes !== undefined && bytes.length > FRAME_BYTES && bytes[0] === 0,
     reasons: oldest === undefined ? [reason] : [oldest, ...rest, reason],
     state: 'open',
-    settled_at_ms: undefined,
+    closed_at_ms: undefined,
   };
 }
 
-/** The newest reason, which says most about why it is still there. */
-export function newestReason({ reasons }: Letter): Reason {
+/** The newest reason, which explains best why it is still open. */
+export function newestReason({ reasons }: DeadLetterSummary): Reason {
   return reasons.at(-1) ?? reasons[0];
 }
 
@@ -82,7 +82,7 @@ export function unframed(value: Buffer): Buffer {
   return value.subarray(FRAME_BYTES);
 }
 
-/** Every word that has a digit becomes #, so that letters of one cause look the same. */
+/** Every word that has a digit becomes #, so that dead letters of one cause get one signature. */
 function signatureOf(
   digest: Digest, topic: string, stage: string, code: string, detail: string,
 ): string {

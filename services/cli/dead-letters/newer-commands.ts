@@ -1,19 +1,19 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
 import { REPLAYED_FROM } from '../../kernel/record-id.ts';
-import type { Letter } from './dead-letter.ts';
+import type { DeadLetterSummary } from './dead-letter.ts';
 
 const TOPIC: string = TOPICS.providerCommands.name;
 
 /**
- * Tells of a command whether another of its key came after it: a start that comes late would follow
- * the stop that ended it. Reads the commands only when one of the letters is about one.
+ * Decides for a command whether a newer one of its key exists: a late start would follow the stop
+ * that ended it. Reads the commands only when a dead letter is a command.
  */
 export async function newerCommands(
-  reader: LogReader, letters: readonly Letter[],
-): Promise<(letter: Letter) => boolean> {
+  reader: LogReader, deadLetters: readonly DeadLetterSummary[],
+): Promise<(deadLetter: DeadLetterSummary) => boolean> {
   const last = new Map<string, bigint>();
-  if (letters.some(({ topic }) => topic === TOPIC)) {
+  if (deadLetters.some(({ topic }) => topic === TOPIC)) {
     await reader.readToEnd([TOPIC], (records) => {
       for (const record of records) {
         if (!isDecoded(record) || record.headers[REPLAYED_FROM] !== undefined) continue;

@@ -1,19 +1,19 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
-import type { Letter } from './dead-letter.ts';
+import type { DeadLetterSummary } from './dead-letter.ts';
 
-/** A letter that is not put back, and why. */
+/** A dead letter that is not replayed, and why. */
 export interface Refusal {
-  readonly letter: Letter;
+  readonly deadLetter: DeadLetterSummary;
   readonly why: string;
 }
 
-/** What a redrive would do. */
-export interface RedrivePlan {
-  /** In the order in which they are put back: of each partition as they stood first. */
-  readonly go: readonly Letter[];
-  /** The same record again, whose letter is settled with the one that goes. */
-  readonly repeats: readonly Letter[];
+/** What a replay would do. */
+export interface ReplayPlan {
+  /** In the order of the replay: in each partition by first offset. */
+  readonly go: readonly DeadLetterSummary[];
+  /** Further dead letters of a record in `go`; they are closed with it. */
+  readonly repeats: readonly DeadLetterSummary[];
   readonly refused: readonly Refusal[];
 }
 
@@ -24,43 +24,46 @@ const SPECS = new Map(Object.values(TOPICS).map((topic) => [topic.name as string
 const OWN: readonly string[] = [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name];
 
 /**
- * Decides what of `chosen` goes back. Of a key that is parked all open letters go together, since
- * one that overtook another would be parked again. `newerCommand` tells of a command that another
- * of its key came after.
+ * Decides what of `chosen` is replayed. All open dead letters of a parked key go together: one
+ * that overtook another would be parked again. `newerCommand`: whether a newer command of its key
+ * exists.
  */
-export function planRedrive(
-  all: readonly Letter[], chosen: readonly Letter[], newerCommand: (letter: Letter) => boolean,
-): RedrivePlan {
+export function planReplay(
+  all: readonly DeadLetterSummary[], chosen: readonly DeadLetterSummary[],
+  newerCommand: (deadLetter: DeadLetterSummary) => boolean,
+): ReplayPlan {
   const keys = new Set(chosen.filter(({ topic }) => topic === PARKING.topic).map(({ key }) => key));
   const ids = new Set(chosen.map(({ id }) => id));
-  const wanted = all.filter((letter) => letter.state === 'open'
-    && (ids.has(letter.id) || (letter.topic === PARKING.topic && keys.has(letter.key))));
+  const wanted = all.filter(({ id, topic, key, state }) => state === 'open'
+    && (ids.has(id) || (topic === PARKING.topic && keys.has(key))));
   const refused: Refusal[] = [];
-  const byFirst = new Map<string, Letter>();
-  const repeats: Letter[] = [];
-  for (const letter of wanted) {
-    const why = whyNot(letter, newerCommand);
-    const first = `${letter.topic} ${formatRecordId(letter.first)}`;
-    if (why !== undefined) refused.push({ letter, why });
-    else if (byFirst.has(first)) repeats.push(letter);
-    else byFirst.set(first, letter);
+  const byFirst = new Map<string, DeadLetterSummary>();
+  const repeats: DeadLetterSummary[] = [];
+  for (const deadLetter of wanted) {
+    const why = whyNot(deadLetter, newerCommand);
+    const first = `${deadLetter.topic} ${formatRecordId(deadLetter.first)}`;
+    if (why !== undefined) refused.push({ deadLetter, why });
+    else if (byFirst.has(first)) repeats.push(deadLetter);
+    else byFirst.set(first, deadLetter);
   }
   return { go: [...byFirst.values()].sort(inOrder), repeats, refused };
 }
 
-function whyNot(letter: Letter, newerCommand: (letter: Letter) => boolean): string | undefined {
-  const spec = SPECS.get(letter.topic);
-  if (spec === undefined) return `${letter.topic} is no topic of the log; send it anew`;
-  if (OWN.includes(spec.name)) return 'a letter about a letter; the letter itself is in its topic';
+function whyNot(
+  deadLetter: DeadLetterSummary, newerCommand: (deadLetter: DeadLetterSummary) => boolean,
+): string | undefined {
+  const spec = SPECS.get(deadLetter.topic);
+  if (spec === undefined) return `${deadLetter.topic} is no topic of the log; send it again`;
+  if (OWN.includes(spec.name)) return 'a dead letter about a dead letter; the first one is in its topic';
   if (spec.cleanup.includes('compact')) {
-    return `${spec.name} keeps the newest record of a key; an old one would take its place`;
+    return `${spec.name} keeps the newest record of a key; an old one would replace it`;
   }
-  if (!letter.isFramed || letter.key === undefined) return 'the bytes are in no frame';
-  if (newerCommand(letter)) return 'another command of its key came after it; send it anew';
+  if (!deadLetter.isFramed || deadLetter.key === undefined) return 'the bytes are in no frame';
+  if (newerCommand(deadLetter)) return 'a newer command of its key exists; send it again';
   return undefined;
 }
 
-function inOrder(a: Letter, b: Letter): number {
+function inOrder(a: DeadLetterSummary, b: DeadLetterSummary): number {
   if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
   if (a.first.partition !== b.first.partition) return a.first.partition - b.first.partition;
   return a.first.offset < b.first.offset ? -1 : 1;

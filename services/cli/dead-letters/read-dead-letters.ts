@@ -3,50 +3,52 @@ import type { DeadLetter, DeadLetterRepair } from '../../../schemas/generated/ty
 import type { Digest } from '../../kernel/digest.ts';
 import { isDecoded, type LogReader } from '../../kernel/record-log.ts';
 import { formatRecordId } from '../../kernel/record-id.ts';
-import { withLetter, type Letter } from './dead-letter.ts';
+import { withDeadLetter, type DeadLetterSummary } from './dead-letter.ts';
 
 /** What the log says about dead letters now. */
-export interface LetterLog {
+export interface DeadLetterLog {
   /** By id, in the order of the log. */
-  readonly letters: ReadonlyMap<string, Letter>;
-  /** First places of records whose parked key has gone on, with the newest time of that. */
-  readonly followed: ReadonlyMap<string, number>;
+  readonly deadLetters: ReadonlyMap<string, DeadLetterSummary>;
+  /** First record ids whose parked key was resumed, with the newest time of that. */
+  readonly resumed: ReadonlyMap<string, number>;
 }
 
-/** Reads all letters and repairs; values are left out, since they may be many megabytes. */
-export async function readLetters(reader: LogReader, digest: Digest): Promise<LetterLog> {
-  const letters = new Map<string, Letter>();
-  const followed = new Map<string, number>();
+/** Reads all dead letters and repairs without values, which may be many megabytes. */
+export async function readDeadLetters(reader: LogReader, digest: Digest): Promise<DeadLetterLog> {
+  const deadLetters = new Map<string, DeadLetterSummary>();
+  const resumed = new Map<string, number>();
   const repairs = new Map<string, DeadLetterRepair>();
   await reader.readToEnd([TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name], (records) => {
-    for (const { topic, told } of records.filter(isDecoded).map(parsed)) {
+    for (const { topic, content } of records.filter(isDecoded).map(parsed)) {
       if (topic === TOPICS.deadLetters.name) {
-        const letter = told as DeadLetter;
-        const id = nameOf(letter.origin);
-        letters.set(id, withLetter(letters.get(id), letter, digest));
+        const deadLetter = content as DeadLetter;
+        const id = nameOf(deadLetter.origin);
+        deadLetters.set(id, withDeadLetter(deadLetters.get(id), deadLetter, digest));
         continue;
       }
-      const repair = told as DeadLetterRepair;
+      const repair = content as DeadLetterRepair;
       const id = nameOf(repair.origin);
       if (repair.type !== 'LetterFollowed') repairs.set(id, repair);
-      else followed.set(id, Math.max(repair.at_ms, followed.get(id) ?? 0));
+      else resumed.set(id, Math.max(repair.at_ms, resumed.get(id) ?? 0));
     }
     return Promise.resolve();
   });
   return {
-    letters: new Map([...letters].map(([id, letter]) => [id, settled(letter, repairs.get(id))])),
-    followed,
+    deadLetters: new Map([...deadLetters].map(([id, deadLetter]) => (
+      [id, withRepair(deadLetter, repairs.get(id))]
+    ))),
+    resumed,
   };
 }
 
-/** The values of the named letters, as they lay in the log. */
+/** The values of the named dead letters, byte for byte as in the log. */
 export async function readValues(
   reader: LogReader, ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const values = new Map<string, Buffer>();
   await reader.readToEnd([TOPICS.deadLetters.name], (records) => {
-    for (const { told } of records.filter(isDecoded).map(parsed)) {
-      const { origin, value } = told as DeadLetter;
+    for (const { content } of records.filter(isDecoded).map(parsed)) {
+      const { origin, value } = content as DeadLetter;
       const id = nameOf(origin);
       if (ids.has(id) && value !== null) values.set(id, Buffer.from(value, 'base64'));
     }
@@ -56,15 +58,17 @@ export async function readValues(
 }
 
 function parsed({ topic, value }: { readonly topic: string; readonly value: Buffer }) {
-  return { topic, told: JSON.parse(value.toString('utf8')) as unknown };
+  return { topic, content: JSON.parse(value.toString('utf8')) as unknown };
 }
 
-/** A letter that was written again after its repair is open again. */
-function settled(letter: Letter, repair: DeadLetterRepair | undefined): Letter {
-  const lastAtMs = Math.max(...letter.reasons.map(({ at_ms }) => at_ms));
-  if (repair === undefined || repair.at_ms < lastAtMs) return letter;
-  const state = repair.type === 'LetterGivenUp' ? 'given_up' : 'redriven';
-  return { ...letter, state, settled_at_ms: repair.at_ms };
+/** A dead letter that was written again after its repair is open again. */
+function withRepair(
+  deadLetter: DeadLetterSummary, repair: DeadLetterRepair | undefined,
+): DeadLetterSummary {
+  const lastAtMs = Math.max(...deadLetter.reasons.map(({ at_ms }) => at_ms));
+  if (repair === undefined || repair.at_ms < lastAtMs) return deadLetter;
+  const state = repair.type === 'LetterGivenUp' ? 'discarded' : 'replayed';
+  return { ...deadLetter, state, closed_at_ms: repair.at_ms };
 }
 
 function nameOf({ topic, topic_id, partition, offset }: DeadLetter['origin']): string {

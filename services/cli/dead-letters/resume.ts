@@ -1,41 +1,44 @@
 import { formatRecordId } from '../../kernel/record-id.ts';
-import type { Letter } from './dead-letter.ts';
+import type { DeadLetterSummary } from './dead-letter.ts';
 import { PARKING } from './plan-replay.ts';
-import type { LetterPorts } from './ports.ts';
-import { readLetters, type LetterLog } from './read-dead-letters.ts';
+import type { DeadLetterPorts } from './ports.ts';
+import { readDeadLetters, type DeadLetterLog } from './read-dead-letters.ts';
 
-/** What became of the records of parked keys that were put back. */
-export interface FollowUp {
-  /** Letters of records that could not be applied again. */
-  readonly failed: readonly Letter[];
-  /** Letters of records that came meanwhile and were parked behind those put back. */
-  readonly parkedSince: readonly Letter[];
-  /** Records of which nothing was heard in time. */
+/** The state of replayed records of parked keys after the wait. */
+export interface ResumeResult {
+  /** Records that failed again. */
+  readonly failed: readonly DeadLetterSummary[];
+  /** Records that came meanwhile and were parked behind the replayed ones. */
+  readonly parkedSince: readonly DeadLetterSummary[];
+  /** Records about which the worker wrote nothing in time. */
   readonly silent: number;
-  readonly log: LetterLog;
+  readonly log: DeadLetterLog;
 }
 
 const POLL_MS = 300;
 
 /**
- * Waits until the worker has told of every record of a parked key that was put back: applied in its
- * turn, or given up anew. `before` is what the log said before they were put back.
+ * Waits until the worker has written about every replayed record of a parked key: that it was
+ * applied in its order, or that it is a dead letter again. `before` is the log before the replay.
  */
-export async function followUp(
-  ports: LetterPorts, before: LetterLog, redriven: readonly Letter[], waitMs: number,
-): Promise<FollowUp> {
-  const awaited = redriven.filter(isParking);
+export async function waitForResumed(
+  ports: DeadLetterPorts, before: DeadLetterLog, replayed: readonly DeadLetterSummary[],
+  waitMs: number,
+): Promise<ResumeResult> {
+  const awaited = replayed.filter(isParking);
   const keys = new Set(awaited.map(({ key }) => key));
   const untilMs = ports.clock.nowMs() + waitMs;
   for (;;) {
-    const log = await readLetters(ports.reader, ports.digest);
-    const fresh = [...log.letters.values()].filter((letter) => letter.state === 'open'
-      && isParking(letter) && keys.has(letter.key) && !before.letters.has(letter.id));
+    const log = await readDeadLetters(ports.reader, ports.digest);
+    const fresh = [...log.deadLetters.values()].filter((deadLetter) => (
+      deadLetter.state === 'open' && isParking(deadLetter) && keys.has(deadLetter.key)
+        && !before.deadLetters.has(deadLetter.id)
+    ));
     const again = new Set(fresh.map(({ first }) => formatRecordId(first)));
     const silent = awaited.filter(({ first }) => {
       const name = formatRecordId(first);
       return !again.has(name)
-        && (log.followed.get(name) ?? 0) <= (before.followed.get(name) ?? 0);
+        && (log.resumed.get(name) ?? 0) <= (before.resumed.get(name) ?? 0);
     });
     if (silent.length === 0 || ports.clock.nowMs() >= untilMs) {
       const own = new Set(awaited.map(({ first }) => formatRecordId(first)));
@@ -50,7 +53,7 @@ export async function followUp(
   }
 }
 
-/** True for a letter of the worker that parks keys. */
-export function isParking({ topic, reasons }: Letter): boolean {
+/** True for a dead letter of the worker that parks keys. */
+export function isParking({ topic, reasons }: DeadLetterSummary): boolean {
   return topic === PARKING.topic && reasons.some(({ worker }) => worker === PARKING.worker);
 }

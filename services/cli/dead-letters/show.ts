@@ -1,38 +1,38 @@
 import { formatRecordId } from '../../kernel/record-id.ts';
 import type { Report } from '../ports.ts';
 import { hintOf } from './hints.ts';
-import { newestReason, unframed, type Letter } from './dead-letter.ts';
-import type { LetterPorts } from './ports.ts';
+import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts';
+import type { DeadLetterPorts } from './ports.ts';
 import { readValues } from './read-dead-letters.ts';
 
-/** One line that names a letter. */
-export function told(letter: Letter): string {
-  const { id, topic, key } = letter;
-  return `${id}  ${topic}  key ${key ?? '(none)'}  ${newestReason(letter).code}`;
+/** One line that names a dead letter. */
+export function deadLetterLine(deadLetter: DeadLetterSummary): string {
+  const { id, topic, key } = deadLetter;
+  return `${id}  ${topic}  key ${key ?? '(none)'}  ${newestReason(deadLetter).code}`;
 }
 
-/** Letters by signature, most of them first, with a sample and what to do. */
-export function listSignatures(letters: readonly Letter[]): Report {
-  const reasons = letters.flatMap((letter) => (
-    letter.reasons.map((reason) => ({ letter, reason }))));
+/** Dead letters by signature, most of them first, with a sample and what to do. */
+export function listSignatures(deadLetters: readonly DeadLetterSummary[]): Report {
+  const reasons = deadLetters.flatMap((deadLetter) => (
+    deadLetter.reasons.map((reason) => ({ deadLetter, reason }))));
   const groups = Map.groupBy(reasons, ({ reason }) => reason.signature);
   const rows = [...groups].map(([signature, own]) => {
     const times = own.map(({ reason }) => reason.at_ms);
     const newest = own.reduce((a, b) => (b.reason.at_ms >= a.reason.at_ms ? b : a));
     const { stage, code, detail } = newest.reason;
     return {
-      signature, topic: newest.letter.topic, stage, code, detail,
+      signature, topic: newest.deadLetter.topic, stage, code, detail,
       workers: [...new Set(own.map(({ reason }) => reason.worker))].sort(),
-      letters: own.length,
-      open: own.filter(({ letter }) => letter.state === 'open').length,
+      dead_letters: own.length,
+      open: own.filter(({ deadLetter }) => deadLetter.state === 'open').length,
       first_at: isoOf(Math.min(...times)),
       last_at: isoOf(Math.max(...times)),
-      sample: newest.letter.id,
+      sample: newest.deadLetter.id,
       hint: hintOf(code),
     };
-  }).sort((a, b) => b.letters - a.letters);
+  }).sort((a, b) => b.dead_letters - a.dead_letters);
   const lines = rows.flatMap((row) => [
-    `${row.signature}  ${row.letters} letters (${row.open} open)  ${row.topic}  `
+    `${row.signature}  ${row.dead_letters} dead letters (${row.open} open)  ${row.topic}  `
       + `${row.stage} ${row.code}  by ${row.workers.join(', ')}`,
     `  ${row.detail}`,
     `  ${row.first_at} to ${row.last_at}, for example ${row.sample}`,
@@ -41,22 +41,24 @@ export function listSignatures(letters: readonly Letter[]): Report {
   return { value: rows, lines: rows.length === 0 ? ['No dead letters.'] : lines, exitCode: 0 };
 }
 
-/** Letters one by one, without their values. */
-export function listLetters(letters: readonly Letter[]): Report {
+/** Dead letters one by one, without their values. */
+export function listDeadLetters(deadLetters: readonly DeadLetterSummary[]): Report {
   return {
-    value: letters.map(plain),
-    lines: letters.map((letter) => `${told(letter)}  ${letter.state}`),
+    value: deadLetters.map(plain),
+    lines: deadLetters.map((deadLetter) => `${deadLetterLine(deadLetter)}  ${deadLetter.state}`),
     exitCode: 0,
   };
 }
 
-/** Everything about one letter, its value included: this may be personal data. */
-export async function showLetter(ports: LetterPorts, letter: Letter): Promise<Report> {
-  const values = await readValues(ports.reader, new Set([letter.id]));
+/** Everything about one dead letter, its value included: this may be personal data. */
+export async function showDeadLetter(
+  ports: DeadLetterPorts, deadLetter: DeadLetterSummary,
+): Promise<Report> {
+  const values = await readValues(ports.reader, new Set([deadLetter.id]));
   const value = {
-    ...plain(letter),
-    hint: hintOf(newestReason(letter).code),
-    ...bodyOf(values.get(letter.id), letter),
+    ...plain(deadLetter),
+    hint: hintOf(newestReason(deadLetter).code),
+    ...bodyOf(values.get(deadLetter.id), deadLetter),
   };
   const lines = Object.entries(value).map(([name, each]) => (
     `${name.padEnd(14)} ${typeof each === 'string' ? each : JSON.stringify(each)}`
@@ -64,7 +66,7 @@ export async function showLetter(ports: LetterPorts, letter: Letter): Promise<Re
   return { value, lines, exitCode: 0 };
 }
 
-function bodyOf(value: Buffer | undefined, { isFramed }: Letter): object {
+function bodyOf(value: Buffer | undefined, { isFramed }: DeadLetterSummary): object {
   if (value === undefined) return { value: null };
   const text = isFramed ? textOf(unframed(value)) : undefined;
   return text === undefined ? { value_base64: value.toString('base64') } : { value: text };
@@ -76,15 +78,15 @@ function textOf(bytes: Buffer): string | undefined {
   return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
-function plain(letter: Letter) {
-  const { id, topic, place, first, key, headers, valueBytes, state, settled_at_ms } = letter;
+function plain(deadLetter: DeadLetterSummary) {
+  const { id, topic, recordId, first, key, headers, valueBytes, state, closed_at_ms } = deadLetter;
   return {
     id, topic, key: key ?? null, state,
-    ...(settled_at_ms === undefined ? {} : { settled_at: isoOf(settled_at_ms) }),
-    ...(first === place ? {} : { first_place: formatRecordId(first) }),
+    ...(closed_at_ms === undefined ? {} : { closed_at: isoOf(closed_at_ms) }),
+    ...(first === recordId ? {} : { first_record_id: formatRecordId(first) }),
     value_bytes: valueBytes,
     headers,
-    reasons: letter.reasons.map(({ at_ms, ...reason }) => ({ ...reason, at: isoOf(at_ms) })),
+    reasons: deadLetter.reasons.map(({ at_ms, ...reason }) => ({ ...reason, at: isoOf(at_ms) })),
   };
 }
 

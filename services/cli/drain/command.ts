@@ -66,7 +66,7 @@ async function drainOne(
   if (alone.length > 0) {
     return problem(value, lines, `Nobody reads any more in ${alone.join(', ')}: records wait.`);
   }
-  if (!drained.settled) {
+  if (!drained.rebalanced) {
     return problem(value, lines, 'Its groups have not settled yet: see rastro lag.');
   }
   return { value, lines, exitCode: 0 };

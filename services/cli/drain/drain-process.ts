@@ -23,13 +23,13 @@ export interface LeftGroup {
 export interface Drained {
   readonly ended: boolean;
   /** True when every group that it left has shared its partitions out among who is left. */
-  readonly settled: boolean;
+  readonly rebalanced: boolean;
   readonly groups: readonly LeftGroup[];
 }
 
 /** Groups of the product. */
 const OURS = 'rastro.';
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
  * Asks a process to end and waits until it has, and until the groups that it read in have settled
@@ -43,15 +43,15 @@ export async function drainProcess(
   const before = await watch.members(OURS);
   processes.askToEnd(pid);
   while (processes.isAlive(pid)) {
-    if (isLate()) return { ended: false, settled: false, groups: [] };
-    await pause(LOOK_MS);
+    if (isLate()) return { ended: false, rebalanced: false, groups: [] };
+    await pause(POLL_MS);
   }
   for (;;) {
     const now = await watch.members(OURS);
     const groups = leftGroups(before, now);
-    const settled = groups.every(({ group }) => isSettled(now, group));
-    if (settled || isLate()) return { ended: true, settled, groups };
-    await pause(LOOK_MS);
+    const rebalanced = groups.every(({ group }) => isSettled(now, group));
+    if (rebalanced || isLate()) return { ended: true, rebalanced, groups };
+    await pause(POLL_MS);
   }
 }
 

@@ -7,7 +7,7 @@ export interface GroupLag {
   readonly records: number;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /**
  * Waits until no group whose name begins with `prefix` has more than `recordsMax` records before
@@ -24,13 +24,13 @@ export async function waitForLag(
   for (;;) {
     const lags: GroupLag[] = [];
     for (const group of await watch.groups(prefix)) {
-      const places = await watch.places(group);
-      const records = places.reduce((sum, { next, end }) => sum + Number(end - next), 0);
+      const offsets = await watch.places(group);
+      const records = offsets.reduce((sum, { next, end }) => sum + Number(end - next), 0);
       lags.push({ group, records });
     }
     if (lags.every(({ records }) => records <= recordsMax) || clock.nowMs() >= deadlineMs) {
       return lags.sort((a, b) => b.records - a.records || (a.group < b.group ? -1 : 1));
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }

@@ -1,13 +1,13 @@
 import type { ExportedRow, ExportedView } from '../../kernel/view-export.ts';
 
-type Place = NonNullable<ExportedView['place']>;
+type Geometry = NonNullable<ExportedView['place']>;
 
 /**
  * GeoJSON (RFC 7946): one collection, a feature for each row. All columns are its properties but
  * those of its point; a line keeps the columns of its ends too.
  */
 export async function* geojsonOf(
-  rows: AsyncIterable<ExportedRow>, place: Place = 'point',
+  rows: AsyncIterable<ExportedRow>, place: Geometry = 'point',
 ): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let divider = '\n';

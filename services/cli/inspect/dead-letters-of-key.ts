@@ -1,28 +1,30 @@
 import type { Digest } from '../../kernel/digest.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import { newestReason } from '../dead-letters/dead-letter.ts';
-import { readLetters } from '../dead-letters/read-dead-letters.ts';
+import { readDeadLetters } from '../dead-letters/read-dead-letters.ts';
 
 /** A dead letter of a key, without its value. */
-export interface KeyLetter {
+export interface DeadLetterOfKey {
   readonly id: string;
   readonly topic: string;
-  readonly state: 'open' | 'redriven' | 'given_up';
+  readonly state: 'open' | 'replayed' | 'discarded';
   readonly code: string;
 }
 
 /** The dead letters of one key, oldest first. */
-export async function lettersOfKey(
+export async function deadLettersOfKey(
   reader: LogReader, digest: Digest, key: string,
-): Promise<readonly KeyLetter[]> {
-  const { letters } = await readLetters(reader, digest);
-  return [...letters.values()].filter((letter) => letter.key === key).map((letter) => ({
-    id: letter.id, topic: letter.topic, state: letter.state, code: newestReason(letter).code,
-  }));
+): Promise<readonly DeadLetterOfKey[]> {
+  const { deadLetters } = await readDeadLetters(reader, digest);
+  const own = [...deadLetters.values()].filter((deadLetter) => deadLetter.key === key);
+  return own.map((deadLetter) => {
+    const { id, topic, state } = deadLetter;
+    return { id, topic, state, code: newestReason(deadLetter).code };
+  });
 }
 
 /** What is wrong about letters: those that nobody has seen to. */
-export function problemsOfLetters(letters: readonly KeyLetter[]): readonly string[] {
-  const open = letters.filter(({ state }) => state === 'open').length;
+export function problemsOfDeadLetters(deadLetters: readonly DeadLetterOfKey[]): readonly string[] {
+  const open = deadLetters.filter(({ state }) => state === 'open').length;
   return open === 0 ? [] : [`${open} dead letters are open: see rastro dlq show ID.`];
 }

@@ -9,7 +9,7 @@ import {
 } from './device.ts';
 import { isoOf } from './facts.ts';
 import { lastIngests } from './ingests.ts';
-import { lettersOfKey, problemsOfLetters } from './dead-letters-of-key.ts';
+import { deadLettersOfKey, problemsOfDeadLetters } from './dead-letters-of-key.ts';
 import { linesOf } from './lines.ts';
 import { problemsOfSeen, seenIn, type Seen } from './state.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
@@ -25,8 +25,8 @@ interface DeviceOptions {
 const DAY_MS = 86_400_000;
 
 /** What looking at a device takes. */
-export type DevicePorts = Pick<
-  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'clock' | 'digest' | 'lookAtState'
+export type InspectDevicePorts = Pick<
+  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'clock' | 'digest' | 'inspectState'
 >;
 
 interface InState {
@@ -38,7 +38,7 @@ interface InState {
  * `rastro device ID`: what log and state store know about one device, what it sent last and what of
  * it could not be applied. Exit code 1 when it is unknown or something is wrong with it.
  */
-export const deviceCommand = noun<DevicePorts>((command, does) => {
+export const deviceCommand = noun<InspectDevicePorts>((command, does) => {
   example(command
     .description('One device: its owner, its state in log and state store (REDIS_URL), its last fix,'
       + ' what it sent last, and its dead letters. Names of entities stay sealed.')
@@ -53,7 +53,8 @@ export const deviceCommand = noun<DevicePorts>((command, does) => {
 });
 
 async function inspectDevice(
-  ports: DevicePorts, deviceId: string, { records: recordsMax, window: spanMs }: DeviceOptions,
+  ports: InspectDevicePorts, deviceId: string,
+  { records: recordsMax, window: spanMs }: DeviceOptions,
 ): Promise<Report> {
   const nowMs = ports.clock.nowMs();
   const reader = readerOfKey(ports, deviceId);
@@ -62,38 +63,38 @@ async function inspectDevice(
   const owner = seen === undefined ? undefined
     : (await readClients(ports.reader)).get(seen.owner);
   const state = await stateOf(ports, deviceId, seen?.owner);
-  const letters = await lettersOfKey(reader, ports.digest, deviceId);
+  const deadLetters = await deadLettersOfKey(reader, ports.digest, deviceId);
   const decided = (await readQuarantine(reader, TOPICS.quarantine.name)).get(deviceId);
   const problems = [
-    ...problemsOf(logged, state), ...problemsOfLetters(letters), ...problemsOfSeen(state),
+    ...problemsOf(logged, state), ...problemsOfDeadLetters(deadLetters), ...problemsOfSeen(state),
   ];
   const value = {
     device_id: deviceId,
     ...seen,
     ...(owner === undefined ? {} : { owner_name: owner.name, providers: owner.providers }),
-    state: toldState(state),
-    position: toldPosition(state, nowMs),
+    state: stateShown(state),
+    position: fixShown(state, nowMs),
     lifecycle: logged.lifecycle,
-    quarantine: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
+    overflow: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
-    letters,
+    dead_letters: deadLetters,
     problems,
   };
   return { value, lines: linesOf(value), exitCode: problems.length > 0 ? 1 : 0 };
 }
 
 function stateOf(
-  { lookAtState }: DevicePorts, deviceId: string, owner: string | undefined,
+  { inspectState }: InspectDevicePorts, deviceId: string, owner: string | undefined,
 ): Promise<Seen<InState>> {
   // Everything about a device lies with its owner, who is known from the log.
   if (owner === undefined) return Promise.resolve({ kind: 'not_asked' });
-  return seenIn(lookAtState, async ({ devices, lastFixes }) => {
+  return seenIn(inspectState, async ({ devices, lastFixes }) => {
     const device = await devices.load(owner, deviceId);
     return { device, position: await lastFixes.find(owner, deviceId) };
   });
 }
 
-function toldState(state: Seen<InState>): object {
+function stateShown(state: Seen<InState>): object {
   if (state.kind !== 'seen') return state;
   const device = state.value?.device;
   if (device === undefined) return { kind: 'missing' };
@@ -104,7 +105,7 @@ function toldState(state: Seen<InState>): object {
   };
 }
 
-function toldPosition(state: Seen<InState>, nowMs: number): object | null {
+function fixShown(state: Seen<InState>, nowMs: number): object | null {
   const position = state.kind === 'seen' ? state.value?.position : undefined;
   if (position === undefined) return null;
   const { timestamp, latitude, longitude, country_id, provider, received_at_ms } = position;

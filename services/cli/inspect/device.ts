@@ -18,7 +18,7 @@ export interface DeviceSeen {
 export interface DeviceInLog {
   readonly seen: DeviceSeen | undefined;
   readonly lifecycle: readonly {
-    readonly fact: string; readonly at: string; readonly place: string;
+    readonly fact: string; readonly at: string; readonly record_id: string;
   }[];
 }
 
@@ -40,7 +40,7 @@ export async function deviceInLog(reader: LogReader, deviceId: string): Promise<
       status: STATUS[epoch],
     },
     lifecycle: facts.map(({ fact, record }) => ({
-      fact: fact.type, at: isoOf(fact.at_ms), place: whereOf(record),
+      fact: fact.type, at: isoOf(fact.at_ms), record_id: whereOf(record),
     })),
   };
 }

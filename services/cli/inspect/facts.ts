@@ -2,7 +2,7 @@ import { eachFact } from '../../kernel/each-fact.ts';
 import type { LogReader, LogRecord } from '../../kernel/record-log.ts';
 
 /** A fact of the log and the record that holds it. */
-export interface PlacedFact<Fact> {
+export interface FactInLog<Fact> {
   readonly fact: Fact;
   readonly record: LogRecord;
 }
@@ -10,8 +10,8 @@ export interface PlacedFact<Fact> {
 /** The facts of a topic under a key of the log, oldest first; what cannot be read is left out. */
 export async function factsUnder<Fact extends object>(
   reader: LogReader, topic: string, isWanted: (record: LogRecord, fact: Fact) => boolean,
-): Promise<readonly PlacedFact<Fact>[]> {
-  const found: PlacedFact<Fact>[] = [];
+): Promise<readonly FactInLog<Fact>[]> {
+  const found: FactInLog<Fact>[] = [];
   await eachFact<Fact>(reader, [topic], (fact, record) => {
     if (isWanted(record, fact)) found.push({ fact, record });
   });

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
-import { rangesOfKey, tailOf, type LogLook, type TailBounds } from '../watch/tail.ts';
+import { rangesOfKey, tailOf, type LogTail, type TailBounds } from '../watch/tail.ts';
 import { isoOf, whereOf } from './facts.ts';
 
 /** One accepted call of a device, without what it said. */
@@ -10,7 +10,7 @@ export interface Ingest {
   readonly provider: string;
   readonly items: number;
   readonly bytes: number;
-  readonly place: string;
+  readonly record_id: string;
 }
 
 const TOPICS_OF_DEVICES = [TOPICS.locations.name, TOPICS.telemetryEvents.name];
@@ -18,11 +18,11 @@ const SHOWN_MAX = 10;
 
 /** The newest calls of a device among the newest records of its partitions, newest first. */
 export async function lastIngests(
-  look: LogLook, deviceId: string, bounds: TailBounds,
+  log: LogTail, deviceId: string, bounds: TailBounds,
 ): Promise<readonly Ingest[]> {
   const found: { readonly atMs: number; readonly ingest: Ingest }[] = [];
-  const ranges = await rangesOfKey(look, TOPICS_OF_DEVICES, deviceId);
-  await look.rangeReader.readRanges(await tailOf(look.watch, ranges, bounds), async (records) => {
+  const ranges = await rangesOfKey(log, TOPICS_OF_DEVICES, deviceId);
+  await log.rangeReader.readRanges(await tailOf(log.watch, ranges, bounds), async (records) => {
     for (const record of records) {
       if (!isDecoded(record) || record.key !== deviceId) continue;
       const { headers, value, timestampMs } = record;
@@ -35,7 +35,7 @@ export async function lastIngests(
           provider: headers['provider'] ?? '',
           items: Number(headers['n'] ?? 1),
           bytes: value.byteLength,
-          place: whereOf(record),
+          record_id: whereOf(record),
         },
       });
     }

@@ -9,12 +9,12 @@ export function linesOf(
 ): readonly string[] {
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const width = Math.max(...members.map(([name]) => name.length)) + 2;
-  const told = members.flatMap(([name, each]) => (
+  const lines = members.flatMap(([name, each]) => (
     isRows(each)
       ? ['', `${name}:`, ...rowsOf(each)]
       : [`${name.padEnd(width)}${textOf(each)}`]
   ));
-  return problems.length === 0 ? told : [...told, '', ...problems];
+  return problems.length === 0 ? lines : [...lines, '', ...problems];
 }
 
 function isRows(value: unknown): value is readonly object[] {

@@ -1,7 +1,7 @@
 import { example, wholeFrom } from '../../adapters/command-line/command-line.ts';
 import type { ShipmentState, StoredShipment } from '../../kernel/shipments.ts';
 import { isoOf } from './facts.ts';
-import { lettersOfKey, problemsOfLetters } from './dead-letters-of-key.ts';
+import { deadLettersOfKey, problemsOfDeadLetters } from './dead-letters-of-key.ts';
 import { linesOf } from './lines.ts';
 import {
   authorizationSteps, carrierCalls, journeyInLog, type AuthorizationStep, type CarrierCall,
@@ -18,15 +18,15 @@ interface ShipmentOptions {
 }
 
 /** What looking at a shipment takes. */
-export type ShipmentPorts = Pick<
-  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'digest' | 'lookAtState'
+export type InspectShipmentPorts = Pick<
+  OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'digest' | 'inspectState'
 >;
 
 /**
  * `rastro shipment TRACKING_NUMBER | --order ID`: what log and state store know about a shipment,
  * and nothing about its persons. Exit code 1 when it is unknown or something is wrong with it.
  */
-export const shipmentCommand = noun<ShipmentPorts>((command, does) => {
+export const shipmentCommand = noun<InspectShipmentPorts>((command, does) => {
   example(command
     .description('One shipment: authorizations, carrier, status, journey, dead letters and the state'
       + ' store (REDIS_URL). Nothing about any person.')
@@ -39,7 +39,7 @@ export const shipmentCommand = noun<ShipmentPorts>((command, does) => {
 });
 
 async function inspectShipment(
-  ports: ShipmentPorts, given: string | undefined, { order, entries }: ShipmentOptions,
+  ports: InspectShipmentPorts, given: string | undefined, { order, entries }: ShipmentOptions,
 ): Promise<Report> {
   if ((given === undefined) === (order === undefined)) {
     return misuse('Say which shipment: TRACKING_NUMBER or --order ID.');
@@ -64,12 +64,12 @@ async function inspectShipment(
     ...statusOf(journey.state),
     ignored_after_final: journey.steps
       .filter(({ outcome }) => outcome === 'ignored_after_final').length,
-    state: toldState(about.state),
+    state: stateShown(about.state),
     authorizations: steps,
     calls,
     notifications: journey.steps.length,
     journey: journey.steps.slice(-entries),
-    letters: about.letters,
+    dead_letters: about.deadLetters,
     problems,
   };
   return { value, lines: linesOf(value), exitCode: problems.length > 0 ? 1 : 0 };
@@ -77,7 +77,7 @@ async function inspectShipment(
 
 /** By its order only one partition is read; who has only the number has all of them read. */
 function stepsOf(
-  ports: ShipmentPorts, trackingNumber: string | undefined, order: string | undefined,
+  ports: InspectShipmentPorts, trackingNumber: string | undefined, order: string | undefined,
 ): Promise<readonly AuthorizationStep[]> {
   return order === undefined
     ? authorizationSteps(ports.reader, (fact) => (
@@ -86,26 +86,26 @@ function stepsOf(
     : authorizationSteps(readerOfKey(ports, order), (fact) => fact.transport_order_id === order);
 }
 
-async function aboutNumber(ports: ShipmentPorts, trackingNumber: string | undefined) {
+async function aboutNumber(ports: InspectShipmentPorts, trackingNumber: string | undefined) {
   if (trackingNumber === undefined) {
     const journey: JourneyInLog = { carrier: undefined, state: undefined, steps: [] };
     const state: Seen<StoredShipment> = { kind: 'not_asked' };
-    return { journey, state, letters: [], problems: [] };
+    return { journey, state, deadLetters: [], problems: [] };
   }
   const reader = readerOfKey(ports, trackingNumber);
   const journey = await journeyInLog(reader, trackingNumber);
   const state = await seenIn(
-    ports.lookAtState, ({ shipments }) => shipments.find(trackingNumber),
+    ports.inspectState, ({ shipments }) => shipments.find(trackingNumber),
   );
-  const letters = await lettersOfKey(reader, ports.digest, trackingNumber);
+  const deadLetters = await deadLettersOfKey(reader, ports.digest, trackingNumber);
   const isDifferent = state.kind === 'seen'
     && JSON.stringify(statusOf(state.value?.state)) !== JSON.stringify(statusOf(journey.state));
   return {
-    journey, state, letters,
+    journey, state, deadLetters,
     problems: [
       ...(isDifferent
         ? ['Log and state store differ in its status: look again, then rastro rebuild redis.'] : []),
-      ...problemsOfSeen(state), ...problemsOfLetters(letters),
+      ...problemsOfSeen(state), ...problemsOfDeadLetters(deadLetters),
     ],
   };
 }
@@ -129,7 +129,7 @@ function statusOf(state: ShipmentState | undefined) {
   };
 }
 
-function toldState(state: Seen<StoredShipment>): object {
+function stateShown(state: Seen<StoredShipment>): object {
   if (state.kind !== 'seen') return state;
   const { value } = state;
   return value === undefined

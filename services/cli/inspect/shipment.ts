@@ -15,7 +15,7 @@ export interface AuthorizationStep {
   readonly tracking_number: string;
   readonly carrier: string;
   readonly epoch: number | null;
-  readonly place: string;
+  readonly record_id: string;
 }
 
 /** What a carrier was asked for, and the last that came of it. */
@@ -33,7 +33,7 @@ export interface JourneyStep {
   readonly outcome: JourneyRecorded['outcome'];
   readonly rule: string;
   readonly source: string;
-  readonly place: string;
+  readonly record_id: string;
 }
 
 /** The journey of a shipment as the log tells it. */
@@ -56,7 +56,7 @@ export async function authorizationSteps(
     tracking_number: fact.type === 'AuthorizationRefused' ? '' : fact.tracking_number,
     carrier: fact.type === 'ShipmentAuthorized' ? fact.carrier_client_id ?? '' : '',
     epoch: fact.type === 'AuthorizationRefused' ? null : fact.epoch,
-    place: whereOf(record),
+    record_id: whereOf(record),
   }));
 }
 
@@ -84,7 +84,7 @@ export async function journeyInLog(
   const facts = await factsUnder<JourneyRecorded>(
     reader, TOPICS.journey.name, ({ key }) => key === trackingNumber,
   );
-  const byPlace = new Map(facts.map((each) => {
+  const byRecordId = new Map(facts.map((each) => {
     const { topic_id, partition, offset } = each.fact.notification;
     return [`${topic_id}:${partition}:${offset}`, each] as const;
   }));
@@ -92,9 +92,9 @@ export async function journeyInLog(
   return {
     carrier: last?.carrier,
     state: last?.state,
-    steps: [...byPlace.values()].map(({ fact, record }) => ({
+    steps: [...byRecordId.values()].map(({ fact, record }) => ({
       received_at: isoOf(fact.received_at_ms), code: fact.code, outcome: fact.outcome,
-      rule: fact.rule, source: fact.source, place: whereOf(record),
+      rule: fact.rule, source: fact.source, record_id: whereOf(record),
     })),
   };
 }

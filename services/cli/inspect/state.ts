@@ -1,5 +1,5 @@
 import { isUnavailable } from '../../kernel/unavailable.ts';
-import type { LookAtState, StateLook } from '../ports.ts';
+import type { InspectState, InspectedStates } from '../ports.ts';
 
 /** What the state store said: `not_asked` without its address, else why it could not answer. */
 export type Seen<Value> =
@@ -9,11 +9,12 @@ export type Seen<Value> =
 
 /** Asks the state store; a store that is away or being rebuilt is an answer too. */
 export async function seenIn<Value>(
-  lookAtState: LookAtState | undefined, look: (states: StateLook) => Promise<Value | undefined>,
+  inspectState: InspectState | undefined,
+  inspect: (states: InspectedStates) => Promise<Value | undefined>,
 ): Promise<Seen<Value>> {
-  if (lookAtState === undefined) return { kind: 'not_asked' };
+  if (inspectState === undefined) return { kind: 'not_asked' };
   try {
-    return { kind: 'seen', value: await lookAtState(look) };
+    return { kind: 'seen', value: await inspectState(inspect) };
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     return { kind: 'away', code: error.code };

@@ -81,12 +81,12 @@ async function erase(ports: OperatorPorts, subjects: readonly Subject[]): Promis
   for (const subject of images === undefined ? [] : shipments) {
     await images?.erase(subject.slice(SHIPMENT.length));
   }
-  const told = images === undefined && shipments.length > 0
+  const left = images === undefined && shipments.length > 0
     ? ['Pictures are left: set RASTRO_IMAGE_DIR and RASTRO_IMAGE_KEY, and erase again.']
     : [];
   return {
     value: { erased: subjects, keys_dropped: keys, images_erased: images !== undefined },
-    lines: [`Erased ${subjects.join(', ')}: ${keys} keys dropped.`, ...told],
+    lines: [`Erased ${subjects.join(', ')}: ${keys} keys dropped.`, ...left],
     exitCode: 0,
   };
 }
@@ -102,9 +102,9 @@ async function rewrap(ports: OperatorPorts): Promise<Report> {
     if (erasedAtMs !== undefined) continue;
     for (const [id, wrapped] of keys) {
       if (wrapped.startsWith(`${keyRing.current}.`)) continue;
-      const anew = keyRing.rewrap(subject, { id, wrapped });
+      const rewrapped = keyRing.rewrap(subject, { id, wrapped });
       await recordPersonalKey(ports, {
-        type: 'PersonalKeyRecorded', subject, key_id: id, wrapped: anew.wrapped, at_ms,
+        type: 'PersonalKeyRecorded', subject, key_id: id, wrapped: rewrapped.wrapped, at_ms,
       });
       count += 1;
     }

@@ -49,7 +49,7 @@ export async function recordPersonalKey(
 export function keysFromLog(
   reader: LogReader,
 ): Pick<PersonalKeyStates, 'find' | 'offer' | 'confirm'> {
-  async function look(subjects: readonly Subject[]): Promise<readonly SubjectState[]> {
+  async function statesOf(subjects: readonly Subject[]): Promise<readonly SubjectState[]> {
     const found = await readPersonalKeys(reader, new Set(subjects));
     return subjects.map((subject): SubjectState => {
       const own = found.get(subject);
@@ -61,14 +61,14 @@ export function keysFromLog(
     });
   }
   return {
-    find: look,
+    find: statesOf,
     async offer(offers) {
-      const states = await look(offers.map(({ subject }) => subject));
+      const states = await statesOf(offers.map(({ subject }) => subject));
       return offers.map(({ key }, at): SubjectState => {
         const state = states[at] ?? { kind: 'none' };
         return state.kind === 'none' ? { kind: 'offered', key } : state;
       });
     },
-    confirm: (facts) => look(facts.map(({ subject }) => subject)),
+    confirm: (facts) => statesOf(facts.map(({ subject }) => subject)),
   };
 }

@@ -9,7 +9,7 @@ import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
 import { readKeyLoads, type KeyLoad } from './hot-keys.ts';
 import { tableOf } from './table.ts';
-import type { LogLook } from './tail.ts';
+import type { LogTail } from './tail.ts';
 import { windowFrom } from './window.ts';
 
 interface HotKeysOptions {
@@ -24,7 +24,7 @@ interface HotKeysOptions {
 const FIVE_MINUTES_MS = 300_000;
 
 /** What `rastro hot-keys` takes. */
-export type HotKeysPorts = LogLook & { readonly clock: Clock; readonly reader: LogReader };
+export type HotKeysPorts = LogTail & { readonly clock: Clock; readonly reader: LogReader };
 
 /** Topics whose keys are ids of ours or of the interface: others may name persons, or secrets. */
 const SHOWN: readonly string[] = [
@@ -33,18 +33,18 @@ const SHOWN: readonly string[] = [
   TOPICS.providerCommands, TOPICS.providerCommandResults,
 ].map(({ name }) => name);
 
-/** Where a key begins to be hot: it takes this share of its partition, in so many records. */
+/** When a key is hot: it takes this part of its partition, in so many records. */
 interface Threshold {
   readonly shareMin: number;
   readonly recordsMin: number;
-  /** Keys that are in quarantine, and so never hot. */
+  /** Keys that take the overflow topic, and so are never hot. */
   readonly aside: ReadonlySet<string>;
 }
 
 /**
  * `rastro hot-keys`: which keys take most of their partitions, from the newest records alone. The
- * exit code is 1 when one of them is hot: it holds up the keys beside it. A device in quarantine
- * holds up no other, however much it sends, and is marked so.
+ * exit code is 1 when one of them is hot: it delays the keys of its partition. A device in overflow
+ * delays no other, however much it sends, and is marked so.
  */
 export const hotKeysCommand = noun<HotKeysPorts>((command, does) => {
   example(command
@@ -74,10 +74,10 @@ async function hotKeys(
     ports, topic, { sinceMs: ports.clock.nowMs() - window, recordsMax: records },
   );
   const aside = await asideIn(ports, topic);
-  return tell(topic, loads, top, { shareMin: share, recordsMin: minRecords, aside });
+  return hotKeysReport(topic, loads, top, { shareMin: share, recordsMin: minRecords, aside });
 }
 
-/** Devices that are in quarantine; only their locations have a lane of their own. */
+/** Devices in overflow; only their locations take the overflow topic. */
 async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<ReadonlySet<string>> {
   if (topic !== TOPICS.locations.name) return new Set();
   const decided = await readQuarantine(reader, TOPICS.quarantine.name);
@@ -85,19 +85,19 @@ async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<Readonl
     .map(({ device_id }) => device_id));
 }
 
-function tell(
+function hotKeysReport(
   topic: string, loads: readonly KeyLoad[], top: number, { shareMin, recordsMin, aside }: Threshold,
 ): Report {
-  const judged = loads.map((load) => {
-    const quarantined = aside.has(load.key);
+  const marked = loads.map((load) => {
+    const in_overflow = aside.has(load.key);
     return {
-      ...load, quarantined,
-      hot: !quarantined && load.share >= shareMin && load.records >= recordsMin,
+      ...load, in_overflow,
+      hot: !in_overflow && load.share >= shareMin && load.records >= recordsMin,
     };
   });
   // Hot ones first, so that no busy partition hides one of a quiet partition.
-  const shown = [...judged.filter(({ hot }) => hot), ...judged.filter(({ hot }) => !hot)]
-    .slice(0, Math.max(top, judged.filter(({ hot }) => hot).length));
+  const shown = [...marked.filter(({ hot }) => hot), ...marked.filter(({ hot }) => !hot)]
+    .slice(0, Math.max(top, marked.filter(({ hot }) => hot).length));
   const hot = shown.filter((load) => load.hot);
   return {
     value: { topic, keys: shown },
@@ -107,7 +107,7 @@ function tell(
         shown.map((each) => [
           each.partition, each.key, each.records, each.bytes, `${Math.round(each.share * 100)} %`,
           Math.round(each.bytes_per_second), Math.round(each.items_per_second),
-          each.hot ? 'hot' : each.quarantined ? 'in quarantine' : '',
+          each.hot ? 'hot' : each.in_overflow ? 'in overflow' : '',
         ]),
       ),
       ...hot.map(({ key, partition }) => `${key} swamps partition ${partition} of ${topic}.`),

@@ -1,5 +1,5 @@
 import { isDecoded, type LogRecord, type UndecodableRecord } from '../../kernel/record-log.ts';
-import { tailOf, type LogLook, type TailBounds } from './tail.ts';
+import { tailOf, type LogTail, type TailBounds } from './tail.ts';
 
 /** What one key takes of the newest records of its partition. */
 export interface KeyLoad {
@@ -30,11 +30,11 @@ const SPAN_MS_MIN = 1_000;
 
 /** The load of every key in the newest records of a topic, most bytes first. */
 export async function readKeyLoads(
-  look: LogLook, topic: string, bounds: TailBounds,
+  log: LogTail, topic: string, bounds: TailBounds,
 ): Promise<readonly KeyLoad[]> {
   const partitions = new Map<number, PartitionSums>();
-  const ranges = await tailOf(look.watch, await look.watch.ranges([topic]), bounds);
-  await look.rangeReader.readRanges(ranges, async (records) => {
+  const ranges = await tailOf(log.watch, await log.watch.ranges([topic]), bounds);
+  await log.rangeReader.readRanges(ranges, async (records) => {
     for (const record of records) count(partitions, record);
     await Promise.resolve();
   });

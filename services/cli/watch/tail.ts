@@ -2,7 +2,7 @@ import type { LogRange, LogStretches, LogWatch } from '../../kernel/log-watch.ts
 import type { LogReader } from '../../kernel/record-log.ts';
 
 /** What looking at parts of the log takes. */
-export interface LogLook {
+export interface LogTail {
   readonly watch: LogWatch;
   readonly rangeReader: LogStretches;
 }
@@ -31,7 +31,7 @@ export async function tailOf(
 
 /** The partition of each topic in which a key's records are. */
 export async function rangesOfKey(
-  { watch, rangeReader }: LogLook, topics: readonly string[], key: string,
+  { watch, rangeReader }: LogTail, topics: readonly string[], key: string,
 ): Promise<readonly LogRange[]> {
   const byTopic = Map.groupBy(await watch.ranges(topics), ({ topic }) => topic);
   return [...byTopic.values()].flatMap((ranges) => ranges.filter(({ partition }) => (
@@ -40,10 +40,10 @@ export async function rangesOfKey(
 }
 
 /** Reads of each topic only the partition of one key: for questions about that key. */
-export function readerOfKey(look: LogLook, key: string): LogReader {
+export function readerOfKey(log: LogTail, key: string): LogReader {
   return {
-    readToEnd: async (topics, onRecords) => look.rangeReader.readRanges(
-      await rangesOfKey(look, topics, key), onRecords,
+    readToEnd: async (topics, onRecords) => log.rangeReader.readRanges(
+      await rangesOfKey(log, topics, key), onRecords,
     ),
   };
 }

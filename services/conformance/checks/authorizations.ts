@@ -1,5 +1,5 @@
 import { need } from '../asks.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { at, different, equal, matches, member, status, textAt } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -14,7 +14,7 @@ export const authorizationChecks: readonly Check[] = [
     run: async (session) => {
       const ask = authorizationAsk(session);
       const reply = await session.send(ask);
-      return judge(
+      return verify(
         status(reply, 200), session.shape(reply, 'AuthorizationResponse'),
         member(reply, '/status', 'AUTHORIZED'), member(reply, '/id', shipmentOf(ask).id),
         matches(reply, '/tracking_number', /^\S+$/),
@@ -29,7 +29,7 @@ export const authorizationChecks: readonly Check[] = [
       const { id, transport_order_id } = shipmentOf(ask);
       const reply = await session.send({ ...ask, json: { id: Number(id), transport_order_id } });
       const other = await session.send(authorizationAsk(session));
-      return judge(
+      return verify(
         status(reply, 200), member(reply, '/id', id), different(
           'tracking_number of two orders', textAt(reply, '/tracking_number'),
           textAt(other, '/tracking_number'),
@@ -47,7 +47,7 @@ export const authorizationChecks: readonly Check[] = [
       const changed = flawed(ask.json, ['/shipment_information/package/amount', 1]);
       const other = await session.send({ ...ask, json: changed });
       const number = textAt(first, '/tracking_number');
-      return judge(
+      return verify(
         status(again, 200), member(again, '/tracking_number', number),
         status(other, 200), member(other, '/tracking_number', number),
       );
@@ -60,7 +60,7 @@ export const authorizationChecks: readonly Check[] = [
       const ask = authorizationAsk(session);
       const replies = await Promise.all([1, 2, 3, 4, 5].map(() => session.send(ask)));
       const numbers = new Set(replies.map((reply) => at(reply.json, '/tracking_number')));
-      return judge(
+      return verify(
         ...replies.map((reply) => status(reply, 200)),
         equal('the number of tracking numbers', numbers.size, 1),
       );
@@ -73,7 +73,7 @@ export const authorizationChecks: readonly Check[] = [
       const ask = authorizationAsk(session);
       const bad = { ...ask, json: flawed(ask.json, '/shipment_information/receiver') };
       const refused = await session.send(bad);
-      return judge(
+      return verify(
         status(refused, 400), member(refused, '/tracking_number', undefined),
         status(await session.send(ask), 200),
       );
@@ -85,7 +85,7 @@ export const authorizationChecks: readonly Check[] = [
     run: async (session) => {
       const test = await session.send(authorizationAsk(session, { test: true }));
       const real = await session.send(authorizationAsk(session, { test: false }));
-      return judge(
+      return verify(
         status(test, 200), matches(test, '/tracking_number', /^TEST/),
         status(real, 200), matches(real, '/tracking_number', /^(?!TEST)/),
       );
@@ -100,7 +100,7 @@ export const authorizationChecks: readonly Check[] = [
         need(await session.send(authorizationAsk(session)), 200);
       }
       const averageMs = (session.nowMs() - startedMs) / 20;
-      return judge(averageMs < 1_000 ? undefined : `the average is ${Math.round(averageMs)} ms`);
+      return verify(averageMs < 1_000 ? undefined : `the average is ${Math.round(averageMs)} ms`);
     },
   },
   {
@@ -111,7 +111,7 @@ export const authorizationChecks: readonly Check[] = [
       const user = '/shipment_information/receiver';
       const long = [`${user}/full_name`, `${user}/address/comment`].reduce<unknown>(
         (body, pointer) => flawed(body, [pointer, 'a'.repeat(5_000)]), ask.json);
-      return judge(status(await session.send({ ...ask, json: long }), 200));
+      return verify(status(await session.send({ ...ask, json: long }), 200));
     },
   },
   {
@@ -120,7 +120,7 @@ export const authorizationChecks: readonly Check[] = [
     run: async (session) => {
       const ask = authorizationAsk(session);
       const reply = await session.send({ ...ask, json: flawed(ask.json, '/transport_order_id') });
-      return judge(
+      return verify(
         status(reply, 400), session.shape(reply, 'AuthorizationFailure'),
         matches(reply, '/error_code', /^invalid_[a-z_]+_information\.[a-z_]+$/),
       );
@@ -129,7 +129,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-sides', rows: ['AUTH-15', 'AUTH-16', 'AUTH-17', 'AUTH-29'], role: 'carrier',
     title: 'error_code names buyer and seller by direction, and the items of the package',
-    run: async (session) => judge(...(await Promise.all([
+    run: async (session) => verify(...(await Promise.all([
       codeWithout(session, 'forward', 'receiver', 'invalid_user_information.buyer'),
       codeWithout(session, 'forward', 'sender', 'invalid_user_information.seller'),
       codeWithout(session, 'return', 'sender', 'invalid_user_information.buyer'),
@@ -146,7 +146,7 @@ export const authorizationChecks: readonly Check[] = [
       const replies = [
         await session.send({ ...ask, body: '{"id":' }), await session.send({ ...ask, headers: plain }),
       ];
-      return judge(...replies.flatMap((reply) => [
+      return verify(...replies.flatMap((reply) => [
         status(reply, 400), session.shape(reply, 'AuthorizationFailure'),
       ]));
     },
@@ -160,7 +160,7 @@ export const authorizationChecks: readonly Check[] = [
       const [none, bad, other] = [
         await as(null), await as('no-such-token'), await as(await session.token('rtt')),
       ];
-      return judge(
+      return verify(
         status(none, 401), member(none, '/error_code', 'unauthorized'),
         status(bad, 401), session.shape(bad, 'AuthorizationFailure'),
         status(other, 403), member(other, '/error_code', 'forbidden'),
@@ -170,7 +170,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-ids', rows: ['AUTH-09', 'AUTH-10', 'AUTH-11'], role: 'carrier',
     title: 'Missing ids, an id unlike the path, another direction or test get 400',
-    run: async (session) => judge(await refuses(session, authorizationAsk(session), [
+    run: async (session) => verify(await refuses(session, authorizationAsk(session), [
       '/id', '/transport_order_id', ['/id', '1'], ['/direction', 'sideways'], ['/test', 'yes'],
     ])),
   },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { dataAsk, startedDevice } from '../asks.ts';
 import { locationsBody } from '../bodies.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { status } from '../findings.ts';
 import type { Session } from '../session.ts';
 import type { Ask } from '../talk.ts';
@@ -20,7 +20,7 @@ export const bodyChecks: readonly Check[] = [
         '', '{', 'null', '[]', '"text"', `${good}{}`, good.replace('{', '{"m":{},'),
         good.replace('{', '{"device_id":"x",'),
       ]);
-      return judge(status(await session.send(ask), 202), ...replies);
+      return verify(status(await session.send(ask), 202), ...replies);
     },
   },
   {
@@ -29,7 +29,7 @@ export const bodyChecks: readonly Check[] = [
     run: async (session) => {
       const { ask } = await goodAsk(session);
       const as = (type: string) => session.send({ ...ask, headers: { 'content-type': type } });
-      return judge(
+      return verify(
         status(await as('text/plain'), 400),
         status(await as('application/x-www-form-urlencoded'), 400),
         status(await as('application/json; charset=utf-8'), 202),
@@ -42,7 +42,7 @@ export const bodyChecks: readonly Check[] = [
     run: async (session) => {
       const { ask, good } = await goodAsk(session);
       const full = good + ' '.repeat(MEBIBYTE - good.length);
-      return judge(
+      return verify(
         status(await session.send({ ...ask, body: full }), 202),
         status(await session.send({ ...ask, body: `${full} ` }), 400),
       );
@@ -57,7 +57,7 @@ export const bodyChecks: readonly Check[] = [
         ...ask,
         body: good.replace('{', `{"unknown":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)},`),
       });
-      return judge(status(await deep(20), 202), status(await deep(21), 400));
+      return verify(status(await deep(20), 202), status(await deep(21), 400));
     },
   },
   {
@@ -68,7 +68,7 @@ export const bodyChecks: readonly Check[] = [
       const zipped = (text: string) => new Uint8Array(gzipSync(text));
       const send = (body: Uint8Array<ArrayBuffer>) =>
         session.send({ ...ask, body, headers: GZIP });
-      return judge(
+      return verify(
         status(await send(zipped(good)), 202),
         status(await send(zipped(good).slice(0, -6)), 400),
         status(await send(zipped(good + ' '.repeat(MEBIBYTE))), 400),

@@ -1,5 +1,5 @@
 import { need } from '../asks.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { equal, matches, member, status, textAt } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -15,7 +15,7 @@ export const cancellationChecks: readonly Check[] = [
       const ask = await authorized(session);
       const first = await session.send(cancellationAsk(ask));
       const again = await session.send(cancellationAsk(ask));
-      return judge(
+      return verify(
         status(first, 200), session.shape(first, 'CancellationResponse'),
         member(first, '/id', shipmentOf(ask).id), member(first, '/status', 'CANCELLED'),
         status(again, 200), equal('the second answer', again.json, first.json),
@@ -30,7 +30,7 @@ export const cancellationChecks: readonly Check[] = [
       need(await session.send(cancellationAsk(ask)), 200);
       const next = await session.send(ask);
       const again = await session.send(ask);
-      return judge(
+      return verify(
         status(next, 200), member(next, '/status', 'AUTHORIZED'),
         member(again, '/tracking_number', textAt(next, '/tracking_number')),
       );
@@ -41,7 +41,7 @@ export const cancellationChecks: readonly Check[] = [
     title: 'A cancellation without ids, or with an id unlike the path, gets 400 FAILED',
     run: async (session) => {
       const ask = cancellationAsk(await authorized(session));
-      return judge(
+      return verify(
         await refuses(session, ask, ['/id', '/transport_order_id', ['/id', '1']]),
         session.shape(await session.send({ ...ask, json: {} }), 'AuthorizationFailure'),
       );
@@ -52,7 +52,7 @@ export const cancellationChecks: readonly Check[] = [
     title: 'A cancellation of an unknown shipment gets 400 FAILED',
     run: async (session) => {
       const reply = await session.send(cancellationAsk(authorizationAsk(session)));
-      return judge(status(reply, 400), member(reply, '/status', 'FAILED'));
+      return verify(status(reply, 400), member(reply, '/status', 'FAILED'));
     },
   },
   {
@@ -62,7 +62,7 @@ export const cancellationChecks: readonly Check[] = [
       const ask = cancellationAsk(await authorized(session));
       const none = await session.send({ ...ask, token: null });
       const other = await session.send({ ...ask, token: await session.token('rtt') });
-      return judge(
+      return verify(
         status(none, 401), matches(none, '/error_code', /^unauthorized$/), status(other, 403),
       );
     },

@@ -1,9 +1,9 @@
 import { isoOf } from '../bodies.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { header, member, status } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
-import type { Ask, Reply } from '../talk.ts';
+import type { Ask, KitReply } from '../talk.ts';
 
 /** Endpoint 5, the commands that a provider takes. */
 export const commandChecks: readonly Check[] = [
@@ -12,11 +12,11 @@ export const commandChecks: readonly Check[] = [
     title: 'start_tracking and stop_tracking get 200 and success, also when repeated',
     run: async (session) => {
       const transport = aTransport(session);
-      const replies: Reply[] = [];
+      const replies: KitReply[] = [];
       for (const command of ['start_tracking', 'start_tracking', 'stop_tracking', 'stop_tracking']) {
         replies.push(await session.send(await commandAsk(session, { command, transport })));
       }
-      return judge(...replies.flatMap((reply) => success(session, reply)));
+      return verify(...replies.flatMap((reply) => success(session, reply)));
     },
   },
   {
@@ -24,7 +24,7 @@ export const commandChecks: readonly Check[] = [
     title: 'stop_tracking of a transport that was never started gets 200',
     run: async (session) => {
       const stop = { command: 'stop_tracking', transport: aTransport(session) };
-      return judge(...success(session, await session.send(await commandAsk(session, stop))));
+      return verify(...success(session, await session.send(await commandAsk(session, stop))));
     },
   },
   {
@@ -34,7 +34,7 @@ export const commandChecks: readonly Check[] = [
       const planned_routes = [aRoute(session)];
       const send = async (command: string) =>
         session.send(await commandAsk(session, { command, planned_routes }));
-      return judge(
+      return verify(
         ...success(session, await send('check_planned_routes')),
         ...success(session, await send('cancel_planned_routes')),
       );
@@ -45,7 +45,7 @@ export const commandChecks: readonly Check[] = [
     title: 'process_telemetry_events gets 200, also when repeated',
     run: async (session) => {
       const ask = await commandAsk(session, processBody(session));
-      return judge(
+      return verify(
         ...success(session, await session.send(ask)), ...success(session, await session.send(ask)),
       );
     },
@@ -55,7 +55,7 @@ export const commandChecks: readonly Check[] = [
     title: 'A missing or unknown command, or the body of another one, gets 400',
     run: async (session) => {
       const start = { command: 'start_tracking', transport: aTransport(session) };
-      return judge(
+      return verify(
         await refuses(session, await commandAsk(session, start), [
           '/command', ['/command', 'dance'], ['/command', 'check_planned_routes'],
           ['/command', 'process_telemetry_events'],
@@ -74,7 +74,7 @@ export const commandChecks: readonly Check[] = [
       ] as const;
       const transport = aTransport(session);
       const ask = (command: string) => commandAsk(session, { command, transport });
-      return judge(
+      return verify(
         await refuses(session, await ask('start_tracking'), flaws),
         await refuses(session, await ask('stop_tracking'), flaws),
       );
@@ -87,7 +87,7 @@ export const commandChecks: readonly Check[] = [
     run: async (session) => {
       const body = { command: 'check_planned_routes', planned_routes: [aRoute(session)] };
       const paths = ROUTE_FIELDS.map((field) => `/planned_routes/0/${field}`);
-      return judge(await refuses(session, await commandAsk(session, body), [
+      return verify(await refuses(session, await commandAsk(session, body), [
         '/planned_routes', ...paths,
         ['/planned_routes/0/route_id', 'x'], ['/planned_routes/0/estimated_end_date', 'later'],
       ]));
@@ -96,7 +96,7 @@ export const commandChecks: readonly Check[] = [
   {
     id: 'command-event-fields', rows: ['CMD-19', 'CMD-20'], role: 'provider',
     title: 'process_telemetry_events without a mandatory field, or with an id not Base64, gets 400',
-    run: async (session) => judge(
+    run: async (session) => verify(
       await refuses(session, await commandAsk(session, processBody(session)), [
         '/id', '/transport', '/transport/id', '/transport/license_plate', '/transport/country_id',
         '/travel', '/travel/init_date', '/travel/end_date', ['/id', 'not base64!'],
@@ -114,7 +114,7 @@ export const commandChecks: readonly Check[] = [
         await session.send({ ...ask, token: null }),
         await session.send({ ...ask, token: 'no-such-token' }),
       ];
-      return judge(...replies.flatMap((reply) => [
+      return verify(...replies.flatMap((reply) => [
         status(reply, 403), header(reply, 'www-authenticate', /^Bearer\b.*error="invalid_token"/),
       ]));
     },
@@ -124,7 +124,7 @@ export const commandChecks: readonly Check[] = [
     title: 'Errors of commands are problem details',
     run: async (session) => {
       const reply = await session.send(await commandAsk(session, {}));
-      return judge(
+      return verify(
         status(reply, 400), header(reply, 'content-type', /^application\/problem\+json\b/),
         session.shape(reply, 'ProblemDetails'),
       );
@@ -149,7 +149,7 @@ async function commandAsk(session: Session, json: unknown): Promise<Ask> {
   return { path: '/rtt/commands', token, json };
 }
 
-function success(session: Session, reply: Reply): (string | undefined)[] {
+function success(session: Session, reply: KitReply): (string | undefined)[] {
   return [
     status(reply, 200), session.shape(reply, 'SuccessResponse'), member(reply, '/status', 200),
     member(reply, '/message', 'success'),

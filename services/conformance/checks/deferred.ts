@@ -1,10 +1,10 @@
 import { dataAsk, need, rttAsk } from '../asks.ts';
 import { anEvent, deferredBody, isoOf, times } from '../bodies.ts';
-import { judge, skipped, type Check, type Outcome } from '../check.ts';
+import { verify, skipped, type Check, type Outcome } from '../check.ts';
 import { header, member, status, textAt } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
-import type { Ask, Reply } from '../talk.ts';
+import type { Ask, KitReply } from '../talk.ts';
 
 /** Endpoint 11, answers to process_telemetry_events. */
 export const deferredChecks: readonly Check[] = [
@@ -13,7 +13,7 @@ export const deferredChecks: readonly Check[] = [
     title: 'The answer to a command gets 202 with status 200 and success in the body',
     run: (session) => answering(session, async ({ ask }) => {
       const reply = await session.send(ask);
-      return judge(
+      return verify(
         status(reply, 202), member(reply, '/status', 200), member(reply, '/message', 'success'),
         header(reply, 'ingest-id', /./),
       );
@@ -22,7 +22,7 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-repeated', rows: ['DEF-11'], role: 'receiver',
     title: 'The same answer again, and another answer to the same command, are accepted',
-    run: (session) => answering(session, async ({ ask, body }) => judge(
+    run: (session) => answering(session, async ({ ask, body }) => verify(
       status(await session.send(ask), 202), status(await session.send(ask), 202),
       status(await session.send({ ...ask, json: { ...body, route_distance: 7 } }), 202),
     )),
@@ -32,7 +32,7 @@ export const deferredChecks: readonly Check[] = [
     title: 'A missing mandatory field, another name, or a wrong type gets 400',
     run: (session) => answering(session, async ({ ask }) => {
       const event = '/events/0';
-      return judge(await refuses(session, ask, [
+      return verify(await refuses(session, ask, [
         '/id', '/route_distance', '/transport_id', '/post_timestamp', '/events',
         ['/route_distance', '1'], ['/transport_id', 'x'], ['/post_timestamp', 1.5],
         `${event}/name`, `${event}/start_date`, `${event}/end_date`,
@@ -44,15 +44,15 @@ export const deferredChecks: readonly Check[] = [
     id: 'deferred-many', rows: ['DEF-10'], role: 'receiver',
     title: '500 events in one answer are accepted, 501 get 400',
     run: (session) => answering(session, async ({ ask, body }) => {
-      const send = (count: number): Promise<Reply> =>
+      const send = (count: number): Promise<KitReply> =>
         session.send({ ...ask, json: { ...body, events: times(count, anEvent(session)) } });
-      return judge(status(await send(500), 202), status(await send(501), 400));
+      return verify(status(await send(500), 202), status(await send(501), 400));
     }),
   },
   {
     id: 'deferred-other-transport', rows: ['DEF-08'], role: 'receiver',
     title: 'An answer for another transport than the command had gets 400',
-    run: (session) => answering(session, async ({ ask }) => judge(
+    run: (session) => answering(session, async ({ ask }) => verify(
       await refuses(session, ask, [['/transport_id', session.uniqueNumber()]]),
     )),
   },
@@ -62,7 +62,7 @@ export const deferredChecks: readonly Check[] = [
     run: async (session) => {
       const id = Buffer.from(session.unique('nobody-asked')).toString('base64');
       const body = deferredBody(session, id, session.uniqueNumber());
-      return judge(status(await session.send(dataAsk(session, 'deferred', body)), 400));
+      return verify(status(await session.send(dataAsk(session, 'deferred', body)), 400));
     },
   },
 ];

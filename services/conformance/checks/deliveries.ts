@@ -1,6 +1,6 @@
 import { dataAsk } from '../asks.ts';
 import { deliveryBody, pairs, times } from '../bodies.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { header, member, status } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,7 @@ export const deliveryChecks: readonly Check[] = [
     role: 'receiver', title: 'Locations of a driver and parcels get 202, Accepted and an Ingest-Id',
     run: async (session) => {
       const reply = await session.send(dataAsk(session, 'deliveries', deliveryBody(session)));
-      return judge(
+      return verify(
         status(reply, 202), session.shape(reply, 'AcceptedResponse'),
         member(reply, '/status', 202), member(reply, '/message', 'Accepted'),
         header(reply, 'ingest-id', /./),
@@ -22,7 +22,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-fields', rows: ['DLV-03', 'DLV-04', 'DLV-05', 'DLV-07'], role: 'receiver',
     title: 'A missing mandatory field gets 400',
-    run: async (session) => judge(
+    run: async (session) => verify(
       await refuses(session, dataAsk(session, 'deliveries', deliveryBody(session)), [
         '/post_timestamp', '/locations', '/device', '/device/external_id', '/device/external_type',
         '/traceables', '/traceables/0/id', '/traceables/1/type',
@@ -38,7 +38,7 @@ export const deliveryChecks: readonly Check[] = [
       const { device, traceables, ...rest } = deliveryBody(session);
       const locations = rest.locations.map((fix) => ({ ...fix, device, traceables }));
       const inside = { ...rest, locations };
-      return judge(
+      return verify(
         status(await session.send(dataAsk(session, 'deliveries', inside)), 202),
         status(await session.send(
           dataAsk(session, 'deliveries', { ...inside, device, traceables }),
@@ -54,7 +54,7 @@ export const deliveryChecks: readonly Check[] = [
       const send = (extra: object) => session.send(dataAsk(session, 'deliveries', {
         ...body, locations: body.locations.map((fix) => ({ ...fix, ...extra })),
       }));
-      return judge(
+      return verify(
         status(await send({ device: { ...body.device, external_id: 'another' } }), 400),
         status(await send({ traceables: [{ id: 'another', type: 'shipment' }] }), 400),
       );
@@ -66,7 +66,7 @@ export const deliveryChecks: readonly Check[] = [
     run: async (session) => {
       const ask = dataAsk(session, 'deliveries', deliveryBody(session));
       const full = flawed(ask.json, ['/locations/0/metadata', pairs(20)]);
-      return judge(
+      return verify(
         status(await session.send({ ...ask, json: full }), 202),
         await refuses(session, ask, [['/locations/0/metadata', pairs(21)]]),
       );
@@ -75,7 +75,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-many', rows: ['DLV-13'], role: 'receiver',
     title: '1,000 locations in one body are accepted, 1,001 get 400; repeats are accepted',
-    run: async (session) => judge(
+    run: async (session) => verify(
       status(await many(session, 1_000), 202), status(await many(session, 1_001), 400),
     ),
   },

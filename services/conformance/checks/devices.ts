@@ -1,5 +1,5 @@
 import { anEntity, moveAsk, need, registerAsk, registeredDevice, startedDevice } from '../asks.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { at, different, equal, matches, member, status, textAt } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 
@@ -11,7 +11,7 @@ export const deviceChecks: readonly Check[] = [
     run: async (session) => {
       const ask = registerAsk(session);
       const reply = await session.send(ask);
-      return judge(
+      return verify(
         status(reply, 201), session.shape(reply, 'DeviceResource'),
         member(reply, '/external_entity', at(ask.json, '/external_entity')),
         member(reply, '/transport/id', at(ask.json, '/transport/id')),
@@ -24,7 +24,7 @@ export const deviceChecks: readonly Check[] = [
   {
     id: 'device-fields', rows: ['DEV-09', 'DEV-10', 'DEV-11'], role: 'receiver',
     title: 'A registration without its mandatory fields, or with a wrong type, gets 400',
-    run: async (session) => judge(
+    run: async (session) => verify(
       await refuses(session, registerAsk(session), [
         '/external_entity', '/external_entity/entity_id', '/external_entity/entity_type',
         '/transport', '/transport/id', ['/transport/id', '17'],
@@ -42,7 +42,7 @@ export const deviceChecks: readonly Check[] = [
       const entity = anEntity(session);
       const first = need(await session.send(registerAsk(session, entity)), 201);
       const again = await session.send(registerAsk(session, entity));
-      return judge(status(again, 208), equal('the device', again.json, first.json));
+      return verify(status(again, 208), equal('the device', again.json, first.json));
     },
   },
   {
@@ -53,7 +53,7 @@ export const deviceChecks: readonly Check[] = [
       const replies = await Promise.all([1, 2, 3, 4].map(() => session.send(ask)));
       const ids = new Set(replies.map((reply) => at(reply.json, '/id')));
       const statuses = replies.map((reply) => reply.status).sort();
-      return judge(
+      return verify(
         equal('the status codes', statuses, [201, 208, 208, 208]),
         equal('the number of devices', ids.size, 1),
       );
@@ -66,7 +66,7 @@ export const deviceChecks: readonly Check[] = [
       const id = await registeredDevice(session);
       const first = await session.send(moveAsk(session, 'start', id));
       const again = await session.send(moveAsk(session, 'start', id));
-      return judge(
+      return verify(
         status(first, 200), session.shape(first, 'DeviceResource'), member(first, '/id', id),
         status(again, 208), equal('the device', again.json, first.json),
       );
@@ -79,7 +79,7 @@ export const deviceChecks: readonly Check[] = [
       const ask = moveAsk(session, 'start', await registeredDevice(session));
       const replies = await Promise.all([1, 2, 3, 4].map(() => session.send(ask)));
       const statuses = replies.map((reply) => reply.status).sort();
-      return judge(equal('the status codes', statuses, [200, 208, 208, 208]));
+      return verify(equal('the status codes', statuses, [200, 208, 208, 208]));
     },
   },
   {
@@ -89,7 +89,7 @@ export const deviceChecks: readonly Check[] = [
       const id = await startedDevice(session);
       const first = await session.send(moveAsk(session, 'stop', id));
       const again = await session.send(moveAsk(session, 'stop', id));
-      return judge(
+      return verify(
         status(first, 200), session.shape(first, 'DeviceResource'),
         member(first, '/status', 'inactive'),
         status(again, 208), equal('the device', again.json, first.json),
@@ -103,7 +103,7 @@ export const deviceChecks: readonly Check[] = [
       const id = await registeredDevice(session);
       const stop = await session.send(moveAsk(session, 'stop', id));
       const start = await session.send(moveAsk(session, 'start', id));
-      return judge(status(stop, 200), member(stop, '/status', 'inactive'), status(start, 404));
+      return verify(status(stop, 200), member(stop, '/status', 'inactive'), status(start, 404));
     },
   },
   {
@@ -112,7 +112,7 @@ export const deviceChecks: readonly Check[] = [
     run: async (session) => {
       const id = await startedDevice(session);
       need(await session.send(moveAsk(session, 'stop', id)), 200);
-      return judge(status(await session.send(moveAsk(session, 'start', id)), 404));
+      return verify(status(await session.send(moveAsk(session, 'start', id)), 404));
     },
   },
   {
@@ -123,7 +123,7 @@ export const deviceChecks: readonly Check[] = [
       const id = await registeredDevice(session, entity);
       need(await session.send(moveAsk(session, 'stop', id)), 200);
       const next = await session.send(registerAsk(session, entity));
-      return judge(
+      return verify(
         status(next, 201), different('the device id', textAt(next, '/id'), id),
         member(next, '/status', 'active'),
       );
@@ -134,7 +134,7 @@ export const deviceChecks: readonly Check[] = [
     title: 'Start and stop of an unknown device get 404',
     run: async (session) => {
       const id = '00000000-0000-5000-8000-000000000000';
-      return judge(
+      return verify(
         status(await session.send(moveAsk(session, 'start', id)), 404),
         status(await session.send(moveAsk(session, 'stop', id)), 404),
       );

@@ -1,5 +1,5 @@
 import { anEntity, moveByEntityAsk, need, registeredDevice } from '../asks.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { equal, member, status } from '../findings.ts';
 
 /** Endpoints 7 and 8 by external entity. */
@@ -12,7 +12,7 @@ export const entityChecks: readonly Check[] = [
       const id = await registeredDevice(session, entity);
       const first = await session.send(moveByEntityAsk(session, 'start', entity));
       const again = await session.send(moveByEntityAsk(session, 'start', entity));
-      return judge(
+      return verify(
         status(first, 200), session.shape(first, 'DeviceResource'), member(first, '/id', id),
         status(again, 208), equal('the device', again.json, first.json),
       );
@@ -27,7 +27,7 @@ export const entityChecks: readonly Check[] = [
       need(await session.send(moveByEntityAsk(session, 'start', entity)), 200);
       const first = await session.send(moveByEntityAsk(session, 'stop', entity));
       const again = await session.send(moveByEntityAsk(session, 'stop', entity));
-      return judge(
+      return verify(
         status(first, 200), member(first, '/id', id), member(first, '/status', 'inactive'),
         status(again, 208), member(again, '/id', id),
       );
@@ -43,7 +43,7 @@ export const entityChecks: readonly Check[] = [
       await registeredDevice(session, entity);
       need(await session.send(moveByEntityAsk(session, 'stop', entity)), 200);
       const late = await session.send(moveByEntityAsk(session, 'start', entity));
-      return judge(status(start, 404), status(stop, 404), status(late, 404));
+      return verify(status(start, 404), status(stop, 404), status(late, 404));
     },
   },
   {
@@ -55,7 +55,7 @@ export const entityChecks: readonly Check[] = [
       const ask = moveByEntityAsk(session, 'start', entity);
       const { external_entity_id: _id, ...withoutId } = ask.query ?? {};
       const { external_entity_type: _type, ...withoutType } = ask.query ?? {};
-      return judge(
+      return verify(
         status(await session.send({ ...ask, query: withoutId }), 400, 404),
         status(await session.send({ ...ask, query: withoutType }), 400, 404),
         status(await session.send(ask), 200),

@@ -1,6 +1,6 @@
 import { dataAsk, registeredDevice, startedDevice, stoppedDevice } from '../asks.ts';
 import { anEvent, EVENT_NAMES, eventsBody, pairs, times } from '../bodies.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { header, member, status } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,7 @@ export const eventChecks: readonly Check[] = [
     title: 'Events get 202 with status 200 and success in the body, and an Ingest-Id',
     run: async (session) => {
       const reply = await send(session, {});
-      return judge(
+      return verify(
         status(reply, 202), member(reply, '/status', 200), member(reply, '/message', 'success'),
         header(reply, 'ingest-id', /./),
       );
@@ -24,7 +24,7 @@ export const eventChecks: readonly Check[] = [
     run: async (session) => {
       const { start_date, end_date } = anEvent(session);
       const events = EVENT_NAMES.map((name) => ({ name, start_date, end_date }));
-      return judge(status(await send(session, { events }), 202));
+      return verify(status(await send(session, { events }), 202));
     },
   },
   {
@@ -34,7 +34,7 @@ export const eventChecks: readonly Check[] = [
     run: async (session) => {
       const body = eventsBody(session, await startedDevice(session));
       const event = '/events/0';
-      return judge(await refuses(session, dataAsk(session, 'events', body), [
+      return verify(await refuses(session, dataAsk(session, 'events', body), [
         '/device_id', '/post_timestamp', '/events',
         `${event}/name`, `${event}/start_date`, `${event}/end_date`,
         [`${event}/name`, 'took_a_nap'], [`${event}/start_date`, '2026-02-30T10:00:00Z'],
@@ -49,7 +49,7 @@ export const eventChecks: readonly Check[] = [
     title: 'external_id may be a string or a number',
     run: async (session) => {
       const event = anEvent(session);
-      return judge(status(await send(session, {
+      return verify(status(await send(session, {
         events: [{ ...event, external_id: 'e-1' }, { ...event, external_id: 17 }],
       }), 202));
     },
@@ -57,14 +57,14 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events-pairs', rows: ['EVT-09'], role: 'receiver',
     title: 'An event with 21 items of metadata is accepted',
-    run: async (session) => judge(status(await send(session, {
+    run: async (session) => verify(status(await send(session, {
       events: [{ ...anEvent(session), metadata: pairs(21) }],
     }), 202)),
   },
   {
     id: 'events-many', rows: ['EVT-10'], role: 'receiver',
     title: '500 events in one body are accepted, 501 get 400',
-    run: async (session) => judge(
+    run: async (session) => verify(
       status(await send(session, { events: times(500, anEvent(session)) }), 202),
       status(await send(session, { events: times(501, anEvent(session)) }), 400),
     ),
@@ -75,7 +75,7 @@ export const eventChecks: readonly Check[] = [
     run: async (session) => {
       const of = (device_id: string) =>
         session.send(dataAsk(session, 'events', eventsBody(session, device_id)));
-      return judge(
+      return verify(
         status(await of(await registeredDevice(session)), 403),
         status(await of(await stoppedDevice(session)), 403),
         status(await of(session.unique('nobody')), 403),

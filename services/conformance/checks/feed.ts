@@ -1,5 +1,5 @@
 import { need } from '../asks.ts';
-import { judge, skipped, type Check, type Finding, type Outcome } from '../check.ts';
+import { verify, skipped, type Check, type Finding, type Outcome } from '../check.ts';
 import { at, equal, member, status } from '../findings.ts';
 import type { Session } from '../session.ts';
 import { aNotification, feedAsk, pushAsk } from '../shipments.ts';
@@ -14,7 +14,7 @@ export const feedChecks: readonly Check[] = [
     title: 'The feed of a shipment gives its notifications as push bodies, in recorded order',
     run: (session) => withFeed(session, async ({ number, pushed }) => {
       const reply = await session.send(feedAsk(number));
-      return judge(
+      return verify(
         status(reply, 200), session.shape(reply, 'NotificationFeed'),
         member(reply, '/tracking_number', number),
         pushed && equal('the notifications', at(reply.json, '/notifications'), pushed),
@@ -27,7 +27,7 @@ export const feedChecks: readonly Check[] = [
     run: (session) => withFeed(session, async ({ number }) => {
       const whole = await session.send(feedAsk(number, { limit: '500' }));
       const { found, notifications } = await readPages(session, number);
-      return judge(
+      return verify(
         status(whole, 200), found,
         equal('the pages together', notifications, at(whole.json, '/notifications')),
       );
@@ -40,13 +40,13 @@ export const feedChecks: readonly Check[] = [
       if (pushed === undefined) return skipped('the carrier takes no push, so nothing can follow');
       const whole = await session.send(feedAsk(number, { limit: '500' }));
       const cursor = at(whole.json, '/next_cursor');
-      if (typeof cursor !== 'string') return judge('the last page has no next_cursor');
+      if (typeof cursor !== 'string') return verify('the last page has no next_cursor');
       const ask = feedAsk(number, { cursor });
       const before = await session.send(ask);
       const next = aNotification(session, number, 'KIT-NEXT', 5);
       need(await session.send(pushAsk(next)), 202);
       const after = await session.sendUntil(ask, (reply) => listOf(reply.json).length > 0);
-      return judge(
+      return verify(
         status(before, 200), equal('the page before', at(before.json, '/notifications'), []),
         equal('the page after', at(after.json, '/notifications'), [next]),
       );
@@ -57,7 +57,7 @@ export const feedChecks: readonly Check[] = [
     title: 'A pull without a good token gets 401, with another audience 403',
     run: async (session) => {
       const ask = feedAsk(session.setup.trackingNumber ?? session.unique('KIT'));
-      return judge(
+      return verify(
         status(await session.send({ ...ask, token: null }), 401),
         status(await session.send({ ...ask, token: 'no-such-token' }), 401),
         status(await session.send({ ...ask, token: await session.token('rtt') }), 403),
@@ -67,14 +67,14 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-unknown', rows: ['PULL-10'], role: 'carrier',
     title: 'An unknown tracking number gets 404',
-    run: async (session) => judge(
+    run: async (session) => verify(
       status(await session.send(feedAsk(session.unique('nowhere'))), 404),
     ),
   },
   {
     id: 'feed-cursor', rows: ['PULL-10'], role: 'carrier',
     title: 'A cursor that no page gave gets 400',
-    run: (session) => withFeed(session, async ({ number }) => judge(
+    run: (session) => withFeed(session, async ({ number }) => verify(
       status(await session.send(feedAsk(number, { cursor: 'no cursor of yours' })), 400),
     )),
   },
@@ -102,7 +102,7 @@ async function withFeed(
   need(push, 202);
   const whole = await session.sendUntil(feedAsk(number), (reply) =>
     listOf(reply.json).length >= LEAST);
-  if (listOf(need(whole, 200).json).length < LEAST) return judge('what was pushed is not served');
+  if (listOf(need(whole, 200).json).length < LEAST) return verify('what was pushed is not served');
   return check({ number, pushed });
 }
 

@@ -1,6 +1,6 @@
 import { dataAsk, need, registeredDevice, startedDevice, stoppedDevice } from '../asks.ts';
 import { aFix, locationsBody, pairs, times } from '../bodies.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { equal, header, matches, member, status } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -13,7 +13,7 @@ export const locationChecks: readonly Check[] = [
     run: async (session) => {
       const body = locationsBody(session, await startedDevice(session));
       const reply = await session.send(dataAsk(session, 'locations', body));
-      return judge(
+      return verify(
         status(reply, 202), session.shape(reply, 'AcceptedResponse'),
         member(reply, '/status', 202), member(reply, '/message', 'Accepted'),
         header(reply, 'ingest-id', /./),
@@ -26,7 +26,7 @@ export const locationChecks: readonly Check[] = [
     run: async (session) => {
       const { timestamp, latitude, longitude } = aFix(session);
       const fix = { timestamp, latitude, longitude, country_id: 'UY' };
-      return judge(status(await send(session, { locations: [fix] }), 202));
+      return verify(status(await send(session, { locations: [fix] }), 202));
     },
   },
   {
@@ -36,7 +36,7 @@ export const locationChecks: readonly Check[] = [
     run: async (session) => {
       const body = locationsBody(session, await startedDevice(session));
       const fix = '/locations/0';
-      return judge(await refuses(session, dataAsk(session, 'locations', body), [
+      return verify(await refuses(session, dataAsk(session, 'locations', body), [
         '/device_id', '/post_timestamp', '/locations',
         `${fix}/timestamp`, `${fix}/country_id`, `${fix}/latitude`, `${fix}/longitude`,
         ['/post_timestamp', '1'], [`${fix}/timestamp`, 1.5],
@@ -57,7 +57,7 @@ export const locationChecks: readonly Check[] = [
       const ask = dataAsk(session, 'locations', body);
       const [meta, others] = ['/locations/0/metadata', '/locations/0/telemetry/others'];
       const full = flawed(flawed(body, [meta, pairs(20)]), [others, pairs(20)]);
-      return judge(
+      return verify(
         status(await session.send({ ...ask, json: full }), 202),
         await refuses(session, ask, [[meta, pairs(21)], [others, pairs(21)]]),
       );
@@ -68,7 +68,7 @@ export const locationChecks: readonly Check[] = [
     title: '1,000 locations in one body are accepted, 1,001 get 400',
     run: async (session) => {
       const { telemetry: _, ...fix } = aFix(session);
-      return judge(
+      return verify(
         status(await send(session, { locations: times(1_000, fix) }), 202),
         status(await send(session, { locations: times(1_001, fix) }), 400),
       );
@@ -80,7 +80,7 @@ export const locationChecks: readonly Check[] = [
     run: async (session) => {
       const { latitude: _, ...bad } = aFix(session);
       const reply = await send(session, { locations: [aFix(session), bad] });
-      return judge(
+      return verify(
         status(reply, 400), matches(reply, '/errors/0/pointer', /^\/locations\/1(\/latitude)?$/),
       );
     },
@@ -95,7 +95,7 @@ export const locationChecks: readonly Check[] = [
         { ...fix, timestamp: fix.timestamp + 900 }, { ...fix, latitude: 52 },
         { ...fix, telemetry: { ...fix.telemetry, fuel_level: 130, battery_level: -5 } },
       ] });
-      return judge(status(reply, 202));
+      return verify(status(reply, 202));
     },
   },
   {
@@ -105,7 +105,7 @@ export const locationChecks: readonly Check[] = [
       const body = locationsBody(session, await startedDevice(session));
       const ask = dataAsk(session, 'locations', body);
       const other = flawed(body, ['/locations/0/latitude', -22.5]);
-      return judge(
+      return verify(
         status(await session.send(ask), 202), status(await session.send(ask), 202),
         status(await session.send({ ...ask, json: other }), 202),
       );
@@ -116,7 +116,7 @@ export const locationChecks: readonly Check[] = [
     title: 'Locations of a device that is not started get 403',
     run: async (session) => {
       const body = locationsBody(session, await registeredDevice(session));
-      return judge(status(await session.send(dataAsk(session, 'locations', body)), 403));
+      return verify(status(await session.send(dataAsk(session, 'locations', body)), 403));
     },
   },
   {
@@ -124,7 +124,7 @@ export const locationChecks: readonly Check[] = [
     title: 'Locations of a stopped device get 403, from the next call on',
     run: async (session) => {
       const body = locationsBody(session, await stoppedDevice(session));
-      return judge(status(await session.send(dataAsk(session, 'locations', body)), 403));
+      return verify(status(await session.send(dataAsk(session, 'locations', body)), 403));
     },
   },
   {
@@ -132,7 +132,7 @@ export const locationChecks: readonly Check[] = [
     title: 'Locations of an unknown device get 403, not 404',
     run: async (session) => {
       need(await send(session, {}), 202);
-      return judge(status(await send(session, { device_id: session.unique('nobody') }), 403));
+      return verify(status(await send(session, { device_id: session.unique('nobody') }), 403));
     },
   },
   {
@@ -145,7 +145,7 @@ export const locationChecks: readonly Check[] = [
       };
       const unstarted = await codeOf(await registeredDevice(session));
       const stopped = await codeOf(await stoppedDevice(session));
-      return judge(
+      return verify(
         equal('the code before start', unstarted?.code, 'tracking_not_started'),
         equal('the code after stop', stopped?.code, 'tracking_stopped'),
       );

@@ -1,5 +1,5 @@
 import { isoOf } from '../bodies.ts';
-import { judge, type Check, type Finding } from '../check.ts';
+import { verify, type Check, type Finding } from '../check.ts';
 import { status } from '../findings.ts';
 import { refuses, type Flaw } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -88,7 +88,7 @@ export const notificationCodeChecks: readonly Check[] = Object.entries(RULES).ma
   ([code, rule]) => ({
     id: `notification-code-${code.toLowerCase()}`, rows: rule.rows, role: 'receiver',
     title: `Code ${code} needs the fields that the interface names for it`,
-    run: async (session) => judge(...await examine(session, code, rule)),
+    run: async (session) => verify(...await examine(session, code, rule)),
   }),
 );
 

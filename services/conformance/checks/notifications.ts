@@ -1,5 +1,5 @@
 import { need } from '../asks.ts';
-import { judge, skipped, type Check } from '../check.ts';
+import { verify, skipped, type Check } from '../check.ts';
 import { at, equal, header, matches, member, status } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import { aNotification, pushAsk } from '../shipments.ts';
@@ -12,7 +12,7 @@ export const notificationChecks: readonly Check[] = [
     title: 'A notification gets 202, Accepted and an Ingest-Id, whatever its code',
     run: async (session) => {
       const reply = await session.send(pushAsk(aNotification(session, session.unique('KIT'))));
-      return judge(
+      return verify(
         status(reply, 202), session.shape(reply, 'AcceptedResponse'),
         member(reply, '/status', 202), member(reply, '/message', 'Accepted'),
         header(reply, 'ingest-id', /./),
@@ -25,7 +25,7 @@ export const notificationChecks: readonly Check[] = [
     run: async (session) => {
       const list = (count: number) => Array.from({ length: count }, (_, index) =>
         aNotification(session, session.unique('KIT'), 'KIT-MOVED', 600 - index));
-      return judge(
+      return verify(
         status(await session.send(pushAsk(list(500))), 202),
         status(await session.send(pushAsk(list(501))), 400),
       );
@@ -39,7 +39,7 @@ export const notificationChecks: readonly Check[] = [
       const proof = { receiver_document: { type: 'CPF', number: '1' } };
       const ask = pushAsk(flawed(good, ['/payload/proof_of_delivery', proof]));
       const document = '/payload/proof_of_delivery/receiver_document';
-      return judge(
+      return verify(
         await refuses(session, ask, [
           '/tracking_number', '/code', '/carrier_code', '/payload', '/payload/date',
           ['/payload/date', '2026-11-20 10:00'], ['/payload/date', '2026-11-20T10:00:00'],
@@ -59,7 +59,7 @@ export const notificationChecks: readonly Check[] = [
       const good = aNotification(session, session.unique('KIT'));
       const dates = ['Z', '+03:00', '-0300', '+03'].map((zone) => `2026-01-20T10:00:00${zone}`);
       const list = dates.map((date) => flawed(good, ['/payload/date', date]));
-      return judge(status(await session.send(pushAsk(list)), 202));
+      return verify(status(await session.send(pushAsk(list)), 202));
     },
   },
   {
@@ -70,7 +70,7 @@ export const notificationChecks: readonly Check[] = [
       const driver = { id: 'd', name: 'Ana', phone: '+123456789012345' };
       const good = aNotification(session, session.unique('KIT'));
       const ask = pushAsk(flawed(good, ['/payload/driver', driver]));
-      return judge(
+      return verify(
         status(await session.send(ask), 202),
         await refuses(session, ask, [
           [phone, '+1234567890123456'], [phone, '123456789'], [phone, '+12 345'],
@@ -84,7 +84,7 @@ export const notificationChecks: readonly Check[] = [
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
       const full = { ...good, payload: { ...good.payload, ...OPTIONAL_PARTS } };
-      return judge(
+      return verify(
         status(await session.send(pushAsk(full)), 202),
         status(await session.send(pushAsk(flawed(good, '/payload/location'))), 202),
       );
@@ -96,7 +96,7 @@ export const notificationChecks: readonly Check[] = [
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
       const reply = await session.send(pushAsk([good, good, flawed(good, '/code')]));
-      return judge(status(reply, 400), matches(reply, '/errors/0/pointer', /^\/2(\/code)?$/));
+      return verify(status(reply, 400), matches(reply, '/errors/0/pointer', /^\/2(\/code)?$/));
     },
   },
   {
@@ -110,7 +110,7 @@ export const notificationChecks: readonly Check[] = [
         await session.send(pushAsk(one)), await session.send(pushAsk(one)),
         await session.send(pushAsk(older)),
       ];
-      return judge(...replies.map((reply) => status(reply, 202)));
+      return verify(...replies.map((reply) => status(reply, 202)));
     },
   },
   {
@@ -118,7 +118,7 @@ export const notificationChecks: readonly Check[] = [
     title: 'A push without a good token gets 401, with another audience 403',
     run: async (session) => {
       const ask = pushAsk(aNotification(session, session.unique('KIT')));
-      return judge(
+      return verify(
         status(await session.send({ ...ask, token: null }), 401),
         status(await session.send({ ...ask, token: 'no-such-token' }), 401),
         status(await session.send({ ...ask, token: await session.token('rtt') }), 403),
@@ -130,7 +130,7 @@ export const notificationChecks: readonly Check[] = [
     title: 'Errors of a push are problem details',
     run: async (session) => {
       const reply = await session.send(pushAsk({}));
-      return judge(
+      return verify(
         status(reply, 400), header(reply, 'content-type', /^application\/problem\+json\b/),
         session.shape(reply, 'ProblemDetails'),
         member(reply, '/message', at(reply.json, '/detail')),
@@ -149,7 +149,7 @@ export const notificationChecks: readonly Check[] = [
       const journey = await session.sendUntil(journeyAsk(number), (reply) =>
         at(reply.json, '/entries/1') !== undefined || reply.status >= 400 && reply.status !== 404);
       if (journey.status >= 400) return skipped(`no journey: ${status(journey, 200) ?? ''}`);
-      return judge(
+      return verify(
         status(late, 202), session.shape(journey, 'JourneyResource'),
         member(journey, '/state/code', finalCode), member(journey, '/state/final', true),
         equal('the later outcome', at(journey.json, '/entries/1/outcome'), 'ignored_after_final'),

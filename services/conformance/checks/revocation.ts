@@ -1,8 +1,8 @@
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { matches, member, status } from '../findings.ts';
 import { registerAsk } from '../asks.ts';
 import type { Session } from '../session.ts';
-import type { Ask, Reply } from '../talk.ts';
+import type { Ask, KitReply } from '../talk.ts';
 
 /** Endpoint 3, revoke token. */
 export const revocationChecks: readonly Check[] = [
@@ -14,7 +14,7 @@ export const revocationChecks: readonly Check[] = [
       const before = await session.send({ ...registerAsk(session), token });
       const reply = await revoke(session, token);
       const after = await session.send({ ...registerAsk(session), token });
-      return judge(
+      return verify(
         status(before, 201), status(reply, 200), member(reply, '/status', 'OK'), status(after, 403),
       );
     },
@@ -27,7 +27,7 @@ export const revocationChecks: readonly Check[] = [
       const [gone, stays] = [await session.freshToken('rtt'), await session.freshToken('rtt')];
       const first = await revoke(session, gone, header);
       const kept = await session.send({ ...registerAsk(session), token: stays });
-      return judge(
+      return verify(
         status(first, 200), status(kept, 201), status(await revoke(session, gone, header), 200),
       );
     },
@@ -39,7 +39,7 @@ export const revocationChecks: readonly Check[] = [
       const header = await session.freshToken('revoke');
       const reply = await revoke(session, header, header);
       const next = await revoke(session, await session.freshToken('rtt'), header);
-      return judge(failed(reply, 400), status(next, 200));
+      return verify(failed(reply, 400), status(next, 200));
     },
   },
   {
@@ -53,7 +53,7 @@ export const revocationChecks: readonly Check[] = [
         await revoke(session, token, other),
       ];
       const after = await session.send({ ...registerAsk(session), token });
-      return judge(...replies.map((reply) => failed(reply, 401)), status(after, 201));
+      return verify(...replies.map((reply) => failed(reply, 401)), status(after, 201));
     },
   },
   {
@@ -64,7 +64,7 @@ export const revocationChecks: readonly Check[] = [
       const asJson = {
         ...ask, body: '{"token":"x"}', headers: { 'content-type': 'application/json' },
       };
-      return judge(
+      return verify(
         failed(await session.send({ ...ask, body: 'other=x' }), 400),
         failed(await session.send(asJson), 400),
       );
@@ -75,7 +75,7 @@ export const revocationChecks: readonly Check[] = [
     title: 'Revoking an unknown token is answered like any other: 200 OK',
     run: async (session) => {
       const reply = await revoke(session, 'nobody-ever-issued-this-token-0123456789abc');
-      return judge(status(reply, 200), member(reply, '/status', 'OK'));
+      return verify(status(reply, 200), member(reply, '/status', 'OK'));
     },
   },
 ];
@@ -95,11 +95,11 @@ async function revokeAsk(
 
 async function revoke(
   session: Session, token: string, header?: string | null,
-): Promise<Reply> {
+): Promise<KitReply> {
   return session.send(await revokeAsk(session, token, header));
 }
 
-function failed(reply: Reply, wanted: number): readonly string[] {
+function failed(reply: KitReply, wanted: number): readonly string[] {
   return [
     status(reply, wanted), member(reply, '/status', 'FAILED'), matches(reply, '/message', /./),
   ].flatMap((each) => each ?? []);

@@ -3,7 +3,7 @@ import {
   startedDevice,
 } from '../asks.ts';
 import { deferredBody, deliveryBody, eventsBody, locationsBody } from '../bodies.ts';
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { at, header, member, status } from '../findings.ts';
 import type { Session } from '../session.ts';
 import type { Ask } from '../talk.ts';
@@ -19,7 +19,7 @@ export const rttChecks: readonly Check[] = [
         session.send({ ...ask, query: withoutCountry(ask) }),
         session.send({ ...ask, query: { ...ask.query, country_id: 'QQ' } }),
       ]));
-      return judge(...replies.map((reply) => status(reply, 400)));
+      return verify(...replies.map((reply) => status(reply, 400)));
     },
   },
   {
@@ -31,7 +31,7 @@ export const rttChecks: readonly Check[] = [
       const early = await session.send({ ...start, query: {} });
       const started = await session.send(start);
       const late = await session.send({ ...stop, query: {} });
-      return judge(
+      return verify(
         status(early, 400), status(started, 200),
         status(late, 400), status(await session.send(stop), 200),
       );
@@ -45,7 +45,7 @@ export const rttChecks: readonly Check[] = [
       const replies = await Promise.all(asks.flatMap((ask) => [
         session.send({ ...ask, token: null }), session.send({ ...ask, token: 'no-such-token' }),
       ]));
-      return judge(...replies.flatMap((reply) => [
+      return verify(...replies.flatMap((reply) => [
         status(reply, 403), header(reply, 'www-authenticate', /^Bearer\b.*error="invalid_token"/),
       ]));
     },
@@ -57,7 +57,7 @@ export const rttChecks: readonly Check[] = [
       const token = await session.token('revoke');
       const asks = await allAsks(session);
       const replies = await Promise.all(asks.map((ask) => session.send({ ...ask, token })));
-      return judge(...replies.map((reply) => status(reply, 403)));
+      return verify(...replies.map((reply) => status(reply, 403)));
     },
   },
   {
@@ -66,7 +66,7 @@ export const rttChecks: readonly Check[] = [
     run: async (session) => {
       const as = (id: string) =>
         session.send({ ...registerAsk(session), headers: { 'x-client-id': id } });
-      return judge(
+      return verify(
         status(await session.send(registerAsk(session)), 201),
         status(await as(session.setup.clientId), 201),
         status(await as('999999999999999'), 403),
@@ -82,7 +82,7 @@ export const rttChecks: readonly Check[] = [
         session.send({ ...ask, path: pathOf('NO.NAME') }),
         session.send({ ...ask, path: pathOf('somebody-else-altogether') }),
       ]));
-      return judge(...replies.map((reply) => status(reply, 403)));
+      return verify(...replies.map((reply) => status(reply, 403)));
     },
   },
   {
@@ -94,7 +94,7 @@ export const rttChecks: readonly Check[] = [
         session.send({ ...ask, json: {} }), session.send({ ...ask, token: null }),
         session.send(moveAsk(session, 'start', 'no-such-device')),
       ]);
-      return judge(...replies.flatMap((reply) => [
+      return verify(...replies.flatMap((reply) => [
         header(reply, 'content-type', /^application\/problem\+json\b/),
         session.shape(reply, 'ProblemDetails'),
         member(reply, '/status', reply.status),

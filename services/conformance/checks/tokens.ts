@@ -1,4 +1,4 @@
-import { judge, type Check } from '../check.ts';
+import { verify, type Check } from '../check.ts';
 import { different, header, matches, member, status } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import { tokenAsk } from '../session.ts';
@@ -11,7 +11,7 @@ export const tokenChecks: readonly Check[] = [
     title: 'A token comes with its type and its 21600 seconds',
     run: async (session) => {
       const reply = await session.send(tokenAsk(session.setup, 'rtt'));
-      return judge(
+      return verify(
         status(reply, 200), session.shape(reply, 'TokenResponse'),
         header(reply, 'content-type', /^application\/json\b/),
         member(reply, '/token_type', 'Bearer'), member(reply, '/expires_in', 21_600),
@@ -21,14 +21,14 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-unlike', rows: ['TOK-13'], role: 'receiver',
     title: 'No two requests get the same token',
-    run: async (session) => judge(different(
+    run: async (session) => verify(different(
       'access_token', await session.freshToken('rtt'), await session.freshToken('rtt'),
     )),
   },
   {
     id: 'token-request', rows: ['TOK-03', 'TOK-04'], role: 'receiver',
     title: 'A missing or unknown audience or grant type is refused with 400',
-    run: async (session) => judge(await refuses(session, tokenAsk(session.setup, 'rtt'), [
+    run: async (session) => verify(await refuses(session, tokenAsk(session.setup, 'rtt'), [
       '/audience', ['/audience', 'everything'], ['/audience', 7],
       '/grant_type', ['/grant_type', 'password'],
     ])),
@@ -40,7 +40,7 @@ export const tokenChecks: readonly Check[] = [
       const ask = tokenAsk(session.setup, 'rtt');
       const headers = { ...ask.headers, 'content-type': 'application/x-www-form-urlencoded' };
       const body = 'audience=rtt&grant_type=client_credentials';
-      return judge(status(await session.send({ ...ask, body, headers }), 400));
+      return verify(status(await session.send({ ...ask, body, headers }), 400));
     },
   },
   {
@@ -55,7 +55,7 @@ export const tokenChecks: readonly Check[] = [
       const inBody = {
         ...(ask.json as object), client_id: clientId, client_secret: clientSecret,
       };
-      return judge(
+      return verify(
         status(await as(clientId, `${clientSecret}x`), 401),
         // Another one each time: failures for the same one may have to wait.
         status(await as(String(Date.now()).padStart(15, '9'), clientSecret), 401),
@@ -71,7 +71,7 @@ export const tokenChecks: readonly Check[] = [
     run: async (session) => {
       const ask = tokenAsk(session.setup, 'rtt');
       const reply = await session.send({ ...ask, json: { audience: 'rtt' } });
-      return judge(
+      return verify(
         status(reply, 400), session.shape(reply, 'TokenProblemDetails'),
         matches(reply, '/error', /^[a-z_]+$/), member(reply, '/status', 400),
       );
@@ -84,7 +84,7 @@ export const tokenChecks: readonly Check[] = [
       const revoke = await session.freshToken('revoke');
       const rtt = await session.freshToken('rtt');
       const ask = registerAsk(session);
-      return judge(
+      return verify(
         status(await session.send({ ...ask, token: revoke }), 403),
         status(await session.send({ ...ask, token: rtt }), 201),
       );

@@ -1,5 +1,5 @@
 import { readJourneys } from './journeys.ts';
-import { runShipment, type ShipmentPorts } from './shipment.ts';
+import { runShipment, type CarrierShipmentPorts } from './shipment.ts';
 
 /** How many shipments there are, and how fast they go. */
 export interface CarrierConfig {
@@ -26,7 +26,7 @@ export interface Carrier {
 
 /** Authorizes shipments and tells their recorded journeys, one after another at each place. */
 export function runCarrier(
-  config: CarrierConfig, carrierPorts: Omit<ShipmentPorts, 'halt'>,
+  config: CarrierConfig, carrierPorts: Omit<CarrierShipmentPorts, 'halt'>,
 ): Carrier {
   const halt = new AbortController();
   const ports = { ...carrierPorts, halt: halt.signal };
@@ -34,7 +34,7 @@ export function runCarrier(
   let begun = 0;
   let ended = 0;
 
-  async function place(index: number): Promise<void> {
+  async function runShipments(index: number): Promise<void> {
     await ports.clock.wait((config.startSpreadMs * index) / config.shipments, halt.signal);
     while (!halt.signal.aborted) {
       const number = begun;
@@ -52,11 +52,13 @@ export function runCarrier(
     }
   }
 
-  const places = Promise.all(Array.from({ length: config.shipments }, (_, index) => place(index)));
+  const running = Promise.all(
+    Array.from({ length: config.shipments }, (_, index) => runShipments(index)),
+  );
   return {
     async drain() {
       halt.abort();
-      await places;
+      await running;
     },
     counts: () => ({ shipments: begun, shipments_ended: ended }),
   };

@@ -30,14 +30,14 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABA
  */
 export function planShipment(journey: Journey, number: number, endMs: number): ShipmentPlan {
   const shiftMs = endMs - Math.max(...journey.map(({ at_ms }) => at_ms));
-  const told = journey.map((event) => toldBy(event, event.at_ms + shiftMs));
-  if (told.at(-1)?.code !== DELIVERED) {
-    told.push({
+  const notifications = journey.map((event) => notificationOf(event, event.at_ms + shiftMs));
+  if (notifications.at(-1)?.code !== DELIVERED) {
+    notifications.push({
       code: 'EX-RETURNED', carrier_code: 'RS', payload: { date: dateOf(endMs + HOUR_MS) },
     });
   }
-  if (number % 2 === 0) swapLate(told);
-  const planned = judged(told);
+  if (number % 2 === 0) swapLate(notifications);
+  const planned = withOutcomes(notifications);
   const [first, second, ...rest] = planned;
   if (first === undefined || second === undefined) return [planned];
   const repeat: PlannedNotification = { ...second, outcome: 'duplicate' };
@@ -57,7 +57,7 @@ export function planCancelled(endMs: number): ShipmentPlan {
   }]);
 }
 
-function toldBy(event: JourneyEvent, atMs: number): Omit<Notification, 'tracking_number'> {
+function notificationOf(event: JourneyEvent, atMs: number): Omit<Notification, 'tracking_number'> {
   const code = CODES[event.carrier_code] ?? event.carrier_code;
   const { city, state, country_id } = event;
   const payload: NotificationPayload = {
@@ -78,20 +78,20 @@ function toldBy(event: JourneyEvent, atMs: number): Omit<Notification, 'tracking
 }
 
 /** Tells the third last event after the one that follows it; neither is the end. */
-function swapLate(told: Omit<Notification, 'tracking_number'>[]): void {
-  const at = told.length - 3;
-  const [late] = told.splice(at, 1);
-  if (late !== undefined) told.splice(at + 1, 0, late);
+function swapLate(notifications: Omit<Notification, 'tracking_number'>[]): void {
+  const at = notifications.length - 3;
+  const [late] = notifications.splice(at, 1);
+  if (late !== undefined) notifications.splice(at + 1, 0, late);
 }
 
 /** Older than the last applied one is out of order, unless its code is final. */
-function judged(
-  told: readonly Omit<Notification, 'tracking_number'>[],
+function withOutcomes(
+  notifications: readonly Omit<Notification, 'tracking_number'>[],
 ): readonly PlannedNotification[] {
   let appliedMs = -Infinity;
-  return told.map((notification, at) => {
+  return notifications.map((notification, at) => {
     const atMs = Date.parse(notification.payload.date);
-    const isLate = atMs < appliedMs && at < told.length - 1;
+    const isLate = atMs < appliedMs && at < notifications.length - 1;
     if (!isLate) appliedMs = atMs;
     return { notification, outcome: isLate ? 'out_of_order' : 'applied' };
   });

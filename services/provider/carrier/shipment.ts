@@ -19,7 +19,7 @@ export interface ShipmentUnit extends ShipmentNames {
 }
 
 /** What a shipment needs; `halt` ends the waiting and `abandon` also the repeats. */
-export interface ShipmentPorts {
+export interface CarrierShipmentPorts {
   readonly authorize: Deliver;
   readonly notify: Deliver;
   readonly requests: Requests;
@@ -39,7 +39,9 @@ const AUTHORIZED_AGAIN = 7;
  * was begun is brought to its end also after `halt`, only without waiting. True when all of it was
  * accepted.
  */
-export async function runShipment(unit: ShipmentUnit, ports: ShipmentPorts): Promise<boolean> {
+export async function runShipment(
+  unit: ShipmentUnit, ports: CarrierShipmentPorts,
+): Promise<boolean> {
   const kind = unit.number % SPECIAL_EVERY;
   let trackingNumber = await authorize(unit, 1, ports);
   if (trackingNumber === undefined) return false;
@@ -62,7 +64,7 @@ export async function runShipment(unit: ShipmentUnit, ports: ShipmentPorts): Pro
 
 /** The tracking number, or undefined when the platform refused or never answered. */
 async function authorize(
-  unit: ShipmentUnit, epoch: number, ports: ShipmentPorts,
+  unit: ShipmentUnit, epoch: number, ports: CarrierShipmentPorts,
 ): Promise<string | undefined> {
   const { transport_order_id } = unit;
   const status = 'authorized';
@@ -83,7 +85,7 @@ async function authorize(
 }
 
 async function cancel(
-  unit: ShipmentUnit, epoch: number, ports: ShipmentPorts,
+  unit: ShipmentUnit, epoch: number, ports: CarrierShipmentPorts,
 ): Promise<boolean> {
   const post = ports.ledger.beginItems('authorizations', [
     authorizationIdentity(unit.transport_order_id, epoch, 'cancelled'),
@@ -96,7 +98,7 @@ async function cancel(
 }
 
 async function push(
-  tracking_number: string, call: readonly PlannedNotification[], ports: ShipmentPorts,
+  tracking_number: string, call: readonly PlannedNotification[], ports: CarrierShipmentPorts,
 ): Promise<boolean> {
   const post = ports.ledger.beginItems('notifications', call.map(({ notification, outcome }) => {
     const { code, carrier_code, payload } = notification;

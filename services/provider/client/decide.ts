@@ -1,4 +1,4 @@
-import type { Reply } from '../ports.ts';
+import type { HttpReply } from '../ports.ts';
 
 /** What a client of the interface does next with a request, decided by the status code alone. */
 export type NextStep =
@@ -16,7 +16,7 @@ export interface RepeatConfig {
 }
 
 /** What happened to a request so far. */
-export interface TryState {
+export interface PostTries {
   /** Tries that failed so far without a satisfactory answer, this one included. */
   readonly failures: number;
   /** True when this request already got one new token. */
@@ -31,7 +31,7 @@ export interface TryState {
  * minutes or what the header says; 500 and a lost answer repeat until satisfactory. A token that
  * ran out is replaced once, since the refused request then becomes another one.
  */
-export function decideNext(reply: Reply, state: TryState, config: RepeatConfig): NextStep {
+export function decideNext(reply: HttpReply, state: PostTries, config: RepeatConfig): NextStep {
   if (reply.kind === 'lost') return backOff(undefined, state, config);
   const { status, headers } = reply;
   if (status >= 200 && status < 300) return { step: 'done' };
@@ -46,7 +46,7 @@ export function decideNext(reply: Reply, state: TryState, config: RepeatConfig):
 
 /** First wait doubling to the maximum, of which the upper half is random. */
 function backOff(
-  retryAfterMs: number | undefined, state: TryState, config: RepeatConfig,
+  retryAfterMs: number | undefined, state: PostTries, config: RepeatConfig,
 ): NextStep {
   const exponent = Math.min(Math.max(0, state.failures - 1), 30);
   const full = Math.min(config.backoffFirstMs * 2 ** exponent, config.backoffMsMax);

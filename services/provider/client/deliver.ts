@@ -1,6 +1,6 @@
-import type { OutgoingRequest, Reply, SendOnce, WaitingClock } from '../ports.ts';
+import type { OutgoingRequest, HttpReply, SendOnce, WaitingClock } from '../ports.ts';
 import { decideNext, type RepeatConfig } from './decide.ts';
-import type { Gate } from './gate.ts';
+import type { SendGate } from './gate.ts';
 import type { TokenSource } from './token.ts';
 
 /** How a request ended for good. `unknown`: given up while its last answer was not satisfactory. */
@@ -10,7 +10,7 @@ export interface Delivery {
   /** True when a try before the last may have been taken without our seeing the answer. */
   readonly mayHaveBeenTaken: boolean;
   /** The last answer, if any came. */
-  readonly reply: Reply;
+  readonly reply: HttpReply;
 }
 
 /** Sends a request until it has its end; the same bytes each time. */
@@ -19,7 +19,7 @@ export type Deliver = (request: OutgoingRequest, signal: AbortSignal) => Promise
 /** What delivering needs. `onLost` counts answers that never came. */
 export interface DeliverPorts {
   readonly send: SendOnce;
-  readonly gate: Gate;
+  readonly gate: SendGate;
   readonly token: TokenSource;
   readonly clock: WaitingClock;
   readonly random: () => number;
@@ -33,7 +33,7 @@ export function createDeliver(config: RepeatConfig, ports: DeliverPorts): Delive
     let tries = 0;
     let tokenRenewed = false;
     let mayHaveBeenTaken = false;
-    let reply: Reply = { kind: 'lost', reason: 'not sent' };
+    let reply: HttpReply = { kind: 'lost', reason: 'not sent' };
     while (!signal.aborted) {
       const token = await ports.token.current();
       if (token === undefined) break;

@@ -8,7 +8,7 @@ export interface GateConfig {
 }
 
 /** Lets requests through one after another, paced and bounded. */
-export interface Gate {
+export interface SendGate {
   readonly pass: <T>(work: () => Promise<T>) => Promise<T>;
   readonly inFlight: () => number;
 }
@@ -17,7 +17,7 @@ export interface Gate {
  * A first-come gate. Its queue is bounded by the callers: a device waits for its own request
  * before it makes the next, so at most one entry per device stands here.
  */
-export function createGate(config: GateConfig, clock: WaitingClock): Gate {
+export function createGate(config: GateConfig, clock: WaitingClock): SendGate {
   const spacingMs = 1000 / config.requestsPerSecondMax;
   const waiting: (() => void)[] = [];
   let running = 0;

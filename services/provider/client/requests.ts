@@ -12,7 +12,7 @@ export interface RequestConfig {
 }
 
 /** What is registered for one device. */
-export interface Registration {
+export interface RegistrationCall {
   readonly entity_id: string;
   readonly transport_id: number;
   readonly model: string;
@@ -47,7 +47,7 @@ export function createRequests(config: RequestConfig) {
   }
 
   return {
-    register(registration: Registration): OutgoingRequest {
+    register(registration: RegistrationCall): OutgoingRequest {
       const body: RegisterDeviceBody = {
         external_entity: {
           entity_id: registration.entity_id, entity_type,

@@ -20,7 +20,7 @@ export interface TokenConfig extends RepeatConfig {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Share of the lifetime after which a new token is taken. */
-  readonly renewAtShare: number;
+  readonly renewAtRatio: number;
 }
 
 /** What taking tokens needs; `signal` ends the repeats when the provider goes away. */
@@ -62,7 +62,7 @@ export function createTokenSource(config: TokenConfig, ports: TokenPorts): Token
     const answer = parseAnswer<TokenResponse>(body);
     if (answer === undefined || typeof answer.access_token !== 'string') return undefined;
     const lifetimeMs = (answer.expires_in ?? 0) * 1000;
-    const renewAtMs = clock.nowMs() + lifetimeMs * config.renewAtShare;
+    const renewAtMs = clock.nowMs() + lifetimeMs * config.renewAtRatio;
     return { token: answer.access_token, renewAtMs };
   }
 

@@ -28,7 +28,7 @@ export interface DeferredPorts {
 export interface DeferredAnswers {
   readonly request: (command: ProcessTelemetryEventsCommandBody) => void;
   /** Ends when every request so far has its answer, or was given up. */
-  readonly settled: () => Promise<void>;
+  readonly finished: () => Promise<void>;
   /** Requests that have no answer yet. */
   readonly open: () => number;
 }
@@ -62,7 +62,7 @@ export function createDeferredAnswers(
       const answered = answer(command).finally(() => { open.delete(answered); });
       open.add(answered);
     },
-    settled: async () => { await Promise.all(open); },
+    finished: async () => { await Promise.all(open); },
     open: () => open.size,
   };
 }

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { OutgoingRequest, Reply, SendOnce } from '../ports.ts';
+import type { OutgoingRequest, HttpReply, SendOnce } from '../ports.ts';
 
 /** Limits of the connections to the platform. */
 export interface SendConfig {
@@ -20,7 +20,7 @@ export function createSend(config: SendConfig): { send: SendOnce; close: () => v
   const open = secure ? httpsRequest : httpRequest;
   const prefix = base.pathname.replace(/\/$/, '');
 
-  function send(outgoing: OutgoingRequest): Promise<Reply> {
+  function send(outgoing: OutgoingRequest): Promise<HttpReply> {
     return new Promise((resolve) => {
       const lost = (reason: string) => resolve({ kind: 'lost', reason });
       const request = open(new URL(prefix + outgoing.path, base), {

@@ -5,7 +5,7 @@ import express, { type ErrorRequestHandler, type Response } from 'express';
 import { problem, type AnswerCommand, type CommandAnswer } from '../commands/answer-command.ts';
 
 /** Where the provider listens. */
-export interface ServerConfig {
+export interface ProviderServerConfig {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -13,7 +13,7 @@ export interface ServerConfig {
 }
 
 /** What the provider serves: its commands, and a status page for whoever runs it. */
-export interface ServerPorts {
+export interface ProviderServerPorts {
   readonly answerCommand: AnswerCommand;
   readonly status: () => object;
 }
@@ -25,7 +25,9 @@ export interface ListeningServer {
 }
 
 /** Serves `POST /rtt/commands`, `GET /status` and `GET /healthz`. Rejects when it cannot listen. */
-export async function listen(config: ServerConfig, ports: ServerPorts): Promise<ListeningServer> {
+export async function listen(
+  config: ProviderServerConfig, ports: ProviderServerPorts,
+): Promise<ListeningServer> {
   const app = express().disable('x-powered-by').disable('etag');
   const json = express.json({
     limit: config.bodyBytesMax, strict: true, type: 'application/json', inflate: true,

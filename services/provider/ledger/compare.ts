@@ -62,7 +62,7 @@ export function createComparison(): Comparison {
     return fact;
   }
 
-  function settle(identities: readonly string[], outcome: PostOutcome, maybe: boolean): void {
+  function addOutcome(identities: readonly string[], outcome: PostOutcome, maybe: boolean): void {
     items[outcome] += identities.length;
     for (const identity of identities) {
       const fact = factOf(identity);
@@ -81,7 +81,7 @@ export function createComparison(): Comparison {
       if (identities === undefined) return;
       open.delete(line.post);
       const maybe = line.outcome === 'unknown' || line.may_have_been_taken === true;
-      settle(line.items ?? identities, line.outcome, maybe);
+      addOutcome(line.items ?? identities, line.outcome, maybe);
     },
     addRow(identity) {
       factOf(identity).rows += 1;
@@ -93,7 +93,7 @@ export function createComparison(): Comparison {
     balance() {
       for (const [post, identities] of open) {
         open.delete(post);
-        settle(identities, 'unknown', true);
+        addOutcome(identities, 'unknown', true);
       }
       return sum(facts.values(), items);
     },
@@ -102,20 +102,20 @@ export function createComparison(): Comparison {
 
 function sum(facts: Iterable<Fact>, items: Readonly<Record<PostOutcome, number>>): Balance {
   const { accepted, refused, unknown } = items;
-  const fates = {
+  const totals = {
     stored: 0, stored_unconfirmed: 0, duplicates: 0, dead: 0, lost: 0, doubled: 0, phantom: 0,
   };
   for (const fact of facts) {
-    fates.duplicates += Math.max(0, fact.accepted - 1);
-    fates.doubled += Math.max(0, fact.rows - 1);
-    const fate = fateOf(fact);
-    if (fate !== undefined) fates[fate] += 1;
+    totals.duplicates += Math.max(0, fact.accepted - 1);
+    totals.doubled += Math.max(0, fact.rows - 1);
+    const outcome = outcomeOf(fact);
+    if (outcome !== undefined) totals[outcome] += 1;
   }
-  return { sent: accepted + refused + unknown, accepted, refused, unknown, ...fates };
+  return { sent: accepted + refused + unknown, accepted, refused, unknown, ...totals };
 }
 
 /** The one end of a fact; `undefined` for one that is not stored and need not be. */
-function fateOf(fact: Fact) {
+function outcomeOf(fact: Fact) {
   if (fact.rows > 0) {
     if (fact.accepted > 0) return 'stored';
     return fact.maybe ? 'stored_unconfirmed' : 'phantom';

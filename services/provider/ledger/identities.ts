@@ -105,19 +105,20 @@ export function authorizationIdentity(
   transport_order_id: string, epoch: number, status: 'authorized' | 'cancelled',
   tracking_number?: string,
 ): string {
-  const told = tracking_number === undefined ? [] : [tracking_number];
-  return joined(transport_order_id, epoch, status, ...told);
+  const number = tracking_number === undefined ? [] : [tracking_number];
+  return joined(transport_order_id, epoch, status, ...number);
 }
 
 /** Identity of a notification with what must come of it. */
 export function notificationIdentity(
   tracking_number: string,
-  told: {
+  notification: {
     readonly code: string; readonly carrier_code: string;
     readonly occurred_ms: number; readonly outcome: string;
   },
 ): string {
-  return joined(tracking_number, told.code, told.carrier_code, told.occurred_ms, told.outcome);
+  const { code, carrier_code, occurred_ms, outcome } = notification;
+  return joined(tracking_number, code, carrier_code, occurred_ms, outcome);
 }
 
 /** Identity of a command in its state; its id is known from the platform's answer alone. */

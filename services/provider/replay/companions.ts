@@ -4,7 +4,7 @@ import type { Requests } from '../client/requests.ts';
 import { sentDeliveryIdentities, sentEventIdentity } from '../ledger/identities.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WaitingClock } from '../ports.ts';
-import { deliveryBody, driverOf, parcelsOf, type Cargo } from './deliveries.ts';
+import { deliveryBody, driverOf, traceablesOf, type Cargo } from './deliveries.ts';
 import { deriveEvents } from './events.ts';
 
 /** What goes along with the locations of devices. */
@@ -62,10 +62,10 @@ export function createCompanions(
         part: readonly LocationFix[], signal: AbortSignal,
       ): Promise<void> {
         const driver = driverOf(config.provider, cargo);
-        const parcels = parcelsOf(config, cargo);
+        const traceables = traceablesOf(config, cargo);
         const post = ledger.beginItems('deliveries', part.flatMap((fix) =>
-          sentDeliveryIdentities(fix, driver, parcels)));
-        const body = deliveryBody(driver, parcels, cargo, part, clock.nowMs());
+          sentDeliveryIdentities(fix, driver, traceables)));
+        const body = deliveryBody(driver, traceables, cargo, part, clock.nowMs());
         ledger.end(post, await deliver(requests.deliveries(body), signal));
       }
 

@@ -14,7 +14,7 @@ export function driverOf(provider: string, { entity_id }: Cargo): DriverDevice {
 }
 
 /** The two parcels on a device, in one run. */
-export function parcelsOf(
+export function traceablesOf(
   { provider, run }: { readonly provider: string; readonly run: string }, { transport_id }: Cargo,
 ): Traceable[] {
   return [1, 2].map((n) => (

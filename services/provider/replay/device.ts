@@ -29,7 +29,7 @@ export interface DeviceUnit {
 }
 
 /** What a device needs; `onTracking` and `onLap` keep the fleet's counts. */
-export interface DevicePorts {
+export interface FleetDevicePorts {
   readonly deliver: Deliver;
   readonly requests: Requests;
   readonly ledger: Ledger;
@@ -54,7 +54,7 @@ export interface RunningDevice {
 
 /** Registers, starts, replays and stops one device, lap after lap, until it is ended. */
 export function runDevice(
-  unit: DeviceUnit, config: DeviceConfig, ports: DevicePorts,
+  unit: DeviceUnit, config: DeviceConfig, ports: FleetDevicePorts,
 ): RunningDevice {
   const { deliver, requests, clock } = ports;
   const halt = new AbortController();

@@ -1,7 +1,7 @@
 import type { CommandTransport } from '../../../schemas/generated/types.ts';
 import type { Track } from '../readers/track.ts';
 import {
-  runDevice, type DeviceConfig, type DevicePorts, type RunningDevice,
+  runDevice, type DeviceConfig, type FleetDevicePorts, type RunningDevice,
 } from './device.ts';
 
 /** How many devices there are and how they are named. */
@@ -36,7 +36,7 @@ export interface Fleet {
 }
 
 /** What a fleet needs; `onLate` is called when a drain is over its time. */
-export type FleetPorts = Omit<DevicePorts, 'onTracking' | 'onLap'> & {
+export type ProviderFleetPorts = Omit<FleetDevicePorts, 'onTracking' | 'onLap'> & {
   readonly onLate: () => void;
 };
 
@@ -51,7 +51,7 @@ const REUSE_STEP_ROWS = 101;
 /** Creates an empty fleet over the tracks; at least one track is needed. */
 export function createFleet(
   tracks: readonly Track[], config: FleetConfig,
-  fleetPorts: FleetPorts,
+  fleetPorts: ProviderFleetPorts,
 ): Fleet {
   const monitored = new Map<number, Entry>();
   const running = new Set<RunningDevice>();
@@ -61,7 +61,7 @@ export function createFleet(
   let laps = 0;
   let dealt = 0;
 
-  const ports: DevicePorts = {
+  const ports: FleetDevicePorts = {
     ...fleetPorts,
     onTracking: (change) => { tracking += change; },
     onLap: () => { laps += 1; },
@@ -122,7 +122,7 @@ export function createFleet(
 
 /** Halts the devices; at the deadline gives them up. True when all ended by themselves. */
 async function endAll(
-  devices: readonly RunningDevice[], deadlineMs: number, ports: FleetPorts,
+  devices: readonly RunningDevice[], deadlineMs: number, ports: ProviderFleetPorts,
 ): Promise<boolean> {
   for (const device of devices) device.halt();
   const all = Promise.all(devices.map((device) => device.done)).then(() => true);

@@ -3,7 +3,7 @@ import type { LocationFix } from '../../../schemas/generated/types.ts';
 /** Where transports have been, as far as it is remembered. */
 export interface Travels {
   /** Notes a lap of a transport, with the times that were sent. */
-  readonly note: (transport_id: number, fixes: readonly LocationFix[]) => void;
+  readonly remember: (transport_id: number, fixes: readonly LocationFix[]) => void;
   /** The fixes of the newest lap within the window, in epoch seconds, both ends included. */
   readonly between: (
     transport_id: number, fromSeconds: number, untilSeconds: number,
@@ -20,7 +20,7 @@ export interface TravelsConfig {
 export function createTravels(config: TravelsConfig): Travels {
   const laps = new Map<number, (readonly LocationFix[])[]>();
   return {
-    note(transport_id, fixes) {
+    remember(transport_id, fixes) {
       const own = laps.get(transport_id) ?? [];
       laps.delete(transport_id);
       laps.set(transport_id, [fixes, ...own].slice(0, config.lapsMaxPerTransport));

@@ -2,8 +2,8 @@ import { PART_NAMES, type PartName } from '../../../infra/local/part.ts';
 import type { BenchCluster } from '../cluster.ts';
 import { cpuUs } from './cpu.ts';
 
-/** Who spends CPU in the chain; `keepers` are all workers but the table-writer. */
-export type BenchGroup = PartName | 'gateway' | 'keepers' | 'table-writer';
+/** Who spends CPU in the chain; `projectors` are all workers but the table-writer. */
+export type BenchGroup = PartName | 'gateway' | 'projectors' | 'table-writer';
 
 /** CPU so far by group, in µs. */
 export type GroupCpu = Readonly<Record<BenchGroup, number>>;

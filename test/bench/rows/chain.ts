@@ -82,7 +82,7 @@ async function postAndDivide(
     locationsPerSecond: wanted / (ceasedMs - beganMs) * 1_000,
     cpuUs: cpu,
     mergesUs,
-    oursUs: cpu.gateway + cpu.keepers + cpu['table-writer'] + cpu.redis + cpu.clickhouse,
+    oursUs: cpu.gateway + cpu.projectors + cpu['table-writer'] + cpu.redis + cpu.clickhouse,
     catchUpMs: endedMs - ceasedMs,
     wrong,
   };

@@ -37,8 +37,8 @@ export async function measureKnownDevices(
       known, sending: senders.length, cpuUs, mergesUs, oursUs, locationsPerSecond, wrong,
       storeBytes: await fleet.storeBytes(),
       gatewayBytes: residentBytes(cluster.pidOfService(cluster.local.gateways)),
-      workerBytes: cluster.local.workers.filter(({ name }) => name === 'keepers')
-        .reduce((sum, keepers) => sum + residentBytes(cluster.pidOfService(keepers)), 0),
+      workerBytes: cluster.local.workers.filter(({ name }) => name === 'projectors')
+        .reduce((sum, projectors) => sum + residentBytes(cluster.pidOfService(projectors)), 0),
     });
   }
   return rows;

@@ -19,10 +19,10 @@ const decisions = readTables('decisions.md', HEAD).map(decisionOf);
 const contractRows = readTables('contract-rows.md', ['id', 'statement', 'from']);
 const known = new Set(contractRows.map(({ cells }) => cells[0]));
 const filesOfRow = new Map<string, Set<string>>();
-for (const { ids, place } of readTitles(process.cwd())) {
+for (const { ids, writtenAt } of readTitles(process.cwd())) {
   for (const id of ids) {
     const files = filesOfRow.get(id) ?? new Set();
-    filesOfRow.set(id, files.add(place.replace(/:\d+$/, '')));
+    filesOfRow.set(id, files.add(writtenAt.replace(/:\d+$/, '')));
   }
 }
 

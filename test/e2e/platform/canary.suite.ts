@@ -145,7 +145,7 @@ function foundIn(place: string, text: string, secrets: readonly string[]): reado
 }
 
 function serviceLogs(dir: string): readonly (readonly [string, string])[] {
-  return readdirSync(dir).filter((name) => /^(gateway|keepers|table-writer)/.test(name))
+  return readdirSync(dir).filter((name) => /^(gateway|projectors|table-writer)/.test(name))
     .map((name) => [name, readFileSync(join(dir, name, 'output.log'), 'utf8')] as const)
     .filter(([, text]) => /"boot"/.test(text));
 }

@@ -48,9 +48,9 @@ describe('a crash under load', () => {
 
   it('[GEN-05] [GEN-07] of the workers loses and doubles nothing, and nobody notices', async () => {
     const sender = await underLoad(async () => {
-      const { writer, keepers } = platform;
-      await Promise.all([writer.kill(), keepers.kill()]);
-      await Promise.all([writer.ready(), keepers.ready()]);
+      const { writer, projectors } = platform;
+      await Promise.all([writer.kill(), projectors.kill()]);
+      await Promise.all([writer.ready(), projectors.ready()]);
     });
     expect([...sender.others]).toEqual([]);
     const later = await newActor(platform);
@@ -74,10 +74,10 @@ describe('an end in order under load', () => {
 
   it('[GEN-05] of every process ends each with no fault, and a new start goes on', async () => {
     await underLoad(async () => {
-      const { gateways, writer, keepers } = platform;
-      await Promise.all([gateways[1], writer, keepers].map((part) => part.restart()));
+      const { gateways, writer, projectors } = platform;
+      await Promise.all([gateways[1], writer, projectors].map((part) => part.restart()));
     });
-    for (const name of ['gateway-2', 'table-writer', 'keepers']) {
+    for (const name of ['gateway-2', 'table-writer', 'projectors']) {
       const output = readFileSync(join(platform.dir, name, 'output.log'), 'utf8');
       expect([name, /request_crashed|release_failed|Error:/.exec(output)?.[0]]).toEqual([name, undefined]);
       expect(output).toContain('draining');

@@ -52,8 +52,8 @@ export function erasureSuite(at: () => TestEnv): void {
       push = await at().token(carrier, 'logistic-feed');
       pull = await at().token(carrier, 'tracking-pull');
       for (const number of numbers) {
-        const told = aNotification('0133', { comment: ERASED.receiver });
-        const body = { ...told, tracking_number: number };
+        const notification = aNotification('0133', { comment: ERASED.receiver });
+        const body = { ...notification, tracking_number: number };
         expect((await at().call(PUSH, { token: push, body })).status).toBe(202);
       }
       const device_specs = { brand: 'Acme', equipment_id: ERASED.equipment };

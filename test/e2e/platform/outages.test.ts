@@ -33,9 +33,9 @@ afterAll(() => platform.close());
 
 /** A test that fails halfway leaves nothing away; what runs already is left as it is. */
 afterEach(async () => {
-  const { redis, kafka, keepers, clickhouse, registry } = platform;
+  const { redis, kafka, projectors, clickhouse, registry } = platform;
   await Promise.all([redis.start(), kafka.start(), clickhouse.mend(), registry.mend()]);
-  await keepers.start();
+  await projectors.start();
 });
 
 interface TimedReply extends PlatformReply {
@@ -122,14 +122,14 @@ describe('the state store away', () => {
     const stopped = await actor.startedDevice();
     await actor.stop(stopped);
     const registered = String((await actor.register('kept')).body['id']);
-    await platform.keepers.stop();
+    await platform.projectors.stop();
     await platform.raw.flushall();
     for (const reply of await everyCall()) expectFault(reply, GRACE_MS);
     const withRevoked = (): Promise<PlatformReply> =>
       platform.call(movePath(device, 'start'), { token: revoked }, 1);
     expect((await withRevoked()).status).toBe(500);
     const seen = new Set<number>();
-    const starting = platform.keepers.start();
+    const starting = platform.projectors.start();
     await eventually('The rebuild', async () => {
       const { status } = await actor.send(device, [aFix()], 1);
       seen.add(status);

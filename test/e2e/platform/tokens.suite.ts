@@ -136,7 +136,7 @@ export function tokensSuite(at: () => TestEnv): void {
         async (records) => {
           for (const record of records) if (isDecoded(record)) kept.push(record.value.toString());
         });
-      for (const name of ['gateway-1', 'gateway-2', 'keepers']) {
+      for (const name of ['gateway-1', 'gateway-2', 'projectors']) {
         kept.push(readFileSync(join(platform.dir, name, 'output.log'), 'utf8'));
       }
       expect(kept.join('').length).toBeGreaterThan(10_000);

@@ -42,13 +42,13 @@ const itemOf = (at: number, code = 'EX-HUB') => ({
 });
 const feedAsks = () => carrier.asked.filter(({ method }) => method === 'GET');
 
-async function judged(): Promise<readonly JourneyRecorded[]> {
+async function journeys(): Promise<readonly JourneyRecorded[]> {
   const records = await platform.recordsOf('shipment.journey.v1');
   return records.map(({ value }) => JSON.parse(value.toString()) as JourneyRecorded);
 }
 
 async function applied(): Promise<number> {
-  return (await judged()).filter(({ outcome }) => outcome === 'applied').length;
+  return (await journeys()).filter(({ outcome }) => outcome === 'applied').length;
 }
 
 async function openedAt(): Promise<number> {
@@ -82,7 +82,7 @@ describe('the feed of a carrier', () => {
     expect(ids.size).toBe(ITEMS);
     expect(records.every(({ headers }) =>
       headers['source'] === 'pull' && headers['client'] === party)).toBe(true);
-    const outcomes = await judged();
+    const outcomes = await journeys();
     expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(again);
     expect(outcomes.map(({ source }) => source)).not.toContain('push');
   }, 120_000);
@@ -108,8 +108,8 @@ describe('the feed of a carrier', () => {
     await eventually('Failing polls', () => feedAsks().length >= asked + 3);
     carrier.twist = twist;
     await eventually('The good item', async () => await applied() === ITEMS + 2);
-    const [letter] = await platform.recordsOf('dead-letters.v1');
-    expect(JSON.parse(String(letter?.value))).toMatchObject({
+    const [deadLetter] = await platform.recordsOf('dead-letters.v1');
+    expect(JSON.parse(String(deadLetter?.value))).toMatchObject({
       stage: 'puller', code: 'duplicate_key', origin: { offset: ITEMS + 1 },
     });
   }, 60_000);
@@ -117,7 +117,7 @@ describe('the feed of a carrier', () => {
   it('[PULL-09] is left at the final status of its shipment', async () => {
     carrier.publish(NUMBER, itemOf(ITEMS + 2, 'EX-DELIVERED'));
     await eventually('The end of the feed', queueIsEmpty);
-    const [last] = (await judged()).slice(-1);
+    const [last] = (await journeys()).slice(-1);
     expect(last?.state).toMatchObject({ status: 'delivered', final: true });
     const [asked, opened] = [feedAsks().length, await openedAt()];
     carrier.publish(NUMBER, itemOf(ITEMS + 3));

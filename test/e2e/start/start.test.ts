@@ -112,10 +112,10 @@ describe('npm start', () => {
     expect(second.output().trim().split('\n').at(-1)).toMatch(/already runs on .*: end that one/);
     expect((await fetch(`http://127.0.0.1:${port + 1}/readyz`)).status).toBe(200);
 
-    const toldAt = performance.now();
+    const interruptedAt = performance.now();
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(0);
-    expect(performance.now() - toldAt).toBeLessThan(END_MS_MAX);
+    expect(performance.now() - interruptedAt).toBeLessThan(END_MS_MAX);
     expect(markedProcesses(`${MARK}=${mark}`)).toEqual([]);
   }, RUN_MS_MAX);
 });

@@ -7,7 +7,7 @@ import { readKafka } from './collect/kafka.ts';
 import { readRedis, wipeAndRead } from './collect/redis.ts';
 import { spansOf, type Evidence } from './evidence.ts';
 import { readFinalCodes } from './final-codes.ts';
-import { judge } from './judge.ts';
+import { checkEvidence } from './check-evidence.ts';
 import type { CheckReport } from './report.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
@@ -21,7 +21,7 @@ const NS_PER_MS = 1_000_000;
 export async function checkRun(
   directory: string, options: { readonly wipe: boolean },
 ): Promise<CheckReport> {
-  return judge(await collect(directory, options.wipe));
+  return checkEvidence(await collect(directory, options.wipe));
 }
 
 /** Everything that is known of the run; Redis is emptied last, when all else has been read. */

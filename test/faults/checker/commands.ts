@@ -1,5 +1,5 @@
-import type { Evidence, FaultSpan, Fields, LogEntry, PartyRequest } from './evidence.ts';
-import { canonical, fieldOf, groupBy, recordsOf, textOf } from './look.ts';
+import type { Evidence, FaultSpan, LooseFields, LogEntry, PartyRequest } from './evidence.ts';
+import { canonical, fieldOf, groupBy, recordsOf, textOf } from './read-evidence.ts';
 import { TOPIC } from './topics.ts';
 
 /** A command with the requests that brought it to its provider and its end in the log. */
@@ -8,7 +8,7 @@ export interface Delivered {
   readonly entry: LogEntry;
   readonly requests: readonly PartyRequest[];
   /** The record that ended it; undefined while it waits. */
-  readonly end: Fields | undefined;
+  readonly end: LooseFields | undefined;
   /** When the end was recorded, in milliseconds since the begin of the run. */
   readonly endedAt: number;
 }
@@ -23,26 +23,26 @@ export function deliveredCommands(evidence: Evidence): readonly (readonly Delive
     evidence.requests.filter(({ body }) => textOf(body, 'command') !== ''),
     ({ body }) => canonical(body),
   );
-  const lanes: (readonly Delivered[])[] = [];
-  for (const lane of groupBy(issued, laneOf).values()) {
-    const shares = shareOut(lane, requests, ends);
-    lanes.push(lane.map((entry) => {
+  const queues: (readonly Delivered[])[] = [];
+  for (const queue of groupBy(issued, queueOf).values()) {
+    const requestsOf = assignRequests(queue, requests, ends);
+    queues.push(queue.map((entry) => {
       const id = textOf(entry.value, 'command_id');
       const end = ends.get(id);
       return {
-        id, entry, end, requests: shares.get(id) ?? [], endedAt: runMs(evidence, end),
+        id, entry, end, requests: requestsOf.get(id) ?? [], endedAt: runMs(evidence, end),
       };
     }));
   }
-  return lanes;
+  return queues;
 }
 
-function laneOf({ key, value }: LogEntry): string {
+function queueOf({ key, value }: LogEntry): string {
   return `${textOf(value, 'provider')} ${key}`;
 }
 
-function endsOf(evidence: Evidence): ReadonlyMap<string, Fields> {
-  const ends = new Map<string, Fields>();
+function endsOf(evidence: Evidence): ReadonlyMap<string, LooseFields> {
+  const ends = new Map<string, LooseFields>();
   for (const { value } of recordsOf(evidence, TOPIC.commandResults)) {
     if (value === undefined || !ENDS.has(textOf(value, 'outcome'))) continue;
     const id = textOf(value, 'command_id');
@@ -51,7 +51,7 @@ function endsOf(evidence: Evidence): ReadonlyMap<string, Fields> {
   return ends;
 }
 
-function runMs(evidence: Evidence, end: Fields | undefined): number {
+function runMs(evidence: Evidence, end: LooseFields | undefined): number {
   const at = fieldOf(end, 'at_ms');
   return typeof at === 'number' ? at - evidence.run.epoch.at_ms : Infinity;
 }
@@ -62,26 +62,26 @@ function runMs(evidence: Evidence, end: Fields | undefined): number {
  * yet which ends it, else for the last. One that a stop has cancelled was sent as often as its end
  * says, and no more. Times are no help here: a clock may be the fault.
  */
-function shareOut(
-  lane: readonly LogEntry[], requests: ReadonlyMap<string, readonly PartyRequest[]>,
-  ends: ReadonlyMap<string, Fields>,
+function assignRequests(
+  queue: readonly LogEntry[], requests: ReadonlyMap<string, readonly PartyRequest[]>,
+  ends: ReadonlyMap<string, LooseFields>,
 ): ReadonlyMap<string, readonly PartyRequest[]> {
-  const shares = new Map<string, PartyRequest[]>();
+  const requestsOf = new Map<string, PartyRequest[]>();
   const isOpen = (id: string): boolean => {
-    const own = shares.get(id) ?? [];
+    const own = requestsOf.get(id) ?? [];
     const end = ends.get(id);
     const isSpent = textOf(end, 'outcome') === 'cancelled'
       && own.length >= Number(fieldOf(end, 'attempt') ?? Infinity);
     return !isSpent && !own.some(isTerminal);
   };
-  for (const [body, twins] of groupBy(lane, ({ value }) => canonical(fieldOf(value, 'body')))) {
+  for (const [body, twins] of groupBy(queue, ({ value }) => canonical(fieldOf(value, 'body')))) {
     const ids = twins.map(({ value }) => textOf(value, 'command_id'));
     for (const request of requests.get(body) ?? []) {
       const open = ids.find(isOpen) ?? ids.at(-1) ?? '';
-      shares.set(open, [...shares.get(open) ?? [], request]);
+      requestsOf.set(open, [...requestsOf.get(open) ?? [], request]);
     }
   }
-  return shares;
+  return requestsOf;
 }
 
 /** True when a provider's answer ends a command: 2xx, or 4xx but 401 and 429. */

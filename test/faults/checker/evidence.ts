@@ -2,27 +2,27 @@ import type { HistoryLine, ItemKind } from '../history.ts';
 import type { FaultLine, ProviderRequest, RunRecord, Sample } from '../run-files.ts';
 
 /** One try of a call with its times in milliseconds since the begin of the run. */
-export interface Try extends HistoryLine {
+export interface ClientTry extends HistoryLine {
   readonly from: number;
   readonly to: number;
 }
 
 /** A place in the log. */
-export interface Place {
+export interface EntryId {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
 }
 
 /** One record of the log; `value` is undefined when its bytes are not in the wire format. */
-export interface LogEntry extends Place {
+export interface LogEntry extends EntryId {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly value: Fields | undefined;
+  readonly value: LooseFields | undefined;
 }
 
 /** A JSON object of unknown shape. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type LooseFields = Readonly<Record<string, unknown>>;
 
 /** One row of a view, as an analyst reads it. */
 export interface StoredRow {
@@ -32,11 +32,11 @@ export interface StoredRow {
   readonly key: string;
   readonly client_id: string;
   readonly provider: string;
-  readonly content: Fields;
+  readonly content: LooseFields;
   /** True when it is in a table of outliers. */
   readonly isOutlier: boolean;
   /** `partition@offset`, where a view keeps every record as it came; else empty. */
-  readonly place: string;
+  readonly record_id: string;
 }
 
 /** Keys of Redis with what they hold, lists and sets as they came. */
@@ -66,7 +66,7 @@ export interface Sighting {
 export interface Evidence {
   readonly run: RunRecord;
   /** In the order in which they returned. */
-  readonly tries: readonly Try[];
+  readonly tries: readonly ClientTry[];
   /** Per partition in the order of the log. */
   readonly log: readonly LogEntry[];
   readonly rows: readonly StoredRow[];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldOf, isFields, textOf } from './look.ts';
+import { fieldOf, isFields, textOf } from './read-evidence.ts';
 
 const FINAL_STATUSES = new Set(['delivered', 'returned', 'cancelled', 'lost_or_destroyed']);
 

@@ -1,16 +1,16 @@
-import type { Evidence, Fields, LogEntry } from './evidence.ts';
-import { fieldOf, groupBy, recordsOf, textOf } from './look.ts';
+import type { Evidence, LooseFields, LogEntry } from './evidence.ts';
+import { fieldOf, groupBy, recordsOf, textOf } from './read-evidence.ts';
 import { TOPIC } from './topics.ts';
 
 /** A device as its facts say: how far it came, and the transport of its earliest registration. */
 export interface FoldedDevice {
-  readonly rank: number;
+  readonly stage: number;
   readonly owner: string;
   readonly transportId: string;
 }
 
 /** The newest trustworthy fix of a device. */
-export interface FoldedPosition {
+export interface FoldedFix {
   readonly timestamp: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -28,7 +28,7 @@ export function foldDevices(evidence: Evidence): ReadonlyMap<string, FoldedDevic
       .sort((a, b) => Number(fieldOf(a.value, 'at_ms')) - Number(fieldOf(b.value, 'at_ms')));
     if (first === undefined) continue;
     devices.set(id, {
-      rank: Math.max(...own.map(({ value }) => Number(fieldOf(value, 'epoch')))),
+      stage: Math.max(...own.map(({ value }) => Number(fieldOf(value, 'epoch')))),
       owner: textOf(first.value, 'client_id'),
       transportId: textOf(first.value, 'transport_id'),
     });
@@ -37,8 +37,8 @@ export function foldDevices(evidence: Evidence): ReadonlyMap<string, FoldedDevic
 }
 
 /** Last positions folded anew from the log: the newest fix, at one second the later in the log. */
-export function foldPositions(evidence: Evidence): ReadonlyMap<string, FoldedPosition> {
-  const newest = new Map<string, FoldedPosition>();
+export function foldFixes(evidence: Evidence): ReadonlyMap<string, FoldedFix> {
+  const newest = new Map<string, FoldedFix>();
   for (const entry of recordsOf(evidence, TOPIC.locations)) {
     for (const fix of plausibleFixes(entry)) {
       const known = newest.get(entry.key);
@@ -48,11 +48,11 @@ export function foldPositions(evidence: Evidence): ReadonlyMap<string, FoldedPos
   return newest;
 }
 
-function plausibleFixes({ value, headers }: LogEntry): readonly FoldedPosition[] {
+function plausibleFixes({ value, headers }: LogEntry): readonly FoldedFix[] {
   const receivedAt = Number(headers['received-at']) / 1000;
   const fixes = fieldOf(value, 'locations');
   if (!Array.isArray(fixes)) return [];
-  return (fixes as readonly Fields[]).map(({ timestamp, latitude, longitude }) => (
+  return (fixes as readonly LooseFields[]).map(({ timestamp, latitude, longitude }) => (
     { timestamp: Number(timestamp), latitude: Number(latitude), longitude: Number(longitude) }
   )).filter(({ timestamp, latitude, longitude }) => (
     timestamp <= receivedAt + FUTURE_SECONDS && timestamp >= receivedAt - AGE_SECONDS_MAX

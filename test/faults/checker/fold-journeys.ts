@@ -1,9 +1,9 @@
 import type { Evidence, LogEntry } from './evidence.ts';
-import { canonical, fieldOf, groupBy, isFields, placeName, recordsOf, textOf } from './look.ts';
+import { canonical, fieldOf, groupBy, isFields, entryName, recordsOf, textOf } from './read-evidence.ts';
 import { TOPIC } from './topics.ts';
 
 /** What must come of one notification. */
-export interface Judged {
+export interface FoldedNotification {
   readonly entry: LogEntry;
   readonly outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
   /** The state of the shipment after it. */
@@ -21,11 +21,13 @@ export interface ShipmentEnd {
  * a final code nothing counts; the same content counts once; an older date does not count, unless
  * its code is final.
  */
-export function foldJourneys(evidence: Evidence): ReadonlyMap<string, readonly Judged[]> {
+export function foldJourneys(
+  evidence: Evidence,
+): ReadonlyMap<string, readonly FoldedNotification[]> {
   const readable = recordsOf(evidence, TOPIC.notifications).filter(({ value }) => (
     isFields(fieldOf(value, 'notification')) && Number.isFinite(occurredMs(value))
   ));
-  const journeys = new Map<string, readonly Judged[]>();
+  const journeys = new Map<string, readonly FoldedNotification[]>();
   for (const [shipment, entries] of groupBy(readable, ({ key }) => key)) {
     journeys.set(shipment, foldOne(entries, evidence.finalCodes));
   }
@@ -34,8 +36,8 @@ export function foldJourneys(evidence: Evidence): ReadonlyMap<string, readonly J
 
 function foldOne(
   entries: readonly LogEntry[], finalCodes: ReadonlySet<string>,
-): readonly Judged[] {
-  const journey: Judged[] = [];
+): readonly FoldedNotification[] {
+  const journey: FoldedNotification[] = [];
   const contents = new Set<string>();
   let lastMs = -Infinity;
   let after: ShipmentEnd = { code: '', final: false };
@@ -43,7 +45,7 @@ function foldOne(
     const code = textOf(fieldOf(entry.value, 'notification'), 'code');
     const atMs = occurredMs(entry.value);
     const content = contentOf(entry.value);
-    let outcome: Judged['outcome'] = 'applied';
+    let outcome: FoldedNotification['outcome'] = 'applied';
     if (after.final) outcome = 'ignored_after_final';
     else if (contents.has(content)) outcome = 'duplicate';
     else if (!finalCodes.has(code) && atMs < lastMs) outcome = 'out_of_order';
@@ -62,20 +64,20 @@ function occurredMs(value: unknown): number {
 }
 
 function contentOf(value: unknown): string {
-  const told = fieldOf(value, 'notification');
-  if (!isFields(told)) return '';
-  const { tracking_number: _, ...content } = told;
+  const notification = fieldOf(value, 'notification');
+  if (!isFields(notification)) return '';
+  const { tracking_number: _, ...content } = notification;
   return canonical([content, fieldOf(fieldOf(value, 'image'), 'sha256')]);
 }
 
 /** What the product said of each notification, by its place; a repeat says it again. */
 export function saidOf(evidence: Evidence): ReadonlyMap<string, readonly LogEntry[]> {
   return groupBy(recordsOf(evidence, TOPIC.journeys), ({ value }) => {
-    const place = fieldOf(value, 'notification');
-    return placeName({
+    const origin = fieldOf(value, 'notification');
+    return entryName({
       topic: TOPIC.notifications,
-      partition: Number(fieldOf(place, 'partition')),
-      offset: Number(fieldOf(place, 'offset')),
+      partition: Number(fieldOf(origin, 'partition')),
+      offset: Number(fieldOf(origin, 'offset')),
     });
   });
 }

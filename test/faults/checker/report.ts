@@ -22,7 +22,7 @@ export type ViolationKind =
   | 'final-violation' | 'order-violation'
   | 'command-reorder' | 'command-dropped' | 'retried-after-4xx'
   | 'wrong-owner' | 'foreign-accept'
-  | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-settled' | 'shutdown-error';
+  | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error';
 
 /** One thing that must not be, with the call and the record that show it. */
 export interface Violation {
@@ -33,7 +33,7 @@ export interface Violation {
 }
 
 /** What came of one invariant; `examined` is how many things were looked at for it. */
-export interface Verdict {
+export interface InvariantVerdict {
   readonly invariant: InvariantName;
   readonly examined: number;
   readonly violations: readonly Violation[];
@@ -41,7 +41,7 @@ export interface Verdict {
 
 /** What came of a whole run. */
 export interface CheckReport {
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly InvariantVerdict[];
   /** Items by their fate, and how much was read, for the table of results. */
   readonly counts: Readonly<Record<string, number>>;
 }

@@ -1,11 +1,11 @@
-import type { InvariantName, Verdict, Violation, ViolationKind } from './report.ts';
+import type { InvariantName, InvariantVerdict, Violation, ViolationKind } from './report.ts';
 
 /** Collects what an invariant finds. */
 export interface Findings {
   /** Counts something that was looked at. */
   readonly examine: (count?: number) => void;
   readonly blame: (kind: ViolationKind, explanation: string) => void;
-  readonly verdict: () => Verdict;
+  readonly verdict: () => InvariantVerdict;
 }
 
 /** Starts the findings of one invariant. */

@@ -1,7 +1,7 @@
 import { Admin } from '@platformatic/kafka';
 import kafkajs from 'kafkajs';
 import { makeTopics } from '../../../infra/kafka/make-topics.ts';
-import type { House } from '../house/house.ts';
+import type { TestCluster } from '../cluster/cluster.ts';
 import type { Fault } from '../scenario.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 
@@ -12,24 +12,24 @@ const BEHIND_MS = 3_000;
  * Retention deletes what a group has not read yet: its workers stand still until the log begins
  * after their position. At the end the group must stand where it stood: skipping is silent loss.
  */
-export function passPositions(group: string, topic: string): Fault {
+export function passOffsets(group: string, topic: string): Fault {
   let before = new Map<string, bigint>();
   return {
     name: 'retention passes the position', target: `${group} in ${topic}`,
-    async begin({ house }) {
-      const workers = [house.process('workers-1'), house.process('workers-2')];
-      const tell = (signal: NodeJS.Signals): void => {
+    async begin({ cluster }) {
+      const workers = [cluster.process('workers-1'), cluster.process('workers-2')];
+      const announce = (signal: NodeJS.Signals): void => {
         for (const { part } of workers) process.kill(part.pid() ?? process.pid, signal);
       };
-      tell('SIGSTOP');
+      announce('SIGSTOP');
       await new Promise((resolve) => setTimeout(resolve, BEHIND_MS));
-      before = new Map(await house.kafka.admin.committed(group, [topic]));
-      await deleteAll(house, topic);
-      tell('SIGCONT');
+      before = new Map(await cluster.kafka.admin.committed(group, [topic]));
+      await deleteAll(cluster, topic);
+      announce('SIGCONT');
     },
-    async end({ house }) {
-      const starts = await house.kafka.admin.ranges([topic]);
-      for (const [place, now] of await house.kafka.admin.committed(group, [topic])) {
+    async end({ cluster }) {
+      const starts = await cluster.kafka.admin.ranges([topic]);
+      for (const [place, now] of await cluster.kafka.admin.committed(group, [topic])) {
         const start = starts.find((each) => `${each.topic}:${each.partition}` === place)?.start ?? 0n;
         const was = before.get(place) ?? 0n;
         if (was < start && now >= start) {
@@ -44,8 +44,8 @@ export function passPositions(group: string, topic: string): Fault {
 export function recreateTopic(topic: string): Fault {
   return {
     name: 'topic made anew', target: topic,
-    async begin({ house }) {
-      const { brokers, registry_url } = house.addresses;
+    async begin({ cluster }) {
+      const { brokers, registry_url } = cluster.addresses;
       const admin = new Admin({ clientId: 'faults-surgery', bootstrapBrokers: [...brokers] });
       try {
         await admin.deleteTopics({ topics: [topic] });
@@ -60,9 +60,9 @@ export function recreateTopic(topic: string): Fault {
 }
 
 /** Deletes every record that the topic has now. */
-async function deleteAll(house: House, topic: string): Promise<void> {
+async function deleteAll(cluster: TestCluster, topic: string): Promise<void> {
   const kafka = new kafkajs.Kafka({
-    brokers: [...house.addresses.brokers], logLevel: kafkajs.logLevel.NOTHING,
+    brokers: [...cluster.addresses.brokers], logLevel: kafkajs.logLevel.NOTHING,
   });
   const admin = kafka.admin();
   await admin.connect();

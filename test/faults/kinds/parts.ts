@@ -1,5 +1,5 @@
 import type { Part } from '../../../infra/local/part.ts';
-import type { House } from '../house/house.ts';
+import type { TestCluster } from '../cluster/cluster.ts';
 import type { Fault } from '../scenario.ts';
 
 /** A part beside the brokers, or one broker. */
@@ -9,8 +9,8 @@ export type PartTarget = 'redis' | 'clickhouse' | 'registry' | 'broker-1' | 'bro
 export function killPart(target: PartTarget): Fault {
   return {
     name: 'kill -9', target,
-    begin: ({ house }) => partIn(house, target).kill(),
-    end: ({ house }) => standUp(partIn(house, target)),
+    begin: ({ cluster }) => partIn(cluster, target).kill(),
+    end: ({ cluster }) => standUp(partIn(cluster, target)),
   };
 }
 
@@ -18,8 +18,8 @@ export function killPart(target: PartTarget): Fault {
 export function stopPart(target: PartTarget): Fault {
   return {
     name: 'down', target,
-    begin: ({ house }) => partIn(house, target).stop(),
-    end: ({ house }) => partIn(house, target).start(),
+    begin: ({ cluster }) => partIn(cluster, target).stop(),
+    end: ({ cluster }) => partIn(cluster, target).start(),
   };
 }
 
@@ -27,13 +27,15 @@ export function stopPart(target: PartTarget): Fault {
 export function hangPart(target: PartTarget): Fault {
   return {
     name: 'hangs', target,
-    begin: ({ house }) => send(partIn(house, target), 'SIGSTOP'),
-    end: ({ house }) => send(partIn(house, target), 'SIGCONT'),
+    begin: ({ cluster }) => send(partIn(cluster, target), 'SIGSTOP'),
+    end: ({ cluster }) => send(partIn(cluster, target), 'SIGCONT'),
   };
 }
 
 /** The running part of a name. */
-export function partIn({ log, redis, clickhouse, registry }: House, target: PartTarget): Part {
+export function partIn(
+  { log, redis, clickhouse, registry }: TestCluster, target: PartTarget,
+): Part {
   switch (target) {
     case 'redis': return redis;
     case 'clickhouse': return clickhouse;
@@ -42,7 +44,7 @@ export function partIn({ log, redis, clickhouse, registry }: House, target: Part
     case 'broker-2':
     case 'broker-3': {
       const broker = log.brokers[Number(target.slice(-1)) - 1];
-      if (broker === undefined) throw new Error(`No ${target} in this house.`);
+      if (broker === undefined) throw new Error(`No ${target} in this cluster.`);
       return broker;
     }
   }

@@ -1,14 +1,14 @@
 import type { PartyMood } from '../workload/called-party.ts';
-import type { Fault, World } from '../scenario.ts';
+import type { Fault, FaultEnv } from '../scenario.ts';
 
 /** The called parties behave otherwise than usual. */
 export function partyMood(mood: PartyMood): Fault {
-  const all = ({ parties }: World, next: PartyMood): void => {
+  const all = ({ parties }: FaultEnv, next: PartyMood): void => {
     for (const party of parties) party.setMood(next);
   };
   return {
     name: mood, target: 'called parties',
-    begin: (world) => all(world, mood),
-    end: (world) => all(world, 'usual'),
+    begin: (env) => all(env, mood),
+    end: (env) => all(env, 'usual'),
   };
 }

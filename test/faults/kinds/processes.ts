@@ -1,5 +1,5 @@
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { HouseProcess, ProcessName } from '../house/house-processes.ts';
+import type { ClusterProcess, ProcessName } from '../cluster/cluster-processes.ts';
 import { groupsAreStable } from '../run/lag.ts';
 import { readsOf } from '../run/reads.ts';
 import type { Fault } from '../scenario.ts';
@@ -11,8 +11,8 @@ const GROUPS_MS_MAX = 120_000;
 export function kill(name: ProcessName): Fault {
   return {
     name: 'kill -9', target: name,
-    begin: ({ house }) => ofReady(house.process(name), ({ part }) => part.kill()),
-    end: ({ house }) => house.process(name).part.ready(),
+    begin: ({ cluster }) => ofReady(cluster.process(name), ({ part }) => part.kill()),
+    end: ({ cluster }) => cluster.process(name).part.ready(),
   };
 }
 
@@ -31,7 +31,7 @@ export function freezeAt(name: ProcessName, at: Failpoint, nth = 1): Fault {
   const { begin, hasStruck = () => true } = armed(name, '', `${at} ${nth} stop`);
   return {
     name: `freeze at ${at}`, target: name, begin, hasStruck,
-    end: ({ house }) => thaw(house.process(name)),
+    end: ({ cluster }) => thaw(cluster.process(name)),
   };
 }
 
@@ -39,8 +39,8 @@ export function freezeAt(name: ProcessName, at: Failpoint, nth = 1): Fault {
 export function freeze(name: ProcessName): Fault {
   return {
     name: 'SIGSTOP', target: name,
-    begin: ({ house }) => signal(house.process(name), 'SIGSTOP'),
-    end: ({ house }) => thaw(house.process(name)),
+    begin: ({ cluster }) => signal(cluster.process(name), 'SIGSTOP'),
+    end: ({ cluster }) => thaw(cluster.process(name)),
   };
 }
 
@@ -48,19 +48,19 @@ export function freeze(name: ProcessName): Fault {
 export function restart(name: ProcessName): Fault {
   return {
     name: 'SIGTERM', target: name,
-    begin: ({ house }) => ofReady(house.process(name), ({ part }) => part.restart()),
+    begin: ({ cluster }) => ofReady(cluster.process(name), ({ part }) => part.restart()),
   };
 }
 
 /** As in an upgrade: each process is ready and has its share before the next one ends. */
-export function restartInTurn(names: readonly ProcessName[]): Fault {
+export function restartOneByOne(names: readonly ProcessName[]): Fault {
   return {
     name: 'SIGTERM one after the other', target: 'every process',
-    async begin({ house }) {
-      const reads = await readsOf(house.processes.values());
+    async begin({ cluster }) {
+      const reads = await readsOf(cluster.processes.values());
       for (const name of names) {
-        await house.process(name).part.restart();
-        await waitFor(() => groupsAreStable(house.addresses.brokers, reads), {
+        await cluster.process(name).part.restart();
+        await waitFor(() => groupsAreStable(cluster.addresses.brokers, reads), {
           what: `The groups after the restart of ${name}`, deadlineMs: GROUPS_MS_MAX,
         });
       }
@@ -72,20 +72,20 @@ export function restartInTurn(names: readonly ProcessName[]): Fault {
 export function wrongClock(name: ProcessName, offsetMs: number): Fault {
   return {
     name: `clock ${offsetMs > 0 ? '+' : ''}${offsetMs / 1_000} s`, target: name,
-    begin: ({ house }) => house.process(name).shiftClock(offsetMs),
-    end: ({ house }) => house.process(name).shiftClock(0),
+    begin: ({ cluster }) => cluster.process(name).shiftClock(offsetMs),
+    end: ({ cluster }) => cluster.process(name).shiftClock(0),
   };
 }
 
 /** Lets a stopped process go on, and gives up what still waits for its chance. */
-export function thaw(process: HouseProcess): void {
+export function thaw(process: ClusterProcess): void {
   process.disarm();
   signal(process, 'SIGCONT');
 }
 
 /** What is starting is not hit again: it could be taken for a process that cannot start. */
 async function ofReady(
-  process: HouseProcess, act: (process: HouseProcess) => Promise<void>,
+  process: ClusterProcess, act: (process: ClusterProcess) => Promise<void>,
 ): Promise<void> {
   await process.part.ready();
   await act(process);
@@ -94,13 +94,13 @@ async function ofReady(
 function armed(name: ProcessName, says: string, failpoint: string): Fault {
   return {
     name: says, target: name,
-    begin: ({ house }) => house.process(name).arm(failpoint),
-    end: ({ house }) => house.process(name).disarm(),
-    hasStruck: ({ house }) => house.process(name).hasStruck(),
+    begin: ({ cluster }) => cluster.process(name).arm(failpoint),
+    end: ({ cluster }) => cluster.process(name).disarm(),
+    hasStruck: ({ cluster }) => cluster.process(name).hasStruck(),
   };
 }
 
-function signal({ part }: HouseProcess, name: NodeJS.Signals): void {
+function signal({ part }: ClusterProcess, name: NodeJS.Signals): void {
   const pid = part.pid();
   if (pid !== undefined) process.kill(pid, name);
 }

@@ -1,5 +1,5 @@
 import type { InvariantName } from '../checker/report.ts';
-import type { Patch } from '../house/copy-product.ts';
+import type { Patch } from '../cluster/copy-product.ts';
 
 /**
  * A defect put into a copy of the product on purpose. A run with `scenario` must turn red, and the

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckReport, InvariantName } from '../checker/report.ts';
-import { PROCESS_NAMES } from '../house/house-processes.ts';
-import { runScenario, type Outcome } from '../run/run-scenario.ts';
+import { PROCESS_NAMES } from '../cluster/cluster-processes.ts';
+import { runScenario, type RunResult } from '../run/run-scenario.ts';
 import { openTenancy } from '../run/tenancy.ts';
 import type { Scenario } from '../scenario.ts';
 import { SCENARIOS } from '../scenarios/index.ts';
@@ -37,7 +37,7 @@ export interface MutantOptions {
   readonly leaving: AbortSignal;
 }
 
-/** Runs every mutant in a house of its own, one after the other. */
+/** Runs every mutant in a cluster of its own, one after the other. */
 export async function runMutants(
   mutants: readonly Mutant[], options: MutantOptions,
 ): Promise<void> {
@@ -56,13 +56,13 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   });
   let isKept = keeps;
   try {
-    const { report, played } = await runOn(mutant, join(dir, 'house'), seed);
-    const judged = row({
+    const { report, played } = await runOn(mutant, join(dir, 'cluster'), seed);
+    const done = row({
       named: namedIn(report), said: saidIn(report, mutant),
       trouble: played.missed.map((name) => `Never had its chance: ${name}.`).join(' '),
     });
-    isKept &&= !judged.isCaught;
-    return judged;
+    isKept &&= !done.isCaught;
+    return done;
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error);
     return row({ named: {}, said: '', trouble });
@@ -71,15 +71,15 @@ async function runMutant(mutant: Mutant, { seed, keeps }: MutantOptions): Promis
   }
 }
 
-async function runOn(mutant: Mutant, dir: string, seed: number): Promise<Outcome> {
+async function runOn(mutant: Mutant, dir: string, seed: number): Promise<RunResult> {
   const scenario = scenarioOf(mutant);
   const tenancy = await openTenancy(dir, seed, {
-    ...scenario.ownHouse,
+    ...scenario.ownCluster,
     changed: { names: PROCESS_NAMES, patches: mutant.patches, isForTables: true },
   });
   try {
     return await runScenario(tenancy, scenario, seed, {
-      wipe: mutant.breaks.includes('I3'), onNote: () => undefined,
+      wipe: mutant.breaks.includes('I3'), onRemark: () => undefined,
     });
   } finally {
     await tenancy.close();

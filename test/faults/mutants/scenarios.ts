@@ -1,8 +1,8 @@
 import type { Failpoint } from '../kinds/failpoints.ts';
 import { hangPart, killPart } from '../kinds/parts.ts';
 import { partyMood } from '../kinds/party.ts';
-import { killAt, restartInTurn } from '../kinds/processes.ts';
-import { onTheWayToTheLog } from '../kinds/ways.ts';
+import { killAt, restartOneByOne } from '../kinds/processes.ts';
+import { onTheWayToTheLog } from '../kinds/connections.ts';
 import type { Planned, Scenario } from '../scenario.ts';
 
 const GATEWAYS = ['gateway-1', 'gateway-2'] as const;
@@ -11,7 +11,7 @@ const GATEWAYS = ['gateway-1', 'gateway-2'] as const;
 const followersStalled: Scenario = {
   name: 'followers-stalled',
   does: 'two of three brokers stand still for 4 s, then the third is killed as they go on',
-  aims: ['I1'], seconds: 24, ownHouse: { brokers: 3 },
+  aims: ['I1'], seconds: 24, ownCluster: { brokers: 3 },
   plan: () => [
     { atMs: 1_000, forMs: 4_000, fault: hangPart('broker-2') },
     { atMs: 1_000, forMs: 4_000, fault: hangPart('broker-3') },
@@ -31,17 +31,17 @@ const sendsKilled: Scenario = {
 /** Workers die with records that they have read and not stored. */
 const insertsKilled: Scenario = {
   name: 'inserts-killed', does: 'kill -9 of the workers, one after the other, right before an insert',
-  aims: ['I1', 'I2'], seconds: 12, plan: () => killedInTurn('clickhouse.before/in_locations'),
+  aims: ['I1', 'I2'], seconds: 12, plan: () => killedOneByOne('clickhouse.before/in_locations'),
 };
 
 /** Workers die with notifications that they have judged and not committed. */
-const judgementsKilled: Scenario = {
+const journeysKilled: Scenario = {
   name: 'judgements-killed',
   does: 'kill -9 of the workers, one after the other, between storing a journey and the commit',
-  aims: ['I8', 'I9'], seconds: 12, plan: () => killedInTurn('redis.after/commit-shipment'),
+  aims: ['I8', 'I9'], seconds: 12, plan: () => killedOneByOne('redis.after/commit-shipment'),
 };
 
-function killedInTurn(step: Failpoint): readonly Planned[] {
+function killedOneByOne(step: Failpoint): readonly Planned[] {
   return (['workers-1', 'workers-2'] as const).map((name, nth) => ({
     atMs: nth * 6_000, forMs: 6_000, fault: killAt(name, step),
   }));
@@ -76,7 +76,7 @@ const restartUnderWay: Scenario = {
     ...GATEWAYS.map((user) => ({
       atMs: 0, fault: onTheWayToTheLog(user, { kind: 'delay', ms: 150 }),
     })),
-    { atMs: 500, fault: restartInTurn(GATEWAYS) },
+    { atMs: 500, fault: restartOneByOne(GATEWAYS) },
   ],
 };
 
@@ -89,6 +89,6 @@ const partyFails: Scenario = {
 
 /** Faults that only mutants need; the whole product passes them too. */
 export const MUTANT_SCENARIOS: readonly Scenario[] = [
-  followersStalled, sendsKilled, insertsKilled, judgementsKilled, logAway,
+  followersStalled, sendsKilled, insertsKilled, journeysKilled, logAway,
   acknowledgementsCut, restartUnderWay, partyFails,
 ];

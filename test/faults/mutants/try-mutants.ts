@@ -57,7 +57,7 @@ export async function tryMutants(options: TryOptions): Promise<Tried> {
     },
   });
   await runMatrix(controls, {
-    ...options, note: print,
+    ...options, onLine: print,
     onRow(control) {
       if (control.troubles.length === 0) passed += 1;
       print(`control ${lineOf(control)}`);

@@ -17,7 +17,7 @@ interface Failpoint {
   left: number;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 let armedText = '';
 let armed: Failpoint | undefined;
 let offsetMs = 0;
@@ -30,7 +30,7 @@ function textOf(file: string): string {
   }
 }
 
-function look(): void {
+function readFiles(): void {
   offsetMs = Number(textOf('clock') || 0);
   const text = textOf('failpoint');
   if (text === armedText) return;
@@ -58,5 +58,5 @@ const trueNow = Date.now.bind(Date);
 // The product asks for the time at one place only (adapters/system), and it asks Date.now.
 Date.now = () => trueNow() + offsetMs;
 
-look();
-setInterval(look, LOOK_EVERY_MS).unref();
+readFiles();
+setInterval(readFiles, POLL_MS).unref();

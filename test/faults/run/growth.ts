@@ -17,7 +17,7 @@ export interface Growth {
 const MIB = 1_048_576;
 const HOUR_NS = 3_600_000_000_000;
 const RSS_MIB_MAX = 64;
-const SHARE_MAX = 1.3;
+const GROWTH_RATIO_MAX = 1.3;
 const SOCKETS_MAX = 20;
 
 /** Reads what was sampled in the directory of a run. */
@@ -44,8 +44,8 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
       hours > 0 ? Math.round((to - from) / hours) : 0;
     return {
       process, rssMiB, sockets, rssMiBPerHour: perHour(rssMiB), socketsPerHour: perHour(sockets),
-      isFlat: rssMiB[1] <= rssMiB[0] * SHARE_MAX + RSS_MIB_MAX
-        && sockets[1] <= sockets[0] * SHARE_MAX + SOCKETS_MAX,
+      isFlat: rssMiB[1] <= rssMiB[0] * GROWTH_RATIO_MAX + RSS_MIB_MAX
+        && sockets[1] <= sockets[0] * GROWTH_RATIO_MAX + SOCKETS_MAX,
     };
   });
 }

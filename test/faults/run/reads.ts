@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readersIn, type HouseProcess } from '../house/house-processes.ts';
+import { readersIn, type ClusterProcess } from '../cluster/cluster-processes.ts';
 
 /** The topics that each group of consumers must have read. */
 export type Reads = ReadonlyMap<string, readonly string[]>;
@@ -15,13 +15,13 @@ interface Catalogue {
 const CATALOGUE = join('services', 'workers', 'assemble-config.ts');
 
 /**
- * What the processes of a house read, each by the catalogue of the release that it runs: an earlier
- * one knows fewer topics and leaves the others to the release that comes after it. A process that
- * is away counts too, since its groups are to be read by whoever stays. Rejects when a release does
- * not name what one of its workers reads.
+ * What the processes of a cluster read, each by the catalogue of the release that it runs: an
+ * earlier one knows fewer topics and leaves the others to the release that comes after it. A
+ * process that is away counts too, since its groups are to be read by whoever stays. Rejects when a
+ * release does not name what one of its workers reads.
  */
 export async function readsOf(
-  processes: Iterable<Pick<HouseProcess, 'name' | 'release'>>,
+  processes: Iterable<Pick<ClusterProcess, 'name' | 'release'>>,
 ): Promise<Reads> {
   const reads = new Map<string, readonly string[]>();
   for (const { name, release } of processes) {

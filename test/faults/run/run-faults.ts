@@ -60,7 +60,7 @@ export async function runFaults(
     all || names.includes(each.name) || (smoke && each.isSmoke === true)
   ));
   const rows = await runMatrix(chosen, {
-    seed, keeps, leaving, note: print, onRow: (row) => { print(lineOf(row)); },
+    seed, keeps, leaving, onLine: print, onRow: (row) => { print(lineOf(row)); },
   });
   const failed = chosen.length - rows.filter(({ troubles }) => troubles.length === 0).length;
   const [first] = rows;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HouseWishes } from '../house/house-wishes.ts';
+import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import type { Scenario } from '../scenario.ts';
 import { runScenario } from './run-scenario.ts';
 import { brokenRow, rowOf, type Row } from './table.ts';
@@ -14,37 +14,38 @@ export interface MatrixOptions {
   readonly keeps: boolean;
   /** Told of every row as it comes. */
   readonly onRow: (row: Row) => void;
-  readonly note: (line: string) => void;
+  readonly onLine: (line: string) => void;
   /** Aborted when no further run is wanted. */
   readonly leaving: AbortSignal;
 }
 
 /**
- * Runs scenarios one after the other. Those that need no house of their own share one, until one of
- * them is red: then the next gets a new house. The last run of a house also wipes Redis (I3).
+ * Runs scenarios one after the other. Those that need no cluster of their own share one, until one
+ * of them is red: then the next gets a new cluster. The last run of a cluster also wipes Redis
+ * (I3).
  */
 export async function runMatrix(
   scenarios: readonly Scenario[], options: MatrixOptions,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  const shared = scenarios.filter(({ ownHouse }) => ownHouse === undefined);
+  const shared = scenarios.filter(({ ownCluster }) => ownCluster === undefined);
   const add = (row: Row): void => {
     rows.push(row);
     options.onRow(row);
   };
   for (let next = 0; next < shared.length && !options.leaving.aborted;) {
-    next += await runHouse(shared.slice(next), {}, options, add);
+    next += await runCluster(shared.slice(next), {}, options, add);
   }
   for (const scenario of scenarios) {
-    if (scenario.ownHouse === undefined || options.leaving.aborted) continue;
-    await runHouse([scenario], scenario.ownHouse, options, add);
+    if (scenario.ownCluster === undefined || options.leaving.aborted) continue;
+    await runCluster([scenario], scenario.ownCluster, options, add);
   }
   return rows;
 }
 
-/** Runs scenarios in one new house until one is red; answers how many were run. */
-async function runHouse(
-  scenarios: readonly Scenario[], wishes: HouseWishes, options: MatrixOptions,
+/** Runs scenarios in one new cluster until one is red; answers how many were run. */
+async function runCluster(
+  scenarios: readonly Scenario[], clusterOptions: ClusterOptions, options: MatrixOptions,
   add: (row: Row) => void,
 ): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'rastro-faults-'));
@@ -53,8 +54,8 @@ async function runHouse(
   let count = 0;
   let tenancy: Tenancy | undefined;
   try {
-    tenancy = await openTenancy(dir, options.seed, wishes);
-    options.note(`house ${dir} stands after ${Math.round((performance.now() - begunMs) / 1_000)} s`);
+    tenancy = await openTenancy(dir, options.seed, clusterOptions);
+    options.onLine(`cluster ${dir} stands after ${Math.round((performance.now() - begunMs) / 1_000)} s`);
     for (const scenario of scenarios) {
       if (isRed || options.leaving.aborted) break;
       count += 1;
@@ -69,18 +70,18 @@ async function runHouse(
     if (first !== undefined) add(brokenRow(first, options.seed, error));
   } finally {
     await tenancy?.close();
-    if (isRed && options.keeps) options.note(`red: everything is kept in ${dir}`);
+    if (isRed && options.keeps) options.onLine(`red: everything is kept in ${dir}`);
     else rmSync(dir, { recursive: true, force: true });
   }
   return count;
 }
 
 async function runOne(
-  tenancy: Tenancy, scenario: Scenario, { seed, note }: MatrixOptions, wipe: boolean,
+  tenancy: Tenancy, scenario: Scenario, { seed, onLine }: MatrixOptions, wipe: boolean,
 ): Promise<Row> {
-  const onNote = (line: string): void => note(`     ${line}`);
+  const onRemark = (line: string): void => onLine(`     ${line}`);
   try {
-    return rowOf(await runScenario(tenancy, scenario, seed, { wipe, onNote }));
+    return rowOf(await runScenario(tenancy, scenario, seed, { wipe, onRemark }));
   } catch (error) {
     return brokenRow(scenario, seed, error);
   }

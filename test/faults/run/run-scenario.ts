@@ -11,12 +11,12 @@ import { USUAL_LOAD, type Load } from '../workload/pace.ts';
 import { startWorkload } from '../workload/workload.ts';
 import { measureCapacity } from './capacity.ts';
 import { growthIn, type Growth } from './growth.ts';
-import { healAll, settle, SETTLE_MS_MAX, type Settled } from './heal.ts';
+import { healAll, waitForQuiet, QUIET_MS_MAX, type Quiet } from './heal.ts';
 import { playSchedule, type Played } from './schedule.ts';
 import type { Tenancy } from './tenancy.ts';
 
 /** What came of one run. */
-export interface Outcome extends Settled {
+export interface RunResult extends Quiet {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly played: Played;
@@ -27,36 +27,36 @@ export interface Outcome extends Settled {
   readonly growth: readonly Growth[];
   readonly report: CheckReport;
   readonly tookMs: number;
-  /** Calls a second that the house could answer before the run, where that was measured. */
+  /** Calls a second that the cluster could answer before the run, where that was measured. */
   readonly capacity: number | undefined;
   /** What the scenario told of itself, in lines. */
-  readonly notes: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 const WARM_UP_MS = 1_500;
 const AFTERMATH_MS = 2_500;
 
-/** Runs one scenario in a house, heals, waits for quiet, and has everything judged. */
+/** Runs one scenario in a cluster, heals, waits for quiet, and has everything judged. */
 export async function runScenario(
   tenancy: Tenancy, scenario: Scenario, seed: number,
-  options: { readonly wipe: boolean; readonly onNote: (line: string) => void },
-): Promise<Outcome> {
+  options: { readonly wipe: boolean; readonly onRemark: (line: string) => void },
+): Promise<RunResult> {
   const capacity = scenario.isAtHalfCapacity === true
     ? await measureCapacity(tenancy, seed) : undefined;
   const begunMs = performance.now();
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
-  const { house, parties, residents, history, personalName } = tenancy;
+  const { cluster, parties, residents, history, personalName } = tenancy;
   const dice = createDice(`${scenario.name}/${seed}`);
   const workload = startWorkload({
-    house, residents, history, dice: dice.fork('workload'), personalName,
+    cluster, residents, history, dice: dice.fork('workload'), personalName,
     isBalanced: scenario.isBalanced === true, load: loadOf(scenario, capacity),
     prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
   });
   tenancy.listen(workload);
-  const notes: string[] = [];
-  const note = (line: string): void => {
-    notes.push(line);
-    options.onNote(line);
+  const remarks: string[] = [];
+  const remark = (line: string): void => {
+    remarks.push(line);
+    options.onRemark(line);
   };
   let isLate = true;
   let played: Played = { armed: 0, missed: [], errors: [] };
@@ -66,25 +66,28 @@ export async function runScenario(
     await delay(WARM_UP_MS);
     played = await playSchedule(
       scenario.plan(dice.fork('faults')), scenario.seconds * 1_000,
-      { house, parties, residents, note, mustNotLeak: (text) => { tenancy.canaries.push(text); } },
+      {
+        cluster, parties, residents, remark,
+        mustNotLeak: (text) => { tenancy.canaries.push(text); },
+      },
       tenancy.faults,
     );
     for (const party of parties) party.setMood('usual');
-    await healAll(house);
+    await healAll(cluster);
     [healedMs, healed_ns] = [performance.now(), nowNs()];
     await delay(AFTERMATH_MS);
   } finally {
     workload.stop();
-    isLate = await workload.ended(SETTLE_MS_MAX);
+    isLate = await workload.ended(QUIET_MS_MAX);
   }
   const quiet_ns = nowNs();
   const isStill = scenario.allows?.includes('stands-still') === true;
-  const settled = await settle(house, healedMs, isStill ? 0 : SETTLE_MS_MAX);
+  const quiet = await waitForQuiet(cluster, healedMs, isStill ? 0 : QUIET_MS_MAX);
   tenancy.listen(undefined);
   const record: RunRecord = {
-    scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...settled,
-    ...(isLate ? { settled_ms: null } : {}),
-    stack: house.addresses, processes: await tenancy.writeDown(), canaries: tenancy.canaries,
+    scenario: scenario.name, seed, epoch, healed_ns, quiet_ns, ...quiet,
+    ...(isLate ? { quiet_after_ms: null } : {}),
+    stack: cluster.addresses, processes: await tenancy.writeDown(), canaries: tenancy.canaries,
     aims: scenario.aims, allows: scenario.allows ?? [],
   };
   writeFileSync(join(tenancy.dir, RUN_FILES.record), JSON.stringify(record, null, 2));
@@ -92,8 +95,8 @@ export async function runScenario(
   // Who stands still on purpose cannot bring back what is wiped.
   const report = await checkRun(tenancy.dir, { wipe: options.wipe && !isStill });
   return {
-    scenario, seed, played, isLate, unsaid, report, ...settled,
-    growth: growthIn(tenancy.dir), capacity, notes, tookMs: performance.now() - begunMs,
+    scenario, seed, played, isLate, unsaid, report, ...quiet,
+    growth: growthIn(tenancy.dir), capacity, remarks, tookMs: performance.now() - begunMs,
   };
 }
 
@@ -102,7 +105,7 @@ function loadOf({ callsPerSecond }: Scenario, capacity: number | undefined): Loa
   return callsPerSecond === undefined ? USUAL_LOAD : { ...USUAL_LOAD, callsPerSecond };
 }
 
-function isSaid({ dir, house }: Tenancy, text: string): boolean {
-  return [...house.processes.keys()]
+function isSaid({ dir, cluster }: Tenancy, text: string): boolean {
+  return [...cluster.processes.keys()]
     .some((name) => readFileSync(join(dir, name, 'output.log'), 'utf8').includes(text));
 }

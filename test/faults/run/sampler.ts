@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { House } from '../house/house.ts';
+import type { TestCluster } from '../cluster/cluster.ts';
 import type { Sample } from '../run-files.ts';
 import { nowNs, type LineWriter } from '../workload/history-writer.ts';
 
@@ -7,9 +7,9 @@ const EVERY_MS = 1_000;
 const PAGE_BYTES = 4_096;
 
 /** Looks at every process of the product once a second; answers how to end that. */
-export function startSampler(house: House, samples: LineWriter<Sample>): () => void {
+export function startSampler(cluster: TestCluster, samples: LineWriter<Sample>): () => void {
   const timer = setInterval(() => {
-    for (const { name, part } of house.processes.values()) {
+    for (const { name, part } of cluster.processes.values()) {
       const pid = part.pid();
       const sample = pid === undefined ? undefined : sampleOf(pid);
       if (sample !== undefined) samples.write({ t_ns: nowNs(), process: name, ...sample });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultLine } from '../run-files.ts';
-import type { Fault, Planned, World } from '../scenario.ts';
+import type { Fault, Planned, FaultEnv } from '../scenario.ts';
 import { nowNs, type LineWriter } from '../workload/history-writer.ts';
 
 /** What came of a schedule. */
@@ -13,32 +13,54 @@ export interface Played {
   readonly errors: readonly string[];
 }
 
-/** Begins and ends every fault at its time, and ends what is left at the end of the run. */
+/** A chance mostly comes at once; a group that lost a member waits 10 s, and longer under load. */
+const CHANCE_MS_MAX = 60_000;
+const POLL_MS = 50;
+
+/**
+ * Begins and ends every fault at its time, and ends what is left at the end of the run. One that
+ * waits for its chance lasts from when it struck, and the next one of its target waits for it.
+ */
 export async function playSchedule(
-  planned: readonly Planned[], lengthMs: number, world: World, lines: LineWriter<FaultLine>,
+  planned: readonly Planned[], lengthMs: number, env: FaultEnv, lines: LineWriter<FaultLine>,
+  chanceMsMax = CHANCE_MS_MAX,
 ): Promise<Played> {
   const errors: string[] = [];
   const missed: string[] = [];
-  let armed = 0;
+  const waits = planned.filter(({ fault }) => fault.hasStruck !== undefined);
+  const busy = new Map<string, Promise<void>>();
 
   async function step(phase: FaultLine['phase'], { name, target, begin, end }: Fault) {
     lines.write({ t_ns: nowNs(), phase, fault: name, target });
     try {
-      await (phase === 'begin' ? begin(world) : end?.(world));
+      await (phase === 'begin' ? begin(env) : end?.(env));
     } catch (error) {
       errors.push(`${name} of ${target} could not ${phase}: ${String(error)}`);
     }
   }
 
-  await Promise.all(planned.map(async ({ fault, atMs, forMs = lengthMs - atMs, mayMiss }) => {
-    await delay(atMs);
+  async function waitForChance({ fault, mayMiss }: Planned): Promise<void> {
+    const hasStruck = (): boolean => fault.hasStruck?.(env) ?? true;
+    if (mayMiss === true) return;
+    const untilMs = performance.now() + chanceMsMax;
+    while (!hasStruck() && performance.now() < untilMs) await delay(POLL_MS);
+    if (!hasStruck()) missed.push(`${fault.name} of ${fault.target}`);
+  }
+
+  async function play(one: Planned, before: Promise<void> | undefined): Promise<void> {
+    const { fault, atMs, forMs = lengthMs - atMs } = one;
+    await Promise.all([delay(atMs), before]);
     await step('begin', fault);
+    await waitForChance(one);
     await delay(Math.max(0, Math.min(forMs, lengthMs - atMs)));
-    if (fault.hasStruck !== undefined) {
-      armed += 1;
-      if (mayMiss !== true && !fault.hasStruck(world)) missed.push(`${fault.name} of ${fault.target}`);
-    }
     await step('end', fault);
+  }
+
+  await Promise.all(planned.toSorted((a, b) => a.atMs - b.atMs).map((one) => {
+    const { target } = one.fault;
+    const played = play(one, busy.get(target));
+    if (one.fault.hasStruck !== undefined) busy.set(target, played);
+    return played;
   }));
-  return { armed, missed, errors };
+  return { armed: waits.length, missed, errors };
 }

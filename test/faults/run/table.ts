@@ -2,7 +2,7 @@ import {
   INVARIANTS, type CheckReport, type InvariantName, type ViolationKind,
 } from '../checker/report.ts';
 import { lineOfGrowth } from './growth.ts';
-import type { Outcome } from './run-scenario.ts';
+import type { RunResult } from './run-scenario.ts';
 
 /** The row of one run. */
 export interface Row {
@@ -11,13 +11,13 @@ export interface Row {
   readonly aims: readonly string[];
   readonly seed: number;
   readonly seconds: number;
-  readonly settledMs: number | null;
+  readonly quietAfterMs: number | null;
   readonly cells: readonly string[];
   /** What makes the run red, in sentences. */
   readonly troubles: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
   /** `lost=0 doubled=0 unexplained=0`, where none was. */
-  readonly fates: string;
+  readonly losses: string;
   /** More about the run, in lines. */
   readonly remarks: readonly string[];
 }
@@ -25,15 +25,15 @@ export interface Row {
 const SHOWN_MAX = 5;
 
 /** What a run has to show: for each invariant how much was looked at, or how often it broke. */
-export function rowOf(outcome: Outcome): Row {
+export function rowOf(outcome: RunResult): Row {
   const { scenario, report, played } = outcome;
   const verdicts = new Map(report.verdicts.map((verdict) => [verdict.invariant, verdict]));
   const violations = report.verdicts.flatMap((verdict) => verdict.violations);
   return {
     name: scenario.name, does: scenario.does, aims: scenario.aims, seed: outcome.seed,
-    seconds: Math.round(outcome.tookMs / 1_000), settledMs: outcome.settled_ms,
-    counts: report.counts, fates: fatesOf(report),
-    remarks: [...struckOf(played), ...outcome.notes, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
+    seconds: Math.round(outcome.tookMs / 1_000), quietAfterMs: outcome.quiet_after_ms,
+    counts: report.counts, losses: lossesOf(report),
+    remarks: [...struckOf(played), ...outcome.remarks, ...scenario.name === 'soak' ? remarksOf(outcome) : []],
     cells: INVARIANTS.map((name: InvariantName) => {
       const verdict = verdicts.get(name);
       if (verdict === undefined || verdict.examined === 0) return '·';
@@ -55,7 +55,7 @@ export function rowOf(outcome: Outcome): Row {
 }
 
 /** How many items were lost, doubled, or came to an end that nothing explains. */
-function fatesOf({ verdicts }: CheckReport): string {
+function lossesOf({ verdicts }: CheckReport): string {
   const kinds = verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
   const count = (...names: readonly ViolationKind[]): number =>
     kinds.filter((kind) => names.includes(kind)).length;
@@ -64,37 +64,37 @@ function fatesOf({ verdicts }: CheckReport): string {
 }
 
 /** How many of the faults that wait for a chance had it. */
-function struckOf({ armed, missed }: Outcome['played']): readonly string[] {
+function struckOf({ armed, missed }: RunResult['played']): readonly string[] {
   return armed === 0 ? [] : [`${armed - missed.length} of ${armed} armed faults struck`];
 }
 
 /** What a soak is asked for: nothing lost, nothing doubled, nothing unexplained, nothing grown. */
-function remarksOf({ report, growth, settled_ms, capacity = 0 }: Outcome): readonly string[] {
+function remarksOf({ report, growth, quiet_after_ms, capacity = 0 }: RunResult): readonly string[] {
   const { tries = 0, accepted_items = 0, faults = 0 } = report.counts;
   return [
-    fatesOf(report),
+    lossesOf(report),
     `capacity ${Math.round(capacity)} calls a second, kept at half of it`,
     `${faults} faults, ${tries} tries judged, ${accepted_items} items accepted; lag 0 after `
-      + `${settled_ms ?? 'more than 60,000'} ms`,
+      + `${quiet_after_ms ?? 'more than 60,000'} ms`,
     ...growth.map(lineOfGrowth),
   ];
 }
 
 /** A run that could not even be judged. */
 export function brokenRow(
-  { name, does, aims }: Outcome['scenario'], seed: number, error: unknown,
+  { name, does, aims }: RunResult['scenario'], seed: number, error: unknown,
 ): Row {
   return {
-    name, does, aims, seed, seconds: 0, settledMs: null, cells: INVARIANTS.map(() => '?'),
+    name, does, aims, seed, seconds: 0, quietAfterMs: null, cells: INVARIANTS.map(() => '?'),
     troubles: [error instanceof Error ? error.stack ?? error.message : String(error)], counts: {},
-    fates: 'not judged', remarks: [],
+    losses: 'not judged', remarks: [],
   };
 }
 
 /** One line for the terminal. */
 export function lineOf(row: Row): string {
   const cells = row.cells.map((cell, at) => `${INVARIANTS[at] ?? ''}=${cell}`).join(' ');
-  const quiet = row.settledMs === null ? 'never quiet' : `quiet ${row.settledMs} ms after the heal`;
+  const quiet = row.quietAfterMs === null ? 'never quiet' : `quiet ${row.quietAfterMs} ms after the heal`;
   const verdict = row.troubles.length === 0 ? 'ok  ' : 'FAIL';
   return [
     `${verdict} ${row.name} (seed ${row.seed}, ${row.seconds} s, ${quiet}): ${row.does}`,
@@ -117,7 +117,7 @@ export function soakPageOf(row: Row, { command, commit }: Made): string {
     '# Soak',
     '',
     `Made by \`${command}\` at commit \`${commit}\`, seed ${row.seed}: ${row.does}.`,
-    'Before it the house, without faults and with clients that never pause, shows its capacity on the',
+    'Before it the cluster, without faults and with clients that never pause, shows its capacity on the',
     'machine that carries harness, stack and product; the run keeps half of it. Lag is counted from the',
     'heal of the last fault. Memory and sockets are ninth deciles of the second and the last quarter.',
     '',
@@ -138,17 +138,17 @@ export function pageOf(rows: readonly Row[], made: Made): string {
   const head = ['Fault', ...INVARIANTS, 'Quiet, ms'];
   const lines = rows.map((row) => [
     `${row.troubles.length === 0 ? '' : '**red** '}${row.name}`, ...row.cells,
-    row.settledMs === null ? '—' : String(row.settledMs),
+    row.quietAfterMs === null ? '—' : String(row.quietAfterMs),
   ]);
   const total = rows.reduce((sum, { counts }) => sum + (counts['tries'] ?? 0), 0);
   return [
     '# Faults and invariants',
     '',
     `Made by \`${made.command}\` at commit \`${made.commit}\`, seed ${rows[0]?.seed ?? 0}:`,
-    `${rows.length} runs, ${total} tries judged (runs of one house are judged together).`,
+    `${rows.length} runs, ${total} tries judged (runs of one cluster are judged together).`,
     'A number is how many things were examined and held; ✗ how often one was broken; · that the run',
     'had none of the kind. *Quiet* is the time from the last heal until every group had read and',
-    'stored everything. Runs of one house are judged together, so numbers grow down the table.',
+    'stored everything. Runs of one cluster are judged together, so numbers grow down the table.',
     'The invariants are those of [test/faults/checker](../../test/faults/checker/README.md).',
     '',
     ...[head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`),

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDice } from '../dice.ts';
 import type { HistoryLine } from '../history.ts';
-import { openHouse, type House } from '../house/house.ts';
-import type { HouseWishes } from '../house/house-wishes.ts';
+import { openTestCluster, type TestCluster } from '../cluster/cluster.ts';
+import type { ClusterOptions } from '../cluster/cluster-options.ts';
 import {
   RUN_FILES, type FaultLine, type ProcessRecord, type ProviderRequest, type Sample,
 } from '../run-files.ts';
@@ -14,12 +14,12 @@ import type { Workload } from '../workload/workload.ts';
 import { startSampler } from './sampler.ts';
 
 /**
- * A house with clients in it and one history of all its runs: what the log holds is of all of them,
- * so only all of them together can be judged.
+ * A cluster with clients in it and one history of all its runs: what the log holds is of all of
+ * them, so only all of them together can be judged.
  */
 export interface Tenancy {
   readonly dir: string;
-  readonly house: House;
+  readonly cluster: TestCluster;
   readonly residents: Residents;
   readonly parties: readonly CalledParty[];
   readonly history: LineWriter<HistoryLine>;
@@ -36,11 +36,11 @@ export interface Tenancy {
 
 const METRICS_MS_MAX = 5_000;
 
-/** Builds a house and lets the clients move in. */
+/** Builds a cluster and lets the clients move in. */
 export async function openTenancy(
-  dir: string, seed: number, wishes: HouseWishes = {},
+  dir: string, seed: number, wishes: ClusterOptions = {},
 ): Promise<Tenancy> {
-  const house = await openHouse(dir, wishes);
+  const cluster = await openTestCluster(dir, wishes);
   const history = openLines<HistoryLine>(join(dir, RUN_FILES.history));
   const faults = openLines<FaultLine>(join(dir, RUN_FILES.faults));
   const record = openLines<ProviderRequest>(join(dir, RUN_FILES.provider));
@@ -50,7 +50,7 @@ export async function openTenancy(
   const close = async (): Promise<void> => {
     endSampling();
     await Promise.all(parties.map((party) => party.close()));
-    await house.close();
+    await cluster.close();
     await Promise.all([history.close(), faults.close(), record.close(), samples.close()]);
   };
   try {
@@ -61,20 +61,21 @@ export async function openTenancy(
     })));
     const urlOf = (provider: string): string =>
       parties[PROVIDERS.findIndex((name) => name === provider)]?.url ?? '';
-    const residents = await moveIn(house, urlOf);
-    endSampling = startSampler(house, samples);
+    const residents = await moveIn(cluster, urlOf);
+    endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
     const { providers, carrier, platform } = residents;
     return {
-      dir, house, residents, parties, history, faults, personalName, close,
+      dir, cluster, residents, parties, history, faults, personalName, close,
       canaries: [
-        personalName, house.secrets.secretPepper, house.secrets.vaultKey, house.secrets.partyToken,
+        personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
+        cluster.secrets.partyToken,
         ...[...providers, carrier, platform].map(({ client_secret }) => client_secret),
       ],
       listen: (workload) => { listener = workload; },
       async writeDown() {
         await Promise.all([history, faults, record, samples].map((lines) => lines.flushed()));
-        return writeMetrics(dir, house);
+        return writeMetrics(dir, cluster);
       },
     };
   } catch (error) {
@@ -83,9 +84,10 @@ export async function openTenancy(
   }
 }
 
-async function writeMetrics(dir: string, house: House): Promise<readonly ProcessRecord[]> {
+async function writeMetrics(dir: string, cluster: TestCluster): Promise<readonly ProcessRecord[]> {
   mkdirSync(join(dir, RUN_FILES.metrics), { recursive: true });
-  return Promise.all([...house.processes.values()].map(async ({ name, kind, adminUrl, lives }) => {
+  const processes = [...cluster.processes.values()];
+  return Promise.all(processes.map(async ({ name, kind, adminUrl, lives }) => {
     const metrics_url = `${adminUrl}/metrics`;
     const text = await fetch(metrics_url, { signal: AbortSignal.timeout(METRICS_MS_MAX) })
       .then((answer) => answer.text())

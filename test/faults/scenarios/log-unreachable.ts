@@ -1,4 +1,4 @@
-import { onTheWayToTheLog } from '../kinds/ways.ts';
+import { onTheWayToTheLog } from '../kinds/connections.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** The network between the product and the log, in all its moods. */

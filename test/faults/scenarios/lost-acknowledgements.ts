@@ -1,4 +1,4 @@
-import { onTheWayToTheLog } from '../kinds/ways.ts';
+import { onTheWayToTheLog } from '../kinds/connections.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** The broker has the records, and nobody hears of it; or it never gets them whole. */

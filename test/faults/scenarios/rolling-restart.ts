@@ -1,5 +1,5 @@
-import { PROCESS_NAMES } from '../house/house-processes.ts';
-import { restartInTurn } from '../kinds/processes.ts';
+import { PROCESS_NAMES } from '../cluster/cluster-processes.ts';
+import { restartOneByOne } from '../kinds/processes.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** Every process is told to end and started again, one after the other. */
@@ -7,5 +7,5 @@ export const rollingRestart: Scenario = {
   name: 'rolling-restart',
   does: 'SIGTERM of every process in turn, as an upgrade would',
   aims: ['I1', 'I14', 'I17'], seconds: 3, isSmoke: true, isBalanced: true,
-  plan: () => [{ atMs: 0, fault: restartInTurn(PROCESS_NAMES) }],
+  plan: () => [{ atMs: 0, fault: restartOneByOne(PROCESS_NAMES) }],
 };

@@ -3,7 +3,7 @@ import { partyMood } from '../kinds/party.ts';
 import { hangPart, killPart, stopPart } from '../kinds/parts.ts';
 import { freeze, kill, restart, wrongClock } from '../kinds/processes.ts';
 import { flushState, restartStateEmpty } from '../kinds/state.ts';
-import { onTheWayToState, onTheWayToTables, onTheWayToTheLog } from '../kinds/ways.ts';
+import { onTheWayToState, onTheWayToTables, onTheWayToTheLog } from '../kinds/connections.ts';
 import type { Fault, Planned, Scenario } from '../scenario.ts';
 
 const EVERY_MS = 20_000;
@@ -41,13 +41,13 @@ const MENU: readonly ((dice: Dice) => Fault)[] = [
 ];
 
 /**
- * A long run with one random fault after the other, at half of the capacity that the house shows
+ * A long run with one random fault after the other, at half of the capacity that the cluster shows
  * right before it, without faults, on this machine: harness, stack and product share it.
  */
 export function soakOf(seconds: number): Scenario {
   return {
     name: 'soak', does: `a random fault every ${EVERY_MS / 1_000} s for ${seconds} s`,
-    aims: ['I1', 'I2', 'I3', 'I9', 'I13', 'I16'], seconds, ownHouse: {},
+    aims: ['I1', 'I2', 'I3', 'I9', 'I13', 'I16'], seconds, ownCluster: {},
     isAtHalfCapacity: true,
     mustStayFlat: seconds >= FLAT_SECONDS_MIN,
     plan: (dice) => Array.from(

@@ -1,5 +1,5 @@
 import { hangPart } from '../kinds/parts.ts';
-import { onTheWayToState } from '../kinds/ways.ts';
+import { onTheWayToState } from '../kinds/connections.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** The state store is slow, hangs, or its answers get lost. */

@@ -1,5 +1,5 @@
 import { killPart } from '../kinds/parts.ts';
-import { onTheWayToTables } from '../kinds/ways.ts';
+import { onTheWayToTables } from '../kinds/connections.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** The analytical store dies amid inserts, and answers get lost. */

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 export const topicRecreated: Scenario = {
   name: 'topic-recreated',
   does: 'the topic of events is deleted and made again while everything works',
-  aims: ['I2', 'I14', 'I16'], seconds: 20, ownHouse: {}, allows: ['log-lost'],
+  aims: ['I2', 'I14', 'I16'], seconds: 20, ownCluster: {}, allows: ['log-lost'],
   mustSay: ['TOPIC_RECREATED'],
   plan: () => [{ atMs: 3_000, fault: recreateTopic('rtt.telemetry-events.v1') }],
 };

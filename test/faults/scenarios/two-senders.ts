@@ -1,4 +1,4 @@
-import { PROCESS_NAMES } from '../house/house-processes.ts';
+import { PROCESS_NAMES } from '../cluster/cluster-processes.ts';
 import { freeze, freezeAt, kill } from '../kinds/processes.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -7,7 +7,7 @@ export const twoSenders: Scenario = {
   name: 'two-senders',
   does: 'one of two senders freezes amid a call past its right, wakes up, and the other dies',
   aims: ['I10'], seconds: 48,
-  ownHouse: { processes: [...PROCESS_NAMES, 'parties-2'] },
+  ownCluster: { processes: [...PROCESS_NAMES, 'parties-2'] },
   plan: () => [
     { atMs: 0, forMs: 15_000, fault: freezeAt('parties', 'outbound.before//rtt/commands', 2) },
     { atMs: 18_000, forMs: 12_000, fault: freezeAt(

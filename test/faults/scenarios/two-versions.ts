@@ -9,7 +9,7 @@ export const twoVersions: Scenario = {
   name: 'two-versions',
   does: 'a gateway and workers of the next version, with a schema of its own, beside this one',
   aims: ['I1', 'I3', 'I7', 'I8', 'I9'], seconds: 26,
-  ownHouse: {
+  ownCluster: {
     changed: {
       names: ['gateway-2', 'workers-2'],
       patches: [

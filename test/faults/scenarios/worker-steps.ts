@@ -1,6 +1,6 @@
 import { WORKER_STEPS } from '../kinds/failpoints.ts';
 import { killAt } from '../kinds/processes.ts';
-import { inTurn } from '../kinds/turns.ts';
+import { oneByOne } from '../kinds/one-by-one.ts';
 import type { Scenario } from '../scenario.ts';
 
 const STEP_MS = 5_000;
@@ -11,6 +11,6 @@ export const workerSteps: Scenario = {
   does: 'kill -9 of workers at every step between reading and committing',
   aims: ['I1', 'I2', 'I8', 'I9'],
   seconds: Math.ceil(WORKER_STEPS.length * STEP_MS / 1_000),
-  plan: (dice) => inTurn(dice, WORKER_STEPS, STEP_MS, (step, nth) =>
+  plan: (dice) => oneByOne(dice, WORKER_STEPS, STEP_MS, (step, nth) =>
     killAt(nth % 2 === 0 ? 'workers-1' : 'workers-2', step)),
 };

@@ -14,10 +14,10 @@ export type ChooseGateway = (nth: number) => Promise<GatewayAddress>;
 
 /**
  * How long a gateway that said ready may be believed, in milliseconds: far less than it serves
- * after it said unready (RASTRO_LAME_DUCK_MS in house/process-env.ts).
+ * after it said unready (RASTRO_LAME_DUCK_MS in cluster/process-env.ts).
  */
 const FRESH_MS = 500;
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 
 /** Callers that know every gateway and ask whichever they like. */
 export function withoutBalancer(gateways: readonly GatewayAddress[]): ChooseGateway {
@@ -44,11 +44,11 @@ export function withBalancer(
 
   return async (nth) => {
     while (!over.aborted) {
-      for (let turn = 0; turn < gateways.length; turn += 1) {
-        const gateway = at(gateways, nth + turn);
+      for (let awaitSlot = 0; awaitSlot < gateways.length; awaitSlot += 1) {
+        const gateway = at(gateways, nth + awaitSlot);
         if (await isReady(gateway)) return gateway;
       }
-      await delay(LOOK_AGAIN_MS);
+      await delay(POLL_MS);
     }
     return at(gateways, nth);
   };

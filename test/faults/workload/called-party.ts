@@ -37,7 +37,7 @@ interface CommandBody {
 /** Serves `POST /rtt/commands` on a free port. */
 export async function startCalledParty(name: string, ports: PartyPorts): Promise<CalledParty> {
   const { record, dice, asked } = ports;
-  const fates = new Map<string, number[]>();
+  const plans = new Map<string, number[]>();
   const answered = new Set<string>();
   let mood: PartyMood = 'usual';
 
@@ -45,12 +45,12 @@ export async function startCalledParty(name: string, ports: PartyPorts): Promise
   function nextStatus(command: CommandBody): number | 'break' {
     if (mood === 'failing') return 500;
     const mark = command.transport?.license_plate ?? '';
-    let plan = fates.get(mark);
+    let plan = plans.get(mark);
     if (plan === undefined) {
       plan = Array.from({ length: dice.chance(0.15) ? dice.between(1, 2) : 0 }, () =>
         dice.pick([500, 0]));
       plan.push(dice.chance(0.2) ? 400 : 200);
-      fates.set(mark, plan);
+      plans.set(mark, plan);
     }
     const status = (plan.length > 1 ? plan.shift() : plan[0]) ?? 200;
     return status === 0 ? 'break' : status;

@@ -40,7 +40,7 @@ export interface CallerPorts {
   /** The gateway of a try that is meant for the nth. */
   readonly choose: ChooseGateway;
   /** Waits until a try may begin, where the load is limited. */
-  readonly turn: () => Promise<void>;
+  readonly awaitSlot: () => Promise<void>;
   /** Aborted when no more tries are wanted. */
   readonly over: AbortSignal;
   readonly unique: (prefix: string) => string;
@@ -57,12 +57,12 @@ const THROTTLED_MS = 1_000;
  * bytes, waits on a 429, and never repeats what was refused.
  */
 export function createCaller(name: string, ports: CallerPorts, dice: Dice): Caller {
-  const { choose, turn, history, over, unique } = ports;
+  const { choose, awaitSlot, history, over, unique } = ports;
 
   async function tryOnce(
     outgoing: Outgoing, call: string, attempt: number, at: number,
   ): Promise<Ending | 'throttled' | 'unknown'> {
-    await turn();
+    await awaitSlot();
     const gateway = await choose(at);
     const t_invoke_ns = nowNs();
     const reply = await callAt(gateway.url, outgoing.path, {

@@ -24,7 +24,7 @@ const STEP_MS = 60_000;
  * Tells the story of a few shipments at once to the final status, and a little on after it. Their
  * notifications come one by one or as lists; at times two calls race on both gateways.
  */
-export async function tellStories(actor: CarrierActor): Promise<void> {
+export async function notifyAboutShipments(actor: CarrierActor): Promise<void> {
   const { dice, stopping } = actor;
   while (!stopping.aborted) {
     const numbers = Array.from({ length: dice.between(1, 3) }, () => actor.nextNumber());

@@ -25,16 +25,16 @@ interface Time {
 const TRUE_TIME: Time = { nowMs: () => performance.now(), pause: (ms) => delay(ms) };
 
 /** Waits for the turn of one try: turns come at even distances, and none is saved up for later. */
-export function createTurns(
+export function createPacer(
   { callsPerSecond }: Load, { nowMs, pause }: Time = TRUE_TIME,
 ): () => Promise<void> {
   if (callsPerSecond === undefined) return async () => undefined;
   const distanceMs = SECOND_MS / callsPerSecond;
   let nextMs = 0;
   return async () => {
-    const turnMs = Math.max(nextMs, nowMs());
-    nextMs = turnMs + distanceMs;
-    const leftMs = turnMs - nowMs();
+    const slotMs = Math.max(nextMs, nowMs());
+    nextMs = slotMs + distanceMs;
+    const leftMs = slotMs - nowMs();
     if (leftMs > 0) await pause(leftMs);
   };
 }

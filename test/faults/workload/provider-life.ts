@@ -6,7 +6,7 @@ import { sendDeferredEvents, sendDeliveries, sendLocations, type Poster } from '
 import { issueToken, revokeToken, type Credential } from './tokens.ts';
 
 /** What a provider lives with. */
-export interface ProviderSurroundings {
+export interface ProviderLifePorts {
   readonly caller: Caller;
   readonly credential: Credential;
   readonly dice: Dice;
@@ -33,7 +33,7 @@ const TRACEABLES = 5;
 const RACING_TRANSPORT = 50;
 
 /** Lets one provider drive its devices, deliver, and make and end tokens. */
-export function liveAsProvider(around: ProviderSurroundings): ProviderLife {
+export function liveAsProvider(around: ProviderLifePorts): ProviderLife {
   const { caller, credential, dice, prefix, stopping, paceOf } = around;
   const { provider } = credential;
   const token = issueToken(caller, credential, 'rtt');

@@ -2,10 +2,10 @@ import { keys, tagOfClient } from '../../../services/adapters/redis/keys.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { House } from '../house/house.ts';
+import type { TestCluster } from '../cluster/cluster.ts';
 import type { Credential } from './tokens.ts';
 
-/** The clients that live in a house: two providers, a carrier and the platform. */
+/** The clients that live in a cluster: two providers, a carrier and the platform. */
 export interface Residents {
   readonly providers: readonly Credential[];
   readonly carrier: Credential;
@@ -19,10 +19,10 @@ const KNOWN_MS_MAX = 60_000;
 
 /** Makes the clients and the parties through the operator's commands, as people would. */
 export async function moveIn(
-  house: House, partyUrlOf: (provider: string) => string,
+  cluster: TestCluster, partyUrlOf: (provider: string) => string,
 ): Promise<Residents> {
   const add = async (provider: string, ...grants: readonly string[]): Promise<Credential> => {
-    const report = await clientCommand(house.operator, [
+    const report = await clientCommand(cluster.operator, [
       'add', '--name', `Resident ${provider}`, ...grants,
       ...(provider === '' ? [] : ['--provider', provider]),
     ]);
@@ -35,14 +35,14 @@ export async function moveIn(
   ];
   const carrier = await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push');
   // A platform that may command both providers.
-  const report = await clientCommand(house.operator, [
+  const report = await clientCommand(cluster.operator, [
     'add', '--name', 'Platform', '--provider', PROVIDERS.join(','),
     '--audience', 'rtt,authorizations', '--scope', 'rtt:commands,authorizations',
   ]);
   if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
   const platform = { ...(report.value as Credential), provider: PROVIDERS[0] };
   for (const provider of PROVIDERS) {
-    const added = await partyCommand(house.operator, [
+    const added = await partyCommand(cluster.operator, [
       'add', '--kind', 'provider', '--name', `Party ${provider}`, '--provider', provider,
       '--url', partyUrlOf(provider), '--auth', 'static',
     ]);
@@ -50,7 +50,7 @@ export async function moveIn(
   }
   for (const { client_id } of [...providers, carrier, platform]) {
     const key = keys.client(tagOfClient(client_id), client_id);
-    await waitFor(async () => await house.raw.exists(key) === 1, {
+    await waitFor(async () => await cluster.raw.exists(key) === 1, {
       what: 'The client in the state store', deadlineMs: KNOWN_MS_MAX,
     });
   }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../dice.ts';
 import type { HistoryLine } from '../history.ts';
-import type { House } from '../house/house.ts';
+import type { TestCluster } from '../cluster/cluster.ts';
 import { withBalancer, withoutBalancer } from './balancer.ts';
 import { createCaller, type Caller } from './caller.ts';
-import { tellStories } from './carrier-actor.ts';
+import { notifyAboutShipments } from './carrier-actor.ts';
 import type { LineWriter } from './history-writer.ts';
-import { createTurns, type Load } from './pace.ts';
+import { createPacer, type Load } from './pace.ts';
 import {
   authorizeShipments, commandTransports, raceAuthorizations, type PlatformActor,
 } from './platform-actor.ts';
@@ -16,7 +16,7 @@ import { issueToken } from './tokens.ts';
 
 /** What a workload is made of. */
 export interface WorkloadPorts {
-  readonly house: Pick<House, 'gateways'>;
+  readonly cluster: Pick<TestCluster, 'gateways'>;
   readonly residents: Residents;
   readonly history: LineWriter<HistoryLine>;
   readonly dice: Dice;
@@ -42,14 +42,14 @@ export interface Workload {
 const TRANSPORTS_A_RUN = 100_000;
 const RUNS = 80_000;
 
-/** Lets all clients of a house begin to work. */
+/** Lets all clients of a cluster begin to work. */
 export function startWorkload(ports: WorkloadPorts): Workload {
   const { residents, dice, prefix, personalName } = ports;
   const stopping = new AbortController();
   const over = new AbortController();
-  const { gateways } = ports.house;
+  const { gateways } = ports.cluster;
   const choose = ports.isBalanced ? withBalancer(gateways, over.signal) : withoutBalancer(gateways);
-  const turn = createTurns(ports.load);
+  const awaitSlot = createPacer(ports.load);
   let count = 0;
   const unique = (name: string): string => `${name}-${prefix}-${count += 1}`;
   const mark = (): string => unique('m');
@@ -62,7 +62,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
 
   function callerOf(name: string): Caller {
     const caller = createCaller(name, {
-      history: ports.history, choose, turn, over: over.signal, unique,
+      history: ports.history, choose, awaitSlot, over: over.signal, unique,
     }, dice.fork(`caller-${name}`));
     return {
       name,
@@ -87,7 +87,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     const caller = callerOf('carrier');
     const token = await issueToken(caller, residents.carrier, 'logistic-feed');
     if (token === undefined) return;
-    await Promise.all([1, 2].map((nth) => tellStories({
+    await Promise.all([1, 2].map((nth) => notifyAboutShipments({
       caller, token, dice: dice.fork(`carrier-${nth}`), mark, stopping: stopping.signal,
       nextNumber: () => numbers.shift() ?? unique('T'), personalName,
       pace: paceOf('carrier')(String(nth)),

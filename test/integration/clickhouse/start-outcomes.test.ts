@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sumFates, tellFates } from '../../../infra/local/demo/fates.ts';
+import { sumOutcomes, reportOutcomes } from '../../../infra/local/demo/item-outcomes.ts';
 import { createHistory, post, writePosts, type History } from './history.ts';
 
 let history: History;
@@ -19,17 +19,17 @@ describe('the fates that npm start prints', () => {
       sent(1, 3_600_000, 4_000), sent(2, 1_200_000, 1_300), sent(3, 5_000, 9, 8), sent(5, 4_000, 9),
     ]);
     const ask = async (sql: string) => history.analyst.query(sql);
-    const query = ask as Parameters<typeof sumFates>[0];
-    expect(await sumFates(query, nowMs - 1_500_000)).toMatchObject({
+    const query = ask as Parameters<typeof sumOutcomes>[0];
+    expect(await sumOutcomes(query, nowMs - 1_500_000)).toMatchObject({
       accepted: 4, stored: 3, duplicate: 1, unexplained: 0, unread: 1,
     });
-    expect(await tellFates(query, nowMs - 60_000, { looksMax: 2, lookMs: 1 })).toEqual({
+    expect(await reportOutcomes(query, nowMs - 60_000, { pollsMax: 2, pollMs: 1 })).toEqual({
       line: expect.stringMatching(
         /^fates +accepted=3 stored=2 duplicate=1 .* unexplained=0 unread=1$/,
       ) as string,
       isExplained: false,
     });
     await writePosts(history.ingest, [sent(4, 4_500, 7)]);
-    expect(await tellFates(query, nowMs - 60_000)).toMatchObject({ isExplained: true });
+    expect(await reportOutcomes(query, nowMs - 60_000)).toMatchObject({ isExplained: true });
   });
 });

@@ -104,17 +104,17 @@ describe('A record that the table refuses', () => {
 
     world.refusedTexts.clear();
     const before = await lengthOf(LOCATIONS);
-    const dry = await world.dlq(['redrive', '--all', '--dry-run']);
-    expect(dry).toMatchObject({ exitCode: 0, value: { redriven: [row?.['sample']] } });
+    const dry = await world.dlq(['replay', '--all', '--dry-run']);
+    expect(dry).toMatchObject({ exitCode: 0, value: { replayed: [row?.['sample']] } });
     expect(await lengthOf(LOCATIONS)).toBe(before);
-    const broken = await world.dlq(['redrive', '--all'], { log: crashing(world.topics.log) });
-    expect(broken).toMatchObject({ exitCode: 1, value: { redriven: [] } });
+    const broken = await world.dlq(['replay', '--all'], { log: crashing(world.topics.log) });
+    expect(broken).toMatchObject({ exitCode: 1, value: { replayed: [] } });
     const signature = String(row?.['signature']);
-    expect(await world.dlq(['redrive', '--signature', signature])).toMatchObject({
-      exitCode: 0, value: { redriven: [row?.['sample']], refused: [] },
+    expect(await world.dlq(['replay', '--signature', signature])).toMatchObject({
+      exitCode: 0, value: { replayed: [row?.['sample']], refused: [] },
     });
-    expect((await world.dlq(['redrive', '--signature', signature])).value)
-      .toMatchObject({ redriven: [] });
+    expect((await world.dlq(['replay', '--signature', signature])).value)
+      .toMatchObject({ replayed: [] });
     expect(await lengthOf(LOCATIONS)).toBe(before + 2);
     await expect.poll(() => count('locations'), WAIT).toBe(5_000);
     await writerIsDone();
@@ -145,20 +145,20 @@ describe('A notification that the keeper cannot read yet', () => {
     await expect.poll(() => again.handled(), WAIT).toBe(2);
     await expect.poll(() => judged('RST-B'), WAIT).toEqual(['EX-HUB applied', 'EX-ON-ROUTE applied']);
     expect(await judged('RST-A')).toEqual(['EX-HUB applied']);
-    const early = await world.dlq(['redrive', '--topic', NOTIFICATIONS, '--wait', '15']);
+    const early = await world.dlq(['replay', '--topic', NOTIFICATIONS, '--wait', '15']);
     expect(early.exitCode).toBe(1);
     expect((early.value as { failed: unknown[] }).failed).toHaveLength(3);
     await again.stop();
 
     const mended = await world.keeper(KEEPERS);
-    const end = await world.dlq(['redrive', '--topic', NOTIFICATIONS, '--wait', '15']);
+    const end = await world.dlq(['replay', '--topic', NOTIFICATIONS, '--wait', '15']);
     expect(end).toMatchObject({ exitCode: 0, value: { refused: [], failed: [], not_taken_up: 0 } });
     await tell('RST-A', 'EX-HUB', 18);
     await expect.poll(() => judged('RST-A'), WAIT).toEqual([
       'EX-HUB applied', 'EX-ON-ROUTE applied', 'EX-DELIVERED applied',
       'EX-HUB ignored_after_final', 'EX-HUB ignored_after_final',
     ]);
-    expect((await world.dlq(['redrive', '--all'])).value).toMatchObject({ redriven: [] });
+    expect((await world.dlq(['replay', '--all'])).value).toMatchObject({ replayed: [] });
     // The table writer had stored every notification at once; nothing of it is there twice.
     await writerIsDone();
     expect(await count('shipment_notifications', 'tracking_number = \'RST-A\'')).toBe(5);
@@ -173,7 +173,7 @@ describe('A notification that the keeper cannot read yet', () => {
     await expect.poll(() => old.handled(), WAIT).toBeGreaterThanOrEqual(2);
     expect((await world.dlq(['release', 'RST-B'])).exitCode).toBe(1);
     expect(await world.dlq(['release', 'RST-C', '--wait', '15'])).toMatchObject({
-      exitCode: 0, value: { given_up: [expect.anything()], redriven: [expect.anything()] },
+      exitCode: 0, value: { discarded: [expect.anything()], replayed: [expect.anything()] },
     });
     await expect.poll(() => judged('RST-C'), WAIT).toEqual(['EX-ON-ROUTE applied']);
     await tell('RST-C', 'EX-DELIVERED', 14);

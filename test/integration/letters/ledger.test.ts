@@ -77,8 +77,8 @@ describe('the ledger of a dead letter', () => {
     const bad = await post('device-bad');
     const good = await post('device-good');
     const unreadable = accepted('carrier');
-    const keepers = freshGroup();
-    const old = await world.keeper(keepers, ({ headers }) =>
+    const projectors = freshGroup();
+    const old = await world.keeper(projectors, ({ headers }) =>
       headers['ingest-id'] === unreadable.id);
     const first = await tell('EX-HUB', 10);
     const parked = await tell('EX-ON-ROUTE', 11, unreadable);
@@ -96,9 +96,9 @@ describe('the ledger of a dead letter', () => {
     // Both are repaired, and everything goes back.
     await old.stop();
     world.refusedTexts.clear();
-    const mended = await world.keeper(keepers);
-    const redriven = await world.dlq(['redrive', '--all', '--wait', '15']);
-    expect(redriven).toMatchObject({ exitCode: 0, value: { refused: [] } });
+    const mended = await world.keeper(projectors);
+    const replayed = await world.dlq(['replay', '--all', '--wait', '15']);
+    expect(replayed).toMatchObject({ exitCode: 0, value: { refused: [] } });
     for (const [client, id] of [
       ['sender', bad], ['sender', good], ['carrier', first], ['carrier', parked],
       ['carrier', waiting],

@@ -4,7 +4,7 @@ import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
-import type { LetterPorts } from '../../../services/cli/dead-letters/ports.ts';
+import type { DeadLetterPorts } from '../../../services/cli/dead-letters/ports.ts';
 import { createDeadLetters, type DeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
 import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
@@ -31,8 +31,8 @@ export interface LetterWorld {
   /** A keeper that cannot read what `isBeyond` says: the release before the repair. */
   keeper(group: string, isBeyond?: (record: AnyRecord) => boolean): Promise<OwnWorker>;
   /** The command line; `over` takes the place of its ports. */
-  dlq(args: readonly string[], over?: Partial<LetterPorts>): ReturnType<typeof dlqCommand>;
-  readonly ports: LetterPorts;
+  dlq(args: readonly string[], over?: Partial<DeadLetterPorts>): ReturnType<typeof dlqCommand>;
+  readonly ports: DeadLetterPorts;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function openLetterWorld(): Promise<LetterWorld> {
   const parts = { log: topics.log, clock: wallClock, signals: silentSignals };
   const lettersOf = (worker: string): DeadLetters =>
     createDeadLetters({ ...LIMITS, worker }, parts);
-  const ports: LetterPorts = {
+  const ports: DeadLetterPorts = {
     ...parts, reader: topics.reader, pause: systemPause, digest: sha256, codeVersion: '9',
   };
   const refusedTexts = new Set<string>();

@@ -6,7 +6,7 @@ import { systemPause } from '../../../services/adapters/system/system.ts';
 import { readQuarantine } from '../../../services/kernel/quarantine.ts';
 import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import { originalRecordId } from '../../../services/kernel/record-id.ts';
-import { quarantineCommand } from '../../../services/cli/quarantine/command.ts';
+import { overflowCommand } from '../../../services/cli/overflow/command.ts';
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { DIVERSION_LIMITS } from '../../../services/workers/table-writer/overflow/config.ts';
 import { createDiversion } from '../../../services/workers/table-writer/overflow/divert.ts';
@@ -121,7 +121,7 @@ async function stop(worker: OwnWorker): Promise<void> {
   await worker.stop();
 }
 
-const quarantine = (...args: string[]) => quarantineCommand({
+const quarantine = (...args: string[]) => overflowCommand({
   log: topics.log, reader: topics.reader, clock: wallClock,
   watch: { ...topics.watch, groups: () => Promise.resolve([]), members: () => Promise.resolve([]) },
 }, args);

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { checkOut, runJobs } from '../../faults/house/earlier-release.ts';
-import type { House } from '../../faults/house/house.ts';
-import type { ProcessName } from '../../faults/house/house-processes.ts';
-import type { Scenario, World } from '../../faults/scenario.ts';
+import { checkOut, runJobs } from '../../faults/cluster/earlier-release.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
+import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
+import type { Scenario, FaultEnv } from '../../faults/scenario.ts';
 import { deed, restartAs, step, underLoad } from '../steps.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
@@ -18,13 +18,13 @@ export function deploy(commit: string): Scenario {
   return {
     name: 'deploy',
     does: `from ${commit} to this tree, process by process, both side by side`,
-    aims: AIMS, seconds: 1, isBalanced: true, ownHouse: { commit },
-    plan: () => [{ atMs: 0, fault: deed('deploy', 'every process', async (world) => {
-      await step(world, 'topics and tables of this tree', () =>
+    aims: AIMS, seconds: 1, isBalanced: true, ownCluster: { commit },
+    plan: () => [{ atMs: 0, fault: deed('deploy', 'every process', async (faultEnv) => {
+      await step(faultEnv, 'topics and tables of this tree', () =>
         runJobs(
-          ROOT_DIR, world.house.env, world.house.addresses.clickhouse_database, 1,
+          ROOT_DIR, faultEnv.cluster.env, faultEnv.cluster.addresses.clickhouse_database, 1,
         ));
-      await goOver(world, [...WORKERS, ...GATEWAYS], ROOT_DIR, 'this tree');
+      await goOver(faultEnv, [...WORKERS, ...GATEWAYS], ROOT_DIR, 'this tree');
     }) }],
   };
 }
@@ -34,24 +34,24 @@ export function rollback(commit: string): Scenario {
   return {
     name: 'rollback',
     does: `from this tree back to ${commit}, process by process, over what this tree wrote`,
-    aims: AIMS, seconds: 1, isBalanced: true, ownHouse: {},
-    plan: () => [{ atMs: BESIDE_MS, fault: deed('rollback', 'every process', async (world) => {
-      const earlier = join(world.house.dir, 'earlier');
+    aims: AIMS, seconds: 1, isBalanced: true, ownCluster: {},
+    plan: () => [{ atMs: BESIDE_MS, fault: deed('rollback', 'every process', async (faultEnv) => {
+      const earlier = join(faultEnv.cluster.dir, 'earlier');
       await checkOut(ROOT_DIR, earlier, commit);
-      await goOver(world, [...GATEWAYS, ...WORKERS], earlier, commit);
+      await goOver(faultEnv, [...GATEWAYS, ...WORKERS], earlier, commit);
     }) }],
   };
 }
 
 async function goOver(
-  world: World, names: readonly ProcessName[], productDir: string, release: string,
+  faultEnv: FaultEnv, names: readonly ProcessName[], productDir: string, release: string,
 ): Promise<void> {
   for (const name of names) {
-    await step(world, `${name} runs ${release}`, () => replaceOne(world.house, name, productDir));
+    await step(faultEnv, `${name} runs ${release}`, () => replaceOne(faultEnv.cluster, name, productDir));
     await underLoad(BESIDE_MS);
   }
 }
 
-function replaceOne(house: House, name: ProcessName, productDir: string): Promise<void> {
-  return restartAs(house, name, { productDir });
+function replaceOne(cluster: TestCluster, name: ProcessName, productDir: string): Promise<void> {
+  return restartAs(cluster, name, { productDir });
 }

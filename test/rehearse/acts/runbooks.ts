@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { dashboards } from '../../../infra/generate/monitoring/dashboards.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
-import type { House } from '../../faults/house/house.ts';
-import type { Scenario, World } from '../../faults/scenario.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
+import type { Scenario, FaultEnv } from '../../faults/scenario.ts';
 import { tryCommand, type Facts } from '../runbooks/commands.ts';
 import { startPrometheus, type Prometheus } from '../runbooks/prometheus.ts';
 import { askTables, someOf } from '../runbooks/tables.ts';
@@ -33,29 +33,29 @@ export const runbooks: Scenario = {
   name: 'runbooks',
   does: 'queries, questions and commands of every runbook and of "Operate", rules and dashboards, '
     + 'tried by a real Prometheus, as an analyst and by the command line',
-  aims: ['I1', 'I2', 'I14'], seconds: 1, isBalanced: true, ownHouse: {},
+  aims: ['I1', 'I2', 'I14'], seconds: 1, isBalanced: true, ownCluster: {},
   callsPerSecond: CALLS_PER_SECOND,
-  plan: () => [{ atMs: BEFORE_MS, fault: deed('runbooks', 'nothing', async (world) => {
-    const { house, note } = world;
+  plan: () => [{ atMs: BEFORE_MS, fault: deed('runbooks', 'nothing', async (faultEnv) => {
+    const { cluster, remark } = faultEnv;
     const instructions = instructionsForOperators();
-    const prometheus = await startPrometheus(join(house.dir, 'prometheus'), targetsOf(house));
+    const prometheus = await startPrometheus(join(cluster.dir, 'prometheus'), targetsOf(cluster));
     try {
-      await step(world, 'Prometheus reads every process', () => prometheus.untilRead(READINGS));
-      note(`rules: ${await tryRules(prometheus)}`);
-      note(`queries of runbooks: ${await tryQueries(prometheus, instructions.filter(isA('query')))}`);
-      note(`queries of dashboards: ${await tryQueries(prometheus, onDashboards())}`);
+      await step(faultEnv, 'Prometheus reads every process', () => prometheus.untilRead(READINGS));
+      remark(`rules: ${await tryRules(prometheus)}`);
+      remark(`queries of runbooks: ${await tryQueries(prometheus, instructions.filter(isA('query')))}`);
+      remark(`queries of dashboards: ${await tryQueries(prometheus, onDashboards())}`);
     } finally {
       await prometheus.close();
     }
-    note(`questions to ClickHouse: ${await askTables(house, instructions.filter(isA('question')))}`);
-    await tryCommands(world, instructions.filter(isA('command')));
-    note(`not tried: ${instructions.filter(isA('kubectl')).length} lines of kubectl, which need a cluster`);
+    remark(`questions to ClickHouse: ${await askTables(cluster, instructions.filter(isA('question')))}`);
+    await tryCommands(faultEnv, instructions.filter(isA('command')));
+    remark(`not tried: ${instructions.filter(isA('kubectl')).length} lines of kubectl, which need a cluster`);
   }) }],
 };
 
 const isA = (kind: Instruction['kind']) => ({ kind: own }: Instruction): boolean => own === kind;
 
-function targetsOf({ processes }: House): Readonly<Record<string, readonly string[]>> {
+function targetsOf({ processes }: TestCluster): Readonly<Record<string, readonly string[]>> {
   const of = (start: string): readonly string[] => [...processes.values()]
     .filter(({ name }) => name.startsWith(start)).map(({ adminUrl }) => adminUrl);
   return {
@@ -101,26 +101,28 @@ async function tryQueries(
       + 'happened');
 }
 
-async function tryCommands(world: World, instructions: readonly Instruction[]): Promise<void> {
-  const facts = await factsOf(world);
+async function tryCommands(
+  faultEnv: FaultEnv, instructions: readonly Instruction[],
+): Promise<void> {
+  const facts = await factsOf(faultEnv);
   const texts = [...new Set(instructions.map(({ text }) => text))];
   const came: string[] = [];
   for (const text of texts) {
-    const code = await tryCommand(world.house, text, facts);
+    const code = await tryCommand(faultEnv.cluster, text, facts);
     if (code !== undefined) came.push(`\`${text}\` ${code}`);
   }
-  world.note(`commands: ${came.length} of ${texts.length} called, with their exit codes: ${
+  faultEnv.remark(`commands: ${came.length} of ${texts.length} called, with their exit codes: ${
     came.join(', ')}`);
 }
 
 /** Waits for a device and a shipment of the load, and makes a party that may be changed. */
-async function factsOf({ house, residents }: World): Promise<Facts> {
+async function factsOf({ cluster, residents }: FaultEnv): Promise<Facts> {
   const [provider] = residents.providers;
-  const made = await partyCommand(house.operator, [
+  const made = await partyCommand(cluster.operator, [
     'add', '--kind', 'provider', '--name', 'Trial', '--provider', 'trial',
     '--url', 'https://trial.example', '--auth', 'static',
   ]);
-  const { device, shipment } = await someOf(house);
+  const { device, shipment } = await someOf(cluster);
   return {
     client: provider?.client_id ?? '', provider: provider?.provider ?? '', device, shipment,
     party: (made.value as { readonly party_id: string }).party_id,

@@ -1,6 +1,6 @@
 import { drainCommand } from '../../../services/cli/drain/command.ts';
-import { WRITER_NAMES, type ProcessName } from '../../faults/house/house-processes.ts';
-import type { Scenario, World } from '../../faults/scenario.ts';
+import { WRITER_NAMES, type ProcessName } from '../../faults/cluster/cluster-processes.ts';
+import type { Scenario, FaultEnv } from '../../faults/scenario.ts';
 import {
   countPartitions, longer, watchFlow, WRITERS_GROUP, type FlowWatch, type Stops,
 } from '../flow-watch.ts';
@@ -11,10 +11,7 @@ import { deed, groupsAtRest, step, underLoad } from '../steps.ts';
 const AFTER_MS = 6_000;
 /** So long the flow is watched without a change. */
 const USUAL_MS = 12_000;
-/**
- * No partition may be without an owner for longer, and a change may add no more between two
- * inserts.
- */
+/** No partition may be nobody's for longer, and a change may add no more between two inserts. */
 const STOP_MS_MAX = 3_000;
 const DRAIN_SECONDS_MAX = 60;
 /** Three brokers and eight processes share the machine: full, it would measure itself. */
@@ -29,23 +26,23 @@ export const scale: Scenario = {
     + `${CALLS_PER_SECOND} calls a second`,
   aims: ['I1', 'I2', 'I9', 'I14', 'I16', 'I17'], seconds: 1, isBalanced: true,
   callsPerSecond: CALLS_PER_SECOND,
-  ownHouse: {
+  ownCluster: {
     brokers: 3,
-    processes: ['gateway-1', 'gateway-2', 'keepers', 'parties', FIRST, ...MORE],
+    processes: ['gateway-1', 'gateway-2', 'projectors', 'parties', FIRST, ...MORE],
   },
-  plan: () => [{ atMs: 0, fault: deed('scale', 'table-writers', async (world) => {
-    await step(world, 'one writer is left of four', () => leave(world, MORE));
-    const watch = watchFlow(world.house);
+  plan: () => [{ atMs: 0, fault: deed('scale', 'table-writers', async (faultEnv) => {
+    await step(faultEnv, 'one writer is left of four', () => leave(faultEnv, MORE));
+    const watch = watchFlow(faultEnv.cluster);
     try {
       await underLoad(AFTER_MS);
-      const one = await usual(world, watch, '1');
-      const out = await changed(world, watch, '1 → 4', () => comeBack(world, MORE));
-      const four = await usual(world, watch, '4');
-      const back = await changed(world, watch, '4 → 2', () => leave(world, OTHERS));
-      const two = await usual(world, watch, '2');
+      const one = await usual(faultEnv, watch, '1');
+      const out = await changed(faultEnv, watch, '1 → 4', () => comeBack(faultEnv, MORE));
+      const four = await usual(faultEnv, watch, '4');
+      const back = await changed(faultEnv, watch, '4 → 2', () => leave(faultEnv, OTHERS));
+      const two = await usual(faultEnv, watch, '2');
       const stopsMs = [
-        await stopOf(world, '1 → 4', out, longer(one, four)),
-        await stopOf(world, '4 → 2', back, longer(four, two)),
+        await stopOf(faultEnv, '1 → 4', out, longer(one, four)),
+        await stopOf(faultEnv, '4 → 2', back, longer(four, two)),
       ];
       if (Math.max(...stopsMs) > STOP_MS_MAX) {
         throw new Error(`A change held the flow up for ${ms(Math.max(...stopsMs))}, more than `
@@ -57,27 +54,27 @@ export const scale: Scenario = {
   }) }],
 };
 
-/** How long so many writers usually pause between two inserts. */
-async function usual(world: World, watch: FlowWatch, writers: string): Promise<Stops> {
+/** How long so many writers stand still by themselves, between two inserts as a rule. */
+async function usual(faultEnv: FaultEnv, watch: FlowWatch, writers: string): Promise<Stops> {
   watch.begin();
   await underLoad(USUAL_MS);
-  return reportStops(world, `no change at ${writers}`, watch.read());
+  return reportStops(faultEnv, `no change at ${writers}`, watch.read());
 }
 
 /** Makes a change and answers the longest stops until some seconds after it, and when that was. */
 async function changed(
-  world: World, watch: FlowWatch, what: string, change: () => Promise<unknown>,
+  faultEnv: FaultEnv, watch: FlowWatch, what: string, change: () => Promise<unknown>,
 ): Promise<Stops & Interval> {
   const fromMs = Date.now();
   watch.begin();
-  await step(world, what, change);
+  await step(faultEnv, what, change);
   await underLoad(AFTER_MS);
-  return { ...reportStops(world, what, watch.read()), fromMs, toMs: Date.now() };
+  return { ...reportStops(faultEnv, what, watch.read()), fromMs, toMs: Date.now() };
 }
 
-function reportStops({ note }: World, what: string, stops: Stops): Stops {
+function reportStops({ remark }: FaultEnv, what: string, stops: Stops): Stops {
   const { inserts, partition, reading } = stops;
-  note(`${what}: longest stop ${ms(inserts)} between inserts, ${ms(partition)} of one partition `
+  remark(`${what}: longest stop ${ms(inserts)} between inserts, ${ms(partition)} of one partition `
     + `(a reading took at most ${ms(reading)})`);
   return stops;
 }
@@ -88,29 +85,29 @@ function reportStops({ note }: World, what: string, stops: Stops): Stops {
  * reported only: it holds two inserts, and their time depends on the machine.
  */
 async function stopOf(
-  { house, note }: World, what: string, stops: Stops & Interval, usually: Stops,
+  { cluster, remark }: FaultEnv, what: string, stops: Stops & Interval, usually: Stops,
 ): Promise<number> {
-  const assignments = readAssignments(house.dir, WRITER_NAMES, WRITERS_GROUP);
-  const ownerlessMs = longestWithoutOwner(assignments, await countPartitions(house), stops);
+  const assignments = readAssignments(cluster.dir, WRITER_NAMES, WRITERS_GROUP);
+  const ownerlessMs = longestWithoutOwner(assignments, await countPartitions(cluster), stops);
   const addedMs = Math.max(0, stops.inserts - usually.inserts);
-  note(`${what}: partitions were unassigned for ${ms(ownerlessMs)} at most; `
+  remark(`${what}: partitions were unassigned for ${ms(ownerlessMs)} at most; `
     + `the change added ${ms(addedMs)} to the longest time between inserts`);
   return Math.max(ownerlessMs, addedMs);
 }
 
-async function comeBack({ house }: World, names: readonly ProcessName[]): Promise<void> {
-  await Promise.all(names.map((name) => house.process(name).comeBack()));
-  await groupsAtRest(house, 'the coming of writers');
+async function comeBack({ cluster }: FaultEnv, names: readonly ProcessName[]): Promise<void> {
+  await Promise.all(names.map((name) => cluster.process(name).comeBack()));
+  await groupsAtRest(cluster, 'the coming of writers');
 }
 
 /** As an operator takes processes out: `rastro drain --pid`, all of them at once. */
-async function leave({ house }: World, names: readonly ProcessName[]): Promise<void> {
-  await Promise.all(names.map((name) => house.process(name).leave(async (pid) => {
+async function leave({ cluster }: FaultEnv, names: readonly ProcessName[]): Promise<void> {
+  await Promise.all(names.map((name) => cluster.process(name).leave(async (pid) => {
     const args = ['--pid', String(pid), '--max-seconds', String(DRAIN_SECONDS_MAX)];
-    const report = await drainCommand(house.operator, args);
+    const report = await drainCommand(cluster.operator, args);
     if (report.exitCode !== 0) throw new Error(`${name}: ${report.lines.join(' ')}`);
   })));
-  await groupsAtRest(house, 'the leaving of writers');
+  await groupsAtRest(cluster, 'the leaving of writers');
 }
 
 function ms(value: number): string {

@@ -12,10 +12,10 @@ const AFTER_MS = 5_000;
 export const vault: Scenario = {
   name: 'vault',
   does: 'the key that seals the secrets of parties, while commands go out to them',
-  aims: ['I1', 'I10', 'I14', 'I15', 'I16', 'I17'], seconds: 1, isBalanced: true, ownHouse: {},
+  aims: ['I1', 'I10', 'I14', 'I15', 'I16', 'I17'], seconds: 1, isBalanced: true, ownCluster: {},
   callsPerSecond: CALLS_PER_SECOND,
-  plan: () => [{ atMs: 0, fault: deed('rotation', 'key of the vault', async (world) => {
-    await rotateVaultKey(world, randomBytes(32).toString('base64'));
+  plan: () => [{ atMs: 0, fault: deed('rotation', 'key of the vault', async (faultEnv) => {
+    await rotateVaultKey(faultEnv, randomBytes(32).toString('base64'));
     await underLoad(AFTER_MS);
   }) }],
 };

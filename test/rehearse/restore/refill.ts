@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { run } from '../../../infra/local/command.ts';
-import { OF_NO_PROCESS, workerEnv } from '../../faults/house/process-env.ts';
-import type { House } from '../../faults/house/house.ts';
+import { OF_NO_PROCESS, workerEnv } from '../../faults/cluster/process-env.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const REBUILD_MS_MAX = 240_000;
 
 /** `rastro rebuild clickhouse`, as an operator would run it; answers what it said. */
-export async function refillTables({ env, secrets, addresses, dir }: House): Promise<string> {
+export async function refillTables({ env, secrets, addresses, dir }: TestCluster): Promise<string> {
   const said = await run(process.execPath, [
     join(ROOT_DIR, 'services', 'cli', 'main.ts'), 'rebuild', 'clickhouse',
   ], {

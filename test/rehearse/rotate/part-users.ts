@@ -1,11 +1,11 @@
 import { Admin } from '@platformatic/kafka';
 import { Redis } from 'ioredis';
-import type { House } from '../../faults/house/house.ts';
-import { PROCESS_NAMES, type ProcessName } from '../../faults/house/house-processes.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../faults/cluster/cluster-processes.ts';
 import {
   addLogUser, loginEnv, removeLogUser, type LogRole,
-} from '../../faults/house/log-users.ts';
-import type { World } from '../../faults/scenario.ts';
+} from '../../faults/cluster/log-users.ts';
+import type { FaultEnv } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';
 
 /** A password for the users of gateways and of workers. */
@@ -18,43 +18,45 @@ const LOGIN_MS_MAX = 5_000;
  * The log knows one password a user, so each role gets a second user with the same rights; when
  * every process has changed to it, the first one is taken away.
  */
-export async function rotateLogUsers(world: World, passwords: RolePasswords): Promise<void> {
-  const { house } = world;
-  const { brokers } = house.addresses;
+export async function rotateLogUsers(faultEnv: FaultEnv, passwords: RolePasswords): Promise<void> {
+  const { cluster } = faultEnv;
+  const { brokers } = cluster.addresses;
   const loginOf = (role: LogRole) => ({ name: `${role}-2`, password: passwords[role] });
   for (const role of ROLES) {
-    await addLogUser(brokers, house.kafka.admin, role, loginOf(role));
+    await addLogUser(brokers, cluster.kafka.admin, role, loginOf(role));
   }
-  await restartEach(world, 'log: every process is another user', (role) =>
+  await restartEach(faultEnv, 'log: every process is another user', (role) =>
     loginEnv(loginOf(role)));
   for (const role of ROLES) await removeLogUser(brokers, role);
-  await mustBeRefused('the log', () => listTopics(house, 'gateways',
-    house.secrets.logPasswords.gateways));
+  await mustBeRefused('the log', () => listTopics(cluster, 'gateways',
+    cluster.secrets.logPasswords.gateways));
 }
 
 /** The state store knows several passwords a user: the second comes before the first goes. */
-export async function rotateStateUsers(world: World, passwords: RolePasswords): Promise<void> {
-  const { house } = world;
-  for (const role of ROLES) await house.raw.call('ACL', 'SETUSER', role, `>${passwords[role]}`);
-  await restartEach(world, 'state store: every process has its second password', (role) => {
-    const url = new URL(urlOf(house, role));
+export async function rotateStateUsers(
+  faultEnv: FaultEnv, passwords: RolePasswords,
+): Promise<void> {
+  const { cluster } = faultEnv;
+  for (const role of ROLES) await cluster.raw.call('ACL', 'SETUSER', role, `>${passwords[role]}`);
+  await restartEach(faultEnv, 'state store: every process has its second password', (role) => {
+    const url = new URL(urlOf(cluster, role));
     url.password = passwords[role];
     return { REDIS_URL: url.href };
   });
   for (const role of ROLES) {
-    await house.raw.call('ACL', 'SETUSER', role, `<${new URL(urlOf(house, role)).password}`);
+    await cluster.raw.call('ACL', 'SETUSER', role, `<${new URL(urlOf(cluster, role)).password}`);
   }
-  await house.raw.call('ACL', 'SAVE');
-  await mustBeRefused('the state store', () => ping(urlOf(house, 'gateways')));
+  await cluster.raw.call('ACL', 'SAVE');
+  await mustBeRefused('the state store', () => ping(urlOf(cluster, 'gateways')));
 }
 
 /** Restarts every process with further settings, gateways and workers each with their own. */
 async function restartEach(
-  world: World, what: string, envOf: (role: LogRole) => Record<string, string>,
+  faultEnv: FaultEnv, what: string, envOf: (role: LogRole) => Record<string, string>,
 ): Promise<void> {
-  await step(world, what, async () => {
+  await step(faultEnv, what, async () => {
     for (const name of PROCESS_NAMES) {
-      await restartAs(world.house, name, { env: envOf(roleOf(name)) });
+      await restartAs(faultEnv.cluster, name, { env: envOf(roleOf(name)) });
     }
   });
 }
@@ -70,11 +72,13 @@ export async function mustBeRefused(what: string, work: () => Promise<unknown>):
   if (isIn) throw new Error(`The old password still opens ${what}.`);
 }
 
-function urlOf({ env }: House, role: LogRole): string {
+function urlOf({ env }: TestCluster, role: LogRole): string {
   return role === 'gateways' ? env.REDIS_GATEWAYS_URL : env.REDIS_WORKERS_URL;
 }
 
-async function listTopics({ log }: House, username: string, password: string): Promise<unknown> {
+async function listTopics(
+  { log }: TestCluster, username: string, password: string,
+): Promise<unknown> {
   const admin = new Admin({
     clientId: 'rehearse', bootstrapBrokers: log.logins.split(','), retries: 0,
     sasl: { mechanism: 'SCRAM-SHA-512', username, password },

@@ -1,8 +1,8 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createKeyRing } from '../../../services/adapters/secrets/key-ring.ts';
 import { personCommand } from '../../../services/cli/person/command.ts';
-import type { ProcessName } from '../../faults/house/house-processes.ts';
-import type { World } from '../../faults/scenario.ts';
+import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
+import type { FaultEnv } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';
 import { untilLevel } from './level.ts';
 
@@ -14,27 +14,27 @@ const HOLDERS: readonly ProcessName[] = ['gateway-1', 'gateway-2', 'workers-1', 
  * could not open what another one has just wrapped. Then it comes first, everything is wrapped
  * again, and the old one goes.
  */
-export async function rotatePersonalKey(world: World, key: string): Promise<void> {
-  const { house, mustNotLeak } = world;
+export async function rotatePersonalKey(faultEnv: FaultEnv, key: string): Promise<void> {
+  const { cluster, mustNotLeak } = faultEnv;
   mustNotLeak(key);
-  const old = `k1:${house.secrets.vaultKey}`;
+  const old = `k1:${cluster.secrets.vaultKey}`;
   const fresh = `k2:${key}`;
-  await eachHolds(world, 'personal data: every process knows the new key', `${old},${fresh}`);
-  await eachHolds(world, 'personal data: the new key comes first', `${fresh},${old}`);
-  await step(world, 'personal data: every key is wrapped by the new one', async () => {
+  await eachHolds(faultEnv, 'personal data: every process knows the new key', `${old},${fresh}`);
+  await eachHolds(faultEnv, 'personal data: the new key comes first', `${fresh},${old}`);
+  await step(faultEnv, 'personal data: every key is wrapped by the new one', async () => {
     const keyRing = createKeyRing(`${fresh},${old}`);
-    const report = await personCommand({ ...house.operator, keyRing }, ['rewrap']);
+    const report = await personCommand({ ...cluster.operator, keyRing }, ['rewrap']);
     if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
-    world.note(`personal data: ${report.lines.join(' ')}`);
-    await untilLevel(house, 'rastro.projector.personal', TOPICS.personalKeys.name);
+    faultEnv.remark(`personal data: ${report.lines.join(' ')}`);
+    await untilLevel(cluster, 'rastro.projector.personal', TOPICS.personalKeys.name);
   });
-  await eachHolds(world, 'personal data: the old key is gone', fresh);
+  await eachHolds(faultEnv, 'personal data: the old key is gone', fresh);
 }
 
-async function eachHolds(world: World, what: string, ring: string): Promise<void> {
-  await step(world, what, async () => {
+async function eachHolds(faultEnv: FaultEnv, what: string, ring: string): Promise<void> {
+  await step(faultEnv, what, async () => {
     for (const name of HOLDERS) {
-      await restartAs(world.house, name, { env: { RASTRO_PERSONAL_KEY: ring } });
+      await restartAs(faultEnv.cluster, name, { env: { RASTRO_PERSONAL_KEY: ring } });
     }
   });
 }

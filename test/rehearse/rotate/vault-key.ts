@@ -1,8 +1,8 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { createVault } from '../../../services/adapters/secrets/vault.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
-import type { ProcessName } from '../../faults/house/house-processes.ts';
-import type { World } from '../../faults/scenario.ts';
+import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
+import type { FaultEnv } from '../../faults/scenario.ts';
 import { restartAs, step } from '../steps.ts';
 import { untilLevel } from './level.ts';
 
@@ -14,39 +14,39 @@ const HOLDERS: readonly ProcessName[] = ['parties', 'workers-1', 'workers-2'];
  * sealed by
  * it, then the old one goes. Commands go out to providers all the time, each with an opened secret.
  */
-export async function rotateVaultKey(world: World, fresh: string): Promise<void> {
-  const { house, mustNotLeak } = world;
+export async function rotateVaultKey(faultEnv: FaultEnv, fresh: string): Promise<void> {
+  const { cluster, mustNotLeak } = faultEnv;
   mustNotLeak(fresh);
-  const old = house.secrets.vaultKey;
-  await eachHolds(world, 'vault: every process knows the new key', `${old},${fresh}`);
-  await eachHolds(world, 'vault: the new key comes first', `${fresh},${old}`);
-  await step(world, 'vault: every secret is sealed by the new one', async () => {
+  const old = cluster.secrets.vaultKey;
+  await eachHolds(faultEnv, 'vault: every process knows the new key', `${old},${fresh}`);
+  await eachHolds(faultEnv, 'vault: the new key comes first', `${fresh},${old}`);
+  await step(faultEnv, 'vault: every secret is sealed by the new one', async () => {
     const report = await partyCommand(
-      { ...house.operator, vault: createVault(`${fresh},${old}`) }, ['reseal'],
+      { ...cluster.operator, vault: createVault(`${fresh},${old}`) }, ['reseal'],
     );
     if (report.exitCode !== 0) throw new Error(report.lines.join(' '));
-    world.note(`vault: ${report.lines.join(' ')}`);
-    await untilLevel(house, 'rastro.projector.access', TOPICS.parties.name);
+    faultEnv.remark(`vault: ${report.lines.join(' ')}`);
+    await untilLevel(cluster, 'rastro.projector.access', TOPICS.parties.name);
   });
-  await mustOpenWith(world, fresh, true);
-  await mustOpenWith(world, old, false);
-  await eachHolds(world, 'vault: the old key is gone', fresh);
+  await mustOpenWith(faultEnv, fresh, true);
+  await mustOpenWith(faultEnv, old, false);
+  await eachHolds(faultEnv, 'vault: the old key is gone', fresh);
 }
 
-async function eachHolds(world: World, what: string, keys: string): Promise<void> {
-  await step(world, what, async () => {
+async function eachHolds(faultEnv: FaultEnv, what: string, keys: string): Promise<void> {
+  await step(faultEnv, what, async () => {
     for (const name of HOLDERS) {
-      await restartAs(world.house, name, { env: { RASTRO_VAULT_KEY: keys } });
+      await restartAs(faultEnv.cluster, name, { env: { RASTRO_VAULT_KEY: keys } });
     }
   });
 }
 
 /** What the state store keeps of parties is opened by a key alone, or is not. */
-async function mustOpenWith({ house }: World, key: string, canOpen: boolean): Promise<void> {
-  const sealed = await house.raw.keys('*:party:*');
+async function mustOpenWith({ cluster }: FaultEnv, key: string, canOpen: boolean): Promise<void> {
+  const sealed = await cluster.raw.keys('*:party:*');
   if (sealed.length === 0) throw new Error('No party is in the state store.');
   for (const name of sealed) {
-    const [secret = ''] = /v1\.[\w-]{20,}/.exec(await house.raw.hget(name, 'fact') ?? '') ?? [];
+    const [secret = ''] = /v1\.[\w-]{20,}/.exec(await cluster.raw.hget(name, 'fact') ?? '') ?? [];
     if (opens(key, secret) !== canOpen) {
       throw new Error(`${name} is ${canOpen ? 'not sealed by the new key' : 'opened by the old one'}.`);
     }

@@ -1,5 +1,5 @@
 import { waitFor } from '../../../infra/local/wait.ts';
-import type { House } from '../../faults/house/house.ts';
+import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { Instruction } from './instructions.ts';
 
 const ASK_MS_MAX = 30_000;
@@ -11,26 +11,26 @@ const HOUR_MS = 3_600_000;
  * what ClickHouse says about a wrong one.
  */
 export async function askTables(
-  house: House, instructions: readonly Instruction[],
+  cluster: TestCluster, instructions: readonly Instruction[],
 ): Promise<string> {
   const texts = [...new Set(instructions.map(({ text }) => text))];
   const rows: number[] = [];
   for (const text of texts) {
     const isOurs = !text.includes('FROM system.');
-    rows.push((await ask(house, lastHour(text), isOurs)).length);
+    rows.push((await ask(cluster, lastHour(text), isOurs)).length);
   }
   return `${texts.length} asked, ${rows.filter((count) => count > 0).length} had rows`;
 }
 
 /** A device and a shipment that came with the load, as soon as an analyst can see them. */
 export async function someOf(
-  house: House,
+  cluster: TestCluster,
 ): Promise<{ readonly device: string; readonly shipment: string }> {
   let [device, shipment] = ['', ''];
   await waitFor(async () => {
-    device = (await ask(house, 'SELECT device_id FROM v_devices LIMIT 1', true))[0] ?? '';
+    device = (await ask(cluster, 'SELECT device_id FROM v_devices LIMIT 1', true))[0] ?? '';
     shipment = (await ask(
-      house, 'SELECT tracking_number FROM v_authorizations LIMIT 1', true,
+      cluster, 'SELECT tracking_number FROM v_authorizations LIMIT 1', true,
     ))[0] ?? '';
     return device !== '' && shipment !== '';
   }, { what: 'A device and a shipment in the tables', deadlineMs: FOUND_MS_MAX, everyMs: 500 });
@@ -39,7 +39,7 @@ export async function someOf(
 
 /** The lines of an answer, a row each. */
 async function ask(
-  { addresses, env }: House, query: string, asAnalyst: boolean,
+  { addresses, env }: TestCluster, query: string, asAnalyst: boolean,
 ): Promise<readonly string[]> {
   const { clickhouse_url, clickhouse_user, clickhouse_password, clickhouse_database } = addresses;
   const answer = await fetch(`${clickhouse_url}/?database=${clickhouse_database}`, {

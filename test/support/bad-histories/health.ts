@@ -126,8 +126,8 @@ export const HEALTH_HISTORIES: readonly BadHistory[] = [
     },
   },
   {
-    invariant: 'I16', kind: 'never-settled', story: 'a minute is not enough to catch up',
-    spoil: (run) => { run.run = { ...run.run, settled_ms: null, lag: { 'table-writer': 7 } }; },
+    invariant: 'I16', kind: 'never-quiet', story: 'a minute is not enough to catch up',
+    spoil: (run) => { run.run = { ...run.run, quiet_after_ms: null, lag: { 'table-writer': 7 } }; },
   },
   {
     invariant: 'I17', kind: 'shutdown-error', story: 'a restart cuts a call',

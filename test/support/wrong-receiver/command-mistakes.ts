@@ -1,30 +1,30 @@
-import { fromCall, heads, ON, says, tells, turns, type Mistake } from './mistake.ts';
+import { fromCall, changeHeader, ON, bodyHas, changeBody, changeStatus, type Mistake } from './mistake.ts';
 
-const anyForm = turns(ON.commands, 400, 200);
+const anyForm = changeStatus(ON.commands, 400, 200);
 
 /** Wrong ways of a provider to take commands. */
 export const COMMAND_MISTAKES: readonly Mistake[] = [
   {
     check: 'command-tracking', name: 'a repeat refused',
-    twist: fromCall(2, ON.commands, turns(ON.commands, 200, 409)),
+    twist: fromCall(2, ON.commands, changeStatus(ON.commands, 200, 409)),
     complaint: /answered 409, not 200/,
   },
   {
     check: 'command-tracking', name: 'another message',
-    twist: tells(ON.commands, 200, () => ({ message: 'ok' })), complaint: /message.*"ok"/,
+    twist: changeBody(ON.commands, 200, () => ({ message: 'ok' })), complaint: /message.*"ok"/,
   },
   {
     check: 'command-stop-first', name: 'a stop without start refused',
-    twist: turns(ON.commands, 200, 404), complaint: /answered 404, not 200/,
+    twist: changeStatus(ON.commands, 200, 404), complaint: /answered 404, not 200/,
   },
   {
     check: 'command-routes', name: 'routes cannot be cancelled',
-    twist: turns(ON.commands, 200, 400, says('cancel_planned_routes')),
+    twist: changeStatus(ON.commands, 200, 400, bodyHas('cancel_planned_routes')),
     complaint: /answered 400, not 200/,
   },
   {
     check: 'command-events', name: 'events are not processed',
-    twist: turns(ON.commands, 200, 400), complaint: /answered 400, not 200/,
+    twist: changeStatus(ON.commands, 200, 400), complaint: /answered 400, not 200/,
   },
   {
     check: 'command-name', name: 'any command', twist: anyForm,
@@ -44,10 +44,10 @@ export const COMMAND_MISTAKES: readonly Mistake[] = [
   },
   {
     check: 'command-token', name: '401 without a token',
-    twist: turns(ON.commands, 403, 401), complaint: /answered 401, not 403/,
+    twist: changeStatus(ON.commands, 403, 401), complaint: /answered 401, not 403/,
   },
   {
     check: 'command-error-body', name: 'errors as plain JSON',
-    twist: heads(ON.commands, 'content-type', 'application/json'), complaint: /content-type/,
+    twist: changeHeader(ON.commands, 'content-type', 'application/json'), complaint: /content-type/,
   },
 ];

@@ -1,8 +1,8 @@
-import { fromCall, heads, ON, reads, says, tells, turns, type Mistake } from './mistake.ts';
-import type { Asked } from './world.ts';
+import { fromCall, changeHeader, ON, changeRequestBody, bodyHas, changeBody, changeStatus, type Mistake } from './mistake.ts';
+import type { ReceivedRequest } from './receiver.ts';
 
-const longList = (asked: Asked): boolean => asked.bytes.length > 40_000;
-const isInside = (asked: Asked): boolean => {
+const longList = (asked: ReceivedRequest): boolean => asked.bytes.length > 40_000;
+const isInside = (asked: ReceivedRequest): boolean => {
   const body = JSON.parse(asked.bytes.toString()) as { locations?: { device?: unknown }[] };
   return body.locations?.[0]?.device !== undefined;
 };
@@ -12,155 +12,155 @@ const refused = /answered 202, not 400/;
 export const DATA_MISTAKES: readonly Mistake[] = [
   {
     check: 'locations-accepted', name: '200 instead of 202',
-    twist: turns(ON.locations, 202, 200), complaint: /answered 200, not 202/,
+    twist: changeStatus(ON.locations, 202, 200), complaint: /answered 200, not 202/,
   },
   {
     check: 'locations-accepted', name: 'no Ingest-Id',
-    twist: heads(ON.locations, 'ingest-id'), complaint: /ingest-id missing/,
+    twist: changeHeader(ON.locations, 'ingest-id'), complaint: /ingest-id missing/,
   },
   {
     check: 'locations-least', name: 'telemetry made mandatory',
-    twist: turns(ON.locations, 202, 400, (asked) => !says('telemetry')(asked)),
+    twist: changeStatus(ON.locations, 202, 400, (asked) => !bodyHas('telemetry')(asked)),
     complaint: /answered 400, not 202/,
   },
   {
     check: 'locations-fields', name: 'locations of any form',
-    twist: turns(ON.locations, 400, 202), complaint: /without \/device_id.*answered 202/,
+    twist: changeStatus(ON.locations, 400, 202), complaint: /without \/device_id.*answered 202/,
   },
   {
     check: 'locations-fields', name: 'milliseconds taken for seconds',
-    twist: turns(ON.locations, 400, 202, says(/"timestamp":\d{13}/)),
+    twist: changeStatus(ON.locations, 400, 202, bodyHas(/"timestamp":\d{13}/)),
     complaint: /timestamp = \d{13}.*answered 202/,
   },
   {
     check: 'locations-pairs', name: '21 pairs',
-    twist: turns(ON.locations, 400, 202), complaint: refused,
+    twist: changeStatus(ON.locations, 400, 202), complaint: refused,
   },
   {
     check: 'locations-pairs', name: 'only 19 pairs',
-    twist: turns(ON.locations, 202, 400, says('"n19"')), complaint: /answered 400, not 202/,
+    twist: changeStatus(ON.locations, 202, 400, bodyHas('"n19"')), complaint: /answered 400, not 202/,
   },
   {
     check: 'locations-many', name: 'no limit', complaint: refused,
-    twist: turns(ON.locations, 400, 202),
+    twist: changeStatus(ON.locations, 400, 202),
   },
   {
     check: 'locations-many', name: 'a smaller limit', complaint: /answered 400, not 202/,
-    twist: turns(ON.locations, 202, 400, longList),
+    twist: changeStatus(ON.locations, 202, 400, longList),
   },
   {
     check: 'locations-whole', name: 'half of a body', complaint: refused,
-    twist: turns(ON.locations, 400, 202),
+    twist: changeStatus(ON.locations, 400, 202),
   },
   {
     check: 'locations-whole', name: 'no place of the fault',
-    twist: tells(ON.locations, 400, () => ({ errors: [] })), complaint: /pointer.*missing/,
+    twist: changeBody(ON.locations, 400, () => ({ errors: [] })), complaint: /pointer.*missing/,
   },
   {
     check: 'locations-odd', name: 'doubtful values refused',
-    twist: turns(ON.locations, 202, 400, says('"fuel_level":130')),
+    twist: changeStatus(ON.locations, 202, 400, bodyHas('"fuel_level":130')),
     complaint: /answered 400, not 202/,
   },
   {
     check: 'locations-repeated', name: 'a repeat refused',
-    twist: fromCall(2, ON.locations, turns(ON.locations, 202, 409)),
+    twist: fromCall(2, ON.locations, changeStatus(ON.locations, 202, 409)),
     complaint: /answered 409, not 202/,
   },
   {
     check: 'locations-unstarted', name: 'locations before start',
-    twist: turns(ON.locations, 403, 202), complaint: /answered 202, not 403/,
+    twist: changeStatus(ON.locations, 403, 202), complaint: /answered 202, not 403/,
   },
   {
     check: 'locations-stopped', name: 'locations after stop',
-    twist: turns(ON.locations, 403, 202), complaint: /answered 202, not 403/,
+    twist: changeStatus(ON.locations, 403, 202), complaint: /answered 202, not 403/,
   },
   {
     check: 'locations-stranger', name: '404 for an unknown device',
-    twist: turns(ON.locations, 403, 404), complaint: /answered 404, not 403/,
+    twist: changeStatus(ON.locations, 403, 404), complaint: /answered 404, not 403/,
   },
   {
     check: 'locations-codes', name: 'one code for all',
-    twist: tells(ON.locations, 403, () => ({ code: 'forbidden' })),
+    twist: changeBody(ON.locations, 403, () => ({ code: 'forbidden' })),
     complaint: /code after stop is "forbidden"/,
   },
   {
     check: 'events-accepted', name: '202 in the body',
-    twist: tells(ON.events, 202, () => ({ status: 202 })), complaint: /status.*is 202, not 200/,
+    twist: changeBody(ON.events, 202, () => ({ status: 202 })), complaint: /status.*is 202, not 200/,
   },
   {
     check: 'events-names', name: 'five names',
-    twist: turns(ON.events, 202, 400, says('speeding_ops')), complaint: /answered 400, not 202/,
+    twist: changeStatus(ON.events, 202, 400, bodyHas('speeding_ops')), complaint: /answered 400, not 202/,
   },
   {
     check: 'events-fields', name: 'events of any form',
-    twist: turns(ON.events, 400, 202), complaint: /took_a_nap.*answered 202/,
+    twist: changeStatus(ON.events, 400, 202), complaint: /took_a_nap.*answered 202/,
   },
   {
     check: 'events-external-id', name: 'numbers refused',
-    twist: turns(ON.events, 202, 400, says('"external_id":17')),
+    twist: changeStatus(ON.events, 202, 400, bodyHas('"external_id":17')),
     complaint: /answered 400, not 202/,
   },
   {
     check: 'events-pairs', name: 'the limit of locations',
-    twist: turns(ON.events, 202, 400, says('"n20"')), complaint: /answered 400, not 202/,
+    twist: changeStatus(ON.events, 202, 400, bodyHas('"n20"')), complaint: /answered 400, not 202/,
   },
   {
     check: 'events-many', name: 'no limit', complaint: refused,
-    twist: turns(ON.events, 400, 202),
+    twist: changeStatus(ON.events, 400, 202),
   },
   {
     check: 'events-not-tracking', name: 'events of any device',
-    twist: turns(ON.events, 403, 202), complaint: /answered 202, not 403/,
+    twist: changeStatus(ON.events, 403, 202), complaint: /answered 202, not 403/,
   },
   {
     check: 'deferred-accepted', name: '200 over HTTP',
-    twist: turns(ON.deferred, 202, 200), complaint: /answered 200, not 202/,
+    twist: changeStatus(ON.deferred, 202, 200), complaint: /answered 200, not 202/,
   },
   {
     check: 'deferred-repeated', name: 'one answer only',
-    twist: fromCall(2, ON.deferred, turns(ON.deferred, 202, 409)),
+    twist: fromCall(2, ON.deferred, changeStatus(ON.deferred, 202, 409)),
     complaint: /answered 409, not 202/,
   },
   {
     check: 'deferred-fields', name: 'answers of any form',
-    twist: turns(ON.deferred, 400, 202), complaint: /without \/route_distance.*answered 202/,
+    twist: changeStatus(ON.deferred, 400, 202), complaint: /without \/route_distance.*answered 202/,
   },
   {
     check: 'deferred-many', name: 'no limit', complaint: refused,
-    twist: turns(ON.deferred, 400, 202),
+    twist: changeStatus(ON.deferred, 400, 202),
   },
   {
     check: 'deferred-other-transport', name: 'any transport', complaint: refused,
-    twist: turns(ON.deferred, 400, 202),
+    twist: changeStatus(ON.deferred, 400, 202),
   },
   {
     check: 'deferred-unasked', name: 'answers to nothing', complaint: refused,
-    twist: turns(ON.deferred, 400, 202),
+    twist: changeStatus(ON.deferred, 400, 202),
   },
   {
     check: 'deliveries-accepted', name: 'another message',
-    twist: tells(ON.deliveries, 202, () => ({ message: 'ok' })), complaint: /message.*"ok"/,
+    twist: changeBody(ON.deliveries, 202, () => ({ message: 'ok' })), complaint: /message.*"ok"/,
   },
   {
     check: 'deliveries-fields', name: 'deliveries of any form',
-    twist: turns(ON.deliveries, 400, 202), complaint: /without \/traceables.*answered 202/,
+    twist: changeStatus(ON.deliveries, 400, 202), complaint: /without \/traceables.*answered 202/,
   },
   {
     check: 'deliveries-inside', name: 'only the top level',
-    twist: turns(ON.deliveries, 202, 400, isInside),
+    twist: changeStatus(ON.deliveries, 202, 400, isInside),
     complaint: /answered 400, not 202/,
   },
   {
     check: 'deliveries-contradiction', name: 'the top level wins silently',
-    twist: turns(ON.deliveries, 400, 202), complaint: refused,
+    twist: changeStatus(ON.deliveries, 400, 202), complaint: refused,
   },
   {
     check: 'deliveries-pairs', name: '21 pairs', complaint: refused,
-    twist: turns(ON.deliveries, 400, 202),
+    twist: changeStatus(ON.deliveries, 400, 202),
   },
   {
     check: 'deliveries-many', name: 'the rest is thrown away', complaint: refused,
-    twist: reads(ON.deliveries, (body) => ({
+    twist: changeRequestBody(ON.deliveries, (body) => ({
       ...body, locations: (body['locations'] as unknown[]).slice(0, 1_000),
     })),
   },

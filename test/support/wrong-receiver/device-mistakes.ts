@@ -1,133 +1,133 @@
-import { fromCall, heads, ON, reads, takes, tells, turns, type Mistake } from './mistake.ts';
+import { fromCall, changeHeader, ON, changeRequestBody, changeRequest, changeBody, changeStatus, type Mistake } from './mistake.ts';
 
 /** Wrong ways to register, start and stop devices, and to answer RTT calls at all. */
 export const DEVICE_MISTAKES: readonly Mistake[] = [
   {
     check: 'device-registered', name: 'ACTIVE in upper case',
-    twist: tells(ON.register, 201, () => ({ status: 'ACTIVE' })), complaint: /status.*"ACTIVE"/,
+    twist: changeBody(ON.register, 201, () => ({ status: 'ACTIVE' })), complaint: /status.*"ACTIVE"/,
   },
   {
     check: 'device-registered', name: 'a transport id as text',
-    twist: tells(ON.register, 201, () => ({ transport: { id: '1' } })), complaint: /transport\/id/,
+    twist: changeBody(ON.register, 201, () => ({ transport: { id: '1' } })), complaint: /transport\/id/,
   },
   {
     check: 'device-fields', name: 'registrations of anything',
-    twist: turns(ON.register, 400, 201), complaint: /without \/external_entity.*answered 201/,
+    twist: changeStatus(ON.register, 400, 201), complaint: /without \/external_entity.*answered 201/,
   },
   {
     check: 'device-fields', name: 'device_specs made mandatory',
     twist: {
-      tell: (told, asked) => told.status === 201 && !asked.bytes.includes('device_specs')
-        ? { ...told, status: 400 } : told,
+      changeAnswer: (answer, asked) => answer.status === 201 && !asked.bytes.includes('device_specs')
+        ? { ...answer, status: 400 } : answer,
     },
     complaint: /answered 400, not 201/,
   },
   {
     check: 'device-known', name: '201 for a known device',
-    twist: turns(ON.register, 208, 201), complaint: /answered 201, not 208/,
+    twist: changeStatus(ON.register, 208, 201), complaint: /answered 201, not 208/,
   },
   {
     check: 'device-known', name: 'a known device that takes what comes',
-    twist: tells(ON.register, 208, () => ({ transport: { id: 7 } })), complaint: /the device is/,
+    twist: changeBody(ON.register, 208, () => ({ transport: { id: 7 } })), complaint: /the device is/,
   },
   {
     check: 'device-registered-at-once', name: 'a device per caller',
-    twist: tells(ON.register, 208, () => ({ id: crypto.randomUUID() })),
+    twist: changeBody(ON.register, 208, () => ({ id: crypto.randomUUID() })),
     complaint: /number of devices is 4/,
   },
   {
     check: 'device-started', name: '200 for every start',
-    twist: turns(ON.start, 208, 200), complaint: /answered 200, not 208/,
+    twist: changeStatus(ON.start, 208, 200), complaint: /answered 200, not 208/,
   },
   {
     check: 'device-started', name: 'a start that answers another device',
-    twist: tells(ON.start, 200, () => ({ id: 'other' })), complaint: /\/id of .*"other"/,
+    twist: changeBody(ON.start, 200, () => ({ id: 'other' })), complaint: /\/id of .*"other"/,
   },
   {
     check: 'device-started-at-once', name: 'two winners',
-    twist: turns(ON.start, 208, 200), complaint: /the status codes is \[200,200/,
+    twist: changeStatus(ON.start, 208, 200), complaint: /the status codes is \[200,200/,
   },
   {
     check: 'device-stopped', name: 'active after stop',
-    twist: tells(ON.stop, 200, () => ({ status: 'active' })), complaint: /status.*"active"/,
+    twist: changeBody(ON.stop, 200, () => ({ status: 'active' })), complaint: /status.*"active"/,
   },
   {
     check: 'device-stopped', name: '404 for the second stop',
-    twist: turns(ON.stop, 208, 404), complaint: /answered 404, not 208/,
+    twist: changeStatus(ON.stop, 208, 404), complaint: /answered 404, not 208/,
   },
   {
     check: 'device-stopped-unstarted', name: '404 for a stop before start',
-    twist: turns(ON.stop, 200, 404), complaint: /answered 404, not 200/,
+    twist: changeStatus(ON.stop, 200, 404), complaint: /answered 404, not 200/,
   },
   {
     check: 'device-start-after-stop', name: 'start after stop',
-    twist: turns(ON.start, 404, 200), complaint: /answered 200, not 404/,
+    twist: changeStatus(ON.start, 404, 200), complaint: /answered 200, not 404/,
   },
   {
     check: 'device-again-after-stop', name: '208 for a stopped device',
-    twist: fromCall(2, ON.register, turns(ON.register, 201, 208)),
+    twist: fromCall(2, ON.register, changeStatus(ON.register, 201, 208)),
     complaint: /answered 208, not 201/,
   },
   {
     check: 'device-again-after-stop', name: 'the old id again',
-    twist: tells(ON.register, 201, () => ({ id: 'same' })), complaint: /answered 404, not 200/,
+    twist: changeBody(ON.register, 201, () => ({ id: 'same' })), complaint: /answered 404, not 200/,
   },
   {
     check: 'device-unknown', name: '403 for an unknown device',
-    twist: turns(ON.start, 404, 403), complaint: /answered 403, not 404/,
+    twist: changeStatus(ON.start, 404, 403), complaint: /answered 403, not 404/,
   },
   {
     check: 'entity-started', name: 'another device of the entity',
-    twist: tells(ON.startEntity, 200, () => ({ id: 'older' })), complaint: /\/id of .*"older"/,
+    twist: changeBody(ON.startEntity, 200, () => ({ id: 'older' })), complaint: /\/id of .*"older"/,
   },
   {
     check: 'entity-stopped', name: '404 for the second stop of an entity',
-    twist: turns(ON.stopEntity, 208, 404), complaint: /answered 404, not 208/,
+    twist: changeStatus(ON.stopEntity, 208, 404), complaint: /answered 404, not 208/,
   },
   {
     check: 'entity-unknown', name: '200 for any entity',
-    twist: turns(ON.startEntity, 404, 200), complaint: /answered 200, not 404/,
+    twist: changeStatus(ON.startEntity, 404, 200), complaint: /answered 200, not 404/,
   },
   {
     check: 'entity-query', name: 'a start of nobody',
-    twist: turns(ON.startEntity, 400, 200), complaint: /answered 200, not 400 or 404/,
+    twist: changeStatus(ON.startEntity, 400, 200), complaint: /answered 200, not 400 or 404/,
   },
   {
     check: 'rtt-country', name: 'a country that is guessed',
-    twist: takes(ON.rtt, ({ query }) => ({ query: { country_id: 'UY', ...query } })),
+    twist: changeRequest(ON.rtt, ({ query }) => ({ query: { country_id: 'UY', ...query } })),
     complaint: /answered 20\d, not 400/,
   },
   {
     check: 'rtt-country', name: 'any two letters for a country',
-    twist: takes(ON.rtt, ({ query }) => query['country_id'] === 'QQ'
+    twist: changeRequest(ON.rtt, ({ query }) => query['country_id'] === 'QQ'
       ? { query: { ...query, country_id: 'UY' } } : {}),
     complaint: /answered 20\d, not 400/,
   },
   {
     check: 'rtt-country-first', name: '400 after the start was made',
     twist: {
-      ...takes(ON.start, ({ query }) => ({ query: { country_id: 'UY', ...query } })),
-      tell: (told, asked) =>
+      ...changeRequest(ON.start, ({ query }) => ({ query: { country_id: 'UY', ...query } })),
+      changeAnswer: (answer, asked) =>
         /devices\/.*start/.test(asked.path) && asked.query['country_id'] === undefined
-          ? { ...told, status: 400 } : told,
+          ? { ...answer, status: 400 } : answer,
     },
     complaint: /start_tracking answered 208, not 200/,
   },
   {
     check: 'rtt-token', name: '401 without a token',
-    twist: turns(ON.rtt, 403, 401), complaint: /answered 401, not 403/,
+    twist: changeStatus(ON.rtt, 403, 401), complaint: /answered 401, not 403/,
   },
   {
     check: 'rtt-token', name: 'no challenge',
-    twist: heads(ON.rtt, 'www-authenticate'), complaint: /www-authenticate missing/,
+    twist: changeHeader(ON.rtt, 'www-authenticate'), complaint: /www-authenticate missing/,
   },
   {
     check: 'rtt-audience', name: '404 for another audience',
-    twist: turns(ON.deferred, 403, 404), complaint: /deferred answered 404, not 403/,
+    twist: changeStatus(ON.deferred, 403, 404), complaint: /deferred answered 404, not 403/,
   },
   {
     check: 'rtt-client-id', name: 'any client id',
-    twist: takes(ON.register, ({ headers }) => {
+    twist: changeRequest(ON.register, ({ headers }) => {
       const { 'x-client-id': _, ...rest } = headers;
       return { headers: rest };
     }),
@@ -135,49 +135,51 @@ export const DEVICE_MISTAKES: readonly Mistake[] = [
   },
   {
     check: 'rtt-provider', name: '404 for another provider',
-    twist: turns(ON.data, 403, 404), complaint: /answered 404, not 403/,
+    twist: changeStatus(ON.data, 403, 404), complaint: /answered 404, not 403/,
   },
   {
     check: 'rtt-error-body', name: 'a message unlike the detail',
-    twist: tells(ON.register, 400, () => ({ message: 'x' })), complaint: /message.*"x"/,
+    twist: changeBody(ON.register, 400, () => ({ message: 'x' })), complaint: /message.*"x"/,
   },
   {
     check: 'rtt-error-body', name: 'errors as plain JSON',
-    twist: heads(ON.rtt, 'content-type', 'application/json'), complaint: /content-type/,
+    twist: changeHeader(ON.rtt, 'content-type', 'application/json'), complaint: /content-type/,
   },
   {
     check: 'body-json', name: 'the first of two values, and m',
-    twist: reads(ON.locations, ({ m: _, ...body }) => body), complaint: /"m":.*answered 202/,
+    twist: changeRequestBody(ON.locations, ({ m: _, ...body }) => body), complaint: /"m":.*answered 202/,
   },
   {
     check: 'body-json', name: '500 for no JSON',
-    twist: turns(ON.locations, 400, 500), complaint: /answered 500, not 400/,
+    twist: changeStatus(ON.locations, 400, 500), complaint: /answered 500, not 400/,
   },
   {
     check: 'body-media-type', name: '415',
-    twist: turns(ON.locations, 400, 415), complaint: /answered 415, not 400/,
+    twist: changeStatus(ON.locations, 400, 415), complaint: /answered 415, not 400/,
   },
   {
     check: 'body-size', name: '413',
-    twist: turns(ON.locations, 400, 413), complaint: /answered 413, not 400/,
+    twist: changeStatus(ON.locations, 400, 413), complaint: /answered 413, not 400/,
   },
   {
     check: 'body-size', name: 'less than a mebibyte',
     twist: {
-      tell: (told, { bytes }) => bytes.length > 1_000_000 ? { ...told, status: 400 } : told,
+      changeAnswer: (answer, { bytes }) => (
+        bytes.length > 1_000_000 ? { ...answer, status: 400 } : answer
+      ),
     },
     complaint: /answered 400, not 202/,
   },
   {
     check: 'body-depth', name: 'any depth',
-    twist: turns(ON.locations, 400, 202), complaint: /answered 202, not 400/,
+    twist: changeStatus(ON.locations, 400, 202), complaint: /answered 202, not 400/,
   },
   {
     check: 'body-gzip', name: 'no gzip',
-    twist: turns(ON.locations, 202, 400), complaint: /answered 400, not 202/,
+    twist: changeStatus(ON.locations, 202, 400), complaint: /answered 400, not 202/,
   },
   {
     check: 'body-gzip', name: '500 for a broken gzip',
-    twist: turns(ON.locations, 400, 500), complaint: /answered 500, not 400/,
+    twist: changeStatus(ON.locations, 400, 500), complaint: /answered 500, not 400/,
   },
 ];

@@ -1,21 +1,25 @@
 import { gunzipSync } from 'node:zlib';
 import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
-import { KNOWN, refuse, type Asked, type Route, type RouteCall, type Told, type World }
-  from './world.ts';
+import {
+  KNOWN, refuse, type ReceivedRequest, type ReceiverAnswer, type ReceiverMemory,
+  type ReceiverRoute, type RouteCall,
+} from './receiver.ts';
 
 const MEBIBYTE = 1_048_576;
 const COUNTRIES = new Set(['UY', 'BR', 'US']);
 
 /** What has been read of a request so far: a value, or the refusal that ends it. */
-type Read<Value> = { readonly value: Value } | { readonly refused: Told };
+type Read<Value> = { readonly value: Value } | { readonly refused: ReceiverAnswer };
 
 /** Makes the right answer to any request: token, provider, country, body, then the route itself. */
-export function createHandle(routes: readonly Route[]): (asked: Asked, world: World) => Told {
+export function createHandle(
+  routes: readonly ReceiverRoute[],
+): (asked: ReceivedRequest, memory: ReceiverMemory) => ReceiverAnswer {
   const readJson = createReadJson();
   const schemas = loadSchemas();
 
-  function bodyOf(route: Route, asked: Asked): Read<RouteCall['body']> {
+  function bodyOf(route: ReceiverRoute, asked: ReceivedRequest): Read<RouteCall['body']> {
     const refused = (code: string) => ({ refused: refuse(route.form, 400, code) });
     if (route.form === 'revoke') return formOf(asked);
     if (route.schema === undefined) return { value: {} };
@@ -32,14 +36,14 @@ export function createHandle(routes: readonly Route[]): (asked: Asked, world: Wo
     return { refused: refuse(route.form, 400, code, errors, errorCodeOf(errors, reading.value)) };
   }
 
-  return function handle(asked, world) {
+  return function handle(asked, memory) {
     const found = routes.map((route) => ({
       route, match: route.pattern.exec(`${asked.method} ${asked.path}`),
     })).find(({ match }) => match !== null);
     if (found === undefined) return refuse('problem', 404, 'not_found');
     const { route, match } = found;
     const params = (match ?? []).slice(1);
-    const denied = denialOf(route, asked, world, params);
+    const denied = denialOf(route, asked, memory, params);
     if (denied !== undefined) return denied;
     if (route.needsCountry === true && !COUNTRIES.has(asked.query['country_id'] ?? '')) {
       return refuse(route.form, 400, 'invalid_parameter');
@@ -47,13 +51,13 @@ export function createHandle(routes: readonly Route[]): (asked: Asked, world: Wo
     const body = bodyOf(route, asked);
     if ('refused' in body) return body.refused;
     const { query, headers } = asked;
-    return route.handle({ params, query, headers, body: body.value, world });
+    return route.handle({ params, query, headers, body: body.value, memory });
   };
 }
 
 function denialOf(
-  route: Route, asked: Asked, world: World, params: readonly string[],
-): Told | undefined {
+  route: ReceiverRoute, asked: ReceivedRequest, memory: ReceiverMemory, params: readonly string[],
+): ReceiverAnswer | undefined {
   if (route.audience === undefined) return undefined;
   const presented = /^Bearer (\S+)$/.exec(asked.headers['authorization'] ?? '')?.[1] ?? '';
   const [bad, other] = route.denials;
@@ -61,7 +65,7 @@ function denialOf(
   if (route.audience === 'command') {
     return presented === KNOWN.commandToken ? undefined : refuse(route.form, bad, code(bad));
   }
-  const token = world.tokens.get(presented);
+  const token = memory.tokens.get(presented);
   if (token === undefined || token.revoked) return refuse(route.form, bad, code(bad));
   if (token.audience !== route.audience) return refuse(route.form, other, code(other));
   const client = asked.headers['x-client-id'] ?? KNOWN.clientId;
@@ -72,7 +76,7 @@ function denialOf(
   return undefined;
 }
 
-function formOf(asked: Asked): Read<RouteCall['body']> {
+function formOf(asked: ReceivedRequest): Read<RouteCall['body']> {
   const isForm = asked.headers['content-type'] === 'application/x-www-form-urlencoded';
   const token = isForm ? new URLSearchParams(asked.bytes.toString()).get('token') : null;
   return token === null
@@ -80,7 +84,7 @@ function formOf(asked: Asked): Read<RouteCall['body']> {
     : { value: { token, header: asked.headers['authorization']?.slice(7) } };
 }
 
-function unpacked(asked: Asked): Buffer | undefined {
+function unpacked(asked: ReceivedRequest): Buffer | undefined {
   if (asked.headers['content-encoding'] !== 'gzip') return asked.bytes;
   try {
     return gunzipSync(asked.bytes);

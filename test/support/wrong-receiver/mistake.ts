@@ -1,5 +1,5 @@
 import type { Twist } from '../wrong-receiver.ts';
-import type { Asked, Told } from './world.ts';
+import type { ReceivedRequest, ReceiverAnswer } from './receiver.ts';
 
 /** One way to be wrong, the check that must notice it, and what that check must say. */
 export interface Mistake {
@@ -33,47 +33,54 @@ export const ON = {
 } as const;
 
 /** Answers one status in place of another, everywhere it comes from these calls. */
-export function turns(
-  on: RegExp, from: number, to: number, when?: (asked: Asked) => boolean,
+export function changeStatus(
+  on: RegExp, from: number, to: number, when?: (asked: ReceivedRequest) => boolean,
 ): Twist {
   return {
-    tell: (told, asked) => {
-      const isMeant = told.status === from && isOn(on, asked) && (when?.(asked) ?? true);
-      return isMeant ? { ...told, status: to } : told;
+    changeAnswer: (answer, asked) => {
+      const isMeant = answer.status === from && isOn(on, asked) && (when?.(asked) ?? true);
+      return isMeant ? { ...answer, status: to } : answer;
     },
   };
 }
 
 /** Changes the body of answers of one status. A member that becomes undefined is left out. */
-export function tells(
-  on: RegExp, status: number, change: (body: Record<string, unknown>, asked: Asked) => object,
+export function changeBody(
+  on: RegExp, status: number,
+  change: (body: Record<string, unknown>, asked: ReceivedRequest) => object,
 ): Twist {
   return {
-    tell: (told, asked) => told.status === status && isOn(on, asked)
-      ? { ...told, body: { ...told.body as object, ...change({ ...told.body as object }, asked) } }
-      : told,
+    changeAnswer: (answer, asked) => {
+      if (answer.status !== status || !isOn(on, asked)) return answer;
+      const body = answer.body as object;
+      return { ...answer, body: { ...body, ...change({ ...body }, asked) } };
+    },
   };
 }
 
 /** Sends a header with another value, or none. */
-export function heads(on: RegExp, name: string, value?: string): Twist {
+export function changeHeader(on: RegExp, name: string, value?: string): Twist {
   return {
-    tell: (told: Told, asked) => {
-      if (!isOn(on, asked)) return told;
-      const { [name]: _, ...rest } = told.headers ?? {};
-      return { ...told, headers: value === undefined ? rest : { ...rest, [name]: value } };
+    changeAnswer: (answer: ReceiverAnswer, asked) => {
+      if (!isOn(on, asked)) return answer;
+      const { [name]: _, ...rest } = answer.headers ?? {};
+      return { ...answer, headers: value === undefined ? rest : { ...rest, [name]: value } };
     },
   };
 }
 
 /** Takes the request for another one. */
-export function takes(on: RegExp, change: (asked: Asked) => Partial<Asked>): Twist {
-  return { ask: (asked) => isOn(on, asked) ? { ...asked, ...change(asked) } : asked };
+export function changeRequest(
+  on: RegExp, change: (asked: ReceivedRequest) => Partial<ReceivedRequest>,
+): Twist {
+  return { changeRequest: (asked) => isOn(on, asked) ? { ...asked, ...change(asked) } : asked };
 }
 
 /** Takes the JSON body for another one. */
-export function reads(on: RegExp, change: (body: Record<string, unknown>) => unknown): Twist {
-  return takes(on, ({ bytes }) => {
+export function changeRequestBody(
+  on: RegExp, change: (body: Record<string, unknown>) => unknown,
+): Twist {
+  return changeRequest(on, ({ bytes }) => {
     try {
       return { bytes: Buffer.from(JSON.stringify(change(JSON.parse(bytes.toString()) as never))) };
     } catch {
@@ -83,7 +90,7 @@ export function reads(on: RegExp, change: (body: Record<string, unknown>) => unk
 }
 
 /** True when the body, or a part of it, is written so. */
-export function says(text: string | RegExp): (asked: Asked) => boolean {
+export function bodyHas(text: string | RegExp): (asked: ReceivedRequest) => boolean {
   return ({ bytes }) => new RegExp(text).test(bytes.toString());
 }
 
@@ -91,13 +98,13 @@ export function says(text: string | RegExp): (asked: Asked) => boolean {
 export function fromCall(number: number, on: RegExp, twist: Twist): Twist {
   let calls = 0;
   return {
-    tell: (told, asked) => {
+    changeAnswer: (answer, asked) => {
       if (isOn(on, asked)) calls += 1;
-      return calls >= number ? twist.tell?.(told, asked) ?? told : told;
+      return calls >= number ? twist.changeAnswer?.(answer, asked) ?? answer : answer;
     },
   };
 }
 
-function isOn(on: RegExp, asked: Asked): boolean {
+function isOn(on: RegExp, asked: ReceivedRequest): boolean {
   return on.test(`${asked.method} ${asked.path}`);
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
-  accepted, KNOWN, refuse, type HeldDevice, type Route, type RouteCall, type Told, type World,
-} from './world.ts';
+  accepted, KNOWN, refuse, type HeldDevice, type ReceiverAnswer, type ReceiverMemory,
+  type ReceiverRoute, type RouteCall,
+} from './receiver.ts';
 
 const RTT = { form: 'problem', audience: 'rtt', denials: [403, 403], needsCountry: true } as const;
 const DEVICES = '/shipping/rtt/devices';
 const RECEIVER = '/shipping/rtt/georeceiver';
 
 /** Endpoints 6 to 12, and the platform's own command API. */
-export const RTT_ROUTES: readonly Route[] = [
+export const RTT_ROUTES: readonly ReceiverRoute[] = [
   {
     ...RTT, pattern: new RegExp(`^POST ${DEVICES}$`), schema: 'RegisterDeviceBody',
     handle: register,
@@ -20,7 +21,7 @@ export const RTT_ROUTES: readonly Route[] = [
   },
   {
     ...RTT, pattern: new RegExp(`^POST ${DEVICES}/([^/]+)/(start|stop)_tracking$`),
-    handle: ({ params: [id = '', verb = ''], world }) => move(world.devices.get(id), verb),
+    handle: ({ params: [id = '', verb = ''], memory }) => move(memory.devices.get(id), verb),
   },
   {
     ...RTT, pattern: new RegExp(`^POST ${RECEIVER}/proximity/([^/]+)/locations$`), provider: true,
@@ -45,21 +46,21 @@ export const RTT_ROUTES: readonly Route[] = [
   },
   {
     ...RTT, pattern: /^GET \/platform\/providers\/[^/]+\/commands\/(.+)$/,
-    handle: ({ params, world }) =>
-      [...world.asked.values()].some(({ commandId }) => commandId === params[0])
+    handle: ({ params, memory }) =>
+      [...memory.asked.values()].some(({ commandId }) => commandId === params[0])
         ? { status: 200, body: {} }
         : refuse('problem', 404, 'command_not_found'),
   },
 ];
 
-function register({ body, world }: RouteCall): Told {
+function register({ body, memory }: RouteCall): ReceiverAnswer {
   const { external_entity, transport, device_specs } = body as {
     external_entity: { entity_id: string; entity_type: string };
     transport: unknown;
     device_specs?: { device_type?: string };
   };
   const key = `${external_entity.entity_type}\0${external_entity.entity_id}`;
-  const known = world.newest.get(key);
+  const known = memory.newest.get(key);
   if (known !== undefined && known.tracking !== 'stopped') {
     return { status: 208, body: known.resource };
   }
@@ -79,18 +80,18 @@ function register({ body, world }: RouteCall): Told {
       },
     },
   };
-  world.devices.set(id, device);
-  world.newest.set(key, device);
+  memory.devices.set(id, device);
+  memory.newest.set(key, device);
   return { status: 201, body: { ...device.resource } };
 }
 
-function moveByEntity({ params, query, world }: RouteCall): Told {
+function moveByEntity({ params, query, memory }: RouteCall): ReceiverAnswer {
   const { external_entity_id: id, external_entity_type: type } = query;
   if (id === undefined || type === undefined) return refuse('problem', 400, 'missing_parameter');
-  return move(world.newest.get(`${type}\0${id}`), params[0] ?? '');
+  return move(memory.newest.get(`${type}\0${id}`), params[0] ?? '');
 }
 
-function move(device: HeldDevice | undefined, verb: string): Told {
+function move(device: HeldDevice | undefined, verb: string): ReceiverAnswer {
   const isStart = verb === 'start';
   if (device === undefined || (isStart && device.tracking === 'stopped')) {
     return refuse('problem', 404, 'device_not_found');
@@ -102,15 +103,15 @@ function move(device: HeldDevice | undefined, verb: string): Told {
   return { status, body: { ...device.resource } };
 }
 
-function withDevice({ body, world }: RouteCall, handle: () => Told): Told {
-  const device = world.devices.get(String(body['device_id']));
+function withDevice({ body, memory }: RouteCall, handle: () => ReceiverAnswer): ReceiverAnswer {
+  const device = memory.devices.get(String(body['device_id']));
   if (device === undefined) return refuse('problem', 403, 'device_not_allowed');
   if (device.tracking === 'registered') return refuse('problem', 403, 'tracking_not_started');
   if (device.tracking === 'stopped') return refuse('problem', 403, 'tracking_stopped');
   return handle();
 }
 
-function deliver({ body }: RouteCall): Told {
+function deliver({ body }: RouteCall): ReceiverAnswer {
   const locations = body['locations'] as readonly Readonly<Record<string, unknown>>[];
   for (const location of locations) {
     for (const name of ['device', 'traceables']) {
@@ -124,21 +125,21 @@ function deliver({ body }: RouteCall): Told {
   return accepted();
 }
 
-function issueCommand({ body, world }: RouteCall): Told {
+function issueCommand({ body, memory }: RouteCall): ReceiverAnswer {
   const commandId = randomUUID();
   const { id: transport } = body['transport'] as { id: number };
-  world.asked.set(String(body['id']), { commandId, transport });
+  memory.asked.set(String(body['id']), { commandId, transport });
   return { status: 202, body: { status: 202, message: 'Accepted', command_id: commandId } };
 }
 
-function answerCommand({ body, world }: RouteCall): Told {
-  const command = commandOf(world, body);
+function answerCommand({ body, memory }: RouteCall): ReceiverAnswer {
+  const command = commandOf(memory, body);
   if (command?.transport !== body['transport_id']) {
     return refuse('problem', 400, 'unknown_command');
   }
   return accepted({ status: 200, message: 'success' });
 }
 
-function commandOf(world: World, body: RouteCall['body']) {
-  return world.asked.get(String(body['id']));
+function commandOf(memory: ReceiverMemory, body: RouteCall['body']) {
+  return memory.asked.get(String(body['id']));
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { accepted, KNOWN, refuse, type Route, type RouteCall, type Told, type World }
-  from './world.ts';
+import {
+  accepted, KNOWN, refuse, type ReceiverAnswer, type ReceiverMemory, type ReceiverRoute,
+  type RouteCall,
+} from './receiver.ts';
 
 const CARRIER = { form: 'authorization', audience: 'authorizations', denials: [401, 403] } as const;
 const TRACKING = '/shipping/tracking';
@@ -17,7 +19,7 @@ interface Pushed {
 }
 
 /** Endpoints 1 and 4, cancellation, feed and journey. */
-export const SHIPMENT_ROUTES: readonly Route[] = [
+export const SHIPMENT_ROUTES: readonly ReceiverRoute[] = [
   {
     ...CARRIER, pattern: /^POST \/shipments\/([^/]+)\/authorization$/,
     schema: 'AuthorizationRequest', handle: authorize,
@@ -41,11 +43,11 @@ export const SHIPMENT_ROUTES: readonly Route[] = [
   },
 ];
 
-function authorize({ params, body, world }: RouteCall): Told {
+function authorize({ params, body, memory }: RouteCall): ReceiverAnswer {
   const id = String(body['id']);
   if (id !== params[0]) return refuse('authorization', 400, 'invalid_shipment_information.id');
-  const order = orderOf(world, body) ?? { shipment: id, number: undefined, epoch: 0 };
-  world.orders.set(String(body['transport_order_id']), order);
+  const order = orderOf(memory, body) ?? { shipment: id, number: undefined, epoch: 0 };
+  memory.orders.set(String(body['transport_order_id']), order);
   order.number ??= `${body['test'] === true ? 'TEST' : 'RS'}${randomUUID()}`;
   return {
     status: 200,
@@ -56,8 +58,8 @@ function authorize({ params, body, world }: RouteCall): Told {
   };
 }
 
-function cancel({ params, body, world }: RouteCall): Told {
-  const order = orderOf(world, body);
+function cancel({ params, body, memory }: RouteCall): ReceiverAnswer {
+  const order = orderOf(memory, body);
   if (order === undefined || String(body['id']) !== params[0]) {
     return refuse('authorization', 400, 'invalid_shipment_information.id');
   }
@@ -65,26 +67,26 @@ function cancel({ params, body, world }: RouteCall): Told {
   return { status: 200, body: { id: String(body['id']), status: 'CANCELLED' } };
 }
 
-function orderOf(world: World, body: RouteCall['body']) {
-  return world.orders.get(String(body['transport_order_id']));
+function orderOf(memory: ReceiverMemory, body: RouteCall['body']) {
+  return memory.orders.get(String(body['transport_order_id']));
 }
 
-function push({ body, world }: RouteCall): Told {
+function push({ body, memory }: RouteCall): ReceiverAnswer {
   const list = (Array.isArray(body) ? body : [body]) as readonly Pushed[];
   const images = list.map(({ payload }) => payload.proof_of_delivery?.image ?? '');
   if (images.some((image) => !/^[A-Za-z0-9+/]*=*$/.test(image))) {
     return refuse('problem', 400, 'validation_failed');
   }
   for (const notification of list) {
-    const journey = world.journeys.get(notification.tracking_number) ?? [];
-    world.journeys.set(notification.tracking_number, [...journey, notification]);
+    const journey = memory.journeys.get(notification.tracking_number) ?? [];
+    memory.journeys.set(notification.tracking_number, [...journey, notification]);
   }
   return accepted();
 }
 
-function pull({ params, query, world }: RouteCall): Told {
+function pull({ params, query, memory }: RouteCall): ReceiverAnswer {
   const number = decodeURIComponent(params[0] ?? '');
-  const all = world.journeys.get(number);
+  const all = memory.journeys.get(number);
   if (all === undefined) return refuse('problem', 404, 'shipment_not_found');
   const cursor = query['cursor'] ?? 'c0';
   if (!/^c\d+$/.test(cursor)) return refuse('problem', 400, 'invalid_parameter');
@@ -100,9 +102,9 @@ function pull({ params, query, world }: RouteCall): Told {
   };
 }
 
-function journey({ params, world }: RouteCall): Told {
+function journey({ params, memory }: RouteCall): ReceiverAnswer {
   const tracking_number = decodeURIComponent(params[0] ?? '');
-  const all = (world.journeys.get(tracking_number) ?? []) as readonly Pushed[];
+  const all = (memory.journeys.get(tracking_number) ?? []) as readonly Pushed[];
   let final: Pushed | undefined;
   const entries = all.map((one) => {
     const outcome = final === undefined ? 'applied' : 'ignored_after_final';

@@ -1,65 +1,65 @@
-import { fromCall, heads, ON, takes, tells, turns, type Mistake } from './mistake.ts';
-import type { Asked } from './world.ts';
+import { fromCall, changeHeader, ON, changeRequest, changeBody, changeStatus, type Mistake } from './mistake.ts';
+import type { ReceivedRequest } from './receiver.ts';
 
-const isBare = (asked: Asked): boolean => asked.headers['authorization'] === undefined;
+const isBare = (asked: ReceivedRequest): boolean => asked.headers['authorization'] === undefined;
 
 /** Wrong ways to issue and to revoke tokens. */
 export const TOKEN_MISTAKES: readonly Mistake[] = [
   {
     check: 'token-issued', name: 'a token that lives an hour',
-    twist: tells(ON.token, 200, () => ({ expires_in: 3_600 })), complaint: /expires_in.*3600/,
+    twist: changeBody(ON.token, 200, () => ({ expires_in: 3_600 })), complaint: /expires_in.*3600/,
   },
   {
     check: 'token-issued', name: 'a token as plain text',
-    twist: heads(ON.token, 'content-type', 'text/plain'), complaint: /content-type "text\/plain/,
+    twist: changeHeader(ON.token, 'content-type', 'text/plain'), complaint: /content-type "text\/plain/,
   },
   {
     check: 'token-unlike', name: 'the same token for everybody',
-    twist: tells(ON.token, 200, () => ({ access_token: 'one' })), complaint: /"one" both times/,
+    twist: changeBody(ON.token, 200, () => ({ access_token: 'one' })), complaint: /"one" both times/,
   },
   {
     check: 'token-request', name: 'tokens for any audience and grant',
-    twist: turns(ON.token, 400, 200), complaint: /audience = "everything".*answered 200/,
+    twist: changeStatus(ON.token, 400, 200), complaint: /audience = "everything".*answered 200/,
   },
   {
     check: 'token-media-type', name: '415 for a form',
-    twist: turns(ON.token, 400, 415), complaint: /answered 415, not 400/,
+    twist: changeStatus(ON.token, 400, 415), complaint: /answered 415, not 400/,
   },
   {
     check: 'token-credentials', name: 'tokens for wrong secrets',
-    twist: turns(ON.token, 401, 200), complaint: /answered 200, not 401/,
+    twist: changeStatus(ON.token, 401, 200), complaint: /answered 200, not 401/,
   },
   {
     check: 'token-error-body', name: 'errors without error',
-    twist: tells(ON.token, 400, () => ({ error: undefined })), complaint: /\/error .*missing/,
+    twist: changeBody(ON.token, 400, () => ({ error: undefined })), complaint: /\/error .*missing/,
   },
   {
     check: 'token-audience', name: 'one token for everything',
-    twist: turns(ON.register, 403, 201), complaint: /answered 201, not 403/,
+    twist: changeStatus(ON.register, 403, 201), complaint: /answered 201, not 403/,
   },
   {
     check: 'revoke-at-once', name: 'a revocation that is only noted',
-    twist: takes(ON.revoke, () => ({ bytes: Buffer.from('token=another') })),
+    twist: changeRequest(ON.revoke, () => ({ bytes: Buffer.from('token=another') })),
     complaint: /devices answered 201, not 403/,
   },
   {
     check: 'revoke-others', name: 'a revocation that ends its own header token',
-    twist: fromCall(2, ON.revoke, turns(ON.revoke, 200, 401)), complaint: /revoke answered 401, not 200/,
+    twist: fromCall(2, ON.revoke, changeStatus(ON.revoke, 200, 401)), complaint: /revoke answered 401, not 200/,
   },
   {
     check: 'revoke-itself', name: 'a token that revokes itself',
-    twist: turns(ON.revoke, 400, 200), complaint: /revoke answered 200, not 400/,
+    twist: changeStatus(ON.revoke, 400, 200), complaint: /revoke answered 200, not 400/,
   },
   {
     check: 'revoke-header', name: 'revocations without a token',
-    twist: turns(ON.revoke, 401, 200, isBare), complaint: /revoke answered 200, not 401/,
+    twist: changeStatus(ON.revoke, 401, 200, isBare), complaint: /revoke answered 200, not 401/,
   },
   {
     check: 'revoke-form', name: 'revocations of nothing',
-    twist: turns(ON.revoke, 400, 200), complaint: /revoke answered 200, not 400/,
+    twist: changeStatus(ON.revoke, 400, 200), complaint: /revoke answered 200, not 400/,
   },
   {
     check: 'revoke-unknown', name: 'an oracle of tokens',
-    twist: turns(ON.revoke, 200, 404), complaint: /revoke answered 404, not 200/,
+    twist: changeStatus(ON.revoke, 200, 404), complaint: /revoke answered 404, not 200/,
   },
 ];

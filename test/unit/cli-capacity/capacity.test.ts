@@ -12,7 +12,7 @@ const SAMPLE = {
   command: 'npm run bench', machine: { commit: 'abc', cpu: 'Sample', cores: 2, loadBefore: 0.1 },
   chain: {
     cpuUs: {
-      gateway: 10, 'table-writer': 4, keepers: 2, redis: 1, clickhouse: 8, kafka: 3, registry: 0,
+      gateway: 10, 'table-writer': 4, projectors: 2, redis: 1, clickhouse: 8, kafka: 3, registry: 0,
     },
     locationsPerSecond: 70_000,
     wrong: [],

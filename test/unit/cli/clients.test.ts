@@ -4,7 +4,7 @@ import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
 import { keyedSecrets } from '../../../services/adapters/secrets/secrets.ts';
 import { clientCommand } from '../../../services/cli/client/command.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -19,7 +19,7 @@ function client(...args: string[]) {
     aLogRecord(topic, at, value, { key })
   ));
   const ports: OperatorPorts = {
-    ...fakeLogLook(written), log, schemas, digest: (text) => text,
+    ...fakeWatchedLog(written), log, schemas, digest: (text) => text,
     pause: () => Promise.resolve(),
     processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_800_000_000_000 + log.appended.length },

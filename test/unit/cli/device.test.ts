@@ -4,8 +4,8 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { deviceCommand } from '../../../services/cli/inspect/device-command.ts';
-import type { StateLook } from '../../../services/cli/ports.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import type { InspectedStates } from '../../../services/cli/ports.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -23,7 +23,7 @@ const STORED = {
   ...REGISTERED, epoch: 2, date_created_ms: NOW_MS - 60_000, last_updated_ms: NOW_MS - 50_000,
   last_status_updated_ms: NOW_MS - 60_000,
 } as const;
-const POSITION = {
+const FIX = {
   client_id: 'c1', device_id: 'd1', timestamp: NOW_MS / 1_000 - 7, latitude: -23, longitude: -46,
   country_id: 'BR', received_at_ms: NOW_MS - 5_000, provider: 'acme',
 };
@@ -31,21 +31,23 @@ const POSITION = {
 let log: LogRecord[];
 beforeEach(() => { log = []; });
 
-function told(topic: string, value: unknown, change: Partial<LogRecord> = {}): void {
+function append(topic: string, value: unknown, change: Partial<LogRecord> = {}): void {
   log.push(aLogRecord(topic, log.length, value, { key: 'd1', ...change }));
 }
 
-function device(state: StateLook | Unavailable | undefined, ...args: string[]) {
+function device(state: InspectedStates | Unavailable | undefined, ...args: string[]) {
   return deviceCommand({
-    ...fakeLogLook(log), clock: { nowMs: () => NOW_MS },
+    ...fakeWatchedLog(log), clock: { nowMs: () => NOW_MS },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
-    lookAtState: state === undefined ? undefined : (look) => (
-      state instanceof Unavailable ? Promise.reject(state) : look(state)
+    inspectState: state === undefined ? undefined : (inspect) => (
+      state instanceof Unavailable ? Promise.reject(state) : inspect(state)
     ),
   }, args);
 }
 
-function storeWith(stored: object | undefined, position: object | undefined = POSITION): StateLook {
+function storeWith(
+  stored: object | undefined, position: object | undefined = FIX,
+): InspectedStates {
   return {
     devices: { load: () => Promise.resolve(stored as never) },
     lastFixes: { find: () => Promise.resolve(position as never) },
@@ -53,13 +55,13 @@ function storeWith(stored: object | undefined, position: object | undefined = PO
   };
 }
 
-function tellWhole(): void {
-  told(TOPICS.deviceLifecycle.name, REGISTERED);
-  told(TOPICS.deviceLifecycle.name, { ...STARTED, client_id: 'other' }, { key: 'd2' });
-  told(TOPICS.deviceLifecycle.name, STARTED);
-  told(TOPICS.clients.name, { client_id: 'c1', name: 'Acme', providers: ['acme'], version: 1 });
+function appendAll(): void {
+  append(TOPICS.deviceLifecycle.name, REGISTERED);
+  append(TOPICS.deviceLifecycle.name, { ...STARTED, client_id: 'other' }, { key: 'd2' });
+  append(TOPICS.deviceLifecycle.name, STARTED);
+  append(TOPICS.clients.name, { client_id: 'c1', name: 'Acme', providers: ['acme'], version: 1 });
   for (const [at, key] of ['d1', 'd2', 'd1'].entries()) {
-    told(TOPICS.locations.name, { locations: [] }, {
+    append(TOPICS.locations.name, { locations: [] }, {
       key, timestampMs: NOW_MS,
       headers: { 'ingest-id': `i${at}`, n: '5', provider: 'acme', 'received-at': `${NOW_MS + at}` },
     });
@@ -67,8 +69,8 @@ function tellWhole(): void {
 }
 
 describe('rastro device', () => {
-  it('tells owner, lifecycle, state, place with its age, and its last calls', async () => {
-    tellWhole();
+  it('shows owner, lifecycle, state, last fix with its age, and its last calls', async () => {
+    appendAll();
     const { value, lines, exitCode } = await device(storeWith(STORED), 'd1');
     expect(value).toMatchObject({
       owner: 'c1', owner_name: 'Acme', providers: ['acme'], generation: 2, transport_id: 9,
@@ -76,26 +78,26 @@ describe('rastro device', () => {
       position: { age_seconds: 7, provider: 'acme' },
       lifecycle: [{ fact: 'DeviceRegistered' }, { fact: 'DeviceTrackingStarted' }],
       ingests: [{ ingest_id: 'i2', items: 5 }, { ingest_id: 'i0' }],
-      letters: [], problems: [],
+      dead_letters: [], problems: [],
     });
     expect(exitCode).toBe(0);
     expect(lines.join('\n')).not.toContain(SEALED.sealed);
     expect(JSON.stringify(value)).not.toContain(SEALED.sealed);
   });
 
-  it('says since when it is in quarantine, and nothing once it was taken out', async () => {
-    tellWhole();
+  it('shows since when it is in overflow, and nothing once it was taken out', async () => {
+    appendAll();
     const decision = { type: 'QuarantineRecorded', device_id: 'd1', state: 'in', at_ms: NOW_MS };
-    told(TOPICS.quarantine.name, { ...decision, version: 1 });
+    append(TOPICS.quarantine.name, { ...decision, version: 1 });
     expect(await device(undefined, 'd1')).toMatchObject({
-      exitCode: 0, value: { quarantine: new Date(NOW_MS).toISOString() },
+      exitCode: 0, value: { overflow: new Date(NOW_MS).toISOString() },
     });
-    told(TOPICS.quarantine.name, { ...decision, state: 'out', version: 2 });
-    expect(await device(undefined, 'd1')).toMatchObject({ value: { quarantine: null } });
+    append(TOPICS.quarantine.name, { ...decision, state: 'out', version: 2 });
+    expect(await device(undefined, 'd1')).toMatchObject({ value: { overflow: null } });
   });
 
   it('is not found wrong where nobody named a state store', async () => {
-    tellWhole();
+    appendAll();
     expect(await device(undefined, 'd1')).toMatchObject({
       exitCode: 0, value: { state: { kind: 'not_asked' }, position: null },
     });
@@ -107,22 +109,22 @@ describe('rastro device', () => {
     ['denies what the log does not', storeWith({ ...STORED, stop_unconfirmed: true }), 'stop it again'],
     ['is being rebuilt', new Unavailable('state_not_ready', 'apply', 'no mark'), 'state_not_ready'],
   ])('ends with 1 when the state store %s', async (_, state, sentence) => {
-    tellWhole();
+    appendAll();
     const { lines, exitCode } = await device(state, 'd1');
     expect(lines.at(-1)).toContain(sentence);
     expect(exitCode).toBe(1);
   });
 
   it('ends with 1 for a device that nobody registered', async () => {
-    tellWhole();
+    appendAll();
     expect(await device(storeWith(STORED), 'd3')).toMatchObject({
       exitCode: 1, value: { problems: ['The log knows no registration of it.'], ingests: [] },
     });
   });
 
-  it('tells its dead letters without their values, and ends with 1 while one is open', async () => {
-    tellWhole();
-    told(TOPICS.deadLetters.name, {
+  it('shows its dead letters without their values, and ends with 1 while one is open', async () => {
+    appendAll();
+    append(TOPICS.deadLetters.name, {
       origin: {
         topic: TOPICS.locations.name, topic_id: 'T', partition: 0, offset: 4,
         key: Buffer.from('d1').toString('base64'),
@@ -132,7 +134,7 @@ describe('rastro device', () => {
     });
     const { value, exitCode } = await device(storeWith(STORED), 'd1');
     expect(value).toMatchObject({
-      letters: [{ id: 'T:0:4', code: 'sink_rejected', state: 'open' }],
+      dead_letters: [{ id: 'T:0:4', code: 'sink_rejected', state: 'open' }],
     });
     expect(JSON.stringify(value)).not.toContain(Buffer.from('secret').toString('base64'));
     expect(exitCode).toBe(1);

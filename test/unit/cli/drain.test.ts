@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupMembers, GroupPlace } from '../../../services/kernel/log-watch.ts';
 import { drainCommand } from '../../../services/cli/drain/command.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 
 const PID = 4_242;
 
 /** A world in which each pause lets a second pass and `after` seconds say what has happened. */
 function drain(
-  world: {
+  scene: {
     readonly endsAfterS?: number;
     readonly members?: (second: number) => readonly GroupMembers[];
     readonly lag?: (second: number) => number;
   }, ...args: string[]
 ) {
   let second = 0;
-  const told: number[] = [];
-  const { watch } = fakeLogLook([]);
+  const asked: number[] = [];
+  const { watch } = fakeWatchedLog([]);
   const place = (): GroupPlace => ({
-    topic: 't', partition: 0, start: 0n, next: 100n - BigInt(world.lag?.(second) ?? 0), end: 100n,
+    topic: 't', partition: 0, start: 0n, next: 100n - BigInt(scene.lag?.(second) ?? 0), end: 100n,
   });
   return drainCommand({
     watch: {
       ...watch,
       groups: (prefix) => Promise.resolve(['rastro.a'].filter((name) => name.startsWith(prefix))),
       places: () => Promise.resolve([place()]),
-      members: () => Promise.resolve(world.members?.(second) ?? []),
+      members: () => Promise.resolve(scene.members?.(second) ?? []),
     },
     clock: { nowMs: () => second * 1_000 },
     pause: () => {
@@ -32,10 +32,10 @@ function drain(
       return Promise.resolve();
     },
     processes: {
-      isAlive: (pid) => pid === PID && (told.length === 0 || second < (world.endsAfterS ?? 0)),
-      askToEnd: (pid) => { told.push(pid); },
+      isAlive: (pid) => pid === PID && (asked.length === 0 || second < (scene.endsAfterS ?? 0)),
+      askToEnd: (pid) => { asked.push(pid); },
     },
-  }, args).then((report) => ({ ...report, told }));
+  }, args).then((report) => ({ ...report, asked }));
 }
 
 const group = (members: readonly string[], isSettled = true): GroupMembers => (
@@ -48,10 +48,10 @@ describe('rastro drain --pid', () => {
       endsAfterS: 3,
       members: (second) => (second < 3 ? [group(['m1', 'm2'])] : [group(['m2'], second >= 5)]),
     }, '--pid', String(PID));
-    expect(report.told).toEqual([PID]);
+    expect(report.asked).toEqual([PID]);
     expect(report).toMatchObject({
       exitCode: 0,
-      value: { ended: true, settled: true, groups: [{ group: 'rastro.a', left: 1, members: 1 }] },
+      value: { ended: true, rebalanced: true, groups: [{ group: 'rastro.a', left: 1, members: 1 }] },
     });
   });
 
@@ -62,7 +62,7 @@ describe('rastro drain --pid', () => {
 
   it('ends with 1, and forces nothing, when the process has not ended in time', async () => {
     const report = await drain({ endsAfterS: 99 }, '--pid', String(PID), '--max-seconds', '5');
-    expect(report).toMatchObject({ exitCode: 1, value: { ended: false }, told: [PID] });
+    expect(report).toMatchObject({ exitCode: 1, value: { ended: false }, asked: [PID] });
   });
 
   it('ends with 1 when nobody is left in a group', async () => {
@@ -77,11 +77,11 @@ describe('rastro drain --pid', () => {
     const report = await drain({
       endsAfterS: 1, members: (second) => [group(second < 1 ? ['m1', 'm2'] : ['m2'], false)],
     }, '--pid', String(PID), '--max-seconds', '5');
-    expect(report).toMatchObject({ exitCode: 1, value: { ended: true, settled: false } });
+    expect(report).toMatchObject({ exitCode: 1, value: { ended: true, rebalanced: false } });
   });
 
   it('tells nobody when there is no such process', async () => {
-    expect(await drain({}, '--pid', '7')).toMatchObject({ exitCode: 1, told: [] });
+    expect(await drain({}, '--pid', '7')).toMatchObject({ exitCode: 1, asked: [] });
   });
 });
 
@@ -89,7 +89,7 @@ describe('rastro drain --group', () => {
   it('waits until no group is further behind than was said', async () => {
     const lag = (second: number): number => 10 - second;
     expect(await drain({ lag }, '--group', 'rastro.')).toMatchObject({
-      exitCode: 0, value: { groups: [{ group: 'rastro.a', records: 0 }] }, told: [],
+      exitCode: 0, value: { groups: [{ group: 'rastro.a', records: 0 }] }, asked: [],
     });
     expect(await drain({ lag }, '--group', 'rastro.', '--until-lag', '4')).toMatchObject({
       exitCode: 0, value: { groups: [{ records: 4 }] },
@@ -112,6 +112,6 @@ describe('rastro drain', () => {
     const refused = await drain({}, ...args).catch((error: unknown) => error);
     // Options that look like others are refused by the parser; main.ts makes them wrong use.
     if (refused instanceof TypeError) return;
-    expect(refused).toMatchObject({ exitCode: 2, told: [] });
+    expect(refused).toMatchObject({ exitCode: 2, asked: [] });
   });
 });

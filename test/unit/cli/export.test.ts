@@ -53,19 +53,19 @@ const ARGS = ['--device', 'd1', '--from', '2026-11-20', '--to', '2026-11-22T00:0
 const run = (of: ReturnType<typeof history>, format: string, ...more: string[]) => (
   exportCommand(of, ['--format', format, ...ARGS, ...more])
 );
-const features = (world: ReturnType<typeof history>): unknown => (
-  (JSON.parse(world.texts.join('')) as { features: unknown }).features
+const features = (exported: ReturnType<typeof history>): unknown => (
+  (JSON.parse(exported.texts.join('')) as { features: unknown }).features
 );
 
 describe('rastro export', () => {
   it('says what it wrote where, and keeps quiet when standard output holds the file', async () => {
-    const world = history(2);
-    expect(await run(world, 'csv', '--out', 'a.csv')).toEqual({
+    const exported = history(2);
+    expect(await run(exported, 'csv', '--out', 'a.csv')).toEqual({
       value: { view: 'v_locations', format: 'csv', file: 'a.csv', rows: 2 },
       lines: ['2 rows of v_locations in a.csv.'], exitCode: 0,
     });
-    expect(await run(world, 'parquet')).toMatchObject({ lines: [], exitCode: 0 });
-    expect(world.texts).toEqual(['csv file', 'parquet file']);
+    expect(await run(exported, 'parquet')).toMatchObject({ lines: [], exitCode: 0 });
+    expect(exported.texts).toEqual(['csv file', 'parquet file']);
   });
 
   it.each([
@@ -93,18 +93,18 @@ describe('rastro export', () => {
   });
 
   it.each(['gpx', 'geojson'])('writes %s as it reads, whatever there is', async (format) => {
-    const world = history(20_000);
-    expect(await run(world, format)).toMatchObject({ value: { rows: 20_000 } });
-    expect(world.aheadMax()).toBeLessThanOrEqual(2);
+    const exported = history(20_000);
+    expect(await run(exported, format)).toMatchObject({ value: { rows: 20_000 } });
+    expect(exported.aheadMax()).toBeLessThanOrEqual(2);
   });
 
   it('writes GPX with a segment after a silence, a track for each device, and no markup in a name',
     async () => {
-      const world = history(4, (n) => fix(n === 2 ? 1_000 : n, {
+      const exported = history(4, (n) => fix(n === 2 ? 1_000 : n, {
         device_id: n < 3 ? 'd1' : 'b<&>\u0000', altitude: n === 0 ? 7.5 : null,
       }));
-      await run(world, 'gpx', '--device', 'b<&>\u0000', '--device', 'unknown', '--device', 'd1');
-      expect(world.texts.join('')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+      await run(exported, 'gpx', '--device', 'b<&>\u0000', '--device', 'unknown', '--device', 'd1');
+      expect(exported.texts.join('')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Rastro" xmlns="http://www.topografix.com/GPX/1/1">
 <trk><name>d1</name><trkseg>
 <trkpt lat="-23.5000000" lon="0.0000001"><ele>7.50</ele><time>2026-11-20T23:59:00Z</time></trkpt>
@@ -120,12 +120,12 @@ describe('rastro export', () => {
     });
 
   it.each([0, 1, 3])('writes GeoJSON of %d fixes that can be read', async (fixes) => {
-    const world = history(fixes, (n) => fix(n, { altitude: 7.5, speed: 61.5 }));
-    await run(world, 'geojson');
-    expect(JSON.parse(world.texts.join(''))).toMatchObject({ type: 'FeatureCollection' });
-    expect(features(world)).toHaveLength(fixes);
+    const exported = history(fixes, (n) => fix(n, { altitude: 7.5, speed: 61.5 }));
+    await run(exported, 'geojson');
+    expect(JSON.parse(exported.texts.join(''))).toMatchObject({ type: 'FeatureCollection' });
+    expect(features(exported)).toHaveLength(fixes);
     if (fixes > 0) {
-      expect((features(world) as unknown[])[0]).toEqual({
+      expect((features(exported) as unknown[])[0]).toEqual({
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [1e-7, -23.5, 7.5] },
         properties: {
@@ -140,9 +140,9 @@ describe('rastro export', () => {
     const trip = {
       device_id: 'd1', start_latitude: 1, start_longitude: 2, end_latitude: 3, end_longitude: 4,
     };
-    const world = history(1, () => trip);
-    await run(world, 'geojson', '--view', 'v_trips');
-    expect(features(world)).toEqual([{
+    const exported = history(1, () => trip);
+    await run(exported, 'geojson', '--view', 'v_trips');
+    expect(features(exported)).toEqual([{
       type: 'Feature', geometry: { type: 'LineString', coordinates: [[2, 1], [4, 3]] },
       properties: trip,
     }]);
@@ -150,17 +150,17 @@ describe('rastro export', () => {
 
   it('asks for the rows of a window with one of the values, and on maps for those with a place',
     async () => {
-      const world = history(0);
-      await run(world, 'geojson', '--device', 'd2', '--device', 'd1', '--only', 'provider=a=b');
-      await run(world, 'csv', '--view', 'v_telemetry');
-      expect(world.asked).toMatchObject([
+      const exported = history(0);
+      await run(exported, 'geojson', '--device', 'd2', '--device', 'd1', '--only', 'provider=a=b');
+      await run(exported, 'csv', '--view', 'v_telemetry');
+      expect(exported.asked).toMatchObject([
         {
           view: { name: 'v_locations' }, isPlaced: true,
           window: { fromS: 1_795_132_800, toS: 1_795_302_000 },
         },
         { view: { name: 'v_telemetry' }, isPlaced: false },
       ]);
-      expect(world.asked.map(({ only }) => [...only])).toEqual([
+      expect(exported.asked.map(({ only }) => [...only])).toEqual([
         [['device_id', ['d1', 'd2']], ['provider', ['a=b']]], [['device_id', ['d1']]],
       ]);
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { hotKeysCommand } from '../../../services/cli/watch/hot-keys-command.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -29,18 +29,18 @@ function hotKeysWith(
 ) {
   const ordered = parts.toSorted((a, b) => (a.timestampMs ?? 0) - (b.timestampMs ?? 0));
   const ends = [0, 0];
-  const look = fakeLogLook([...decisions, ...ordered.map((part) => {
+  const log = fakeWatchedLog([...decisions, ...ordered.map((part) => {
     const { partition = 0 } = part;
     const offset = ends[partition] ?? 0;
     ends[partition] = offset + 1;
     return aLogRecord(TOPIC, offset, '"12345678"', part);
   })], 2);
-  return hotKeysCommand({ ...look, clock: { nowMs: () => NOW_MS } }, args)
-    .then((report) => ({ ...report, read: look.read() }));
+  return hotKeysCommand({ ...log, clock: { nowMs: () => NOW_MS } }, args)
+    .then((report) => ({ ...report, read: log.read() }));
 }
 
 describe('rastro hot-keys', () => {
-  it('tells records, bytes, share and rates of each key, and 1 when a key swamps its partition', async () => {
+  it('shows records, bytes, share and rates of each key, and 1 when a key swamps its partition', async () => {
     const { value, lines, exitCode } = await hotKeys(
       [...records('hot', 201), ...records('calm', 67)],
     );
@@ -49,7 +49,7 @@ describe('rastro hot-keys', () => {
       keys: [
         {
           partition: 0, key: 'hot', records: 201, bytes: 2_010, items: 603, share: 0.75,
-          bytes_per_second: 10.05, items_per_second: 3.015, quarantined: false, hot: true,
+          bytes_per_second: 10.05, items_per_second: 3.015, in_overflow: false, hot: true,
         },
         expect.objectContaining({ key: 'calm', records: 67, share: 0.25, hot: false }),
       ],
@@ -58,19 +58,19 @@ describe('rastro hot-keys', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('marks a device in quarantine, which holds up no other, and asks for nothing to be done', async () => {
+  it('marks a device in overflow, which delays no other, and asks for nothing to be done', async () => {
     const log = [...records('aside', 300), ...records('back', 300, 1)];
     const decisions = [decided('aside', 'in'), decided('back', 'in'), decided('back', 'out', 2)];
     const { value, lines, exitCode } = await hotKeysWith(decisions, log);
     expect(value).toMatchObject({ keys: [
-      { key: 'back', quarantined: false, hot: true }, { key: 'aside', quarantined: true, hot: false },
+      { key: 'back', in_overflow: false, hot: true }, { key: 'aside', in_overflow: true, hot: false },
     ] });
-    expect(lines.find((line) => line.includes('aside'))).toMatch(/in quarantine$/);
+    expect(lines.find((line) => line.includes('aside'))).toMatch(/in overflow$/);
     expect(exitCode).toBe(1);
     expect((await hotKeysWith(decisions, records('aside', 300))).exitCode).toBe(0);
   });
 
-  it('finds none hot at a share just below, or in too few records to tell', async () => {
+  it('finds none hot at a share just below, or in too few records', async () => {
     const even = await hotKeys([...records('a', 250), ...records('b', 251)], '--share', '0.51');
     expect(even.exitCode).toBe(0);
     const few = await hotKeys(records('alone', 199));

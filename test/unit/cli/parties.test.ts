@@ -7,7 +7,7 @@ import { providerCommand } from '../../../services/cli/provider-command/command.
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import type { OperatorPorts } from '../../../services/cli/ports.ts';
 import { aResult } from '../../support/command-facts.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -26,7 +26,7 @@ beforeEach(() => {
       .map(({ topic, value }, at) => aLogRecord(topic, at, value))),
   };
   ports = {
-    log, ...fakeLogLook([]), reader, schemas, digest: (text) => text,
+    log, ...fakeWatchedLog([]), reader, schemas, digest: (text) => text,
     pause: () => Promise.resolve(),
     processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_764_000_000_000 },

@@ -40,7 +40,7 @@ function run(keys: string, ...args: string[]) {
 }
 
 /** A shipment that was authorized, cancelled and told about, by name. */
-async function tell(): Promise<void> {
+async function appendHistory(): Promise<void> {
   const { personal } = run(PERSONAL_KEY);
   const facts = [anAuthorization('to-1'), aCancellation('to-1', 1, { reason: 'Ana Souza moved' })];
   const keys = await personal.forWriting(
@@ -61,7 +61,7 @@ async function tell(): Promise<void> {
 beforeEach(async () => {
   log = fakeRecordLog();
   erased = [];
-  await tell();
+  await appendHistory();
 });
 
 describe('rastro person', () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { shipmentCommand } from '../../../services/cli/inspect/shipment-command.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 const AT_MS = 1_800_000_000_000;
@@ -20,12 +20,14 @@ const DELIVERED = {
 let log: LogRecord[];
 beforeEach(() => { log = []; });
 
-function told(topic: string, key: string, value: object): void {
+function append(topic: string, key: string, value: object): void {
   log.push(aLogRecord(topic, log.length, value, { key }));
 }
 
-function judged(offset: number, outcome: string, state: object | undefined = DELIVERED): void {
-  told(TOPICS.journey.name, 'n1', {
+function appendJourney(
+  offset: number, outcome: string, state: object | undefined = DELIVERED,
+): void {
+  append(TOPICS.journey.name, 'n1', {
     type: 'JourneyRecorded', tracking_number: 'n1', code: '0100', outcome, rule: 'first',
     source: 'push', received_at_ms: AT_MS, carrier: 'carrier-1', state,
     notification: { topic_id: 'N', partition: 0, offset },
@@ -34,9 +36,9 @@ function judged(offset: number, outcome: string, state: object | undefined = DEL
 
 function shipment(stored: object | undefined, ...args: string[]) {
   return shipmentCommand({
-    ...fakeLogLook(log),
+    ...fakeWatchedLog(log),
     digest: (text) => createHash('sha256').update(text).digest('hex'),
-    lookAtState: (look) => look({
+    inspectState: (inspect) => inspect({
       devices: { load: () => Promise.resolve(undefined) },
       lastFixes: { find: () => Promise.resolve(undefined) },
       shipments: { find: () => Promise.resolve(stored as never) },
@@ -50,11 +52,11 @@ describe('rastro shipment', () => {
   it.each([[['n1']], [['--order', 'o1']]])('tells authorization, carrier, status and journey of %j', async (
     args,
   ) => {
-    told(TOPICS.authorizations.name, 'o1', AUTHORIZED);
-    told(TOPICS.authorizations.name, 'o2', { ...AUTHORIZED, transport_order_id: 'o2', tracking_number: 'n2' });
-    judged(1, 'applied');
-    judged(2, 'ignored_after_final');
-    judged(2, 'ignored_after_final');
+    append(TOPICS.authorizations.name, 'o1', AUTHORIZED);
+    append(TOPICS.authorizations.name, 'o2', { ...AUTHORIZED, transport_order_id: 'o2', tracking_number: 'n2' });
+    appendJourney(1, 'applied');
+    appendJourney(2, 'ignored_after_final');
+    appendJourney(2, 'ignored_after_final');
     const { value, lines, exitCode } = await shipment(STORED, ...args);
     expect(value).toMatchObject({
       tracking_number: 'n1', transport_order_id: 'o1', carrier: 'carrier-1', status: 'delivered',
@@ -68,17 +70,17 @@ describe('rastro shipment', () => {
   });
 
   it('ends with 1 when the state store says another status than the log', async () => {
-    judged(1, 'applied');
+    appendJourney(1, 'applied');
     const { lines, exitCode } = await shipment({ ...STORED, state: undefined }, 'n1');
     expect(lines.at(-1)).toContain('differ in its status');
     expect(exitCode).toBe(1);
   });
 
   it('ends with 1 for an order that its carrier did not take', async () => {
-    told(TOPICS.authorizationCalls.name, 'o1', {
+    append(TOPICS.authorizationCalls.name, 'o1', {
       type: 'AuthorizationAsked', call_id: 'a1', carrier: 'p1', round: 1, at_ms: AT_MS,
     });
-    told(TOPICS.authorizationCalls.name, 'o1', {
+    append(TOPICS.authorizationCalls.name, 'o1', {
       type: 'AuthorizationTried', call_id: 'a1', carrier: 'p1', outcome: 'parked', at_ms: AT_MS,
     });
     const { value, exitCode } = await shipment(undefined, '--order', 'o1');
@@ -96,7 +98,7 @@ describe('rastro shipment', () => {
   });
 
   it('shows the last entries only, as many as were asked for', async () => {
-    for (const offset of [1, 2, 3]) judged(offset, 'applied');
+    for (const offset of [1, 2, 3]) appendJourney(offset, 'applied');
     const { value } = await shipment(STORED, 'n1', '--entries', '2');
     expect(value).toMatchObject({ notifications: 3, journey: [{}, {}] });
     expect((value as { journey: unknown[] }).journey).toHaveLength(2);

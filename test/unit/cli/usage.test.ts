@@ -37,7 +37,7 @@ describe('the help of each command', () => {
     const { status, stdout } = rastro('--help');
     expect(status).toBe(0);
     for (const name of NAMES) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
-    for (const verb of ['ls', 'show', 'redrive', 'release', 'give-up']) {
+    for (const verb of ['ls', 'show', 'replay', 'release', 'discard']) {
       expect(helpOf('dlq')).toMatch(new RegExp(`^  ${verb} `, 'm'));
     }
   });

@@ -5,7 +5,7 @@ import { runChecks } from '../../../services/conformance/run-checks.ts';
 import { createSession, type Setup } from '../../../services/conformance/session.ts';
 import { createTalk } from '../../../services/conformance/talk.ts';
 import type { Twist, WrongReceiver } from '../../support/wrong-receiver.ts';
-import { KNOWN } from '../../support/wrong-receiver/world.ts';
+import { KNOWN } from '../../support/wrong-receiver/receiver.ts';
 
 const schemas = loadSchemas();
 

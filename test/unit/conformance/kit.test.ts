@@ -6,8 +6,8 @@ import { ALL_CHECKS, checksOf } from '../../../services/conformance/all-checks.t
 import { conformanceCommand } from '../../../services/cli/conformance/command.ts';
 import { readOptions } from '../../../services/conformance/options.ts';
 import { startWrongReceiver, type WrongReceiver } from '../../support/wrong-receiver.ts';
-import { turns, ON } from '../../support/wrong-receiver/mistake.ts';
-import { KNOWN } from '../../support/wrong-receiver/world.ts';
+import { changeStatus, ON } from '../../support/wrong-receiver/mistake.ts';
+import { KNOWN } from '../../support/wrong-receiver/receiver.ts';
 import { examine } from './examine.ts';
 
 const ROWS = resolve(import.meta.dirname, '../../../docs/contract-rows.md');
@@ -57,7 +57,7 @@ describe('rastro conformance', () => {
   });
 
   it('ends with 1 and says what was asked and answered when one fails', async () => {
-    receiver.begin(turns(ON.token, 401, 200));
+    receiver.begin(changeStatus(ON.token, 401, 200));
     const report = await run('receiver', '--only', 'token');
     expect(report.exitCode).toBe(1);
     expect(report.lines.join('\n')).toMatch(/failed +token-cred.*\n +POST \/oauth\/token answered 200/);
@@ -113,8 +113,8 @@ describe('what cannot be asked from outside', () => {
   afterAll(() => receiver.close());
   const only = (id: string) => ALL_CHECKS.find((check) => check.id === id)!;
   const away = (path: RegExp) => ({
-    tell: (told: { status: number; body: unknown }, asked: { path: string }) =>
-      path.test(asked.path) ? { status: 404, body: {} } : told,
+    changeAnswer: (answer: { status: number; body: unknown }, asked: { path: string }) =>
+      path.test(asked.path) ? { status: 404, body: {} } : answer,
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../faults/checker/judge.ts';
+import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import { INVARIANTS, type ViolationKind } from '../../faults/checker/report.ts';
 import { BAD_HISTORIES } from '../../support/bad-histories.ts';
 import { aGoodRun } from '../../support/fault-evidence.ts';
@@ -12,14 +12,15 @@ const KINDS: Readonly<Record<ViolationKind, true>> = {
   'final-violation': true, 'order-violation': true, 'command-reorder': true,
   'command-dropped': true, 'retried-after-4xx': true, 'wrong-owner': true,
   'foreign-accept': true, unbounded: true, 'slow-answer': true, 'forbidden-code': true,
-  leak: true, 'never-settled': true, 'shutdown-error': true,
+  leak: true, 'never-quiet': true, 'shutdown-error': true,
 };
 
 describe('the checker on a run that went wrong', () => {
   it.each(BAD_HISTORIES)('$invariant names $kind when $story', ({ invariant, kind, spoil }) => {
     const run = aGoodRun();
     spoil(run);
-    const { violations } = judge(run).verdicts.find((each) => each.invariant === invariant)!;
+    const { verdicts } = checkEvidence(run);
+    const { violations } = verdicts.find((each) => each.invariant === invariant)!;
     expect(violations.map((each) => each.kind)).toContain(kind);
     for (const { explanation } of violations) expect(explanation).toMatch(/\.$/);
   });
@@ -32,6 +33,6 @@ describe('the checker on a run that went wrong', () => {
   it('never repeats a secret that it found', () => {
     const run = aGoodRun();
     run.sightings = [{ source: 'gateway-1/output.log, line 7', canary: 0 }];
-    expect(JSON.stringify(judge(run))).not.toContain('canary-secret-1');
+    expect(JSON.stringify(checkEvidence(run))).not.toContain('canary-secret-1');
   });
 });

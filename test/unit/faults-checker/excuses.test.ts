@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { spansOf } from '../../faults/checker/evidence.ts';
-import { judge } from '../../faults/checker/judge.ts';
+import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import type { InvariantName } from '../../faults/checker/report.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import { ARGS, removeFrom } from '../../support/bad-histories/spoil.ts';
 
 function blamed(run: Draft, invariant: InvariantName): readonly string[] {
-  const verdict = judge(run).verdicts.find((each) => each.invariant === invariant)!;
+  const verdict = checkEvidence(run).verdicts.find((each) => each.invariant === invariant)!;
   return verdict.violations.map(({ kind }) => kind);
 }
 
@@ -119,7 +119,7 @@ describe('what the checker excuses, and no more', () => {
 
   it('accepts lag and open commands of a run that stands still on purpose', () => {
     const run = aGoodRun();
-    run.run = { ...run.run, settled_ms: null, allows: ['stands-still'] };
+    run.run = { ...run.run, quiet_after_ms: null, allows: ['stands-still'] };
     removeFrom(run, TOPIC.commandResults, () => true);
     expect([...blamed(run, 'I16'), ...blamed(run, 'I10')]).toEqual([]);
   });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../faults/checker/judge.ts';
+import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import { INVARIANTS } from '../../faults/checker/report.ts';
 import { aGoodRun } from '../../support/fault-evidence.ts';
 
 describe('the checker on a run without a fault', () => {
   it('blames nothing', () => {
-    const { verdicts } = judge(aGoodRun());
+    const { verdicts } = checkEvidence(aGoodRun());
     expect(verdicts.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
   it('judges every invariant, and looks at something for each of them', () => {
-    const { verdicts } = judge(aGoodRun());
+    const { verdicts } = checkEvidence(aGoodRun());
     expect(verdicts.map(({ invariant }) => invariant)).toEqual(INVARIANTS);
     expect(verdicts.filter(({ examined }) => examined === 0)).toEqual([]);
   });

@@ -47,14 +47,31 @@ describe('a fault that waits for its chance', () => {
 
   it('is named when its chance never came, though others struck', async () => {
     const planned = [armed('kill at one', true), armed('kill at two', false)];
-    expect(await playSchedule(planned, 10, env, lines)).toEqual({
+    expect(await playSchedule(planned, 10, env, lines, 20)).toEqual({
       armed: 2, missed: ['kill at two of workers-1'], errors: [],
     });
   });
 
+  it('lasts from when it struck, and the next one of its target waits for it', async () => {
+    const written: string[] = [];
+    let polls = 0;
+    const fault = (name: string) => ({
+      name, target: 'workers-1', begin: () => { written.push(`begin ${name}`); },
+      end: () => { written.push(`end ${name}`); },
+    });
+    await playSchedule([
+      {
+        atMs: 0, forMs: 1,
+        fault: { ...fault('kill at one'), hasStruck: () => (polls += 1) > 2 },
+      },
+      { atMs: 2, forMs: 1, fault: fault('SIGTERM') },
+    ], 10, env, lines, 5_000);
+    expect(written).toEqual(['begin kill at one', 'end kill at one', 'begin SIGTERM', 'end SIGTERM']);
+  });
+
   it('may miss it where its scenario says so', async () => {
     const planned = [{ ...armed('cut', false), mayMiss: true as const }];
-    expect(await playSchedule(planned, 10, env, lines))
+    expect(await playSchedule(planned, 10, env, lines, 20))
       .toEqual({ armed: 1, missed: [], errors: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../infra/local/ports.ts';
-import { startFaultProxy, type FaultProxy } from '../../faults/house/fault-proxy.ts';
+import { startFaultProxy, type FaultProxy } from '../../faults/cluster/fault-proxy.ts';
 
 describe('the fault proxy', () => {
   let server: Server;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDice } from '../../faults/dice.ts';
 import { growthOf } from '../../faults/run/growth.ts';
 import type { Sample } from '../../faults/run-files.ts';
-import { createTurns } from '../../faults/workload/pace.ts';
+import { createPacer } from '../../faults/workload/pace.ts';
 import { SCENARIOS } from '../../faults/scenarios/index.ts';
 
 const MIB = 1_048_576;
@@ -30,21 +30,21 @@ describe('the turns of a limited load', () => {
   it('come at even distances, and those not taken are not saved up', async () => {
     let nowMs = 5_000;
     const waits: number[] = [];
-    const turn = createTurns({ pauseMsMax: 0, callsPerSecond: 10 }, {
+    const awaitSlot = createPacer({ pauseMsMax: 0, callsPerSecond: 10 }, {
       nowMs: () => nowMs,
       pause: async (ms) => { waits.push(ms); },
     });
-    for (let nth = 0; nth < 3; nth += 1) await turn();
+    for (let nth = 0; nth < 3; nth += 1) await awaitSlot();
     nowMs += 1_000;
-    for (let nth = 0; nth < 2; nth += 1) await turn();
+    for (let nth = 0; nth < 2; nth += 1) await awaitSlot();
     expect(waits).toEqual([100, 200, 100]);
   });
 
   it('are no limit when none is said', async () => {
-    const turn = createTurns({ pauseMsMax: 0 }, {
+    const awaitSlot = createPacer({ pauseMsMax: 0 }, {
       nowMs: () => 0, pause: () => Promise.reject(new Error('it waits')),
     });
-    await expect(turn()).resolves.toBeUndefined();
+    await expect(awaitSlot()).resolves.toBeUndefined();
   });
 });
 

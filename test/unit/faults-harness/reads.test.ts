@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import type { ProcessName } from '../../faults/house/house-processes.ts';
+import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
 import { readLag, totalLag } from '../../faults/run/lag.ts';
 import { readsOf } from '../../faults/run/reads.ts';
 
@@ -30,7 +30,7 @@ const runs = (name: ProcessName, productDir: string) => (
   { name, release: () => ({ productDir, env: {} }) }
 );
 
-describe('what the groups of a house must have read', () => {
+describe('what the groups of a cluster must have read', () => {
   it('is all that the workers of this tree name, and nothing of gateways', async () => {
     const reads = await readsOf([runs('gateway-1', '/nowhere'), runs('workers-1', ROOT_DIR)]);
     expect(reads.get(WRITER)).toContain(TOPICS.providerCommands.name);
@@ -56,7 +56,7 @@ describe('what the groups of a house must have read', () => {
   });
 });
 
-describe('the lag of a house', () => {
+describe('the lag of a cluster', () => {
   const admin = {
     ranges: (topics: readonly string[]) => Promise.resolve(topics.map((topic) => (
       { topic, partition: 0, start: 2n, end: 10n }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { INVARIANTS } from '../../faults/checker/report.ts';
 import { MUTANTS } from '../../faults/mutants/all-mutants.ts';
-import { copyProduct, patched } from '../../faults/house/copy-product.ts';
+import { copyProduct, patched } from '../../faults/cluster/copy-product.ts';
 import { MUTANT_SCENARIOS } from '../../faults/mutants/scenarios.ts';
 import { SCENARIOS } from '../../faults/scenarios/index.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../../faults/mutants/all-mutants.ts';
-import { patched, type Patch } from '../../faults/house/copy-product.ts';
+import { patched, type Patch } from '../../faults/cluster/copy-product.ts';
 
 const ROOT_DIR = join(import.meta.dirname, '..', '..', '..');
 /** Names that are not there; a mutant may well break other rules of the types. */

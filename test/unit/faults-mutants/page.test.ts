@@ -22,7 +22,7 @@ describe('the page of the mutants', () => {
   });
 
   it('hides neither a mutant that was missed nor a control that was red', () => {
-    const control = brokenRow(scenarioOf(MUTANTS[0]!), 7, new Error('no house'));
+    const control = brokenRow(scenarioOf(MUTANTS[0]!), 7, new Error('no cluster'));
     const page = mutantPageOf({
       mutants: [{ ...missed, commit: 'abc' }], controls: [{ ...control, commit: 'abc' }],
     });

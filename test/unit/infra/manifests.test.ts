@@ -146,7 +146,7 @@ describe('what the manifests ask for', () => {
   it.each([
     ['ingest', 'gateway', 0], ['table-writer', 'table-writer', 0],
     // What else it applies was not measured.
-    ['projector', 'keepers', 100],
+    ['projector', 'projectors', 100],
   ])('is for %s what the committed run of the bench says, rounded up by 50m', (name, group, more) => {
     const asked = (processes.find((process) => process.name === name)?.cpu.value ?? 0) - more;
     const needed = 10_000 * (chain.cpuUs[group] ?? Number.NaN) / 1_000 / 0.65;

@@ -21,7 +21,7 @@ const catalogue = readCatalogue(interfaceCodes, exampleCodes);
 const journeys = readJourneys();
 
 /** A platform that takes all, or answers as a test says. */
-function world(answer: (path: string) => Delivery['outcome'] = () => 'accepted') {
+function env(answer: (path: string) => Delivery['outcome'] = () => 'accepted') {
   const calls: { path: string; body: unknown }[] = [];
   const lines: LedgerLine[] = [];
   const clock = createVirtualClock(NOW_MS);
@@ -87,7 +87,7 @@ describe('recorded journeys', () => {
 describe('the carrier of the reference provider', () => {
   it('authorizes by the schema, and pushes under the number that was answered',
     async () => {
-      const { carrier, to, ledger } = world();
+      const { carrier, to, ledger } = env();
       await carrier.drain();
       const { shipments } = carrier.counts();
       expect(shipments).toBe(carrier.counts().shipments_ended);
@@ -101,7 +101,7 @@ describe('the carrier of the reference provider', () => {
     });
 
   it('cancels one of eight for good, and another before it authorizes it again', async () => {
-    const { carrier, to, clock } = world();
+    const { carrier, to, clock } = env();
     await clock.wait(60_000);
     await carrier.drain();
     expect(carrier.counts()).toEqual({ shipments: SHIPMENTS, shipments_ended: SHIPMENTS });
@@ -112,7 +112,7 @@ describe('the carrier of the reference provider', () => {
   });
 
   it('has the answered tracking number in the ledger, and what must come of each push', async () => {
-    const { carrier, lines, clock } = world();
+    const { carrier, lines, clock } = env();
     await clock.wait(60_000);
     await carrier.drain();
     const ends = lines.flatMap((line) => (line.line === 'end' ? line.items ?? [] : []));
@@ -127,7 +127,7 @@ describe('the carrier of the reference provider', () => {
   });
 
   it('pushes nothing about a shipment that was refused', async () => {
-    const { carrier, to, clock } = world((path) =>
+    const { carrier, to, clock } = env((path) =>
       (path.includes('/authorization') ? 'refused' : 'accepted'));
     await clock.wait(60_000);
     await carrier.drain();

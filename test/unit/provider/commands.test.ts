@@ -55,7 +55,7 @@ beforeEach(async () => {
     answerCommand: createAnswerCommand({ commandToken: TOKEN, otherToken: 'other-token' }, {
       fleet, routes, check: loadSchemas().checkOf('ProviderCommandBody'),
       deferred: {
-        request: ({ id }) => { asked.push(id); }, settled: async () => {}, open: () => 0,
+        request: ({ id }) => { asked.push(id); }, finished: async () => {}, open: () => 0,
       },
     }), status: () => ({ drained: false }),
   });

@@ -7,7 +7,7 @@ import type { OutgoingRequest } from '../../../services/provider/ports.ts';
 import { readTracks } from '../../../services/provider/readers/library.ts';
 import { readRskTwizy } from '../../../services/provider/readers/rsk-twizy.ts';
 import { createCompanions } from '../../../services/provider/replay/companions.ts';
-import { deliveryBody, driverOf, parcelsOf } from '../../../services/provider/replay/deliveries.ts';
+import { deliveryBody, driverOf, traceablesOf } from '../../../services/provider/replay/deliveries.ts';
 import { deriveEvents } from '../../../services/provider/replay/events.ts';
 import type { LocationFix } from '../../../schemas/generated/types.ts';
 
@@ -117,8 +117,8 @@ describe('what goes along with locations', () => {
 
   it.each([10, 15])('[DLV-11] writes a body that follows the schema for transport %i', (id) => {
     const cargo = { entity_id: 'e', transport_id: id };
-    const parcels = parcelsOf({ provider: 'acme', run: 'run' }, cargo);
-    const body = deliveryBody(driverOf('acme', cargo), parcels, cargo, drive([1, 2]), NOW_MS);
+    const traceables = traceablesOf({ provider: 'acme', run: 'run' }, cargo);
+    const body = deliveryBody(driverOf('acme', cargo), traceables, cargo, drive([1, 2]), NOW_MS);
     expect(loadSchemas().checkOf('DeliveryLocationsBody')(body)).toBeUndefined();
     expect('device' in body).toBe(id % 2 === 0);
     expect(body.locations[0]).not.toHaveProperty('telemetry');

@@ -27,11 +27,11 @@ function drive(speeds: readonly number[], limit?: number): LocationFix[] {
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-function world(fixes: readonly LocationFix[]) {
+function env(fixes: readonly LocationFix[]) {
   const sent: OutgoingRequest[] = [];
   const clock = createVirtualClock(START * 1_000);
   const travels = createTravels({ lapsMaxPerTransport: 2, transportsMax: 2 });
-  travels.note(42, fixes);
+  travels.remember(42, fixes);
   const ledger = createLedger('run', clock, () => {});
   const answers = createDeferredAnswers({ delayMs: 100, requestsMax: 10 }, {
     travels, clock, ledger, signal: new AbortController().signal,
@@ -56,9 +56,9 @@ function world(fixes: readonly LocationFix[]) {
 describe('deferred events of the reference provider', () => {
   it('[CMD-21] answers a request by endpoint 11 with its id, for the window that was asked',
     async () => {
-      const { sent, bodies, request, answers } = world(drive([50, 30, 30, 30, 60, 60, 20]));
+      const { sent, bodies, request, answers } = env(drive([50, 30, 30, 30, 60, 60, 20]));
       request('aWQ=', START, START + 3);
-      await answers.settled();
+      await answers.finished();
       expect(sent[0]!.path)
         .toBe('/shipping/rtt/georeceiver/acme/telemetry/events/deferred?country_id=BR');
       const [body] = bodies();
@@ -71,18 +71,18 @@ describe('deferred events of the reference provider', () => {
     });
 
   it('[CMD-10] answers each request once, however often it comes', async () => {
-    const { bodies, request, answers } = world(drive([50, 30]));
+    const { bodies, request, answers } = env(drive([50, 30]));
     for (let times = 0; times < 3; times += 1) request('aWQ=', START, START + 9);
     request('b3RoZXI=', START, START + 9);
-    await answers.settled();
+    await answers.finished();
     expect(bodies().map(({ id }) => id)).toEqual(['aWQ=', 'b3RoZXI=']);
   });
 
   it('answers without events for a transport that did not drive then', async () => {
-    const { bodies, request, answers } = world(drive([50, 30]));
+    const { bodies, request, answers } = env(drive([50, 30]));
     request('aWQ=', START - 100, START - 50);
     request('b3RoZXI=', START, START + 9, 77);
-    await answers.settled();
+    await answers.finished();
     for (const body of bodies()) {
       expect(body).toMatchObject({ events: [], route_distance: 0 });
       expect(check(body)).toBeUndefined();
@@ -108,15 +108,15 @@ describe('deferred events of the reference provider', () => {
   });
 
   it('remembers the last laps of the transports that were seen last', () => {
-    const { travels } = world([]);
+    const { travels } = env([]);
     const lap = (shift: number) => drive([1]).map((fix) => (
       { ...fix, timestamp: fix.timestamp + shift }
     ));
-    for (const shift of [0, 100, 200]) travels.note(1, lap(shift));
+    for (const shift of [0, 100, 200]) travels.remember(1, lap(shift));
     expect(travels.between(1, START, START + 50)).toEqual([]);
     expect(travels.between(1, START + 100, START + 150)).toHaveLength(1);
-    travels.note(2, lap(0));
-    travels.note(3, lap(0));
+    travels.remember(2, lap(0));
+    travels.remember(3, lap(0));
     expect(travels.between(1, START, START + 300)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ async function clientBefore(answers: readonly FakeAnswer[], token?: readonly Fak
   const leaving = new AbortController();
   const random = () => 1;
   const source = createTokenSource(
-    { ...REPEAT, audience: 'rtt', clientId: 'id', clientSecret: 'secret', renewAtShare: 0.9 },
+    { ...REPEAT, audience: 'rtt', clientId: 'id', clientSecret: 'secret', renewAtRatio: 0.9 },
     { send, clock, random, signal: leaving.signal },
   );
   const gate = createGate({ inFlightMax: 4, requestsPerSecondMax: 1e6 }, clock);

@@ -24,7 +24,7 @@ export function createVirtualClock(startMs: number): VirtualClock {
   async function pump(): Promise<void> {
     pumping = true;
     while (waiters.length > 0) {
-      for (let turn = 0; turn < 4; turn += 1) await new Promise((go) => setImmediate(go));
+      for (let ticks = 0; ticks < 4; ticks += 1) await new Promise((go) => setImmediate(go));
       if (busy > 0) continue;
       waiters.sort((left, right) => left.dueMs - right.dueMs);
       const next = waiters.shift();

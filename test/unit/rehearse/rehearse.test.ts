@@ -101,9 +101,9 @@ describe('the acts', () => {
 
 describe('the page of what was rehearsed', () => {
   const row: Row = {
-    name: 'scale', does: 'more and fewer', aims: ['I1'], seed: 7, seconds: 60, settledMs: 900,
+    name: 'scale', does: 'more and fewer', aims: ['I1'], seed: 7, seconds: 60, quietAfterMs: 900,
     cells: [], troubles: [], counts: { tries: 100, accepted_items: 80 },
-    fates: 'lost=0 doubled=0 unexplained=0', remarks: ['1 → 4: 3.0 s'],
+    losses: 'lost=0 doubled=0 unexplained=0', remarks: ['1 → 4: 3.0 s'],
   };
 
   it('has a row and a section with the command for each act', () => {
@@ -116,7 +116,7 @@ describe('the page of what was rehearsed', () => {
   });
 
   it('says loudly what was red', () => {
-    const red = { ...row, fates: 'lost=1 doubled=0 unexplained=0', troubles: ['I1 lost: one'] };
+    const red = { ...row, losses: 'lost=1 doubled=0 unexplained=0', troubles: ['I1 lost: one'] };
     const page = pageOf([{ row: red, command: 'c', commit: 'abc', load: 9, cores: 2 }]);
     expect(page).toContain('| **red** scale |');
     expect(page).toContain('**lost=1 doubled=0 unexplained=0**');

@@ -4,15 +4,15 @@ import { watchFreshness, type Query } from '../../../infra/local/demo/freshness.
 it('looks until told to end, and takes the first look that shows a row for its moment', async () => {
   const ended = new AbortController();
   const receivedMs = Date.now() - 60_000;
-  let looks = 0;
+  let polls = 0;
   const query: Query = async <Row>() => {
-    looks += 1;
-    if (looks === 3) ended.abort();
-    return (looks < 2 ? [] : [{ received_ms: String(receivedMs), items: '2' }]) as Row[];
+    polls += 1;
+    if (polls === 3) ended.abort();
+    return (polls < 2 ? [] : [{ received_ms: String(receivedMs), items: '2' }]) as Row[];
   };
   const freshness = watchFreshness(query, receivedMs);
   await freshness.follow(ended.signal);
-  expect(looks).toBe(3);
+  expect(polls).toBe(3);
   expect(freshness.seen()).toBe(2);
   expect(freshness.percentile(0.99)).toBeGreaterThanOrEqual(60_000);
 });

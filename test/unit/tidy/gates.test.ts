@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judge } from '../../../scripts/check/gate.ts';
+import { runGate } from '../../../scripts/check/gate.ts';
 import type { GateVerdict } from '../../../scripts/check/gate.ts';
 import { deadCodeGate, layersGate, lintGate, typesGate } from '../../../scripts/check/gates.ts';
 import { crossings, lintSeeds, typeSeeds } from './seeds.ts';
@@ -38,13 +38,13 @@ function plant(path: string, text: string): void {
 describe('a gate', () => {
   it('fails when it saw nothing, even without a complaint', async () => {
     const inspect = async () => ({ seen: 0, complaints: [] });
-    const verdict = await judge({ name: 'blind', unit: 'files', inspect }, root);
+    const verdict = await runGate({ name: 'blind', unit: 'files', inspect }, root);
     expect(verdict).toMatchObject({ passed: false, complaints: [expect.stringMatching(/saw no files/)] });
   });
 
   it('fails when it breaks', async () => {
     const inspect = async () => Promise.reject(new Error('no tool'));
-    const verdict = await judge({ name: 'broken', unit: 'files', inspect }, root);
+    const verdict = await runGate({ name: 'broken', unit: 'files', inspect }, root);
     expect(verdict).toMatchObject({ passed: false, complaints: ['broke: no tool'] });
   });
 });
@@ -52,7 +52,7 @@ describe('a gate', () => {
 describe('the layers gate', () => {
   let verdict: GateVerdict;
   beforeAll(async () => {
-    verdict = await judge(layersGate(), root);
+    verdict = await runGate(layersGate(), root);
   }, gateMsMax);
 
   it('has a seeded crossing for every law', () => {
@@ -77,7 +77,7 @@ describe('the layers gate', () => {
 describe('the lint gate', () => {
   let verdict: GateVerdict;
   beforeAll(async () => {
-    verdict = await judge(lintGate(), root);
+    verdict = await runGate(lintGate(), root);
   }, gateMsMax);
 
   it.each(lintSeeds)('catches $rule in $offender', ({ rule, offender }) => {
@@ -90,7 +90,7 @@ describe('the lint gate', () => {
 
 describe('the types gates', () => {
   it.each(typeSeeds)('$rule catches $offender', async ({ rule, project, room, offender }) => {
-    const verdict = await judge(typesGate(rule, project, room), root);
+    const verdict = await runGate(typesGate(rule, project, room), root);
     const caught = verdict.complaints.filter((text) => text.startsWith(offender));
     expect(caught.length).toBeGreaterThanOrEqual(1);
     expect(verdict.seen).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe('the types gates', () => {
 
   it('keeps process, timers, console, fetch and crypto out of the domain', async () => {
     const gate = typesGate('domain types', 'services/domain/tsconfig.json', 'services/domain/');
-    const verdict = await judge(gate, root);
+    const verdict = await runGate(gate, root);
     const all = verdict.complaints.join('\n');
     for (const name of ['process', 'setTimeout', 'console', 'fetch', 'crypto']) {
       expect(all).toContain(`'${name}'`);
@@ -108,7 +108,7 @@ describe('the types gates', () => {
 
 describe('the dead code gate', () => {
   it('names a file that nobody imports', async () => {
-    const verdict = await judge(deadCodeGate(), root);
+    const verdict = await runGate(deadCodeGate(), root);
     expect(verdict.complaints.join('\n')).toContain('services/gateways/lonely.ts: unused files');
     expect(verdict.seen).toBeGreaterThan(0);
   }, gateMsMax);

@@ -68,7 +68,7 @@ export async function readClickhouse(stack: StackAddresses): Promise<readonly St
         mark: String(row['mark']), key: String(row['key']),
         client_id: String(row['client_id']), provider: String(row['provider']),
         content: row['sent'] as StoredRow['content'],
-        place: typeof row['place'] === 'string' ? row['place'] : '',
+        record_id: typeof row['record_id'] === 'string' ? row['record_id'] : '',
       });
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
 import kafkajs, { type EachBatchPayload, type IHeaders, type Kafka } from 'kafkajs';
-import type { Fields, LogEntry } from '../evidence.ts';
+import type { LooseFields, LogEntry } from '../evidence.ts';
 
 const FRAME_BYTES = 5;
 /** A log that gives nothing for so long, in milliseconds, is not read any further. */
@@ -11,7 +11,7 @@ const ATTEMPTS = 40;
 const ATTEMPT_MS = 500;
 
 /** What is still to be read of a partition. */
-interface Stretch {
+interface OpenRange {
   next: bigint;
   readonly end: bigint;
 }
@@ -31,10 +31,10 @@ export async function readKafka(brokers: readonly string[]): Promise<readonly Lo
   await admin.connect();
   try {
     const topics = (await admin.listTopics()).filter((name) => !name.startsWith('__'));
-    const stretches = await stretchesOf(admin, topics);
-    const wanted = [...new Set([...stretches.keys()].map((name) => name.split('\0')[0] ?? ''))];
-    const entries = wanted.length === 0 ? [] : await readAll(kafka, groupId, wanted, stretches);
-    return entries.sort(byPlace);
+    const ranges = await rangesOf(admin, topics);
+    const wanted = [...new Set([...ranges.keys()].map((name) => name.split('\0')[0] ?? ''))];
+    const entries = wanted.length === 0 ? [] : await readAll(kafka, groupId, wanted, ranges);
+    return entries.sort(byEntry);
   } finally {
     await admin.deleteGroups([groupId]).catch(() => undefined);
     await admin.disconnect();
@@ -42,17 +42,17 @@ export async function readKafka(brokers: readonly string[]): Promise<readonly Lo
 }
 
 /** A topic that an election leaves without a leader for a moment is asked again. */
-async function stretchesOf(
+async function rangesOf(
   admin: ReturnType<Kafka['admin']>, topics: readonly string[],
-): Promise<Map<string, Stretch>> {
-  const stretches = new Map<string, Stretch>();
+): Promise<Map<string, OpenRange>> {
+  const ranges = new Map<string, OpenRange>();
   for (const topic of topics) {
     for (const { partition, low, high } of await again(() => admin.fetchTopicOffsets(topic))) {
       const [next, end] = [BigInt(low), BigInt(high)];
-      if (next < end) stretches.set(`${topic}\0${partition}`, { next, end });
+      if (next < end) ranges.set(`${topic}\0${partition}`, { next, end });
     }
   }
-  return stretches;
+  return ranges;
 }
 
 async function again<T>(work: () => Promise<T>): Promise<T> {
@@ -67,25 +67,25 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function readAll(
-  kafka: Kafka, groupId: string, topics: readonly string[], open: Map<string, Stretch>,
+  kafka: Kafka, groupId: string, topics: readonly string[], open: Map<string, OpenRange>,
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 200, sessionTimeout: 30_000 });
   let lastMs = Date.now();
   const eachBatch = async ({ batch }: EachBatchPayload): Promise<void> => {
-    const stretch = open.get(`${batch.topic}\0${batch.partition}`);
-    if (stretch === undefined) return;
+    const range = open.get(`${batch.topic}\0${batch.partition}`);
+    if (range === undefined) return;
     lastMs = Date.now();
     for (const { offset, key, value, headers } of batch.messages) {
       const at = BigInt(offset);
-      if (at < stretch.next || at >= stretch.end) continue;
-      stretch.next = at + 1n;
+      if (at < range.next || at >= range.end) continue;
+      range.next = at + 1n;
       entries.push({
         topic: batch.topic, partition: batch.partition, offset: Number(at),
         key: key?.toString('utf8') ?? '', headers: textsOf(headers), value: unframed(value),
       });
     }
-    if (BigInt(batch.lastOffset()) + 1n >= stretch.end) open.delete(`${batch.topic}\0${batch.partition}`);
+    if (BigInt(batch.lastOffset()) + 1n >= range.end) open.delete(`${batch.topic}\0${batch.partition}`);
   };
   await consumer.connect();
   try {
@@ -99,7 +99,7 @@ async function readAll(
 }
 
 async function untilEmpty(
-  open: ReadonlyMap<string, Stretch>, lastMs: () => number,
+  open: ReadonlyMap<string, OpenRange>, lastMs: () => number,
 ): Promise<void> {
   while (open.size > 0) {
     if (Date.now() - lastMs() > STALL_MS) {
@@ -111,11 +111,11 @@ async function untilEmpty(
 }
 
 /** The JSON behind the frame of the wire format: 0x00, schema id in four bytes, JSON. */
-function unframed(value: Buffer | null): Fields | undefined {
+function unframed(value: Buffer | null): LooseFields | undefined {
   if (value === null || value.length <= FRAME_BYTES || value[0] !== 0) return undefined;
   try {
     const parsed: unknown = JSON.parse(value.subarray(FRAME_BYTES).toString('utf8'));
-    return typeof parsed === 'object' && parsed !== null ? parsed as Fields : undefined;
+    return typeof parsed === 'object' && parsed !== null ? parsed as LooseFields : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -128,7 +128,7 @@ function textsOf(headers: IHeaders | undefined): Record<string, string> {
   ]));
 }
 
-function byPlace(a: LogEntry, b: LogEntry): number {
+function byEntry(a: LogEntry, b: LogEntry): number {
   if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
   return a.partition - b.partition || a.offset - b.offset;
 }

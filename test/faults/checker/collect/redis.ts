@@ -5,7 +5,7 @@ const SCAN_COUNT = 1_000;
 const SHARDS = 64;
 /** How long a rebuild may take, in milliseconds. */
 const REBUILD_MS_MAX = 90_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** Reads every key with its value. */
 export async function readRedis(url: string): Promise<StateDump> {
@@ -30,7 +30,7 @@ export async function wipeAndRead(url: string): Promise<StateDump> {
     const untilMs = Date.now() + REBUILD_MS_MAX;
     while (!await isBack(redis)) {
       if (Date.now() > untilMs) return new Map();
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return await dump(redis);
   } finally {

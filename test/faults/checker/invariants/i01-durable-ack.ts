@@ -1,9 +1,9 @@
-import type { Evidence, LogEntry, Try } from '../evidence.ts';
+import type { Evidence, LogEntry, ClientTry } from '../evidence.ts';
 import {
-  deadPlaces, fieldOf, groupBy, itemName, placeName, placesByMark, recordsOf, sentItems, textOf,
+  deadEntries, fieldOf, groupBy, itemName, entryName, entriesByMark, recordsOf, sentItems, textOf,
   tryName,
-} from '../look.ts';
-import type { Verdict } from '../report.ts';
+} from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
@@ -11,20 +11,20 @@ import { openFindings, type Findings } from '../verdict.ts';
  * I1 Durable ack: what was answered 2xx is in the log, and every item of it ends in exactly one row
  * of its view. Clients of a run send good items only, so none of them may become a dead letter.
  */
-export function durableAck(evidence: Evidence): Verdict {
+export function durableAck(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I1');
   if (evidence.run.allows.includes('log-lost')) return findings.verdict();
-  judgeItems(evidence, findings);
-  judgeDecisions(evidence, findings);
+  checkItems(evidence, findings);
+  checkDecisions(evidence, findings);
   return findings.verdict();
 }
 
-function judgeItems(evidence: Evidence, findings: Findings): void {
-  const places = placesByMark(evidence);
+function checkItems(evidence: Evidence, findings: Findings): void {
+  const entries = entriesByMark(evidence);
   const rows = groupBy(evidence.rows, itemName);
-  const copies = groupBy(evidence.rows, (row) => [itemName(row), row.place].join(' '));
-  const dead = deadPlaces(evidence);
-  const judged = judgedPlaces(evidence);
+  const copies = groupBy(evidence.rows, (row) => [itemName(row), row.record_id].join(' '));
+  const dead = deadEntries(evidence);
+  const explained = explainedEntries(evidence);
   const isStill = evidence.run.allows.includes('stands-still');
   const done = new Set<string>();
   for (const { item, by } of sentItems(evidence.tries)) {
@@ -32,19 +32,19 @@ function judgeItems(evidence: Evidence, findings: Findings): void {
     if (by.outcome !== 'ok' || done.has(name)) continue;
     done.add(name);
     findings.examine();
-    const found = places.get(`${item.kind} ${item.mark}`) ?? [];
+    const found = entries.get(`${item.kind} ${item.mark}`) ?? [];
     if (found.length === 0) {
       findings.blame('lost', `${tryName(by)} was accepted, but ${name} is nowhere in the log.`);
       continue;
     }
-    const given = found.find((entry) => dead.has(placeName(entry)));
+    const given = found.find((entry) => dead.has(entryName(entry)));
     if (given !== undefined) {
       findings.blame('undue-dead-letter', `${name} of ${tryName(by)} was accepted as good, but `
-        + `${placeName(given)} lies in the dead letters.`);
+        + `${entryName(given)} lies in the dead letters.`);
     }
     if (isStill || given !== undefined) continue;
     const isAccounted = item.kind === 'notification'
-      ? found.every((entry) => judged.has(placeName(entry)) && copies.has(copyName(name, entry)))
+      ? found.every((entry) => explained.has(entryName(entry)) && copies.has(copyName(name, entry)))
       : rows.has(name);
     if (!isAccounted) {
       findings.blame('unaccounted', `${name} of ${tryName(by)} is in the log at ${list(found)}, `
@@ -62,10 +62,10 @@ function copyName(name: string, { partition, offset }: LogEntry): string {
 }
 
 /** Places of notifications about which the log says what came of them. */
-function judgedPlaces(evidence: Evidence): ReadonlySet<string> {
+function explainedEntries(evidence: Evidence): ReadonlySet<string> {
   return new Set(recordsOf(evidence, TOPIC.journeys).map(({ value }) => {
     const place = fieldOf(value, 'notification');
-    return placeName({
+    return entryName({
       topic: TOPIC.notifications,
       partition: Number(fieldOf(place, 'partition')),
       offset: Number(fieldOf(place, 'offset')),
@@ -74,7 +74,7 @@ function judgedPlaces(evidence: Evidence): ReadonlySet<string> {
 }
 
 /** A decision that was answered is a fact in the log. */
-function judgeDecisions(evidence: Evidence, findings: Findings): void {
+function checkDecisions(evidence: Evidence, findings: Findings): void {
   const facts = new Set<string>();
   for (const entry of evidence.log) for (const name of factsIn(entry)) facts.add(name);
   for (const each of evidence.tries) {
@@ -88,7 +88,7 @@ function judgeDecisions(evidence: Evidence, findings: Findings): void {
 }
 
 /** What a successful call must have left in the log; undefined when it need not leave anything. */
-function factOf(each: Try, facts: ReadonlySet<string>): string | undefined {
+function factOf(each: ClientTry, facts: ReadonlySet<string>): string | undefined {
   const { op, args, body, status } = each;
   const device = textOf(body, 'id') || (args.device_id ?? '');
   switch (op) {
@@ -121,5 +121,5 @@ function factsIn({ value }: LogEntry): readonly string[] {
 }
 
 function list(entries: readonly LogEntry[]): string {
-  return entries.map(placeName).join(', ');
+  return entries.map(entryName).join(', ');
 }

@@ -1,8 +1,8 @@
-import type { Evidence, Fields, StoredRow, Try } from '../evidence.ts';
+import type { Evidence, LooseFields, StoredRow, ClientTry } from '../evidence.ts';
 import {
-  canonical, groupBy, itemName, marksIn, placeName, sentItems, textOf, tryName, type SentItem,
-} from '../look.ts';
-import type { Verdict } from '../report.ts';
+  canonical, groupBy, itemName, marksIn, entryName, sentItems, textOf, tryName, type SentItem,
+} from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { TOPIC, TOPIC_OF } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
@@ -10,16 +10,16 @@ import { openFindings, type Findings } from '../verdict.ts';
  * I2 No phantom: every row and every fact goes back to a call that was not refused, and says what
  * was sent. What was refused with a 4xx is in no store; an unknown outcome is there at most once.
  */
-export function noPhantom(evidence: Evidence): Verdict {
+export function noPhantom(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I2');
   const sent = groupBy(sentItems(evidence.tries), ({ item }) => itemName(item));
-  for (const row of evidence.rows) judgeRow(row, sent.get(itemName(row)) ?? [], findings);
-  judgeLog(evidence, findings);
-  judgeFacts(evidence, findings);
+  for (const row of evidence.rows) checkRow(row, sent.get(itemName(row)) ?? [], findings);
+  checkLog(evidence, findings);
+  checkFacts(evidence, findings);
   return findings.verdict();
 }
 
-function judgeRow(row: StoredRow, sent: readonly SentItem[], findings: Findings): void {
+function checkRow(row: StoredRow, sent: readonly SentItem[], findings: Findings): void {
   findings.examine();
   const first = sent[0];
   if (first === undefined) {
@@ -37,8 +37,8 @@ function judgeRow(row: StoredRow, sent: readonly SentItem[], findings: Findings)
 }
 
 /** A refused call leaves nothing in the log either. */
-function judgeLog(evidence: Evidence, findings: Findings): void {
-  const outcomes = new Map<string, Try[]>();
+function checkLog(evidence: Evidence, findings: Findings): void {
+  const outcomes = new Map<string, ClientTry[]>();
   for (const { item, by } of sentItems(evidence.tries)) {
     const name = `${TOPIC_OF[item.kind]} ${item.mark}`;
     outcomes.set(name, [...outcomes.get(name) ?? [], by]);
@@ -51,14 +51,14 @@ function judgeLog(evidence: Evidence, findings: Findings): void {
       findings.examine();
       if (tries.every(({ outcome }) => outcome === 'fail')) {
         findings.blame('phantom',
-          `The record ${placeName(entry)} holds ${mark}, but ${tryName(first)} was refused.`);
+          `The record ${entryName(entry)} holds ${mark}, but ${tryName(first)} was refused.`);
       }
     }
   }
 }
 
 /** Starts, stops and revocations that nobody asked for. */
-function judgeFacts(evidence: Evidence, findings: Findings): void {
+function checkFacts(evidence: Evidence, findings: Findings): void {
   const asked = new Set<string>();
   for (const { op, args, outcome } of evidence.tries) {
     if (outcome === 'fail') continue;
@@ -71,12 +71,12 @@ function judgeFacts(evidence: Evidence, findings: Findings): void {
     if (fact === undefined) continue;
     findings.examine();
     if (!asked.has(fact)) {
-      findings.blame('phantom', `The fact at ${placeName(entry)} (${fact}) was asked for by nobody.`);
+      findings.blame('phantom', `The fact at ${entryName(entry)} (${fact}) was asked for by nobody.`);
     }
   }
 }
 
-function askOf(value: Fields | undefined): string | undefined {
+function askOf(value: LooseFields | undefined): string | undefined {
   switch (textOf(value, 'type')) {
     case 'DeviceTrackingStarted': return `start ${textOf(value, 'device_id')}`;
     case 'DeviceTrackingStopped': return `stop ${textOf(value, 'device_id')}`;
@@ -86,7 +86,7 @@ function askOf(value: Fields | undefined): string | undefined {
 }
 
 /** Names of what the row says otherwise than the item; places to a ten-millionth of a degree. */
-function differing(stored: Fields, sent: Fields): readonly string[] {
+function differing(stored: LooseFields, sent: LooseFields): readonly string[] {
   return Object.keys(stored).filter((name) => {
     const [is, was] = [stored[name], sent[name]];
     if (typeof is === 'number' && typeof was === 'number') return Math.abs(is - was) > 2e-7;

@@ -1,6 +1,6 @@
 import type { Evidence, StateDump } from '../evidence.ts';
-import { canonical, isFields } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import { canonical, isFields } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /** Kinds of keys that hold what the log says; others are counters, leases and marks. */
@@ -16,7 +16,7 @@ const REBUILT = new Set([
 const PASSING = /^(pending|reserved|stop_from|cancellation|claim)|^v$/;
 
 /** I3 Replay: Redis emptied and brought back from the log holds what it held before. */
-export function replayEqual(evidence: Evidence): Verdict {
+export function replayEqual(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I3');
   const { state, rebuilt } = evidence;
   if (rebuilt === undefined) return findings.verdict();

@@ -1,6 +1,6 @@
-import type { Evidence, Try } from '../evidence.ts';
-import { fieldOf, groupBy, placeName, recordsOf, textOf, triesOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
+import { fieldOf, groupBy, entryName, recordsOf, textOf, triesOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
@@ -12,28 +12,28 @@ const LIFE = ['client_id', 'entity_type', 'entity_id', 'entity_hash', 'generatio
  * device is stopped; the log has one device for each owner, entity and generation. The log names
  * an entity by a keyed hash; older records name it by its id.
  */
-export function oneRegistration(evidence: Evidence): Verdict {
+export function oneRegistration(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I4');
   const answered = triesOf(evidence, 'register').filter(({ outcome }) => outcome === 'ok');
   const stops = triesOf(evidence, 'stop').filter(({ outcome }) => outcome !== 'fail');
   for (const own of groupBy(answered, entityOf).values()) {
     findings.examine(own.length);
-    judgeFirsts(own, findings);
-    judgeIds(own, stops, findings);
+    checkFirsts(own, findings);
+    checkIds(own, stops, findings);
   }
-  judgeLog(evidence, findings);
+  checkLog(evidence, findings);
   return findings.verdict();
 }
 
-function entityOf({ client, args }: Try): string {
+function entityOf({ client, args }: ClientTry): string {
   return JSON.stringify([client, args.entity_type, args.entity_id]);
 }
 
-function idOf({ body }: Try): string {
+function idOf({ body }: ClientTry): string {
   return textOf(body, 'id');
 }
 
-function judgeFirsts(own: readonly Try[], findings: Findings): void {
+function checkFirsts(own: readonly ClientTry[], findings: Findings): void {
   for (const [id, tries] of groupBy(own, idOf)) {
     const [first, second] = tries.filter(({ status }) => status === 201);
     if (first === undefined) continue;
@@ -50,7 +50,9 @@ function judgeFirsts(own: readonly Try[], findings: Findings): void {
 }
 
 /** Two ids need a stop between them; `own` is in the order of the answers. */
-function judgeIds(own: readonly Try[], stops: readonly Try[], findings: Findings): void {
+function checkIds(
+  own: readonly ClientTry[], stops: readonly ClientTry[], findings: Findings,
+): void {
   for (const [at, second] of own.entries()) {
     const first = own[at - 1];
     if (first === undefined || idOf(first) === idOf(second)) continue;
@@ -64,7 +66,7 @@ function judgeIds(own: readonly Try[], stops: readonly Try[], findings: Findings
   }
 }
 
-function judgeLog(evidence: Evidence, findings: Findings): void {
+function checkLog(evidence: Evidence, findings: Findings): void {
   const facts = recordsOf(evidence, TOPIC.lifecycle)
     .filter(({ value }) => fieldOf(value, 'type') === 'DeviceRegistered');
   const lives = groupBy(facts, ({ value }) => JSON.stringify(
@@ -74,7 +76,7 @@ function judgeLog(evidence: Evidence, findings: Findings): void {
     findings.examine();
     const [first, other] = [...groupBy(own, ({ value }) => textOf(value, 'device_id')).values()];
     if (first?.[0] === undefined || other?.[0] === undefined) continue;
-    findings.blame('id-mismatch', `The log has two devices for ${life}: at ${placeName(first[0])} `
-      + `and ${placeName(other[0])}.`);
+    findings.blame('id-mismatch', `The log has two devices for ${life}: at ${entryName(first[0])} `
+      + `and ${entryName(other[0])}.`);
   }
 }

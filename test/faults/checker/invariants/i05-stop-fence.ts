@@ -1,10 +1,10 @@
-import type { Evidence, Try } from '../evidence.ts';
-import { isDeviceData, triesOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
+import { isDeviceData, triesOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /** I5 Stop fence: a call that began after a stop was answered is accepted by no gateway. */
-export function stopFence(evidence: Evidence): Verdict {
+export function stopFence(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I5');
   const stops = firstBy(
     triesOf(evidence, 'stop').filter(({ outcome }) => outcome === 'ok'),
@@ -24,9 +24,9 @@ export function stopFence(evidence: Evidence): Verdict {
 
 /** The try that returned first, by name. */
 export function firstBy(
-  tries: readonly Try[], nameOf: (each: Try) => string,
-): ReadonlyMap<string, Try> {
-  const firsts = new Map<string, Try>();
+  tries: readonly ClientTry[], nameOf: (each: ClientTry) => string,
+): ReadonlyMap<string, ClientTry> {
+  const firsts = new Map<string, ClientTry>();
   for (const each of tries) {
     const known = firsts.get(nameOf(each));
     if (known === undefined || each.to < known.to) firsts.set(nameOf(each), each);

@@ -1,13 +1,13 @@
-import type { Evidence, Try } from '../evidence.ts';
-import { groupBy, isDeviceData, triesOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
+import { groupBy, isDeviceData, triesOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /**
  * I6 Start: nothing is accepted for a device before somebody began to start it, and a start or a
  * stop that happened once is 200 once; afterwards it is 208.
  */
-export function startFirst(evidence: Evidence): Verdict {
+export function startFirst(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I6');
   const starts = groupBy(
     triesOf(evidence, 'start').filter(({ outcome }) => outcome !== 'fail'),
@@ -21,11 +21,11 @@ export function startFirst(evidence: Evidence): Verdict {
     findings.blame('early-accept',
       `${tryName(each)} was accepted, but nobody had started ${each.args.device_id ?? ''}.`);
   }
-  for (const op of ['start', 'stop'] as const) judgeOnce(triesOf(evidence, op), findings);
+  for (const op of ['start', 'stop'] as const) checkOnce(triesOf(evidence, op), findings);
   return findings.verdict();
 }
 
-function judgeOnce(tries: readonly Try[], findings: Findings): void {
+function checkOnce(tries: readonly ClientTry[], findings: Findings): void {
   const happened = tries.filter(({ status }) => status === 200);
   for (const [device, [first, second]] of groupBy(happened, ({ args }) => args.device_id ?? '')) {
     findings.examine();

@@ -1,13 +1,13 @@
 import type { CallArgs } from '../../history.ts';
 import type { Evidence } from '../evidence.ts';
-import { fieldOf, recordsOf, textOf, triesOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import { fieldOf, recordsOf, textOf, triesOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings } from '../verdict.ts';
 import { firstBy } from './i05-stop-fence.ts';
 
 /** I7 Revocation: a call that began after a revocation was answered is accepted by nobody. */
-export function revocationHolds(evidence: Evidence): Verdict {
+export function revocationHolds(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I7');
   const owners = new Map(recordsOf(evidence, TOPIC.tokens)
     .filter(({ value }) => fieldOf(value, 'type') === 'TokenIssued')

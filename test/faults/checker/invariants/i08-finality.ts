@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence.ts';
-import { foldJourneys, saidOf, type Judged } from '../fold-journeys.ts';
-import { fieldOf, isFields, placeName, textOf } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import { foldJourneys, saidOf, type FoldedNotification } from '../fold-journeys.ts';
+import { fieldOf, isFields, entryName, textOf } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 import { kindOf } from './i03-replay.ts';
 
@@ -9,15 +9,15 @@ import { kindOf } from './i03-replay.ts';
  * I8 Finality: after the first final code in the order of the log nothing changes the shipment, and
  * exactly what came later is `ignored_after_final`.
  */
-export function finalIsFinal(evidence: Evidence): Verdict {
+export function finalIsFinal(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I8');
   const said = saidOf(evidence);
   const journeys = foldJourneys(evidence);
   for (const journey of journeys.values()) {
-    for (const judged of journey) {
+    for (const folded of journey) {
       findings.examine();
-      for (const entry of said.get(placeName(judged.entry)) ?? []) {
-        judgeOne(judged, textOf(entry.value, 'outcome'), placeName(entry), findings);
+      for (const entry of said.get(entryName(folded.entry)) ?? []) {
+        checkOne(folded, textOf(entry.value, 'outcome'), entryName(entry), findings);
       }
     }
   }
@@ -33,14 +33,14 @@ export function finalIsFinal(evidence: Evidence): Verdict {
   return findings.verdict();
 }
 
-function judgeOne(
-  { entry, outcome }: Judged, told: string, at: string, findings: Findings,
+function checkOne(
+  { entry, outcome }: FoldedNotification, given: string, at: string, findings: Findings,
 ): void {
   const isAfter = outcome === 'ignored_after_final';
-  if (isAfter === (told === 'ignored_after_final')) return;
+  if (isAfter === (given === 'ignored_after_final')) return;
   findings.blame('final-violation', isAfter
-    ? `${placeName(entry)} came after the final code of ${entry.key}, but ${at} calls it ${told}.`
-    : `${placeName(entry)} came before any final code of ${entry.key}, but ${at} ignores it.`);
+    ? `${entryName(entry)} came after the final code of ${entry.key}, but ${at} calls it ${given}.`
+    : `${entryName(entry)} came before any final code of ${entry.key}, but ${at} ignores it.`);
 }
 
 /** The folded state of each shipment in Redis. */

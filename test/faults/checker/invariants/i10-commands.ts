@@ -1,7 +1,7 @@
 import { anyFault, deliveredCommands, isTerminal, type Delivered } from '../commands.ts';
 import type { Evidence } from '../evidence.ts';
-import { placeName, textOf } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import { entryName, textOf } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /** Clocks of two machines and the time of an append, in milliseconds. */
@@ -11,21 +11,21 @@ const CLOCK_MS = 2_000;
  * I10 Commands: a provider sees the next command of a transport only when the one before is over;
  * every command comes to an end; after a 400 or 403 there is no further attempt.
  */
-export function commandsInOrder(evidence: Evidence): Verdict {
+export function commandsInOrder(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I10');
-  for (const lane of deliveredCommands(evidence)) {
-    for (const [at, command] of lane.entries()) {
+  for (const queue of deliveredCommands(evidence)) {
+    for (const [at, command] of queue.entries()) {
       findings.examine();
-      judgeEnd(evidence, command, findings);
-      judgeRepeats(evidence, command, findings);
-      const before = lane[at - 1];
-      if (before !== undefined) judgeOrder(before, command, findings);
+      checkEnd(evidence, command, findings);
+      checkRepeats(evidence, command, findings);
+      const before = queue[at - 1];
+      if (before !== undefined) checkOrder(before, command, findings);
     }
   }
   return findings.verdict();
 }
 
-function judgeEnd(evidence: Evidence, command: Delivered, findings: Findings): void {
+function checkEnd(evidence: Evidence, command: Delivered, findings: Findings): void {
   const { end, requests } = command;
   if (end === undefined) {
     if (evidence.run.allows.includes('stands-still')) return;
@@ -41,7 +41,7 @@ function judgeEnd(evidence: Evidence, command: Delivered, findings: Findings): v
 }
 
 /** A crash may lose the answer before it is recorded; then, and only then, a repeat is right. */
-function judgeRepeats(evidence: Evidence, command: Delivered, findings: Findings): void {
+function checkRepeats(evidence: Evidence, command: Delivered, findings: Findings): void {
   const refused = command.requests.find(({ status }) => status === 400 || status === 403);
   if (refused === undefined) return;
   const recordedAt = recordedBy(evidence, command);
@@ -60,7 +60,7 @@ function recordedBy({ faults }: Evidence, { endedAt }: Delivered): number {
   return Math.max(endedAt, ...amid.map(({ to }) => to));
 }
 
-function judgeOrder(before: Delivered, command: Delivered, findings: Findings): void {
+function checkOrder(before: Delivered, command: Delivered, findings: Findings): void {
   const first = command.requests[0];
   if (first === undefined || textOf(before.end, 'outcome') === 'cancelled') return;
   const isOver = before.requests.some((request) => isTerminal(request) && request.at <= first.at);
@@ -70,5 +70,5 @@ function judgeOrder(before: Delivered, command: Delivered, findings: Findings): 
 }
 
 function nameOf({ id, entry }: Delivered): string {
-  return `command ${id} (${textOf(entry.value, 'command_key')}, ${placeName(entry)})`;
+  return `command ${id} (${textOf(entry.value, 'command_key')}, ${entryName(entry)})`;
 }

@@ -1,6 +1,6 @@
-import type { Evidence, Try } from '../evidence.ts';
-import { fieldOf, groupBy, placeName, recordsOf, textOf, triesOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
+import { fieldOf, groupBy, entryName, recordsOf, textOf, triesOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
@@ -8,28 +8,30 @@ import { openFindings, type Findings } from '../verdict.ts';
  * I11 Authorization: a transport order has one tracking number until it is cancelled, and no two
  * orders share one.
  */
-export function oneNumber(evidence: Evidence): Verdict {
+export function oneNumber(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I11');
   const answered = triesOf(evidence, 'authorize').filter(({ outcome }) => outcome === 'ok');
   const cancels = triesOf(evidence, 'cancel').filter(({ outcome }) => outcome !== 'fail');
   for (const own of groupBy(answered, orderOf).values()) {
     findings.examine(own.length);
-    judgeOrder(own, cancels, findings);
+    checkOrder(own, cancels, findings);
   }
-  judgeSharing(answered, findings);
-  judgeLog(evidence, findings);
+  checkSharing(answered, findings);
+  checkLog(evidence, findings);
   return findings.verdict();
 }
 
-function orderOf({ client, args }: Try): string {
+function orderOf({ client, args }: ClientTry): string {
   return JSON.stringify([client, args.transport_order_id]);
 }
 
-function numberOf({ body }: Try): string {
+function numberOf({ body }: ClientTry): string {
   return textOf(body, 'tracking_number');
 }
 
-function judgeOrder(own: readonly Try[], cancels: readonly Try[], findings: Findings): void {
+function checkOrder(
+  own: readonly ClientTry[], cancels: readonly ClientTry[], findings: Findings,
+): void {
   for (const [at, second] of own.entries()) {
     const first = own[at - 1];
     if (first === undefined || numberOf(first) === numberOf(second)) continue;
@@ -40,7 +42,7 @@ function judgeOrder(own: readonly Try[], cancels: readonly Try[], findings: Find
   }
 }
 
-function judgeSharing(answered: readonly Try[], findings: Findings): void {
+function checkSharing(answered: readonly ClientTry[], findings: Findings): void {
   for (const [number, own] of groupBy(answered, numberOf)) {
     const [one, other] = [...groupBy(own, orderOf).values()].map((tries) => tries[0]);
     if (one === undefined || other === undefined) continue;
@@ -51,7 +53,7 @@ function judgeSharing(answered: readonly Try[], findings: Findings): void {
 }
 
 /** In the log one epoch of an order has one number. */
-function judgeLog(evidence: Evidence, findings: Findings): void {
+function checkLog(evidence: Evidence, findings: Findings): void {
   const facts = recordsOf(evidence, TOPIC.authorizations)
     .filter(({ value }) => fieldOf(value, 'type') === 'ShipmentAuthorized');
   const epochs = groupBy(facts, ({ value }) => JSON.stringify(
@@ -61,7 +63,7 @@ function judgeLog(evidence: Evidence, findings: Findings): void {
     findings.examine();
     const [one, other] = [...groupBy(own, ({ value }) => textOf(value, 'tracking_number')).values()];
     if (one?.[0] === undefined || other?.[0] === undefined) continue;
-    findings.blame('id-mismatch', `The log has two numbers for ${epoch}: at ${placeName(one[0])} `
-      + `and ${placeName(other[0])}.`);
+    findings.blame('id-mismatch', `The log has two numbers for ${epoch}: at ${entryName(one[0])} `
+      + `and ${entryName(other[0])}.`);
   }
 }

@@ -1,29 +1,29 @@
-import type { Evidence, Try } from '../evidence.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
 import {
-  clientIds, isDeviceData, itemName, placeName, placesByMark, sentItems, textOf, triesOf, tryName,
-} from '../look.ts';
-import type { Verdict } from '../report.ts';
+  clientIds, isDeviceData, itemName, entryName, entriesByMark, sentItems, textOf, triesOf, tryName,
+} from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /** I12 Isolation: what a client sends is kept under its name; only its own devices take calls. */
-export function clientsApart(evidence: Evidence): Verdict {
+export function clientsApart(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I12');
-  judgeOwners(evidence, findings);
+  checkOwners(evidence, findings);
   checkDevices(evidence, findings);
   return findings.verdict();
 }
 
-function judgeOwners(evidence: Evidence, findings: Findings): void {
+function checkOwners(evidence: Evidence, findings: Findings): void {
   const ids = clientIds(evidence);
-  const places = placesByMark(evidence);
-  const senders = new Map<string, Try>();
+  const entries = entriesByMark(evidence);
+  const senders = new Map<string, ClientTry>();
   for (const { item, by } of sentItems(evidence.tries)) {
     if (by.outcome === 'fail' || !ids.has(by.client)) continue;
     senders.set(itemName(item), by);
-    for (const entry of places.get(`${item.kind} ${item.mark}`) ?? []) {
+    for (const entry of entries.get(`${item.kind} ${item.mark}`) ?? []) {
       findings.examine();
       if (ids.get(by.client)?.has(entry.headers['client'] ?? '') === true) continue;
-      findings.blame('wrong-owner', `${placeName(entry)} is of client `
+      findings.blame('wrong-owner', `${entryName(entry)} is of client `
         + `${entry.headers['client'] ?? 'nobody'}, but ${tryName(by)} sent it.`);
     }
   }

@@ -1,7 +1,7 @@
 import { anyFault } from '../commands.ts';
 import type { Evidence } from '../evidence.ts';
-import { groupBy, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import { groupBy, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /** What a process may hold at most, whatever is down; and how long an answer may take. */
@@ -11,7 +11,7 @@ export const CEILINGS = { rssBytes: 1_073_741_824, sockets: 2_000, answerMs: 15_
  * I13 Bounded: memory and sockets of every process stay under fixed ceilings, and an answer comes
  * within the deadline of requests unless the gateway itself is held up.
  */
-export function staysBounded(evidence: Evidence): Verdict {
+export function staysBounded(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I13');
   for (const [process, own] of groupBy(evidence.samples, (sample) => sample.process)) {
     findings.examine(own.length);

@@ -1,6 +1,6 @@
-import type { Evidence, Try } from '../evidence.ts';
-import { isDeviceData, textOf, triesOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
+import { isDeviceData, textOf, triesOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /** Every status that the interface knows. */
@@ -10,7 +10,7 @@ const KNOWN = new Set([200, 201, 202, 208, 400, 401, 403, 404, 429, 500]);
  * I14 Retry-safe codes: no outage makes a refusal, because a refused client never comes back; no
  * good call is a 5xx while nothing is wrong; no status is outside the interface.
  */
-export function codesAreSafe(evidence: Evidence): Verdict {
+export function codesAreSafe(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I14');
   const excuses = excusesOf(evidence);
   const firstFault = Math.min(...evidence.faults.map(({ from }) => from), Infinity);
@@ -31,7 +31,7 @@ export function codesAreSafe(evidence: Evidence): Verdict {
 }
 
 /** Says whether a refusal has a cause that the caller brought about. */
-function excusesOf(evidence: Evidence): (each: Try) => boolean {
+function excusesOf(evidence: Evidence): (each: ClientTry) => boolean {
   const stopped = earliest(triesOf(evidence, 'stop'), ({ args }) => args.device_id, 'from');
   const revoked = earliest(
     triesOf(evidence, 'revoke-token'), ({ args }) => args.subject_token_sha256, 'from',
@@ -50,7 +50,7 @@ function excusesOf(evidence: Evidence): (each: Try) => boolean {
 
 /** The earliest begin or end of tries, by name; infinite when there is none. */
 function earliest(
-  tries: readonly Try[], nameOf: (each: Try) => string | undefined, end: 'from' | 'to',
+  tries: readonly ClientTry[], nameOf: (each: ClientTry) => string | undefined, end: 'from' | 'to',
 ): (name: string | undefined) => number {
   const times = new Map<string, number>();
   for (const each of tries) {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
-import { placeName, recordsOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import { entryName, recordsOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { TOPIC } from '../topics.ts';
 import { openFindings } from '../verdict.ts';
 
@@ -8,7 +8,7 @@ import { openFindings } from '../verdict.ts';
  * I15 Privacy: no planted secret, name or image is in a log, a metric, an error body or a header of
  * a dead letter. The report says where, and never repeats the secret.
  */
-export function nothingLeaks(evidence: Evidence): Verdict {
+export function nothingLeaks(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I15');
   const { canaries } = evidence.run;
   const search = (text: string, where: string): void => {
@@ -27,7 +27,7 @@ export function nothingLeaks(evidence: Evidence): Verdict {
     search(JSON.stringify(each.body), `the error body of ${tryName(each)}`);
   }
   for (const entry of recordsOf(evidence, TOPIC.deadLetters)) {
-    search(JSON.stringify(entry.headers), `the headers of the dead letter ${placeName(entry)}`);
+    search(JSON.stringify(entry.headers), `the headers of the dead letter ${entryName(entry)}`);
   }
   return findings.verdict();
 }

@@ -1,6 +1,6 @@
-import type { Evidence, Try } from '../evidence.ts';
-import { fieldOf, tryName } from '../look.ts';
-import type { Verdict } from '../report.ts';
+import type { Evidence, ClientTry } from '../evidence.ts';
+import { fieldOf, tryName } from '../read-evidence.ts';
+import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /**
@@ -8,11 +8,11 @@ import { openFindings } from '../verdict.ts';
  * asks another when nobody listens, SIGTERM of one process after the other is seen by no client:
  * each call has a whole answer, and none is a 5xx. Judged only where a run aims at it.
  */
-export function restartsUnseen(evidence: Evidence): Verdict {
+export function restartsUnseen(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I17');
   if (!evidence.run.aims.includes('I17')) return findings.verdict();
   for (const each of evidence.tries) {
-    // Runs share a house and its history: what was before this run is not its matter.
+    // Runs share a cluster and its history: what was before this run is not its matter.
     if (each.from < 0) continue;
     findings.examine();
     if (each.status !== null && each.status < 500) continue;
@@ -24,7 +24,7 @@ export function restartsUnseen(evidence: Evidence): Verdict {
 }
 
 /** Nobody listened: a balancer goes on to the next gateway without harm. */
-function neverArrived({ body }: Try): boolean {
-  const told = typeof body === 'string' ? body : fieldOf(body, 'code') ?? fieldOf(body, 'error');
-  return typeof told === 'string' && told.includes('ECONNREFUSED');
+function neverArrived({ body }: ClientTry): boolean {
+  const reason = typeof body === 'string' ? body : fieldOf(body, 'code') ?? fieldOf(body, 'error');
+  return typeof reason === 'string' && reason.includes('ECONNREFUSED');
 }

@@ -2,7 +2,7 @@ import type { Dice } from '../dice.ts';
 import type { Fault, Planned } from '../scenario.ts';
 
 /** One fault after the other, each for `everyMs`, in an order that the dice choose. */
-export function inTurn<Case>(
+export function oneByOne<Case>(
   dice: Dice, cases: readonly Case[], everyMs: number, make: (one: Case, nth: number) => Fault,
 ): readonly Planned[] {
   return cases

@@ -1,15 +1,15 @@
 import type { Item } from '../history.ts';
-import type { Evidence, Fields, LogEntry, Place, Try } from './evidence.ts';
+import type { Evidence, LooseFields, LogEntry, EntryId, ClientTry } from './evidence.ts';
 import { TOPIC, TOPIC_OF } from './topics.ts';
 
 /** An item of a try. */
 export interface SentItem {
   readonly item: Item;
-  readonly by: Try;
+  readonly by: ClientTry;
 }
 
 /** A name for a place in the log. */
-export function placeName({ topic, partition, offset }: Place): string {
+export function entryName({ topic, partition, offset }: EntryId): string {
   return `${topic}[${partition}]@${offset}`;
 }
 
@@ -19,23 +19,23 @@ export function itemName({ kind, mark, key }: Pick<Item, 'kind' | 'mark' | 'key'
 }
 
 /** Says which try is meant, for people. */
-export function tryName({ op, call, attempt, client, gateway, status }: Try): string {
+export function tryName({ op, call, attempt, client, gateway, status }: ClientTry): string {
   const answer = status === null ? 'no answer' : String(status);
   return `${op} ${call} (try ${attempt} by ${client} at ${gateway}: ${answer})`;
 }
 
 /** Every item of every try. */
-export function* sentItems(tries: readonly Try[]): Generator<SentItem> {
+export function* sentItems(tries: readonly ClientTry[]): Generator<SentItem> {
   for (const by of tries) for (const item of by.items) yield { item, by };
 }
 
 /** The tries of some operations. */
-export function triesOf(evidence: Evidence, ...ops: readonly Try['op'][]): readonly Try[] {
+export function triesOf(evidence: Evidence, ...ops: readonly ClientTry['op'][]): readonly ClientTry[] {
   return evidence.tries.filter(({ op }) => ops.includes(op));
 }
 
 /** True for the operations that hand over items of a device. */
-export function isDeviceData({ op }: Try): boolean {
+export function isDeviceData({ op }: ClientTry): boolean {
   return op === 'send-locations' || op === 'send-events';
 }
 
@@ -50,7 +50,7 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** True for a JSON object, not for a list. */
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is LooseFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -83,27 +83,27 @@ export function markOf(item: unknown): string | undefined {
 }
 
 /** Where in the log each item of a kind is, by `kind mark`, in the order of the log. */
-export function placesByMark(evidence: Evidence): ReadonlyMap<string, readonly LogEntry[]> {
+export function entriesByMark(evidence: Evidence): ReadonlyMap<string, readonly LogEntry[]> {
   const kinds = new Map(Object.entries(TOPIC_OF).map(([kind, topic]) => [topic, kind]));
-  const places = new Map<string, LogEntry[]>();
+  const entries = new Map<string, LogEntry[]>();
   for (const entry of evidence.log) {
     const kind = kinds.get(entry.topic);
     if (kind === undefined) continue;
     for (const mark of marksIn(entry)) {
       const name = `${kind} ${mark}`;
-      const known = places.get(name);
-      if (known === undefined) places.set(name, [entry]);
+      const known = entries.get(name);
+      if (known === undefined) entries.set(name, [entry]);
       else known.push(entry);
     }
   }
-  return places;
+  return entries;
 }
 
 /** Places of records that lie in the dead letters. */
-export function deadPlaces(evidence: Evidence): ReadonlySet<string> {
+export function deadEntries(evidence: Evidence): ReadonlySet<string> {
   const dead = recordsOf(evidence, TOPIC.deadLetters).map(({ value }) => {
     const origin = fieldOf(value, 'origin');
-    return placeName({
+    return entryName({
       topic: textOf(origin, 'topic'),
       partition: Number(fieldOf(origin, 'partition')),
       offset: Number(fieldOf(origin, 'offset')),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EXAMPLE_CODES } from '../../../infra/local/processes/local-plans.ts';
-import type { HouseSecrets } from './house-processes.ts';
+import type { ClusterSecrets } from './cluster-processes.ts';
 
 /** Time runs faster here than on the road; what is not said is as in production. */
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'info' };
@@ -10,7 +10,7 @@ const NO_QUOTA = '1000000';
 export const OF_NO_PROCESS = { CLICKHOUSE_DATABASE: 'tracking', RASTRO_WORKERS_ADMIN_PORT: '0' };
 
 /** Settings of a gateway. */
-export function gatewayEnv(secrets: HouseSecrets, dir: string): Record<string, string> {
+export function gatewayEnv(secrets: ClusterSecrets, dir: string): Record<string, string> {
   return {
     ...SHARED,
     RASTRO_SECRET_PEPPER: secrets.secretPepper,
@@ -31,7 +31,7 @@ export function gatewayEnv(secrets: HouseSecrets, dir: string): Record<string, s
 }
 
 /** Settings of a process of workers. */
-export function workerEnv(secrets: HouseSecrets): Record<string, string> {
+export function workerEnv(secrets: ClusterSecrets): Record<string, string> {
   return {
     ...SHARED,
     RASTRO_VAULT_KEY: secrets.vaultKey,

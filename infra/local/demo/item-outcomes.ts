@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Query } from './freshness.ts';
 
 /** What became of everything that was received in a span of time, in the words of the views. */
-export interface FateSums {
+export interface OutcomeSums {
   readonly accepted: number;
   readonly stored: number;
   readonly duplicate: number;
@@ -26,7 +26,7 @@ const SUMMED = [
  * Balances what was received from `sinceMs` until now as an analyst does, ten minutes at a time,
  * and looks for records that were never read.
  */
-export async function sumFates(query: Query, sinceMs: number): Promise<FateSums> {
+export async function sumOutcomes(query: Query, sinceMs: number): Promise<OutcomeSums> {
   const sums: Record<string, number> = { unread: 0 };
   for (const name of SUMMED) sums[name] = 0;
   const untilMs = Date.now();
@@ -42,41 +42,41 @@ export async function sumFates(query: Query, sinceMs: number): Promise<FateSums>
     for (const name of SUMMED) sums[name] = (sums[name] ?? 0) + Number(balance?.[name] ?? 0);
     sums['unread'] = (sums['unread'] ?? 0) + Number(gaps?.unread ?? 0);
   }
-  return sums as unknown as FateSums;
+  return sums as unknown as OutcomeSums;
 }
 
 /** What a run tells of its fates. */
-export interface ToldFates {
+export interface OutcomeReport {
   readonly line: string;
   /** False when something has no fate, or was never read. True also when nothing could be asked. */
   readonly isExplained: boolean;
 }
 
 /** How often a run looks again for what has no fate yet, and how long it waits in between. */
-export interface FatesPatience {
-  readonly looksMax: number;
-  readonly lookMs: number;
+export interface OutcomePatience {
+  readonly pollsMax: number;
+  readonly pollMs: number;
 }
 
-const PATIENCE: FatesPatience = { looksMax: 20, lookMs: 500 };
+const PATIENCE: OutcomePatience = { pollsMax: 20, pollMs: 500 };
 
 /**
  * One line of what became of everything since then, or that it could not be found out in time: then
  * the comparison item by item alone decides about the run.
  */
-export async function tellFates(
-  query: Query, sinceMs: number, { looksMax, lookMs } = PATIENCE,
-): Promise<ToldFates> {
-  for (let looks = 1; ; looks += 1) {
-    const sums = await sumFates(query, sinceMs).catch(() => undefined);
+export async function reportOutcomes(
+  query: Query, sinceMs: number, { pollsMax, pollMs } = PATIENCE,
+): Promise<OutcomeReport> {
+  for (let polls = 1; ; polls += 1) {
+    const sums = await sumOutcomes(query, sinceMs).catch(() => undefined);
     if (sums === undefined) return { line: 'fates            not known', isExplained: true };
     const isExplained = sums.unexplained === 0 && sums.unread === 0;
-    if (isExplained || looks >= looksMax) return { line: fatesLine(sums), isExplained };
-    await delay(lookMs);
+    if (isExplained || polls >= pollsMax) return { line: outcomesLine(sums), isExplained };
+    await delay(pollMs);
   }
 }
 
-function fatesLine(sums: FateSums): string {
+function outcomesLine(sums: OutcomeSums): string {
   return `fates            ${Object.entries<number>({ ...sums })
     .filter(([name]) => name !== 'unread').map(([name, value]) => `${name}=${value}`).join(' ')}`
     + ` unread=${sums.unread}`;

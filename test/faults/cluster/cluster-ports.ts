@@ -4,14 +4,14 @@ const FIRST = 18_400;
 const BLOCK = 80;
 const BLOCKS_MAX = 12;
 
-/** Where everything of one house listens: a block of ports of 127.0.0.1. */
-export interface HousePorts {
+/** Where everything of one cluster listens: a block of ports of 127.0.0.1. */
+export interface ClusterPorts {
   /** The nth port of the block. */
   at(index: number): number;
 }
 
-/** Finds a block of ports that nobody uses, so that two houses may stand on one machine. */
-export async function findHousePorts(): Promise<HousePorts> {
+/** Finds a block of ports that nobody uses, so that two clusters may stand on one machine. */
+export async function findClusterPorts(): Promise<ClusterPorts> {
   for (let block = 0; block < BLOCKS_MAX; block += 1) {
     const base = FIRST + block * BLOCK;
     const free = await Promise.all(Array.from({ length: BLOCK }, (_, at) => isFree(base + at)));

@@ -2,29 +2,29 @@ import {
   cacheDir, type Interposed, type OnClose,
 } from '../../../infra/local/processes/start-platform.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
-import { startHouseLog, type HouseLog, type LogUser } from './house-log.ts';
-import type { HousePorts } from './house-ports.ts';
-import type { HouseSecrets } from './house-processes.ts';
-import type { HouseWishes } from './house-wishes.ts';
+import { startClusterLog, type ClusterLog, type LogUser } from './cluster-log.ts';
+import type { ClusterPorts } from './cluster-ports.ts';
+import type { ClusterSecrets } from './cluster-processes.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import { loginEnv } from './log-users.ts';
 
 /** The log and what can be cut between the processes and their parts. */
-export interface HouseWays {
-  readonly log: HouseLog;
+export interface ClusterProxies {
+  readonly log: ClusterLog;
   readonly redisProxies: Readonly<Record<LogUser, FaultProxy>>;
   readonly clickhouseProxy: FaultProxy;
 }
 
-/** Ports of the parts in the block of a house, above those of three brokers. */
+/** Ports of the parts in the block of a cluster, above those of three brokers. */
 export const PORT = { redis: 40, clickhouse: 42, registry: 44, proxies: 46 };
 
 /** The log with its proxies, and proxies before the state store and the tables. */
 export async function interpose(
-  dir: string, ports: HousePorts, wishes: HouseWishes, { logPasswords }: HouseSecrets,
+  dir: string, ports: ClusterPorts, options: ClusterOptions, { logPasswords }: ClusterSecrets,
   onClose: OnClose,
-): Promise<Interposed & HouseWays> {
-  const log = await startHouseLog(dir, ports, {
-    count: wishes.brokers ?? 1, hasLogins: wishes.hasLogins === true,
+): Promise<Interposed & ClusterProxies> {
+  const log = await startClusterLog(dir, ports, {
+    count: options.brokers ?? 1, hasLogins: options.hasLogins === true,
   }, {
     dir: cacheDir(), log: () => undefined, waitMsMax: 900_000,
   });
@@ -34,7 +34,7 @@ export async function interpose(
   return {
     log, ...proxies, env: { KAFKA_BROKERS: log.direct.join(',') },
     waysOf({ name, kind }, env) {
-      if (wishes.hasLogins === true) {
+      if (options.hasLogins === true) {
         const role = kind === 'gateways' ? 'gateways' : 'workers';
         return { access: {
           ...loginEnv({ name: role, password: logPasswords[role] }),
@@ -55,8 +55,8 @@ export async function interpose(
 }
 
 async function openProxies(
-  ports: HousePorts, onClose: OnClose,
-): Promise<Omit<HouseWays, 'log'>> {
+  ports: ClusterPorts, onClose: OnClose,
+): Promise<Omit<ClusterProxies, 'log'>> {
   const open = async (at: number, target: number): Promise<FaultProxy> => {
     const proxy = await startFaultProxy(ports.at(PORT.proxies + at), ports.at(target));
     onClose(() => proxy.close());

@@ -18,7 +18,7 @@ beforeEach(() => {
   nowMs = 1_764_000_000_000;
 });
 
-function aLetter(topic: string, offset: number, change: object = {}): string {
+function aDeadLetter(topic: string, offset: number, change: object = {}): string {
   records.push(aLogRecord('dead-letters.v1', records.length, {
     origin: { topic, topic_id: 'T', partition: 1, offset, key: Buffer.from('k').toString('base64') },
     worker: 'projector.commands', stage: 'consume', code: 'record_invalid',
@@ -41,72 +41,72 @@ function dlq(...args: string[]) {
 }
 
 describe('rastro dlq', () => {
-  it('ls groups letters by what is the same in them, with a sample and a hint', async () => {
-    aLetter('rtt.locations.v1', 5);
-    const newest = aLetter('rtt.locations.v1', 61);
-    aLetter('rtt.locations.v1', 7, { code: 'undecodable' });
+  it('ls groups dead letters by their signature, with a sample and a hint', async () => {
+    aDeadLetter('rtt.locations.v1', 5);
+    const newest = aDeadLetter('rtt.locations.v1', 61);
+    aDeadLetter('rtt.locations.v1', 7, { code: 'undecodable' });
     expect((await dlq('ls')).value).toMatchObject([
-      { letters: 2, open: 2, sample: newest, hint: hintOf('record_invalid') }, { letters: 1 },
+      { dead_letters: 2, open: 2, sample: newest, hint: hintOf('record_invalid') }, { dead_letters: 1 },
     ]);
     expect((await dlq('ls', '--topic', 'other')).lines).toEqual(['No dead letters.']);
     expect((await dlq('ls', '--each')).value).toHaveLength(3);
   });
 
-  it('redrive keeps key, headers, value and order, and does nothing the second time', async () => {
-    const ids = [aLetter('rtt.telemetry-events.v1', 9), aLetter('rtt.telemetry-events.v1', 3)];
-    expect(await dlq('redrive', '--all')).toMatchObject({ exitCode: 0 });
+  it('replay keeps key, headers, value and order, and does nothing the second time', async () => {
+    const ids = [aDeadLetter('rtt.telemetry-events.v1', 9), aDeadLetter('rtt.telemetry-events.v1', 3)];
+    expect(await dlq('replay', '--all')).toMatchObject({ exitCode: 0 });
     expect(log.of('rtt.telemetry-events.v1')).toMatchObject([3, 9].map((offset) => ({
       key: 'k', value: { a: 1 }, headers: { client: 'c', 'redriven-from': `T:1:${offset}` },
     })));
-    expect((await dlq('redrive', ids[0] ?? '')).value).toMatchObject({ redriven: [] });
-    expect((await dlq('show', ids[0] ?? '')).value).toMatchObject({ state: 'redriven', value: '{"a":1}' });
+    expect((await dlq('replay', ids[0] ?? '')).value).toMatchObject({ replayed: [] });
+    expect((await dlq('show', ids[0] ?? '')).value).toMatchObject({ state: 'replayed', value: '{"a":1}' });
     expect(log.of('rtt.telemetry-events.v1')).toHaveLength(2);
   });
 
-  it('redrive keeps the first place of a record that failed again, and puts it back once', async () => {
+  it('replay keeps the first record id of a record that failed again, and puts it back once', async () => {
     const headers = { 'redriven-from': 'T:1:3' };
-    aLetter('rtt.telemetry-events.v1', 9, { headers });
-    aLetter('rtt.telemetry-events.v1', 11, { headers });
-    await dlq('redrive', '--all');
+    aDeadLetter('rtt.telemetry-events.v1', 9, { headers });
+    aDeadLetter('rtt.telemetry-events.v1', 11, { headers });
+    await dlq('replay', '--all');
     expect(log.of('rtt.telemetry-events.v1')).toMatchObject([{ headers }]);
     expect((await dlq('ls')).value).toEqual([]);
   });
 
   it.each([
-    ['a fact of a compacted topic', 'oauth.clients.v1', {}, 'an old one would take its place'],
+    ['a fact of a compacted topic', 'oauth.clients.v1', {}, 'an old one would replace it'],
     ['an item of a feed', 'feed:p-carrier', {}, 'is no topic of the log'],
-    ['a letter about a letter', 'dead-letters.v1', {}, 'a letter about a letter'],
+    ['a dead letter about a dead letter', 'dead-letters.v1', {}, 'a dead letter about a dead letter'],
     ['what is in no frame', 'rtt.locations.v1', { value: 'bm8=' }, 'in no frame'],
     ['a tombstone', 'rtt.locations.v1', { value: null }, 'in no frame'],
-  ])('redrive refuses %s', async (_what, topic, change, why) => {
-    const id = aLetter(topic, 4, change);
-    const { value, exitCode } = await dlq('redrive', id);
+  ])('replay refuses %s', async (_what, topic, change, why) => {
+    const id = aDeadLetter(topic, 4, change);
+    const { value, exitCode } = await dlq('replay', id);
     expect(exitCode).toBe(1);
     expect(value).toMatchObject({ refused: [{ id, why: expect.stringContaining(why) }] });
     expect(log.appended).toEqual([]);
-    expect((await dlq('give-up', id)).exitCode).toBe(0);
+    expect((await dlq('discard', id)).exitCode).toBe(0);
     expect((await dlq('ls')).value).toEqual([]);
   });
 
-  it('redrive refuses a command that another of its key came after', async () => {
-    const id = aLetter('provider.commands.v1', 4);
+  it('replay refuses a command with a newer one of its key', async () => {
+    const id = aDeadLetter('provider.commands.v1', 4);
     records.push(aLogRecord('provider.commands.v1', 3, '{}', { key: 'k' }));
-    expect((await dlq('redrive', id, '--dry-run')).exitCode).toBe(0);
+    expect((await dlq('replay', id, '--dry-run')).exitCode).toBe(0);
     records.push(aLogRecord('provider.commands.v1', 5, '{}', { key: 'k' }));
-    expect((await dlq('redrive', id)).exitCode).toBe(1);
+    expect((await dlq('replay', id)).exitCode).toBe(1);
     expect(log.appended).toEqual([]);
   });
 
-  it('stops at a log that is away, and what is left stays open', async () => {
-    aLetter('rtt.telemetry-events.v1', 3);
+  it('stops when the log is unavailable; what is left stays open', async () => {
+    aDeadLetter('rtt.telemetry-events.v1', 3);
     log.failWith('log_unavailable');
-    expect(await dlq('redrive', '--all')).toMatchObject({ exitCode: 1, value: { redriven: [] } });
+    expect(await dlq('replay', '--all')).toMatchObject({ exitCode: 1, value: { replayed: [] } });
     log.heal();
     expect((await dlq('ls')).value).toMatchObject([{ open: 1 }]);
   });
 
   it.each([
-    [[]], [['fix']], [['redrive']], [['redrive', 'T:1:99']], [['show']], [['release']],
+    [[]], [['fix']], [['replay']], [['replay', 'T:1:99']], [['show']], [['release']],
     [['ls', '--wait', 'x']], [['ls', 'a', 'b']],
   ])('answers wrong use %j with 2', async (args) => {
     expect((await dlq(...args)).exitCode).toBe(2);

@@ -1,32 +1,34 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
-import { quarantineCommand } from '../../../services/cli/quarantine/command.ts';
+import { overflowCommand } from '../../../services/cli/overflow/command.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
-import { fakeLogLook } from '../../support/fake-log-look.ts';
+import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
 let log: FakeRecordLog;
 beforeEach(() => { log = fakeRecordLog(); });
 
-function quarantine(...args: string[]) {
-  const lane = [0, 1, 2].map((at) => aLogRecord(TOPICS.quarantinedLocations.name, at, {}));
+function overflow(...args: string[]) {
+  const overflowRecords = [0, 1, 2].map(
+    (at) => aLogRecord(TOPICS.quarantinedLocations.name, at, {}),
+  );
   const written = log.appended.map(
     ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
   );
-  const look = fakeLogLook([...written, ...lane]);
+  const watched = fakeWatchedLog([...written, ...overflowRecords]);
   const place = { topic: TOPICS.quarantinedLocations.name, partition: 0, start: 0n, end: 3n };
-  return quarantineCommand({
-    ...look, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
-    watch: { ...look.watch, places: () => Promise.resolve([{ ...place, next: 2n }]) },
+  return overflowCommand({
+    ...watched, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
+    watch: { ...watched.watch, places: () => Promise.resolve([{ ...place, next: 2n }]) },
   }, args);
 }
 
-describe('rastro quarantine', () => {
+describe('rastro overflow', () => {
   it('add and rm record decisions of rising version under the key of the device', async () => {
-    expect((await quarantine('add', 'd1', '--reason', 'floods')).exitCode).toBe(0);
-    expect((await quarantine('rm', 'd1')).exitCode).toBe(0);
-    expect((await quarantine('add', 'd1')).lines).toEqual(['d1 is in quarantine from now on.']);
+    expect((await overflow('add', 'd1', '--reason', 'floods')).exitCode).toBe(0);
+    expect((await overflow('rm', 'd1')).exitCode).toBe(0);
+    expect((await overflow('add', 'd1')).lines).toEqual(['d1 is in overflow from now on.']);
     expect(log.of(TOPICS.quarantine.name)).toMatchObject([
       { key: 'd1', value: { state: 'in', version: 1, reason: 'floods' } },
       { key: 'd1', value: { state: 'out', version: 2 } },
@@ -38,26 +40,26 @@ describe('rastro quarantine', () => {
   });
 
   it('says so, and records nothing, when it is decided already', async () => {
-    await quarantine('add', 'd1');
-    expect((await quarantine('add', 'd1')).lines).toEqual(['d1 is in quarantine already.']);
+    await overflow('add', 'd1');
+    expect((await overflow('add', 'd1')).lines).toEqual(['d1 is in overflow already.']);
     expect(log.appended).toHaveLength(1);
   });
 
-  it('ls tells who is in and what the lane has before it, and with --all who was', async () => {
-    await quarantine('add', 'd1');
-    await quarantine('add', 'd2');
-    await quarantine('rm', 'd1');
-    expect(await quarantine('ls')).toMatchObject({
+  it('ls shows the devices in overflow and the records that wait, with --all former ones too', async () => {
+    await overflow('add', 'd1');
+    await overflow('add', 'd2');
+    await overflow('rm', 'd1');
+    expect(await overflow('ls')).toMatchObject({
       exitCode: 0, value: { devices: [{ device_id: 'd2', state: 'in' }], waiting: 1 },
     });
-    expect(await quarantine('ls', '--all')).toMatchObject({
+    expect(await overflow('ls', '--all')).toMatchObject({
       value: { devices: [{ device_id: 'd2' }, { device_id: 'd1', state: 'out' }] },
     });
   });
 
-  it.each([[[]], [['add']], [['rm', 'nobody']], [['ls', 'd1']], [['add', 'd1', 'd2']],
+  it.each([[[]], [['add']], [['rm', 'unknown']], [['ls', 'd1']], [['add', 'd1', 'd2']],
     [['add', 'd1', '--reason', 'x'.repeat(256)]]])('refuses %j', async (args) => {
-    expect(await quarantine(...args)).toMatchObject({ exitCode: 2 });
+    expect(await overflow(...args)).toMatchObject({ exitCode: 2 });
     expect(log.appended).toEqual([]);
   });
 });

@@ -14,47 +14,49 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { StackAddresses } from '../run-files.ts';
 import type { GatewayAddress } from '../workload/balancer.ts';
 import { copyProduct } from './copy-product.ts';
-import type { HouseLog } from './house-log.ts';
-import { findHousePorts, type HousePorts } from './house-ports.ts';
+import type { ClusterLog } from './cluster-log.ts';
+import { findClusterPorts, type ClusterPorts } from './cluster-ports.ts';
 import {
-  HOUSE_LIMITS, newSecrets, PROCESS_NAMES, processPlan, withFailpoints, type HouseProcess,
-  type HouseSecrets, type ProcessName,
-} from './house-processes.ts';
-import { interpose, PORT, type HouseWays } from './house-ways.ts';
-import type { HouseWishes } from './house-wishes.ts';
-import { addUsers, DATABASE, openLog, prepareHouse } from './prepare-house.ts';
+  CLUSTER_LIMITS, newSecrets, PROCESS_NAMES, processPlan, withFailpoints, type ClusterProcess,
+  type ClusterSecrets, type ProcessName,
+} from './cluster-processes.ts';
+import { interpose, PORT, type ClusterProxies } from './cluster-proxies.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import { addUsers, DATABASE, openLog, prepareCluster } from './prepare-cluster.ts';
 import { gatewayEnv, workerEnv } from './process-env.ts';
 import { mountSmallDisks } from './small-disks.ts';
 
 /** The whole system, all of it ours: parts, proxies between them, and the product's processes. */
-export interface House extends HouseWays {
+export interface TestCluster extends ClusterProxies {
   readonly dir: string;
   readonly redis: Part;
   readonly clickhouse: Part;
   readonly registry: Part;
-  readonly processes: ReadonlyMap<ProcessName, HouseProcess>;
-  process(name: ProcessName): HouseProcess;
+  readonly processes: ReadonlyMap<ProcessName, ClusterProcess>;
+  process(name: ProcessName): ClusterProcess;
   readonly gateways: readonly GatewayAddress[];
   /** Direct lines of the harness, past every proxy. */
   readonly raw: Redis;
   readonly kafka: KafkaLog;
   readonly operator: OperatorPorts;
-  readonly secrets: HouseSecrets;
+  readonly secrets: ClusterSecrets;
   readonly addresses: StackAddresses;
   /** What the parts told about themselves, with the passwords of their users. */
   readonly env: StackEnv;
   close(): Promise<void>;
 }
 
-/** In the block of a house: two ports for each process, above those of the parts. */
+/** In the block of a cluster: two ports for each process, above those of the parts. */
 const FIRST_PROCESS_PORT = 56;
 
-/** Starts a house in an empty directory; nothing is left running when it cannot be. */
-export async function openHouse(dir: string, wishes: HouseWishes = {}): Promise<House> {
+/** Starts a cluster in an empty directory; nothing is left running when it cannot be. */
+export async function openTestCluster(
+  dir: string, options: ClusterOptions = {},
+): Promise<TestCluster> {
   mkdirSync(dir, { recursive: true });
-  const unmount = wishes.hasSmallDisks === true ? mountSmallDisks(dir) : undefined;
+  const unmount = options.hasSmallDisks === true ? mountSmallDisks(dir) : undefined;
   try {
-    return await build(dir, wishes, unmount);
+    return await build(dir, options, unmount);
   } catch (error) {
     unmount?.();
     throw error;
@@ -62,34 +64,34 @@ export async function openHouse(dir: string, wishes: HouseWishes = {}): Promise<
 }
 
 async function build(
-  dir: string, wishes: HouseWishes, unmount: (() => void) | undefined,
-): Promise<House> {
-  const ports = await findHousePorts();
+  dir: string, options: ClusterOptions, unmount: (() => void) | undefined,
+): Promise<TestCluster> {
+  const ports = await findClusterPorts();
   const changedDir = join(dir, 'changed');
-  if (wishes.changed !== undefined) copyProduct(ROOT_DIR, changedDir, wishes.changed.patches);
-  const earlierDir = wishes.commit === undefined ? undefined : join(dir, 'earlier');
+  if (options.changed !== undefined) copyProduct(ROOT_DIR, changedDir, options.changed.patches);
+  const earlierDir = options.commit === undefined ? undefined : join(dir, 'earlier');
   const secrets = newSecrets();
-  const names = wishes.processes ?? PROCESS_NAMES;
+  const names = options.processes ?? PROCESS_NAMES;
   let interposed: Awaited<ReturnType<typeof interpose>> | undefined;
   const running = await startPlatform({
-    dir, limits: HOUSE_LIMITS, database: DATABASE,
+    dir, limits: CLUSTER_LIMITS, database: DATABASE,
     parts: { own: ['redis', 'clickhouse', 'registry'], ports: stackPorts(ports) },
     async faults(onClose) {
-      interposed = await interpose(dir, ports, wishes, secrets, onClose);
+      interposed = await interpose(dir, ports, options, secrets, onClose);
       return interposed;
     },
     async prepare(env) {
-      await prepareHouse(env, wishes, earlierDir, changedDir);
-      if (wishes.hasLogins === true) await addUsers(env.KAFKA_BROKERS.split(','), secrets);
+      await prepareCluster(env, options, earlierDir, changedDir);
+      if (options.hasLogins === true) await addUsers(env.KAFKA_BROKERS.split(','), secrets);
     },
     processes: () => names.map((name, index) => processPlan(name, {
       httpPort: ports.at(FIRST_PROCESS_PORT + index * 2),
       adminPort: ports.at(FIRST_PROCESS_PORT + index * 2 + 1),
-      productDir: wishes.changed?.names.includes(name) === true ? changedDir : earlierDir,
+      productDir: options.changed?.names.includes(name) === true ? changedDir : earlierDir,
       env: name.startsWith('gateway') ? gatewayEnv(secrets, dir) : workerEnv(secrets),
     })),
   });
-  if (interposed === undefined) throw new Error('The house has no log.');
+  if (interposed === undefined) throw new Error('The cluster has no log.');
   const addresses = addressesOf(interposed.log, running.env, ports);
   const processes = new Map(names.map((name) => (
     [name, withFailpoints(name, running.process(name))] as const
@@ -107,7 +109,7 @@ async function build(
     registry: partOf(running.stack, 'registry'),
     process(name) {
       const found = processes.get(name);
-      if (found === undefined) throw new Error(`No process ${name} in this house.`);
+      if (found === undefined) throw new Error(`No process ${name} in this cluster.`);
       return found;
     },
     gateways: addresses.gateways.map((url, at) => ({
@@ -118,14 +120,14 @@ async function build(
 }
 
 /** Kafka is left out: it has ways of its own. */
-function stackPorts(ports: HousePorts): StackPorts {
+function stackPorts(ports: ClusterPorts): StackPorts {
   return {
     kafka: ports.at(0), redis: ports.at(PORT.redis), clickhouse: ports.at(PORT.clickhouse),
     registry: ports.at(PORT.registry),
   };
 }
 
-function addressesOf(log: HouseLog, env: StackEnv, ports: HousePorts): StackAddresses {
+function addressesOf(log: ClusterLog, env: StackEnv, ports: ClusterPorts): StackAddresses {
   return {
     brokers: log.direct,
     redis_url: env.REDIS_URL,
@@ -139,8 +141,8 @@ function addressesOf(log: HouseLog, env: StackEnv, ports: HousePorts): StackAddr
 }
 
 async function openLines(
-  addresses: StackAddresses, secrets: HouseSecrets, onClose: OnClose,
-): Promise<Pick<House, 'raw' | 'kafka' | 'operator'>> {
+  addresses: StackAddresses, secrets: ClusterSecrets, onClose: OnClose,
+): Promise<Pick<TestCluster, 'raw' | 'kafka' | 'operator'>> {
   const raw = new Redis(addresses.redis_url, {
     maxRetriesPerRequest: null, retryStrategy: () => 50,
   });
@@ -160,6 +162,6 @@ async function openLines(
 
 function partOf(stack: Stack, name: 'redis' | 'clickhouse' | 'registry'): Part {
   const part = stack.parts[name];
-  if (part === undefined) throw new Error(`The house has no ${name} of its own.`);
+  if (part === undefined) throw new Error(`The cluster has no ${name} of its own.`);
   return part;
 }

@@ -4,7 +4,7 @@ import type { LogReader, LogRecord } from '../../services/kernel/record-log.ts';
 import { fakeLogReader } from './fake-log-reader.ts';
 
 /** A log in memory that can be watched and read in parts. */
-export interface FakeLogLook {
+export interface FakeWatchedLog {
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
   readonly rangeReader: LogStretches;
@@ -13,9 +13,9 @@ export interface FakeLogLook {
 }
 
 /** Every topic has so many partitions; no group has ever committed anything. */
-export function fakeLogLook(
+export function fakeWatchedLog(
   records: readonly LogRecord[], partitions = 1,
-): FakeLogLook {
+): FakeWatchedLog {
   let read = 0;
   const ranges = (topics: readonly string[]): LogRange[] => topics.flatMap((topic) => (
     Array.from({ length: partitions }, (_, partition) => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { tellFates } from '../../../infra/local/demo/fates.ts';
+import { reportOutcomes } from '../../../infra/local/demo/item-outcomes.ts';
 import type { Query } from '../../../infra/local/demo/freshness.ts';
 
-const PATIENCE = { looksMax: 3, lookMs: 1 };
+const PATIENCE = { pollsMax: 3, pollMs: 1 };
 
 /** Answers each look with the next numbers, and the last ones from then on. */
-function looking(...looks: readonly { unexplained: number; unread: number }[]): Query {
+function looking(...polls: readonly { unexplained: number; unread: number }[]): Query {
   let at = 0;
   return async <Row>(sql: string) => {
-    const { unexplained, unread } = looks[Math.min(at, looks.length - 1)]!;
+    const { unexplained, unread } = polls[Math.min(at, polls.length - 1)]!;
     const isBalance = sql.includes('v_ingest_balance');
     if (!isBalance) at += 1;
     return [isBalance ? { unexplained: String(unexplained) } : { unread: String(unread) }] as Row[];
@@ -17,7 +17,7 @@ function looking(...looks: readonly { unexplained: number; unread: number }[]): 
 
 const none = { unexplained: 0, unread: 0 };
 const isExplained = async (query: Query) =>
-  (await tellFates(query, Date.now() - 1_000, PATIENCE)).isExplained;
+  (await reportOutcomes(query, Date.now() - 1_000, PATIENCE)).isExplained;
 
 it('lets a run fail for an item without a fate, and for a record that was never read', async () => {
   expect(await isExplained(looking(none))).toBe(true);
@@ -33,6 +33,6 @@ it('waits for what has no fate yet', async () => {
 
 it('leaves the run to the comparison item by item when nobody can be asked', async () => {
   const away: Query = () => Promise.reject(new Error('as the test asked'));
-  expect(await tellFates(away, Date.now() - 1_000, PATIENCE))
+  expect(await reportOutcomes(away, Date.now() - 1_000, PATIENCE))
     .toEqual({ line: 'fates            not known', isExplained: true });
 });

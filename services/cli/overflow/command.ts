@@ -10,34 +10,34 @@ import { tableOf } from '../watch/table.ts';
 const APPEND_MS_MAX = 15_000;
 const REASON_CHARACTERS_MAX = 255;
 
-/** What the commands about quarantine take. */
-export type QuarantinePorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | 'clock'>;
+/** What the commands about the overflow topic take. */
+export type OverflowPorts = Pick<OperatorPorts, 'log' | 'reader' | 'watch' | 'clock'>;
 
 /**
- * `rastro quarantine add | rm | ls`: which devices have a lane of their own into the tables. A
- * decision is a fact in the log; the table writers follow it within seconds (ADR 0018).
+ * `rastro overflow add | rm | ls`: which devices write through the overflow topic. A decision is
+ * a fact in the log; the table writers follow it within seconds (ADR 0018).
  */
-export const quarantineCommand = noun<QuarantinePorts>((command, does) => {
-  command.description('Devices whose locations go into the tables by a topic of their own.');
+export const overflowCommand = noun<OverflowPorts>((command, does) => {
+  command.description('Devices whose locations take the overflow topic into the tables.');
   example(command.command('add')
-    .description('Puts a device aside, so that it holds up no other device.')
+    .description('Sends a device through the overflow topic, so that it delays no other device.')
     .argument('<device-id>', 'id of the device')
     .option('--reason <text>', 'why, for people', reasonFrom)
     .action(does((ports, id: string, { reason }: { readonly reason?: string }) =>
       decide(ports, id, 'in', reason))),
-  'rastro quarantine add 01890f4e-0000-7000-8000-000000000000 --reason "sends 500 a second"', DONE);
+  'rastro overflow add 01890f4e-0000-7000-8000-000000000000 --reason "sends 500 a second"', DONE);
   example(command.command('rm')
-    .description('Takes a device back to the others, once its own topic is worked off.')
+    .description('Takes a device back, once its records in the overflow topic are applied.')
     .argument('<device-id>', 'id of the device')
     .option('--reason <text>', 'why, for people', reasonFrom)
     .action(does((ports, id: string, { reason }: { readonly reason?: string }) =>
       decide(ports, id, 'out', reason))),
-  'rastro quarantine rm 01890f4e-0000-7000-8000-000000000000', DONE);
+  'rastro overflow rm 01890f4e-0000-7000-8000-000000000000', DONE);
   example(command.command('ls')
-    .description('The devices that are aside, and how many of their records wait.')
+    .description('The devices in overflow, and how many of their records wait.')
     .option('--all', 'also those that were', false)
     .action(does((ports, { all }: { readonly all: boolean }) => list(ports, all))),
-  'rastro quarantine ls', DONE);
+  'rastro overflow ls', DONE);
 });
 
 function reasonFrom(text: string): string {
@@ -46,12 +46,12 @@ function reasonFrom(text: string): string {
 }
 
 async function decide(
-  ports: QuarantinePorts, device_id: string, state: 'in' | 'out', reason: string | undefined,
+  ports: OverflowPorts, device_id: string, state: 'in' | 'out', reason: string | undefined,
 ): Promise<Report> {
   if (device_id === '') return misuse('Say which device, by its id.');
   const known = (await readQuarantine(ports.reader, TOPICS.quarantine.name)).get(device_id);
-  if (state === 'out' && known === undefined) return misuse(`${device_id} is not in quarantine.`);
-  if (known?.state === state) return told(known, 'already');
+  if (state === 'out' && known === undefined) return misuse(`${device_id} is not in overflow.`);
+  if (known?.state === state) return decisionReport(known, 'already');
   const fact: QuarantineRecorded = {
     type: 'QuarantineRecorded', device_id, state, ...(reason === undefined ? {} : { reason }),
     version: (known?.version ?? 0) + 1, at_ms: ports.clock.nowMs(),
@@ -60,15 +60,15 @@ async function decide(
     topic: TOPICS.quarantine.name, key: device_id, value: Buffer.from(JSON.stringify(fact)),
     headers: { 'received-at': String(fact.at_ms) },
   }, ports.clock.nowMs() + APPEND_MS_MAX);
-  return told(fact, 'from now on');
+  return decisionReport(fact, 'from now on');
 }
 
-function told(fact: QuarantineRecorded, since: string): Report {
-  const way = fact.state === 'in' ? 'in quarantine' : 'out of quarantine';
+function decisionReport(fact: QuarantineRecorded, since: string): Report {
+  const way = fact.state === 'in' ? 'in overflow' : 'out of overflow';
   return { value: fact, lines: [`${fact.device_id} is ${way} ${since}.`], exitCode: 0 };
 }
 
-async function list(ports: QuarantinePorts, all: boolean): Promise<Report> {
+async function list(ports: OverflowPorts, all: boolean): Promise<Report> {
   const decided = [...(await readQuarantine(ports.reader, TOPICS.quarantine.name)).values()]
     .filter(({ state }) => all || state === 'in')
     .sort((a, b) => a.at_ms - b.at_ms || (a.device_id < b.device_id ? -1 : 1));
@@ -79,18 +79,18 @@ async function list(ports: QuarantinePorts, all: boolean): Promise<Report> {
   return {
     value: { devices, waiting },
     lines: [
-      ...(devices.length === 0 ? ['No device is in quarantine.'] : tableOf(
+      ...(devices.length === 0 ? ['No device is in overflow.'] : tableOf(
         ['DEVICE', 'STATE', 'SINCE', 'REASON'],
         devices.map((each) => [each.device_id, each.state, each.since, each.reason]),
       )),
-      `The lane has ${waiting} records before it.`,
+      `${waiting} records wait in the overflow topic.`,
     ],
     exitCode: 0,
   };
 }
 
-/** Records of the lane that nobody has applied yet. */
-async function waitingRecords({ watch }: QuarantinePorts): Promise<number> {
+/** Records of the overflow topic that are not applied yet. */
+async function waitingRecords({ watch }: OverflowPorts): Promise<number> {
   const places = await watch.places(groupOf('table-writer.overflow'));
   const ranges = await watch.ranges([TOPICS.quarantinedLocations.name]);
   return ranges.reduce((sum, { topic, partition, start, end }) => {

@@ -13,7 +13,7 @@ const CALL = /(?:^|[`$ (])rastro (?:-- )?([a-z][a-z-]*)([^`\n]*)/gm;
 const METRIC = /\brastro_[a-z0-9_]+/g;
 const ENDINGS = /_(bucket|sum|count)$/;
 
-/** Every `rastro …` that a page tells to call, and each name of a metric in it. */
+/** Every `rastro …` that a page names, and each name of a metric in it. */
 function pages() {
   return FOLDERS.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.md'))
     .map((name) => {
@@ -27,7 +27,7 @@ function pages() {
     }));
 }
 
-describe('what runbooks and how-to pages tell to do', () => {
+describe('the commands in runbooks and how-to pages', () => {
   it.each(pages())('in $page are commands and options that there are', ({ calls }) => {
     for (const { verb, rest } of calls) {
       const help = HELP[verb];
@@ -45,10 +45,10 @@ describe('what runbooks and how-to pages tell to do', () => {
       && !isMetricName(name.replace(ENDINGS, '')))).toEqual([]);
   });
 
-  it('is looked at: a good part of the commands is told somewhere', () => {
-    const told = new Set(pages().flatMap(({ calls }) => calls.map(({ verb }) => verb)));
-    expect([...told].toSorted()).toEqual(expect.arrayContaining([
-      'device', 'dlq', 'drain', 'hot-keys', 'lag', 'quarantine', 'rebuild', 'shipment', 'topics',
+  it('covers a good part of the commands', () => {
+    const documented = new Set(pages().flatMap(({ calls }) => calls.map(({ verb }) => verb)));
+    expect([...documented].toSorted()).toEqual(expect.arrayContaining([
+      'device', 'dlq', 'drain', 'hot-keys', 'lag', 'overflow', 'rebuild', 'shipment', 'topics',
     ]));
   });
 });

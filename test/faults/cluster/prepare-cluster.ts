@@ -7,8 +7,8 @@ import { openKafka, type KafkaLog } from '../../../services/adapters/kafka/open.
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { checkOut, runJobs } from './earlier-release.ts';
-import type { HouseSecrets } from './house-processes.ts';
-import type { HouseWishes } from './house-wishes.ts';
+import type { ClusterSecrets } from './cluster-processes.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import { addLogUser } from './log-users.ts';
 
 /** Database of the tables. */
@@ -17,8 +17,8 @@ const MIGRATIONS = join('infra', 'clickhouse');
 const PREPARE_MS_MAX = 90_000;
 
 /** Topics and tables of this tree, of a changed copy, or as an earlier release makes them. */
-export async function prepareHouse(
-  env: StackEnv, { brokers = 1, changed, commit }: HouseWishes, earlierDir: string | undefined,
+export async function prepareCluster(
+  env: StackEnv, { brokers = 1, changed, commit }: ClusterOptions, earlierDir: string | undefined,
   changedDir: string,
 ): Promise<void> {
   if (earlierDir === undefined || commit === undefined) {
@@ -31,7 +31,7 @@ export async function prepareHouse(
 
 /** Makes the users of the log while the brokers run. */
 export async function addUsers(
-  brokers: readonly string[], { logPasswords }: HouseSecrets,
+  brokers: readonly string[], { logPasswords }: ClusterSecrets,
 ): Promise<void> {
   const log = openLog(brokers);
   try {

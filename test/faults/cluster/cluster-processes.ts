@@ -8,22 +8,24 @@ import type { ProcessPlan } from '../../../infra/local/processes/start-platform.
 import { STATE_WORKERS, type WorkerId } from '../../../services/workers/workers.ts';
 import type { LogRole } from './log-users.ts';
 
-/** Processes of the product in every house. */
+/** Processes of the product in every cluster. */
 export const PROCESS_NAMES = [
   'gateway-1', 'gateway-2', 'workers-1', 'workers-2', 'parties',
 ] as const;
 
-/** Processes of a house in which the tables are written apart, so that their number can change. */
+/**
+ * Processes of a cluster in which the tables are written apart, so that their number can change.
+ */
 export const WRITER_NAMES = [
   'table-writer-1', 'table-writer-2', 'table-writer-3', 'table-writer-4',
 ] as const;
 
 /** The name of one process; those beyond the usual ones only where they are wished for. */
 export type ProcessName =
-  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'keepers';
+  (typeof PROCESS_NAMES)[number] | (typeof WRITER_NAMES)[number] | 'parties-2' | 'projectors';
 
 /** One process of the product that can be hit from outside and from inside. */
-export interface HouseProcess extends ProductProcess {
+export interface ClusterProcess extends ProductProcess {
   readonly name: ProcessName;
   /** Arms a failpoint: `STEP/OF NTH ACT [MS]` (preload.ts). */
   arm(failpoint: string): void;
@@ -34,28 +36,28 @@ export interface HouseProcess extends ProductProcess {
   hasStruck(): boolean;
 }
 
-/** Secrets that the processes of a house share. */
-export interface HouseSecrets {
+/** Secrets that the processes of a cluster share. */
+export interface ClusterSecrets {
   readonly secretPepper: string;
   readonly vaultKey: string;
   readonly partyToken: string;
-  /** Of the users of the log, in a house where they log in. */
+  /** Of the users of the log, in a cluster where they log in. */
   readonly logPasswords: Readonly<Record<LogRole, string>>;
 }
 
 const PRELOAD = join(ROOT_DIR, 'test', 'faults', 'preload', 'preload.ts');
 
 /** A loaded machine starts eight groups of consumers one after the other. */
-export const HOUSE_LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 15_000 };
+export const CLUSTER_LIMITS: ProcessLimits = { readyMsMax: 120_000, stopMsMax: 15_000 };
 
 /** It takes calls that are due and reads no topic. */
 const AUTHORIZER: WorkerId = 'parties.authorizations';
 const COMMAND_SENDER: WorkerId = 'parties.commands';
 const TABLE_WRITER: WorkerId = 'table-writer';
-const KEEPERS: readonly WorkerId[] = [...STATE_WORKERS, AUTHORIZER];
+const PROJECTORS: readonly WorkerId[] = [...STATE_WORKERS, AUTHORIZER];
 
 /** Random secrets, as an operator would make them. */
-export function newSecrets(): HouseSecrets {
+export function newSecrets(): ClusterSecrets {
   return {
     secretPepper: randomBytes(24).toString('base64url'),
     vaultKey: randomBytes(32).toString('base64'),
@@ -76,7 +78,7 @@ export function processPlan(
 }
 
 /** Adds what can be done to a process from inside. */
-export function withFailpoints(name: ProcessName, process: ProductProcess): HouseProcess {
+export function withFailpoints(name: ProcessName, process: ProductProcess): ClusterProcess {
   const failpoint = join(process.dir, 'failpoint');
   let isArmed = false;
   return {
@@ -101,7 +103,7 @@ function argumentsOf(name: ProcessName): readonly string[] {
   if (name.startsWith('gateway')) return ['all'];
   if (name.startsWith('parties')) return [COMMAND_SENDER];
   if (name.startsWith(TABLE_WRITER)) return [TABLE_WRITER];
-  return name === 'keepers' ? KEEPERS : [...KEEPERS, TABLE_WRITER];
+  return name === 'projectors' ? PROJECTORS : [...PROJECTORS, TABLE_WRITER];
 }
 
 function isThere(path: string): boolean {

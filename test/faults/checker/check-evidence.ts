@@ -16,17 +16,17 @@ import { codesAreSafe } from './invariants/i14-retry-safe-codes.ts';
 import { nothingLeaks } from './invariants/i15-privacy.ts';
 import { catchesUp } from './invariants/i16-liveness.ts';
 import { restartsUnseen } from './invariants/i17-rolling-restart.ts';
-import type { CheckReport, Verdict } from './report.ts';
+import type { CheckReport, InvariantVerdict } from './report.ts';
 
-const JUDGES: readonly ((evidence: Evidence) => Verdict)[] = [
+const CHECKS: readonly ((evidence: Evidence) => InvariantVerdict)[] = [
   durableAck, noPhantom, replayEqual, oneRegistration, stopFence, startFirst, revocationHolds,
   finalIsFinal, orderKept, commandsInOrder, oneNumber, clientsApart, staysBounded, codesAreSafe,
   nothingLeaks, catchesUp, restartsUnseen,
 ];
 
 /** Computes every invariant of a run. */
-export function judge(evidence: Evidence): CheckReport {
-  const verdicts = JUDGES.map((each) => each(evidence));
+export function checkEvidence(evidence: Evidence): CheckReport {
+  const verdicts = CHECKS.map((each) => each(evidence));
   const items = (outcome: string) => evidence.tries
     .filter((each) => each.outcome === outcome)
     .reduce((sum, each) => sum + each.items.length, 0);

@@ -25,7 +25,7 @@ export interface HeldOrder {
 }
 
 /** Everything the receiver remembers. Made anew for each examination. */
-export interface World {
+export interface ReceiverMemory {
   readonly tokens: Map<string, { readonly audience: string; revoked: boolean }>;
   readonly devices: Map<string, HeldDevice>;
   readonly newest: Map<string, HeldDevice>;
@@ -35,7 +35,7 @@ export interface World {
 }
 
 /** A receiver that remembers nothing yet. */
-export function newWorld(): World {
+export function newReceiverMemory(): ReceiverMemory {
   return {
     tokens: new Map(), devices: new Map(), newest: new Map(), asked: new Map(),
     orders: new Map(), journeys: new Map(),
@@ -43,7 +43,7 @@ export function newWorld(): World {
 }
 
 /** A request as it came. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface Asked {
 }
 
 /** An answer before it is written. */
-export interface Told {
+export interface ReceiverAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -65,13 +65,13 @@ export type Form = 'problem' | 'token' | 'revoke' | 'authorization';
 export interface RouteCall {
   readonly params: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  readonly headers: Asked['headers'];
+  readonly headers: ReceivedRequest['headers'];
   readonly body: Readonly<Record<string, unknown>>;
-  readonly world: World;
+  readonly memory: ReceiverMemory;
 }
 
 /** One operation of the receiver. Its pattern matches `METHOD /path`. */
-export interface Route {
+export interface ReceiverRoute {
   readonly pattern: RegExp;
   readonly form: Form;
   /** Audience of the token; none for the token endpoint; `command` for that of a provider. */
@@ -82,11 +82,11 @@ export interface Route {
   readonly provider?: boolean;
   readonly schema?: string;
   readonly itemsMax?: Readonly<Record<string, number>>;
-  readonly handle: (call: RouteCall) => Told;
+  readonly handle: (call: RouteCall) => ReceiverAnswer;
 }
 
 /** An accepted data call. */
-export function accepted(body: object = { status: 202, message: 'Accepted' }): Told {
+export function accepted(body: object = { status: 202, message: 'Accepted' }): ReceiverAnswer {
   return { status: 202, body, headers: { 'ingest-id': randomUUID() } };
 }
 
@@ -99,7 +99,7 @@ interface Fault {
 /** A refusal in the form of its endpoint. */
 export function refuse(
   form: Form, status: number, code: string, errors: readonly Fault[] = [], errorCode = code,
-): Told {
+): ReceiverAnswer {
   const detail = `${code} ${errors[0]?.pointer ?? ''}`.trim();
   if (form === 'authorization') {
     return { status, body: { error_code: errorCode, status_message: detail, status: 'FAILED' } };

@@ -1,34 +1,34 @@
-import type { FaultProxy, ProxyFault } from '../house/fault-proxy.ts';
-import type { LogUser } from '../house/house-log.ts';
-import type { Fault, World } from '../scenario.ts';
+import type { FaultProxy, ProxyFault } from '../cluster/fault-proxy.ts';
+import type { LogUser } from '../cluster/cluster-log.ts';
+import type { Fault, FaultEnv } from '../scenario.ts';
 
 /** Something happens on the way of one user to the log. */
 export function onTheWayToTheLog(user: LogUser, fault: ProxyFault): Fault {
-  return onTheWay(`${user} to log`, fault, ({ house }) => house.log.proxiesOf(user));
+  return onTheWay(`${user} to log`, fault, ({ cluster }) => cluster.log.proxiesOf(user));
 }
 
 /** Something happens on the way of one user to the state store. */
 export function onTheWayToState(user: LogUser, fault: ProxyFault): Fault {
-  return onTheWay(`${user} to state`, fault, ({ house }) => [house.redisProxies[user]]);
+  return onTheWay(`${user} to state`, fault, ({ cluster }) => [cluster.redisProxies[user]]);
 }
 
 /** Something happens on the way to the analytical store. */
 export function onTheWayToTables(fault: ProxyFault): Fault {
-  return onTheWay('workers to tables', fault, ({ house }) => [house.clickhouseProxy]);
+  return onTheWay('workers to tables', fault, ({ cluster }) => [cluster.clickhouseProxy]);
 }
 
 function onTheWay(
-  target: string, fault: ProxyFault, proxiesOf: (world: World) => readonly FaultProxy[],
+  target: string, fault: ProxyFault, proxiesOf: (env: FaultEnv) => readonly FaultProxy[],
 ): Fault {
-  const set = (world: World, next: ProxyFault | undefined): void => {
-    for (const proxy of proxiesOf(world)) proxy.set(next);
+  const set = (env: FaultEnv, next: ProxyFault | undefined): void => {
+    for (const proxy of proxiesOf(env)) proxy.set(next);
   };
   return {
     name: nameOf(fault), target,
-    begin: (world) => set(world, fault),
-    end: (world) => set(world, undefined),
+    begin: (env) => set(env, fault),
+    end: (env) => set(env, undefined),
     ...(fault.kind === 'cut'
-      ? { hasStruck: (world: World) => proxiesOf(world).some((proxy) => proxy.cuts() > 0) }
+      ? { hasStruck: (env: FaultEnv) => proxiesOf(env).some((proxy) => proxy.cuts() > 0) }
       : {}),
   };
 }

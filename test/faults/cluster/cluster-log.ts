@@ -5,7 +5,7 @@ import type { Cache } from '../../../infra/local/cache.ts';
 import type { KafkaNode } from '../../../infra/local/kafka-properties.ts';
 import type { Part } from '../../../infra/local/part.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
-import type { HousePorts } from './house-ports.ts';
+import type { ClusterPorts } from './cluster-ports.ts';
 
 /** Who reaches the log by a way of its own. */
 export const LOG_USERS = ['gateway-1', 'gateway-2', 'workers'] as const;
@@ -14,7 +14,7 @@ export const LOG_USERS = ['gateway-1', 'gateway-2', 'workers'] as const;
 export type LogUser = (typeof LOG_USERS)[number];
 
 /** The brokers, how each user reaches them, and the direct addresses. */
-export interface HouseLog {
+export interface ClusterLog {
   readonly brokers: readonly Part[];
   readonly direct: readonly string[];
   /** Where users log in; empty where nobody needs to. */
@@ -36,9 +36,9 @@ export interface LogWishes {
 }
 
 /** Starts one broker, or three, with a proxy before each for every user. */
-export async function startHouseLog(
-  dir: string, ports: HousePorts, { count, hasLogins }: LogWishes, cache: Cache,
-): Promise<HouseLog> {
+export async function startClusterLog(
+  dir: string, ports: ClusterPorts, { count, hasLogins }: LogWishes, cache: Cache,
+): Promise<ClusterLog> {
   const distribution = await kafkaDistribution(cache);
   const nodes: KafkaNode[] = Array.from({ length: count }, (_, index) => {
     const port = (at: number): number => ports.at(index * PORTS_A_BROKER + at);

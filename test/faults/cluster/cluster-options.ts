@@ -1,8 +1,8 @@
-import type { ProcessName } from './house-processes.ts';
+import type { ProcessName } from './cluster-processes.ts';
 import type { Patch } from './copy-product.ts';
 
-/** What a house is to be like. */
-export interface HouseWishes {
+/** What a cluster is to be like. */
+export interface ClusterOptions {
   readonly brokers?: 1 | 3;
   /** Its processes; the usual ones when not said. */
   readonly processes?: readonly ProcessName[];
