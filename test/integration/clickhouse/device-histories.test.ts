@@ -31,7 +31,7 @@ const anEntity = fc.array(aLife, { minLength: 1, maxLength: GENERATIONS_MAX });
 
 type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The facts of one device, in the order of the log. Each second life of an entity is another. */
+/** The facts of one device, in the order of the log. */
 function factsOf(life: readonly Step[], generation: number): readonly DeviceEvent[] {
   const device = aRegistration(CLIENT, { generation });
   return life.map(({ step, atMs, transport_id, device_specs }): DeviceEvent => {
