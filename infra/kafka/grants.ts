@@ -24,7 +24,7 @@ export function grantsOfCatalog(): readonly Grant[] {
     { user: 'workers', groupsFrom: WORKER_GROUPS, may: ['read', 'describe'] },
     { user: 'workers', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
     { user: 'operator', groupsFrom: READ_GROUPS, may: ['read', 'describe', 'delete'] },
-    // What the workers have committed tells the operator how far they are.
+    // The operator sees the lag of the workers by what they have committed.
     { user: 'operator', groupsFrom: WORKER_GROUPS, may: ['describe'] },
   ];
 }

@@ -22,7 +22,7 @@ export interface StoredCommand {
 /** A command with its place in the log, which decides what came later for one transport. */
 export interface PlacedCommand {
   readonly event: ProviderCommandIssued;
-  readonly position: RecordId;
+  readonly recordId: RecordId;
 }
 
 /**

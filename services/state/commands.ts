@@ -129,9 +129,9 @@ function withIssued(fields: StateFields, event: ProviderCommandIssued): NextEntr
 }
 
 function foldPlaced(
-  kept: MonitoringRecord | undefined, { event, position }: PlacedCommand,
+  kept: MonitoringRecord | undefined, { event, recordId }: PlacedCommand,
 ): MonitoringRecord | undefined {
-  return foldMonitoring(kept, event, position);
+  return foldMonitoring(kept, event, recordId);
 }
 
 function commandIn(fields: StateFields | undefined): CommandRecord {

@@ -75,7 +75,7 @@ export function dryRunRedis(config: RebuildConfig, signals: Signals): Promise<St
   });
 }
 
-/** Builds the running state anew from the log. */
+/** Builds the running state again from the log. */
 export function runRedis(
   config: RebuildConfig, signals: Signals, withPlaces: boolean,
 ): Promise<StateRebuilt> {
@@ -161,7 +161,7 @@ function shadowUrlOf(config: RebuildConfig): string {
   const url = new URL(config.REDIS_URL);
   url.pathname = `/${SHADOW_DATABASE_NUMBER}`;
   if (url.href === new URL(config.REDIS_URL).href) {
-    throw new Error('The state lies in the database of the shadow; set RASTRO_SHADOW_REDIS_URL.');
+    throw new Error('The state is in the database of the shadow; set RASTRO_SHADOW_REDIS_URL.');
   }
   return url.href;
 }

@@ -59,7 +59,7 @@ const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
 type Shared = Pick<TableWriterPorts, 'clock' | 'signals' | 'deadLetters'> & RecordReading;
 
 /**
- * Opens what the workers stand on and starts the named ones; everything acquired is given back
+ * Opens what the workers use and starts the named ones; everything acquired is given back
  * through `lifecycle`, readers before what they write to. `onCrash` gets the first error that a
  * worker cannot go on after: then the process must end with nothing more committed.
  */
@@ -202,7 +202,7 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const { lane, origin } = DIVERSION_LIMITS;
   return createTableWriter({ ...limits, tables: { [lane]: limits.tables[origin] ?? '' } }, {
     ...shared, sink, pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
-    // Fates are told by the letters of the table writer, whichever way a record went.
+    // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),
   });
 }

@@ -9,7 +9,7 @@ export type WorkerProgram = 'projector' | 'journey' | 'table-writer' | 'parties'
 export type Store = 'state' | 'tables' | 'images' | 'parties' | 'vault' | 'personal-key';
 
 /** One step of a worker, and the failures that it may give. */
-export interface Stage<Name extends string = string> {
+export interface WorkerStage<Name extends string = string> {
   readonly name: Name;
   readonly codes: readonly Code[];
 }
@@ -22,7 +22,7 @@ export interface ScalingSignal {
   readonly delaySeconds: number;
 }
 
-/** One worker: a part of a program that can also be run by itself. */
+/** One worker: a part of a program that can also be run alone. */
 export interface Worker {
   /** Its name in metrics, dead letters and arguments; `rastro.` before it names its group. */
   readonly id: string;
@@ -34,17 +34,18 @@ export interface Worker {
   readonly replays: readonly string[];
   readonly writes: readonly string[];
   readonly needs: readonly Store[];
-  readonly stages: readonly Stage[];
+  readonly stages: readonly WorkerStage[];
   /** Missing where others are waited for: more Pods would wait as long. */
   readonly scale?: ScalingSignal;
   /** Topics from which its state is rebuilt: before calls are answered, and afterwards. */
   readonly rebuild?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
-const stage = <const Name extends string>(name: Name, ...codes: readonly Code[]): Stage<Name> =>
-  ({ name, codes });
+const stage = <const Name extends string>(
+  name: Name, ...codes: readonly Code[]
+): WorkerStage<Name> => ({ name, codes });
 
-const LETTERS = [TOPICS.deadLetters.name];
+const DEAD_LETTERS = [TOPICS.deadLetters.name];
 const APPEND_FAILS = ['log_unavailable', 'log_timeout'] as const;
 const STATE_FAILS = ['state_unavailable', 'state_not_ready'] as const;
 
@@ -74,7 +75,7 @@ export const DUE_STAGES = [
 
 const ONE_CALL = 'one call of the state store for each record';
 
-/** Every worker. Whoever needs a list of workers makes it from this one. */
+/** Every worker. Every list of workers is made from this one. */
 export const WORKERS = [
   projection('personal', {
     reads: [TOPICS.personalKeys.name], writes: [TOPICS.personalKeys.name],
@@ -108,7 +109,7 @@ export const WORKERS = [
   worker('journey', 'journey', {
     reads: [TOPICS.notifications.name],
     replays: [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name],
-    writes: [TOPICS.journey.name, ...LETTERS, TOPICS.deadLetterRepairs.name],
+    writes: [TOPICS.journey.name, ...DEAD_LETTERS, TOPICS.deadLetterRepairs.name],
     needs: ['state'], stages: BATCH_STAGES,
     scale: {
       pace: { assumed: 400, why: 'two calls and an append for each record' }, delaySeconds: 10,
@@ -117,12 +118,12 @@ export const WORKERS = [
   }),
   worker('table-writer', 'table-writer', {
     reads: Object.keys(TABLES), replays: [TOPICS.quarantine.name],
-    writes: [...LETTERS, TOPICS.quarantinedLocations.name],
+    writes: [...DEAD_LETTERS, TOPICS.quarantinedLocations.name],
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     scale: { pace: 'table-writer', delaySeconds: 20 },
   }),
   worker('table-writer', 'overflow', {
-    reads: [TOPICS.quarantinedLocations.name], writes: LETTERS,
+    reads: [TOPICS.quarantinedLocations.name], writes: DEAD_LETTERS,
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     // Its devices flood and may be late; one of them is one partition, and no Pod helps that.
     scale: { pace: 'table-writer', delaySeconds: 120 },
@@ -130,7 +131,7 @@ export const WORKERS = [
   worker('parties', 'commands', {
     reads: [TOPICS.providerCommands.name],
     replays: [TOPICS.providerCommands.name, TOPICS.providerCommandResults.name],
-    writes: [TOPICS.providerCommandResults.name, ...LETTERS],
+    writes: [TOPICS.providerCommandResults.name, ...DEAD_LETTERS],
     needs: ['state', 'parties', 'vault'], stages: BATCH_STAGES,
   }),
   worker('parties', 'authorizations', {
@@ -139,7 +140,7 @@ export const WORKERS = [
   }),
   worker('parties', 'feeds', {
     writes: [
-      TOPICS.notifications.name, TOPICS.feeds.name, TOPICS.personalKeys.name, ...LETTERS,
+      TOPICS.notifications.name, TOPICS.feeds.name, TOPICS.personalKeys.name, ...DEAD_LETTERS,
     ],
     needs: ['state', 'parties', 'vault', 'personal-key', 'images'], stages: DUE_STAGES,
     rebuild: { before: [TOPICS.feeds.name], after: [] },
@@ -175,7 +176,7 @@ export function watchesState(ids: readonly WorkerId[]): boolean {
   return ids.some((id) => workerOf(id).program === 'projector');
 }
 
-/** The consumer group of a worker; part of its offsets in the log for ever. */
+/** The consumer group of a worker; its offsets in the log are stored under it. */
 export function groupOf(id: WorkerId): `rastro.${WorkerId}` {
   return `rastro.${id}`;
 }
@@ -201,6 +202,6 @@ function projection<const Part extends string>(part: Part, row: Omit<Row, 'needs
     needs: ['state'], stages: BATCH_STAGES,
     rebuild: { before: row.reads ?? [], after: [] },
     ...row,
-    writes: [...LETTERS, ...row.writes ?? []],
+    writes: [...DEAD_LETTERS, ...row.writes ?? []],
   });
 }

@@ -56,7 +56,7 @@ export function placedCommands(
 ): PlacedCommand[] {
   return events.map((event, at) => ({
     event,
-    position: {
+    recordId: {
       topic: 'provider.commands.v1', topicId, partition: 0, offset: BigInt(first + at),
     },
   }));

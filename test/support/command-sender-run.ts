@@ -19,7 +19,7 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 /** The key that seals the secrets of the parties of these tests. */
 export const TEST_VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** Everything that one command sender is told; it goes to a process of its own as JSON. */
+/** All settings of one command sender; they go to a process of its own as JSON. */
 export interface CommandSenderSpec {
   readonly client: KafkaClient;
   readonly brokers: string;

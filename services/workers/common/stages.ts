@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
-import type { Stage } from '../workers.ts';
+import type { WorkerStage } from '../workers.ts';
 
 /** Runs one stage of a worker by its name in the table of workers. */
 export type RunStage<Names extends string> = <Result>(
@@ -10,7 +10,7 @@ export type RunStage<Names extends string> = <Result>(
 
 /** Reports how long each stage of a worker took and with which code it ended. */
 export function createStages<const Names extends string>(
-  worker: string, _stages: readonly Stage<Names>[],
+  worker: string, _stages: readonly WorkerStage<Names>[],
   { clock, signals }: { readonly clock: Clock; readonly signals: Signals },
 ): RunStage<Names> {
   return async function runStage(name, work) {

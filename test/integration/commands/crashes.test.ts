@@ -5,18 +5,18 @@ import type {
 } from '../../../services/kernel/commands.ts';
 import { aTelemetryRequest, newTransportId } from '../../support/command-facts.ts';
 import type { SeenCommand, TinyAnswer } from '../../support/tiny-provider.ts';
-import { openCommandWorld, outcomesOf, type CommandWorld } from './world.ts';
+import { openCommandsEnv, outcomesOf, type CommandsEnv } from './commands-env.ts';
 
-let world: CommandWorld;
-beforeEach(async () => { world = await openCommandWorld(); });
-afterEach(() => world.close());
+let env: CommandsEnv;
+beforeEach(async () => { env = await openCommandsEnv(); });
+afterEach(() => env.close());
 
 const requestsOf = (transport: number, ...ids: readonly string[]): ProviderCommandIssued[] =>
   ids.map((id) => aTelemetryRequest(Buffer.from(id).toString('base64'), transport));
 const idsOf = (calls: readonly SeenCommand[]) =>
   calls.map(({ body }) => Buffer.from(String(body.id), 'base64').toString());
 
-/** The result that decides what is shown, as the command keeper would have it. */
+/** The result that decides what is shown, as the projection of commands would have it. */
 function decisive(
   results: readonly ProviderCommandResult[], { command_id }: ProviderCommandIssued,
 ): ProviderCommandResult | undefined {
@@ -30,18 +30,18 @@ describe('command senders that die, stall and take over', () => {
   it('[CMD-29] one killed between the call and its record is replaced without a gap', async () => {
     const transport = newTransportId();
     let kill: () => void = () => undefined;
-    const provider = await world.provider('acme', (_call, count): TinyAnswer => {
+    const provider = await env.provider('acme', (_call, count): TinyAnswer => {
       if (count !== 2) return 200;
       kill();
       return 'hang';
     });
-    const first = world.spawn();
+    const first = env.spawn();
     kill = () => first.kill('SIGKILL');
     const requests = requestsOf(transport, 'a', 'b', 'c');
-    await world.issue(...requests);
+    await env.issue(...requests);
     await expect.poll(() => first.signalCode, { timeout: 20_000 }).toBe('SIGKILL');
-    world.spawn();
-    const results = await world.ended(3);
+    env.spawn();
+    const results = await env.ended(3);
     // Only what had no result goes out again, and nothing overtakes it.
     expect(idsOf(provider.calls)).toEqual(['a', 'b', 'b', 'c']);
     for (const request of requests) expect(outcomesOf(results, request)).toEqual(['done']);
@@ -55,23 +55,23 @@ describe('command senders that die, stall and take over', () => {
       const transport = newTransportId();
       const late = Promise.withResolvers<TinyAnswer>();
       let stall: () => void = () => undefined;
-      const provider = await world.provider('acme', (_call, count) => {
+      const provider = await env.provider('acme', (_call, count) => {
         if (count > 1) return 200;
         stall();
         return late.promise;
       });
-      // Its request outlives the stall; everybody's right is shorter than that.
-      const first = world.spawn({ requestMsMax: 1_500 });
+      // Its request outlives the stall; the lease of each sender is shorter than that.
+      const first = env.spawn({ requestMsMax: 1_500 });
       stall = () => first.kill('SIGSTOP');
       const requests = requestsOf(transport, 'a', 'b', 'c');
-      await world.issue(...requests);
+      await env.issue(...requests);
       await expect.poll(() => provider.calls.length, { timeout: 20_000 }).toBe(1);
-      world.spawn();
-      const before = await world.ended(3, 40_000);
+      env.spawn();
+      const before = await env.ended(3, 40_000);
       late.resolve(200);
       first.kill('SIGCONT');
-      await world.issue(...requestsOf(transport, 'd'));
-      const after = await world.ended(4);
+      await env.issue(...requestsOf(transport, 'd'));
+      const after = await env.ended(4);
       expect(idsOf(provider.calls)).toEqual(['a', 'a', 'b', 'c', 'd']);
       const [request] = requests;
       expect(decisive(after, request!)).toEqual(decisive(before, request!));
@@ -83,7 +83,7 @@ describe('command senders that die, stall and take over', () => {
     const done: string[] = [];
     const underWay = new Map<number, number>();
     let most = 0;
-    await world.provider('acme', async ({ body }) => {
+    await env.provider('acme', async ({ body }) => {
       const transport = body.transport?.id ?? 0;
       underWay.set(transport, (underWay.get(transport) ?? 0) + 1);
       most = Math.max(most, underWay.get(transport) ?? 0);
@@ -95,18 +95,18 @@ describe('command senders that die, stall and take over', () => {
     });
     const rounds = Array.from({ length: 5 }, (_, round) => transports.flatMap((transport) =>
       requestsOf(transport, `${round}a`, `${round}b`)));
-    const [first, second] = await Promise.all([world.start(), world.start()]);
-    await world.issue(...rounds[0]!);
-    await world.issue(...rounds[1]!);
-    const third = await world.start();
-    await world.issue(...rounds[2]!);
+    const [first, second] = await Promise.all([env.start(), env.start()]);
+    await env.issue(...rounds[0]!);
+    await env.issue(...rounds[1]!);
+    const third = await env.start();
+    await env.issue(...rounds[2]!);
     await first.stop();
-    await world.issue(...rounds[3]!);
-    await Promise.all([second.stop(), world.start()]);
-    await world.issue(...rounds[4]!);
+    await env.issue(...rounds[3]!);
+    await Promise.all([second.stop(), env.start()]);
+    await env.issue(...rounds[4]!);
     await third.stop();
     const issued = rounds.flat();
-    const results = await world.ended(issued.length, 60_000);
+    const results = await env.ended(issued.length, 60_000);
     expect(most).toBe(1);
     expect(done).toHaveLength(issued.length);
     for (const transport of transports) {

@@ -8,18 +8,18 @@ import {
 } from '../../support/command-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
 import type { TinyAnswer } from '../../support/tiny-provider.ts';
-import { openCommandWorld, type CommandWorld } from './world.ts';
+import { openCommandsEnv, type CommandsEnv } from './commands-env.ts';
 
-let world: CommandWorld;
+let env: CommandsEnv;
 let edge: Edge;
 beforeAll(async () => {
-  world = await openCommandWorld();
-  await world.start();
-  await world.startKeeper();
-  const { commands, parties } = world.states;
+  env = await openCommandsEnv();
+  await env.start();
+  await env.startProjector();
+  const { commands, parties } = env.states;
   const log = {
-    append: (record: Parameters<typeof world.log.recordLog.append>[0], deadlineMs: number) =>
-      world.log.recordLog.append({ ...record, topic: world.topics.commands.name }, deadlineMs),
+    append: (record: Parameters<typeof env.log.recordLog.append>[0], deadlineMs: number) =>
+      env.log.recordLog.append({ ...record, topic: env.topics.commands.name }, deadlineMs),
   };
   edge = await openEdge({
     operations: [
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await edge?.close();
-  await world?.close();
+  await env?.close();
 });
 
 /** Issues a command through the command API of the platform. */
@@ -82,7 +82,7 @@ describe('a command on the real log, state store and network', () => {
       { attempts: 2 }],
   ])('%s after %s ends as the rules say, and is shown so', async (_, what, answers, state, shown) => {
     const provider = `p${what.replaceAll(/\W+/g, '-')}`.toLowerCase();
-    const server = await world.provider(provider, (_call, count) => answers[count - 1] ?? 200);
+    const server = await env.provider(provider, (_call, count) => answers[count - 1] ?? 200);
     const id = await issue(provider, startOf());
     await expect.poll(async () => (await show(provider, id))['state'], { timeout: 15_000 })
       .toBe(state);
@@ -94,7 +94,7 @@ describe('a command on the real log, state store and network', () => {
 
   it('[CMD-31] waits as long as it is set after 429, however soon the provider says', async () => {
     const seenAtMs: number[] = [];
-    await world.provider('limited', (_call, count) => {
+    await env.provider('limited', (_call, count) => {
       seenAtMs.push(Date.now());
       return count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : 200;
     });
@@ -107,7 +107,7 @@ describe('a command on the real log, state store and network', () => {
     const underWay = new Map<number, number>();
     let most = 0;
     const done: string[] = [];
-    await world.provider('orderly', async ({ body }) => {
+    await env.provider('orderly', async ({ body }) => {
       const transport = body.transport?.id ?? 0;
       underWay.set(transport, (underWay.get(transport) ?? 0) + 1);
       most = Math.max(most, underWay.get(transport) ?? 0);
@@ -120,7 +120,7 @@ describe('a command on the real log, state store and network', () => {
     const transports = [newTransportId(), newTransportId(), newTransportId()];
     const requests = Array.from({ length: 24 }, (_, at) =>
       aTelemetryRequest(`r${String(at).padStart(3, '0')}`, transports[at % 3] ?? 0, { provider: 'orderly' }));
-    await world.issue(...requests);
+    await env.issue(...requests);
     await expect.poll(() => done.length, { timeout: 25_000 }).toBe(24);
     expect(most).toBe(1);
     for (const transport of transports) {
@@ -134,31 +134,31 @@ describe('a command on the real log, state store and network', () => {
   it('[CMD-33] reaches its provider while another hangs on every call', async () => {
     let isReleased = false;
     const free = Promise.withResolvers<TinyAnswer>();
-    const sick = await world.provider('sick', () => (isReleased ? 200 : free.promise));
-    await world.provider('healthy');
+    const sick = await env.provider('sick', () => (isReleased ? 200 : free.promise));
+    await env.provider('healthy');
     const hanging = Array.from({ length: 30 }, () =>
       aCommand('start_tracking', newTransportId(), { provider: 'sick' }));
     const swift = Array.from({ length: 20 }, () =>
       aCommand('start_tracking', newTransportId(), { provider: 'healthy' }));
-    await world.issue(...hanging, ...swift);
+    await env.issue(...hanging, ...swift);
     const ofSick = (all: readonly ProviderCommandResult[]) =>
       all.filter(({ provider }) => provider === 'sick');
     await expect.poll(async () => {
-      const all = await world.results();
+      const all = await env.results();
       expect(ofSick(all).every(({ outcome }) => outcome === 'retry')).toBe(true);
       return all.filter(({ provider }) => provider === 'healthy').length;
     }, { timeout: 15_000 }).toBe(20);
     expect(sick.calls.length).toBeGreaterThan(0);
     isReleased = true;
     free.resolve(200);
-    await expect.poll(async () => new Set(ofSick(await world.results())
+    await expect.poll(async () => new Set(ofSick(await env.results())
       .filter(({ outcome }) => outcome === 'done').map((each) => each.command_id)).size,
     { timeout: 25_000 }).toBe(30);
   });
 
   it('[CMD-34] is cancelled by a stop while it is queued, and never goes out', async () => {
     const ahead = Promise.withResolvers<TinyAnswer>();
-    const server = await world.provider('queued', ({ body }) =>
+    const server = await env.provider('queued', ({ body }) =>
       (body.id === 'YQ==' ? ahead.promise : 200));
     const transport = newTransportId();
     await issue('queued', {
@@ -175,7 +175,7 @@ describe('a command on the real log, state store and network', () => {
       .toBe('done');
     expect(server.calls.map(({ body }) => body.command))
       .not.toContain('start_tracking');
-    const ofStart = (await world.results()).filter(({ command_id }) => command_id === start);
+    const ofStart = (await env.results()).filter(({ command_id }) => command_id === start);
     expect(ofStart.map(({ outcome }) => outcome)).toEqual(['cancelled']);
   });
 });

@@ -13,20 +13,20 @@ import { CATALOGUE } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { readRecord } from '../../support/read-record.ts';
 import {
-  createPullerWorld, digest, NAME, START_MS, type PullerWorld,
-} from '../../unit/workers-puller/world.ts';
+  createPullerEnv, digest, NAME, START_MS, type PullerEnv,
+} from '../../unit/workers-puller/puller-env.ts';
 
 class Death extends Error {}
 
 type Event =
-  | { readonly kind: 'look'; readonly itemsMax: number }
+  | { readonly kind: 'poll'; readonly itemsMax: number }
   | { readonly kind: 'die' | 'fault' | 'lost answer'; readonly after: number }
   | { readonly kind: 'sick'; readonly status: number }
   | { readonly kind: 'two at once' | 'wipe' }
   | { readonly kind: 'publish'; readonly items: number };
 
 const events = fc.array(fc.oneof<fc.Arbitrary<Event>[]>(
-  fc.record({ kind: fc.constant('look' as const), itemsMax: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ kind: fc.constant('poll' as const), itemsMax: fc.integer({ min: 1, max: 5 }) }),
   fc.record({
     kind: fc.constantFrom('die' as const, 'fault' as const, 'lost answer' as const),
     after: fc.nat(6),
@@ -38,62 +38,62 @@ const events = fc.array(fc.oneof<fc.Arbitrary<Event>[]>(
 
 /** One carrier whose items are numbered; `strike` happens at the n-th append from now. */
 function createRun() {
-  const world = createPullerWorld();
+  const env = createPullerEnv();
   const facts: FeedRead[] = [];
-  let told = 0;
+  let published = 0;
   let left = Infinity;
-  let strike: Exclude<Event['kind'], 'look' | 'sick' | 'wipe'> = 'die';
+  let strike: Exclude<Event['kind'], 'poll' | 'sick' | 'wipe'> = 'die';
 
-  const { append } = world.log;
-  world.log.append = async (record: OutgoingRecord, deadlineMs: number) => {
+  const { append } = env.log;
+  env.log.append = async (record: OutgoingRecord, deadlineMs: number) => {
     left -= 1;
     if (left === -1 && strike === 'die') throw new Death();
     if (left === -1 && strike === 'fault') throw new Unavailable('log_unavailable', 'append', 'the test');
     await append(record, deadlineMs);
-    if (record.topic === 'shipment.feeds.v1') checkCursor(world, record);
+    if (record.topic === 'shipment.feeds.v1') checkCursor(env, record);
     if (left === -1) throw new Unavailable('log_timeout', 'append', 'the test');
   };
 
   /** The law: whatever a cursor in the log is behind of is in the log. */
-  function checkCursor({ records }: PullerWorld, record: OutgoingRecord): void {
+  function checkCursor({ records }: PullerEnv, record: OutgoingRecord): void {
     const fact = JSON.parse(Buffer.from(record.value).toString()) as FeedRead;
     facts.push(fact);
     const there = new Set(records().map(({ value }) => numberOf(value)));
     for (let at = 0; at < Number(fact.cursor.slice(3)); at += 1) expect(there).toContain(at);
   }
 
-  async function look(pullers: number, itemsMax: number): Promise<void> {
-    world.nowMs = Math.max(world.nowMs + 1, world.feeds.feedsDue(NAME.carrier).get('RST1') ?? 0);
-    const looks = Array.from({ length: pullers }, async () => {
+  async function poll(pullers: number, itemsMax: number): Promise<void> {
+    env.nowMs = Math.max(env.nowMs + 1, env.feeds.feedsDue(NAME.carrier).get('RST1') ?? 0);
+    const polls = Array.from({ length: pullers }, async () => {
       // As if the lease of the other had run out: both have the same feed.
-      await world.feeds.reschedule(NAME, world.nowMs, { failures: 0, itemsMax });
-      await world.worker({ pageItemsMax: itemsMax }).poll();
+      await env.feeds.reschedule(NAME, env.nowMs, { failures: 0, itemsMax });
+      await env.worker({ pageItemsMax: itemsMax }).poll();
     });
-    await Promise.all(looks);
+    await Promise.all(polls);
     left = Infinity;
-    world.crashes = world.crashes.filter((crash) => !(crash instanceof Death));
+    env.crashes = env.crashes.filter((crash) => !(crash instanceof Death));
   }
 
   async function happen(event: Event): Promise<void> {
     switch (event.kind) {
-      case 'look': return look(1, event.itemsMax);
-      case 'two at once': return look(2, 3);
+      case 'poll': return poll(1, event.itemsMax);
+      case 'two at once': return poll(2, 3);
       case 'sick':
-        world.carrier.twist = () => ({ status: event.status, body: 'oops' });
-        await look(1, 2);
-        world.carrier.twist = () => undefined;
+        env.carrier.twist = () => ({ status: event.status, body: 'oops' });
+        await poll(1, 2);
+        env.carrier.twist = () => undefined;
         return;
       case 'wipe': {
-        world.feeds.wipe();
-        await world.feeds.open(NAME, START_MS);
-        const apply = createFeedApplier(world.feeds, readRecord);
+        env.feeds.wipe();
+        await env.feeds.open(NAME, START_MS);
+        const apply = createFeedApplier(env.feeds, readRecord);
         await apply(facts.map((fact, at) => aLogRecord('shipment.feeds.v1', at, fact)));
-        world.feeds.markReady();
+        env.feeds.markReady();
         return;
       }
       case 'publish':
-        for (let end = told + event.items; told < end; told += 1) {
-          world.carrier.publish('RST1', itemOf(told));
+        for (let end = published + event.items; published < end; published += 1) {
+          env.carrier.publish('RST1', itemOf(published));
         }
         return;
       case 'die':
@@ -101,11 +101,11 @@ function createRun() {
       case 'lost answer':
         strike = event.kind;
         left = event.after;
-        return look(1, 3);
+        return poll(1, 3);
     }
   }
 
-  return { world, look, happen, told: () => told };
+  return { env, poll, happen, published: () => published };
 }
 
 const itemOf = (number: number) => aNotification('EX-HUB', {
@@ -115,7 +115,7 @@ const numberOf = (value: unknown): number =>
   (value as { notification: { payload: { cost: number } } }).notification.payload.cost;
 
 /** What the journey says about the log, item by item. */
-function applied({ records }: PullerWorld): readonly number[] {
+function applied({ records }: PullerEnv): readonly number[] {
   let journey: ShipmentJourney | undefined;
   const read = createNotificationReader(readRecord, digest);
   return records().flatMap(({ value, key, headers }, at) => {
@@ -130,18 +130,18 @@ function applied({ records }: PullerWorld): readonly number[] {
 describe('The puller, whatever happens', () => {
   it('[PULL-07] appends every item, skips none, and each has its effect exactly once', async () => {
     await fc.assert(fc.asyncProperty(events, async (list) => {
-      const { world, look, happen, told } = createRun();
-      await world.feeds.open(NAME, START_MS);
+      const { env, poll, happen, published } = createRun();
+      await env.feeds.open(NAME, START_MS);
       await happen({ kind: 'publish', items: 3 });
       for (const event of list) await happen(event);
-      const all = Array.from({ length: told() }, (_, at) => at);
-      for (let at = 0; at < told() + 5; at += 1) await look(1, 3);
+      const all = Array.from({ length: published() }, (_, at) => at);
+      for (let at = 0; at < published() + 5; at += 1) await poll(1, 3);
 
-      expect(world.crashes).toEqual([]);
-      const numbers = new Set(world.records().map(({ value }) => numberOf(value)));
+      expect(env.crashes).toEqual([]);
+      const numbers = new Set(env.records().map(({ value }) => numberOf(value)));
       expect([...numbers].sort((a, b) => a - b)).toEqual(all);
-      expect(applied(world)).toEqual(all);
-      const ids = new Set(world.records()
+      expect(applied(env)).toEqual(all);
+      const ids = new Set(env.records()
         .map(({ value, headers }) => `${numberOf(value)} ${headers['ingest-id'] ?? ''}`));
       expect(ids.size).toBe(all.length);
     }), { numRuns: 150 });

@@ -16,7 +16,7 @@ type Step =
     readonly stop: boolean;
   }
   | { readonly do: 'take' }
-  | { readonly do: 'settle'; readonly which: number; readonly waitMs: number | undefined };
+  | { readonly do: 'finish'; readonly which: number; readonly waitMs: number | undefined };
 
 const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
@@ -25,7 +25,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.constant({ do: 'take' as const }),
   fc.record({
-    do: fc.constant('settle' as const), which: fc.nat(5),
+    do: fc.constant('finish' as const), which: fc.nat(5),
     waitMs: fc.option(fc.integer({ min: 0, max: 50 }), { nil: undefined }),
   }),
 );
@@ -74,14 +74,14 @@ function apply(step: Step, state: Run): void {
     if (pending === undefined) return;
     state.underWay = state.underWay.filter((each) => each !== pending);
     if (step.waitMs === undefined) state.ended.add(pending);
-    state.schedule.settle(
+    state.schedule.finish(
       pending, step.waitMs === undefined ? undefined : state.nowMs + step.waitMs,
     );
   }
 }
 
-const laneOf = ({ command: { event } }: Pending) => `${event.provider} ${event.command_key}`;
-const offsetOf = ({ command }: Pending) => Number(command.position.offset);
+const queueOf = ({ command: { event } }: Pending) => `${event.provider} ${event.command_key}`;
+const offsetOf = ({ command }: Pending) => Number(command.recordId.offset);
 const steps = fc.array(aStep, { maxLength: 80 });
 
 function pendingIn(schedule: Schedule): number {
@@ -91,7 +91,7 @@ function pendingIn(schedule: Schedule): number {
 /** Lets everything that waits go out and end. */
 function finish(state: Run): void {
   for (let round = 0; round < 500; round += 1) {
-    apply({ do: 'settle', which: 0, waitMs: undefined }, state);
+    apply({ do: 'finish', which: 0, waitMs: undefined }, state);
     state.nowMs += 100;
     apply({ do: 'take' }, state);
   }
@@ -103,10 +103,10 @@ describe('the schedule', () => {
       const state = run(chosen);
       const last = new Map<string, number>();
       for (const pending of state.taken) {
-        expect(offsetOf(pending)).toBeGreaterThanOrEqual(last.get(laneOf(pending)) ?? -1);
-        last.set(laneOf(pending), offsetOf(pending));
+        expect(offsetOf(pending)).toBeGreaterThanOrEqual(last.get(queueOf(pending)) ?? -1);
+        last.set(queueOf(pending), offsetOf(pending));
       }
-      expect(new Set(state.underWay.map(laneOf)).size).toBe(state.underWay.length);
+      expect(new Set(state.underWay.map(queueOf)).size).toBe(state.underWay.length);
     }));
   });
 
@@ -126,10 +126,10 @@ describe('the schedule', () => {
       for (const [start, by] of state.cancelled) {
         const stop = state.added.find(({ command }) => command.event.command_id === by);
         expect(start.command.event.body.command).toBe('start_tracking');
-        expect(laneOf(stop!)).toBe(laneOf(start));
+        expect(queueOf(stop!)).toBe(queueOf(start));
         expect(offsetOf(stop!)).toBeGreaterThan(offsetOf(start));
       }
-      // What waits now: no start has a stop behind it, unless it is under way.
+      // What waits now: no start has a stop behind it, unless it is in flight.
       const before = state.taken.length;
       finish(state);
       const sent = state.taken.slice(before).filter(({ command }) =>
@@ -149,14 +149,14 @@ describe('the schedule', () => {
     }));
   });
 
-  it('[CMD-33] keeps to the number under way per provider, and gives the others theirs', () => {
+  it('[CMD-33] keeps to the limit in flight per provider, and gives the others theirs', () => {
     fc.assert(fc.property(steps, (chosen) => {
       const state = run(chosen);
       // Provider a hangs: nothing of it is ever settled.
       const hangs = (pending: Pending) => pending.command.event.provider === 'a';
       for (let round = 0; round < 400; round += 1) {
         const which = state.underWay.findIndex((pending) => !hangs(pending));
-        apply({ do: 'settle', which: which === -1 ? 99 : which, waitMs: undefined }, state);
+        apply({ do: 'finish', which: which === -1 ? 99 : which, waitMs: undefined }, state);
         state.nowMs += 100;
         apply({ do: 'take' }, state);
         const counts = Map.groupBy(state.underWay, ({ command }) => command.event.provider);
@@ -177,7 +177,7 @@ describe('the schedule', () => {
         const nextMs = state.schedule.nextMs();
         if (nextMs !== undefined) expect(nextMs).toBeGreaterThan(state.nowMs);
         for (const pending of [...taken, ...state.underWay.splice(0)]) {
-          state.schedule.settle(pending);
+          state.schedule.finish(pending);
         }
         state.nowMs += 10;
       }
@@ -194,9 +194,9 @@ describe('the schedule', () => {
     expect(state.schedule.overfull()).toEqual([]);
     apply({ do: 'take' }, state);
     const own = state.underWay.filter(({ command }) => command.event.provider === 'a');
-    for (const pending of own) state.schedule.settle(pending);
+    for (const pending of own) state.schedule.finish(pending);
     expect(state.schedule.overfull()).toEqual([]);
-    for (const pending of state.schedule.take(99)) state.schedule.settle(pending);
+    for (const pending of state.schedule.take(99)) state.schedule.finish(pending);
     expect(state.schedule.overfull()).toEqual(['a']);
     state.schedule.reopen('a');
     add('a', 20);
@@ -204,7 +204,7 @@ describe('the schedule', () => {
     expect(pendingIn(state.schedule)).toBe(2);
   });
 
-  it('forgets a partition, but not what is under way', () => {
+  it('forgets a partition, but not what is in flight', () => {
     const state = run([
       { do: 'add', provider: 'a', transport: 1, stop: false },
       { do: 'add', provider: 'a', transport: 1, stop: true },
@@ -213,7 +213,7 @@ describe('the schedule', () => {
     ]);
     state.schedule.drop(0);
     expect(pendingIn(state.schedule)).toBe(state.underWay.length);
-    for (const pending of state.underWay) state.schedule.settle(pending);
+    for (const pending of state.underWay) state.schedule.finish(pending);
     expect(pendingIn(state.schedule)).toBe(0);
   });
 

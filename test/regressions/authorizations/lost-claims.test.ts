@@ -53,7 +53,7 @@ it.each([
   slow.release();
   await expect.poll(() => slow.appended.length).toBe(1);
   const [old, fresh] = [factsOf(slow), factsOf(quick)];
-  // What the keeper does.
+  // What the projector does.
   await fake.authorizations.apply(placed(isOldFirst ? [...old, ...fresh] : [...fresh, ...old]));
   const numbers = await Promise.all([first, second]);
   expect(numbers[0]).toMatch(isOldFirst ? /^RS/ : /^TEST/);

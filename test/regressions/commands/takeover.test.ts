@@ -36,8 +36,8 @@ function openSender(leases: Leases): CommandSender {
   });
 }
 
-// Simulator, model commands: no command of the partition went out any more, for ever (I16).
-it('gives the right to a partition back that left while it was being taken in vain', async () => {
+// Simulator, model commands: no command of the partition went out any more (I16).
+it('releases the lease on a partition that left while its takeover failed', async () => {
   const { leases } = memoryStates();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => { answer = resolve; });

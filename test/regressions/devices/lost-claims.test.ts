@@ -26,8 +26,8 @@ function gateway(states: FakeStates, log: RecordLog, name: string): Operation {
 const registering = async (operation: Operation): Promise<number> =>
   written(operation, await operation.handle(callOf({ body: BODY }))).status;
 
-// Simulator, model devices: two calls were told that they had created one device (I4).
-it('tells one call of two that it created the device, when a wipe takes the first claim', async () => {
+// Simulator, model devices: two calls were answered that they had created one device (I4).
+it('answers one call of two that it created the device, when a wipe takes the first claim', async () => {
   const states = fakeStates();
   const slow = fakeRecordLog();
   slow.hold();

@@ -9,8 +9,8 @@ const SEEDS = [
   ['commands', 20_297_821, 'a start went out that another had cancelled while the log was read'],
   ['authorizations', 20_261_266, 'a cancellation forgot the marks of a later step in doubt'],
   ['authorizations', 20_261_944, 'a cancellation forgot the marks of a later step in doubt'],
-  ['notifications', 31, 'two carriers were told 202 for a shipment whose reservation was lost'],
-  ['notifications', 47, 'two carriers were told 202 for a shipment whose reservation was lost'],
+  ['notifications', 31, 'two carriers got 202 for a shipment whose reservation was lost'],
+  ['notifications', 47, 'two carriers got 202 for a shipment whose reservation was lost'],
 ] as const;
 
 it.each(SEEDS)('keeps the laws of %s in schedule %d: %s', async (model, seed) => {

@@ -151,7 +151,7 @@ describe('the authorizer', () => {
     expect(sent).toEqual([]);
   });
 
-  it('sends again what a process took and did not bring to an end', async () => {
+  it('sends again what a process took and did not finish', async () => {
     const asked = await asks();
     log.failWith('log_unavailable', 1);
     await worker().poll();

@@ -2,123 +2,123 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts';
 import { aCommand, aResult } from '../../support/command-facts.ts';
 import { tinyProvider, type AnswerScript, type TinyProvider } from '../../support/tiny-provider.ts';
-import { createWorld, type World } from './world.ts';
+import { createSenderEnv, type SenderEnv } from './sender-env.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => { for (const close of closers.splice(0).toReversed()) await close(); });
 
-async function worldWith(script?: AnswerScript): Promise<{
-  world: World; provider: TinyProvider;
+async function envWith(script?: AnswerScript): Promise<{
+  env: SenderEnv; provider: TinyProvider;
 }> {
   const provider = await tinyProvider(script);
   closers.push(provider.close);
-  const world = await createWorld(provider.url);
-  closers.push(() => world.close());
-  return { world, provider };
+  const env = await createSenderEnv(provider.url);
+  closers.push(() => env.close());
+  return { env, provider };
 }
 
-const outcomes = (world: World, command: ProviderCommandIssued) =>
-  world.resultsOf(command).map(({ outcome }) => outcome);
+const outcomes = (env: SenderEnv, command: ProviderCommandIssued) =>
+  env.resultsOf(command).map(({ outcome }) => outcome);
 const PARTITION = { topic: 'provider.commands.v1', topicId: 'id', partition: 0 };
 const start = (transport: number) => aCommand('start_tracking', transport);
 
 describe('the right to send', () => {
   it('two command senders never send at once, and the second rises above the first', async () => {
-    const { world, provider } = await worldWith();
-    const first = await world.start();
-    world.issue(start(1));
-    await expect.poll(() => world.results.length).toBe(1);
-    const second = await world.start();
-    world.issue(start(2));
-    await expect.poll(() => world.results.length).toBe(2);
+    const { env, provider } = await envWith();
+    const first = await env.start();
+    env.issue(start(1));
+    await expect.poll(() => env.results.length).toBe(1);
+    const second = await env.start();
+    env.issue(start(2));
+    await expect.poll(() => env.results.length).toBe(2);
     expect(provider.calls).toHaveLength(2);
     await first.stop();
-    world.issue(start(3));
-    await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(3);
-    expect(world.results.map(({ fence }) => fence)).toEqual([1, 1, 2]);
+    env.issue(start(3));
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(3);
+    expect(env.results.map(({ fence }) => fence)).toEqual([1, 1, 2]);
     await second.stop();
   });
 
   it('sends nothing while another process has the right, and begins again from the log', async () => {
-    const { world, provider } = await worldWith();
-    const { owner } = await world.start({ renewMs: 5 });
-    world.issue(start(1));
-    await expect.poll(() => world.results.length).toBe(1);
-    const renewed = vi.spyOn(world.states.leases, 'renew');
-    await world.states.leases.release('commands:0', owner);
+    const { env, provider } = await envWith();
+    const { owner } = await env.start({ renewMs: 5 });
+    env.issue(start(1));
+    await expect.poll(() => env.results.length).toBe(1);
+    const renewed = vi.spyOn(env.states.leases, 'renew');
+    await env.states.leases.release('commands:0', owner);
     const until = Date.now() + 300;
-    expect(await world.states.leases.claim('commands:0', 'thief', 300, 0)).toBe(2);
+    expect(await env.states.leases.claim('commands:0', 'thief', 300, 0)).toBe(2);
     await expect.poll(() => renewed.mock.settledResults).toContainEqual(
       { type: 'fulfilled', value: false },
     );
-    world.issue(start(2));
-    await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(2);
-    expect(world.results[1]).toMatchObject({ fence: 3, attempt: 1 });
-    expect(world.results[1]!.at_ms).toBeGreaterThanOrEqual(until);
+    env.issue(start(2));
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(2);
+    expect(env.results[1]).toMatchObject({ fence: 3, attempt: 1 });
+    expect(env.results[1]!.at_ms).toBeGreaterThanOrEqual(until);
     expect(provider.calls).toHaveLength(2);
   });
 
   it('waits while the state store is away, and sends after', async () => {
-    const { world, provider } = await worldWith();
-    await world.start();
-    world.issue(start(1));
-    await expect.poll(() => world.results.length).toBe(1);
-    const applied = vi.spyOn(world.states.commands, 'applyCommands');
-    world.states.failWith('state_unavailable');
-    world.issue(start(2));
+    const { env, provider } = await envWith();
+    await env.start();
+    env.issue(start(1));
+    await expect.poll(() => env.results.length).toBe(1);
+    const applied = vi.spyOn(env.states.commands, 'applyCommands');
+    env.states.failWith('state_unavailable');
+    env.issue(start(2));
     await expect.poll(() => applied.mock.settledResults.map(({ type }) => type))
       .toContain('rejected');
     expect(provider.calls).toHaveLength(1);
-    world.states.failWith();
-    await expect.poll(() => world.results.length, { timeout: 5_000 }).toBe(2);
+    env.states.failWith();
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(2);
   });
 
   it('rises above the fences of the log when the state store forgot them', async () => {
-    const { world } = await worldWith();
+    const { env } = await envWith();
     const old = start(1);
-    world.issue(old);
-    world.results.push(aResult(old, { fence: 41, outcome: 'retry', attempt: 3 }));
-    await world.start();
-    await expect.poll(() => outcomes(world, old)).toEqual(['retry', 'done']);
-    expect(world.results[1]).toMatchObject({ fence: 42, attempt: 4 });
+    env.issue(old);
+    env.results.push(aResult(old, { fence: 41, outcome: 'retry', attempt: 3 }));
+    await env.start();
+    await expect.poll(() => outcomes(env, old)).toEqual(['retry', 'done']);
+    expect(env.results[1]).toMatchObject({ fence: 42, attempt: 4 });
   });
 
   it('takes a partition that went and came back while its log was being read', async () => {
-    const { world, provider } = await worldWith();
+    const { env, provider } = await envWith();
     const gate = Promise.withResolvers<void>();
-    world.readGate = gate.promise;
-    const { sender } = await world.start();
+    env.readGate = gate.promise;
+    const { sender } = await env.start();
     const old = start(1);
-    world.issue(old);
+    env.issue(old);
     await sender.onRevoked([PARTITION]);
     // Another process has the partition meanwhile, and sends the command.
-    world.results.push(aResult(old, { fence: 2 }));
+    env.results.push(aResult(old, { fence: 2 }));
     await sender.onAssigned([PARTITION]);
-    world.readGate = Promise.resolve();
+    env.readGate = Promise.resolve();
     gate.resolve();
     const next = start(2);
-    world.issue(next);
-    await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
+    env.issue(next);
+    await expect.poll(() => outcomes(env, next), { timeout: 5_000 }).toEqual(['done']);
     expect(provider.calls.map(({ body }) => body.transport?.id)).toEqual([2]);
   });
 
   it.each([
     ['and gave it back', 'release'], ['and still has it', 'hold'],
   ] as const)('sends nothing of a log that it read before another took the right %s', async (_, ends) => {
-    const { world, provider } = await worldWith();
+    const { env, provider } = await envWith();
     const gate = Promise.withResolvers<void>();
-    world.readGate = gate.promise;
+    env.readGate = gate.promise;
     const old = start(1);
-    world.issue(old);
-    const { owner } = await world.start();
-    const { leases } = world.states;
+    env.issue(old);
+    const { owner } = await env.start();
+    const { leases } = env.states;
     await expect.poll(() => leases.claim('commands:0', 'thief', 60_000, 0)).toBeUndefined();
     // The state store loses the right, as after a wipe; another takes it and sends the command.
     await leases.release('commands:0', owner);
     expect(await leases.claim('commands:0', 'thief', 60_000, 0)).toBe(2);
-    world.results.push(aResult(old, { fence: 2 }));
+    env.results.push(aResult(old, { fence: 2 }));
     if (ends === 'release') await leases.release('commands:0', 'thief');
-    world.readGate = Promise.resolve();
+    env.readGate = Promise.resolve();
     const renewed = vi.spyOn(leases, 'renew');
     gate.resolve();
     await expect.poll(() => renewed.mock.settledResults).toContainEqual(
@@ -126,52 +126,52 @@ describe('the right to send', () => {
     );
     await leases.release('commands:0', 'thief');
     const next = start(2);
-    world.issue(next);
-    await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
-    expect(world.resultsOf(next)).toMatchObject([{ fence: 3 }]);
+    env.issue(next);
+    await expect.poll(() => outcomes(env, next), { timeout: 5_000 }).toEqual(['done']);
+    expect(env.resultsOf(next)).toMatchObject([{ fence: 3 }]);
     expect(provider.calls.map(({ body }) => body.transport?.id)).toEqual([2]);
   });
 
-  it('gives a partition back only when nothing of it is under way', async () => {
+  it('gives a partition back only when nothing of it is in flight', async () => {
     const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
-    const { world, provider } = await worldWith(({ body }) =>
+    const { env, provider } = await envWith(({ body }) =>
       (body.transport?.id === 1 ? first.promise : second.promise));
-    const { sender } = await world.start({ backoffMsMax: 1 });
-    world.issue(start(1), start(2));
+    const { sender } = await env.start({ backoffMsMax: 1 });
+    env.issue(start(1), start(2));
     await expect.poll(() => provider.calls.length).toBe(2);
     let isBack = false;
     const revoking = sender.onRevoked([PARTITION]).then(() => { isBack = true; });
     second.resolve(500);
-    await expect.poll(() => world.results.length).toBe(1);
+    await expect.poll(() => env.results.length).toBe(1);
     // Longer than the wait after a 500: another try would have gone out by now.
     await new Promise((resolve) => { setTimeout(resolve, 250); });
     expect(isBack).toBe(false);
-    expect(await world.states.leases.claim('commands:0', 'other', 1_000, 0)).toBeUndefined();
+    expect(await env.states.leases.claim('commands:0', 'other', 1_000, 0)).toBeUndefined();
     first.resolve(200);
     await revoking;
     expect(provider.calls).toHaveLength(2);
-    expect(await world.states.leases.claim('commands:0', 'other', 60_000, 0)).toBe(2);
+    expect(await env.states.leases.claim('commands:0', 'other', 60_000, 0)).toBe(2);
   });
 
   it('begins again from the log after the right was lost, without what others ended', async () => {
     const first = Promise.withResolvers<number>();
-    const { world, provider } = await worldWith((_call, count) =>
+    const { env, provider } = await envWith((_call, count) =>
       (count === 1 ? first.promise : 200));
-    const { owner } = await world.start({ renewMs: 5 });
+    const { owner } = await env.start({ renewMs: 5 });
     const command = start(1);
-    world.issue(command);
+    env.issue(command);
     await expect.poll(() => provider.calls.length).toBe(1);
-    await world.states.leases.release('commands:0', owner);
-    expect(await world.states.leases.claim('commands:0', 'thief', 60_000, 0)).toBe(2);
+    await env.states.leases.release('commands:0', owner);
+    expect(await env.states.leases.claim('commands:0', 'thief', 60_000, 0)).toBe(2);
     // Its lease is noticed to be gone before the answer comes, and the other one sends it.
-    await expect.poll(() => world.states.leases.renew('commands:0', owner, 1)).toBe(false);
+    await expect.poll(() => env.states.leases.renew('commands:0', owner, 1)).toBe(false);
     await new Promise((resolve) => { setTimeout(resolve, 30); });
-    world.results.push(aResult(command, { fence: 2 }));
+    env.results.push(aResult(command, { fence: 2 }));
     first.resolve(500);
-    await world.states.leases.release('commands:0', 'thief');
+    await env.states.leases.release('commands:0', 'thief');
     const next = start(2);
-    world.issue(next);
-    await expect.poll(() => outcomes(world, next), { timeout: 5_000 }).toEqual(['done']);
+    env.issue(next);
+    await expect.poll(() => outcomes(env, next), { timeout: 5_000 }).toEqual(['done']);
     await new Promise((resolve) => { setTimeout(resolve, 250); });
     expect(provider.calls.filter(({ body }) => body.transport?.id === 1)).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ export interface CarrierTokens {
 }
 
 /** What asking a carrier needs. */
-export interface AskPorts {
+export interface AskCarrierPorts {
   readonly parties: Parties;
   readonly personal: PersonalSeals;
   readonly tokens: CarrierTokens;
@@ -27,18 +27,19 @@ export interface AskPorts {
 }
 
 /**
- * One try to have a shipment authorized by its carrier (interface, 1). A token that is refused is
- * taken anew once. A carrier that is not known, or disabled, counts as one that does not answer.
+ * One try to have a shipment authorized by its carrier (interface, 1). After a refused token
+ * one new token is taken. A carrier that is not known, or disabled, counts as one that does not
+ * answer.
  */
 export async function askCarrier(
-  retry: CallRetry, ports: AskPorts, asked: AuthorizationAsked, attempt: number,
+  retry: CallRetry, ports: AskCarrierPorts, asked: AuthorizationAsked, attempt: number,
 ): Promise<CallVerdict> {
   const keys = await ports.personal.forReading(
     asked.personal === undefined ? [] : [callSubject(asked)],
   );
   const request = openRequest(keys, asked);
   if (request === undefined) {
-    // Erased: there is nothing left to ask for, and nobody may try again.
+    // Erased: there is nothing left to ask for, and no process may try again.
     if (keys.isErased(callSubject(asked))) return { outcome: 'parked', reason: 'refused' };
     throw new Unavailable('personal_key_unavailable', 'decide', 'the key is not in the state store yet');
   }

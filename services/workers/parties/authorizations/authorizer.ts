@@ -8,11 +8,11 @@ import type { CallVerdict } from '../../../domain/authorization/carrier-call.ts'
 import { callSubject, sealAnswer } from '../../../domain/authorization/sealed-facts.ts';
 import { createDueRunner, type DueRunner, type DueRunnerPorts } from '../common/due-runner.ts';
 import type { DueItem, PartyQueue } from '../common/due-work.ts';
-import { askCarrier, type AskPorts } from './ask-carrier.ts';
+import { askCarrier, type AskCarrierPorts } from './ask-carrier.ts';
 import type { AuthorizerConfig } from './config.ts';
 
 /** What the authorizer works with. */
-export interface AuthorizerPorts extends AskPorts, DueRunnerPorts {
+export interface AuthorizerPorts extends AskCarrierPorts, DueRunnerPorts {
   readonly calls: AuthorizationCalls;
   readonly log: RecordLog;
 }

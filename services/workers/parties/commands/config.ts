@@ -8,7 +8,7 @@ export interface CommandSenderConfig extends RetryConfig, Omit<ScheduleConfig, '
   /** Life of the right to send a partition's commands. */
   readonly leaseMs: number;
   readonly renewMs: number;
-  /** Wait before looking again at what is missing: a lease, a party, the state store. */
+  /** Wait before the next attempt when a lease, a party or the state store is missing. */
   readonly holdMs: number;
   /** How long one append may take before it is tried again. */
   readonly appendMsMax: number;

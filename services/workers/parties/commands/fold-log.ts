@@ -30,7 +30,7 @@ export interface CommandTopics {
 /**
  * Reads both topics whole and keeps commands without an end: pending is commands minus results.
  * Ended commands are forgotten as they come, so that memory follows what is pending and not what
- * the log holds. Records that cannot be read are left out: their keeper dead-letters them.
+ * the log holds. Records that cannot be read are left out: the projector dead-letters them.
  */
 export async function foldLog(
   reader: LogReader, read: (record: LogRecord) => ReadOutcome<CommandFact>,
@@ -41,7 +41,7 @@ export async function foldLog(
   const lastOffsets = new Map<number, bigint>();
 
   function addCommand(placed: PlacedCommand, bytes: number): void {
-    const { event, position: { partition, offset } } = placed;
+    const { event, recordId: { partition, offset } } = placed;
     lastOffsets.set(partition, offset);
     const kept = known.get(event.command_id);
     if (kept?.result !== undefined && isFinal(kept.result.outcome)) {
@@ -62,8 +62,8 @@ export async function foldLog(
     const fact = reading.value;
     if (fact.type === 'ProviderCommandResult') return addResult(fact, record.partition);
     const { topicId, partition, offset } = record;
-    const position = { topicId, partition, offset };
-    addCommand({ event: fact, position }, record.value.length);
+    const recordId = { topicId, partition, offset };
+    addCommand({ event: fact, recordId }, record.value.length);
   }
 
   await reader.readToEnd([topics.commands, topics.results], async (records) => {
@@ -87,7 +87,7 @@ function pendingOf(known: ReadonlyMap<string, Known>): readonly Pending[] {
   return pending.sort((a, b) => orderOf(a.command, b.command));
 }
 
-function orderOf({ position: a }: PlacedCommand, { position: b }: PlacedCommand): number {
+function orderOf({ recordId: a }: PlacedCommand, { recordId: b }: PlacedCommand): number {
   if (a.partition !== b.partition) return a.partition - b.partition;
   return a.offset < b.offset ? -1 : 1;
 }

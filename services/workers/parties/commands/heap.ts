@@ -5,12 +5,12 @@ export interface Heap<Item> {
   pop(): Item | undefined;
 }
 
-/** Makes a binary heap ordered by `rankOf`, the smallest first. */
-export function createHeap<Item>(rankOf: (item: Item) => number): Heap<Item> {
+/** Makes a binary heap ordered by `keyOf`, the smallest first. */
+export function createHeap<Item>(keyOf: (item: Item) => number): Heap<Item> {
   const items: Item[] = [];
-  const rankAt = (at: number): number => {
+  const keyAt = (at: number): number => {
     const item = items[at];
-    return item === undefined ? Infinity : rankOf(item);
+    return item === undefined ? Infinity : keyOf(item);
   };
 
   function swap(a: number, b: number): void {
@@ -22,7 +22,7 @@ export function createHeap<Item>(rankOf: (item: Item) => number): Heap<Item> {
       items.push(item);
       for (let at = items.length - 1; at > 0;) {
         const parent = (at - 1) >> 1;
-        if (rankAt(parent) <= rankAt(at)) return;
+        if (keyAt(parent) <= keyAt(at)) return;
         swap(parent, at);
         at = parent;
       }
@@ -35,8 +35,8 @@ export function createHeap<Item>(rankOf: (item: Item) => number): Heap<Item> {
       items[0] = last;
       for (let at = 0; ;) {
         const left = 2 * at + 1;
-        const least = rankAt(left) <= rankAt(left + 1) ? left : left + 1;
-        if (rankAt(at) <= rankAt(least)) return first;
+        const least = keyAt(left) <= keyAt(left + 1) ? left : left + 1;
+        if (keyAt(at) <= keyAt(least)) return first;
         swap(at, least);
         at = least;
       }

@@ -14,10 +14,10 @@ import { createSendLoop, type SendLoopPorts } from './send-loop.ts';
 import type { CommandTopics } from './fold-log.ts';
 import { createRecordResult } from './record-result.ts';
 import { createSchedule } from './schedule.ts';
-import { createShares } from './shares.ts';
+import { createPartitionLeases } from './partition-leases.ts';
 import { createTakeover } from './takeover.ts';
 
-type Own = 'schedule' | 'shares' | 'recordResult' | 'onEnded';
+type Own = 'schedule' | 'partitionLeases' | 'recordResult' | 'onEnded';
 
 /** What the command sender works with; `owner` names this process among all command senders. */
 export interface CommandSenderPorts
@@ -37,13 +37,13 @@ export interface CommandSender extends LogHandler {
   readonly stop: () => Promise<void>;
 }
 
-/** Ended commands that are remembered, for records of them that are still on their way. */
+/** Ended commands that are remembered, for records of them that still arrive. */
 const ENDED_MAX = 10_000;
 
 /**
  * Brings commands to providers (interface, 5). What is pending is commands minus results, read from
- * the log when partitions come in; records that come after join it. Positions are committed at
- * once, because nothing depends on them: the log is read whole by whoever takes over.
+ * the log when partitions are assigned; later records are added to it. Offsets are committed at
+ * once, because nothing depends on them: a process that takes over reads the whole log.
  */
 export function createCommandSender(
   config: CommandSenderConfig & PoisonFloodConfig & { readonly topics: CommandTopics },
@@ -56,7 +56,7 @@ export function createCommandSender(
   const ended = new Set<string>();
   let isHalted = false;
 
-  const shares = createShares(config, {
+  const partitionLeases = createPartitionLeases(config, {
     ...ports, onLost: (partition) => takeover.retake(partition),
   });
   const recordResult = createRecordResult(
@@ -64,13 +64,14 @@ export function createCommandSender(
     { ...ports, isStopping: () => isHalted },
   );
   const sendLoop = createSendLoop(config, {
-    ...ports, schedule, shares, recordResult, onEnded: noteEnd,
+    ...ports, schedule, partitionLeases, recordResult, onEnded: recordEnd,
   });
   const takeover = createTakeover(config, {
-    ...ports, schedule, shares, sendLoop, readCommand, isEnded: (commandId) => ended.has(commandId),
+    ...ports, schedule, partitionLeases, sendLoop, readCommand,
+    isEnded: (commandId) => ended.has(commandId),
   });
 
-  function noteEnd(commandId: string): void {
+  function recordEnd(commandId: string): void {
     ended.add(commandId);
     if (ended.size > ENDED_MAX) ended.delete(ended.values().next().value ?? '');
     if (schedule.overfull().length > 0) takeover.reload();
@@ -98,9 +99,9 @@ export function createCommandSender(
     if (offset <= (takeover.lastOffset(partition) ?? -1n) || ended.has(event.command_id)) {
       return { kind: 'ignored', record };
     }
-    takeover.noteOffset(partition, offset);
+    takeover.setLastOffset(partition, offset);
     sendLoop.add({
-      command: { event, position: { topicId, partition, offset } },
+      command: { event, recordId: { topicId, partition, offset } },
       bytes: value.length, attempts: 0, notBeforeMs: ports.clock.nowMs(),
     });
     return { kind: 'applied', record };
@@ -121,7 +122,7 @@ export function createCommandSender(
       halt();
       await takeover.leave(takeover.wanted());
       await takeover.ended();
-      shares.stop();
+      partitionLeases.stop();
     },
   };
 }

@@ -12,7 +12,7 @@ export interface ScheduleConfig {
   readonly waitMsMax: number;
 }
 
-/** A command that waits or is under way. Times are milliseconds since 1970. */
+/** A command that waits or is in flight. Times are milliseconds since 1970. */
 export interface Pending {
   readonly command: PlacedCommand;
   /** Bytes of the command in the log. */
@@ -28,25 +28,25 @@ export interface Cancelled {
   readonly by: string;
 }
 
-interface Lane {
+interface CommandQueue {
   readonly name: string;
   readonly provider: Provider;
-  readonly queue: Pending[];
+  readonly items: Pending[];
   isInFlight: boolean;
-  /** Rises with each queueing, so that older references to the lane are recognised. */
-  turn: number;
+  /** Rises with each queueing, so that older entries of the queue are recognised. */
+  version: number;
 }
 
-interface Turn {
-  readonly lane: Lane;
-  readonly turn: number;
+interface QueueEntry {
+  readonly commandQueue: CommandQueue;
+  readonly version: number;
   readonly atMs: number;
 }
 
 interface Provider {
   readonly name: string;
-  readonly lanes: Map<string, Lane>;
-  readonly waiting: Heap<Turn>;
+  readonly commandQueues: Map<string, CommandQueue>;
+  readonly waiting: Heap<QueueEntry>;
   pending: number;
   bytes: number;
   inFlight: number;
@@ -54,29 +54,29 @@ interface Provider {
 }
 
 /**
- * When which command goes out: strictly in order per transport and provider, a bounded number at a
- * time per provider, so that a provider that hangs takes nobody else's turn. Knows no clock and
- * does nothing; whoever uses it sends.
+ * When each command goes out: strictly in order per transport and provider, and a bounded number at
+ * a time per provider, so that a provider that hangs delays no other. It knows no clock and sends
+ * nothing itself.
  */
 export interface Schedule {
   /** Takes a command in log order. A stop takes the starts out that wait before it. */
   add(pending: Pending): readonly Cancelled[];
-  /** What goes out now; each stays the first of its lane until it is settled. */
+  /** What goes out now; each stays the first of its queue until it is finished. */
   take(nowMs: number): readonly Pending[];
   /** The id of a stop that waits behind this command, if any. */
   stopBehind(pending: Pending): string | undefined;
-  /** Ends a command that was taken; with a time it stays the first of its lane, for then. */
-  settle(pending: Pending, notBeforeMs?: number): void;
+  /** Ends a command that was taken; with a time it stays the first of its queue until then. */
+  finish(pending: Pending, notBeforeMs?: number): void;
   /** When something may next go out; undefined when nothing waits. */
   nextMs(): number | undefined;
-  /** Forgets the commands of a partition that nobody has taken yet. */
+  /** Forgets the commands of a partition that were not taken yet. */
   drop(partition: number): void;
   /** Forgets what waits of a provider that has more than fits, and says whether it had. */
   overfull(): readonly string[];
   /** Lets a provider take commands again after it was overfull. */
   reopen(provider: string): void;
   holds(commandId: string): boolean;
-  /** What each provider has waiting, with what is under way, and how much of it that is. */
+  /** How many commands each provider has pending, and how many of them are in flight. */
   queues(): readonly { provider: string; pending: number; inFlight: number }[];
 }
 
@@ -91,58 +91,61 @@ export function createSchedule(config: ScheduleConfig): Schedule {
     return provider;
   }
 
-  /** Puts a lane up for its first command; an earlier reference to it counts no more. */
-  function queueUp(lane: Lane): void {
-    lane.turn += 1;
-    const [first] = lane.queue;
+  /** Enters a queue by the time of its first command; earlier entries of it no longer count. */
+  function queueUp(commandQueue: CommandQueue): void {
+    commandQueue.version += 1;
+    const [first] = commandQueue.items;
     if (first === undefined) {
-      if (!lane.isInFlight) lane.provider.lanes.delete(lane.name);
+      if (!commandQueue.isInFlight) commandQueue.provider.commandQueues.delete(commandQueue.name);
       return;
     }
-    if (lane.isInFlight) return;
-    lane.provider.waiting.push({ lane, turn: lane.turn, atMs: first.notBeforeMs });
+    if (commandQueue.isInFlight) return;
+    const { provider, version } = commandQueue;
+    provider.waiting.push({ commandQueue, version, atMs: first.notBeforeMs });
   }
 
-  function remove(lane: Lane, leaves: (pending: Pending, at: number) => boolean): Pending[] {
-    const gone = lane.queue.filter(leaves);
+  function remove(
+    commandQueue: CommandQueue, leaves: (pending: Pending, at: number) => boolean,
+  ): Pending[] {
+    const gone = commandQueue.items.filter(leaves);
     if (gone.length === 0) return gone;
-    const stays = lane.queue.filter((pending) => !gone.includes(pending));
-    lane.queue.splice(0, lane.queue.length, ...stays);
-    lane.provider.pending -= gone.length;
+    const stays = commandQueue.items.filter((pending) => !gone.includes(pending));
+    commandQueue.items.splice(0, commandQueue.items.length, ...stays);
+    commandQueue.provider.pending -= gone.length;
     for (const { command, bytes } of gone) {
-      lane.provider.bytes -= bytes;
+      commandQueue.provider.bytes -= bytes;
       held.delete(command.event.command_id);
     }
-    queueUp(lane);
+    queueUp(commandQueue);
     return gone;
   }
 
-  function cancelStarts(lane: Lane, by: string): readonly Cancelled[] {
-    const isWaiting = (at: number): boolean => at > 0 || !lane.isInFlight;
-    return remove(lane, ({ command }, at) =>
+  function cancelStarts(commandQueue: CommandQueue, by: string): readonly Cancelled[] {
+    const isWaiting = (at: number): boolean => at > 0 || !commandQueue.isInFlight;
+    return remove(commandQueue, ({ command }, at) =>
       isWaiting(at) && command.event.body.command === 'start_tracking',
     ).map((pending) => ({ pending, by }));
   }
 
-  const laneWith = ({ command: { event } }: Pending): Lane =>
-    laneOf(providerOf(event.provider), event.command_key);
+  const queueWith = ({ command: { event } }: Pending): CommandQueue =>
+    queueOf(providerOf(event.provider), event.command_key);
 
   return {
     add(pending) {
       const { event } = pending.command;
       if (held.has(event.command_id)) return [];
-      const lane = laneWith(pending);
-      const { provider } = lane;
+      const commandQueue = queueWith(pending);
+      const { provider } = commandQueue;
       const isStop = event.body.command === 'stop_tracking';
-      const cancelled = isStop ? cancelStarts(lane, event.command_id) : [];
+      const cancelled = isStop ? cancelStarts(commandQueue, event.command_id) : [];
       provider.isOverfull ||= isFilled(provider, config, 1);
       if (!provider.isOverfull) {
-        const current = laneOf(provider, event.command_key);
-        current.queue.push(pending);
+        const current = queueOf(provider, event.command_key);
+        current.items.push(pending);
         provider.pending += 1;
         provider.bytes += pending.bytes;
         held.add(event.command_id);
-        if (current.queue.length === 1) queueUp(current);
+        if (current.items.length === 1) queueUp(current);
       }
       return cancelled;
     },
@@ -151,11 +154,11 @@ export function createSchedule(config: ScheduleConfig): Schedule {
       const taken: Pending[] = [];
       for (const provider of providers.values()) {
         while (provider.inFlight < config.inFlightMaxPerProvider) {
-          const next = turnOf(provider);
-          const first = next?.lane.queue[0];
+          const next = nextEntry(provider);
+          const first = next?.commandQueue.items[0];
           if (next === undefined || first === undefined || next.atMs > nowMs) break;
           provider.waiting.pop();
-          next.lane.isInFlight = true;
+          next.commandQueue.isInFlight = true;
           provider.inFlight += 1;
           taken.push(first);
         }
@@ -165,20 +168,20 @@ export function createSchedule(config: ScheduleConfig): Schedule {
     },
 
     stopBehind(pending) {
-      const [, ...behind] = laneWith(pending).queue;
+      const [, ...behind] = queueWith(pending).items;
       return behind.find(({ command }) => command.event.body.command === 'stop_tracking')
         ?.command.event.command_id;
     },
 
-    settle(pending, notBeforeMs) {
-      const lane = laneWith(pending);
-      if (!lane.isInFlight || lane.queue[0] !== pending) return;
-      lane.isInFlight = false;
-      lane.provider.inFlight -= 1;
-      if (notBeforeMs === undefined) remove(lane, (each) => each === pending);
+    finish(pending, notBeforeMs) {
+      const commandQueue = queueWith(pending);
+      if (!commandQueue.isInFlight || commandQueue.items[0] !== pending) return;
+      commandQueue.isInFlight = false;
+      commandQueue.provider.inFlight -= 1;
+      if (notBeforeMs === undefined) remove(commandQueue, (each) => each === pending);
       else {
         pending.notBeforeMs = notBeforeMs;
-        queueUp(lane);
+        queueUp(commandQueue);
       }
     },
 
@@ -186,7 +189,7 @@ export function createSchedule(config: ScheduleConfig): Schedule {
       let least: number | undefined;
       for (const provider of providers.values()) {
         if (provider.inFlight >= config.inFlightMaxPerProvider) continue;
-        const next = turnOf(provider);
+        const next = nextEntry(provider);
         if (next !== undefined) least = Math.min(least ?? Infinity, next.atMs);
       }
       return least;
@@ -194,9 +197,9 @@ export function createSchedule(config: ScheduleConfig): Schedule {
 
     drop(partition) {
       for (const provider of providers.values()) {
-        for (const lane of [...provider.lanes.values()]) {
-          remove(lane, ({ command }, at) =>
-            command.position.partition === partition && (at > 0 || !lane.isInFlight));
+        for (const commandQueue of [...provider.commandQueues.values()]) {
+          remove(commandQueue, ({ command }, at) =>
+            command.recordId.partition === partition && (at > 0 || !commandQueue.isInFlight));
         }
       }
     },
@@ -218,44 +221,45 @@ export function createSchedule(config: ScheduleConfig): Schedule {
 
 function emptyProvider(name: string): Provider {
   return {
-    name, lanes: new Map(), waiting: createHeap(({ atMs }: Turn) => atMs), pending: 0, bytes: 0,
-    inFlight: 0, isOverfull: false,
+    name, commandQueues: new Map(), waiting: createHeap(({ atMs }: QueueEntry) => atMs),
+    pending: 0, bytes: 0, inFlight: 0, isOverfull: false,
   };
 }
 
-function laneOf(provider: Provider, name: string): Lane {
-  let lane = provider.lanes.get(name);
-  if (lane === undefined) {
-    lane = { name, provider, queue: [], isInFlight: false, turn: 0 };
-    provider.lanes.set(name, lane);
+function queueOf(provider: Provider, name: string): CommandQueue {
+  let commandQueue = provider.commandQueues.get(name);
+  if (commandQueue === undefined) {
+    commandQueue = { name, provider, items: [], isInFlight: false, version: 0 };
+    provider.commandQueues.set(name, commandQueue);
   }
-  return lane;
+  return commandQueue;
 }
 
-/** True when the provider holds at least this share of what fits. */
-function isFilled(provider: Provider, config: ScheduleConfig, share: number): boolean {
-  return provider.pending >= config.pendingMaxPerProvider * share
-    || provider.bytes >= config.pendingBytesMaxPerProvider * share;
+/** True when the provider holds at least this ratio of what fits. */
+function isFilled(provider: Provider, config: ScheduleConfig, ratio: number): boolean {
+  return provider.pending >= config.pendingMaxPerProvider * ratio
+    || provider.bytes >= config.pendingBytesMaxPerProvider * ratio;
 }
 
 /**
  * Nothing waits beyond `latestMs`. A clock that was hours ahead when a wait began would hold the
- * command for these hours after it was set right. The first turn is the earliest: with it all are.
+ * command for these hours after it was corrected. The first entry is the earliest: if it is not
+ * late, none is.
  */
 function pullForward(provider: Provider, latestMs: number): void {
-  const next = turnOf(provider);
+  const next = nextEntry(provider);
   if (next === undefined || next.atMs <= latestMs) return;
-  const late: Turn[] = [];
-  for (let turn = provider.waiting.pop(); turn !== undefined; turn = provider.waiting.pop()) {
-    late.push(turn);
+  const late: QueueEntry[] = [];
+  for (let entry = provider.waiting.pop(); entry !== undefined; entry = provider.waiting.pop()) {
+    late.push(entry);
   }
-  for (const turn of late) provider.waiting.push({ ...turn, atMs: latestMs });
+  for (const entry of late) provider.waiting.push({ ...entry, atMs: latestMs });
 }
 
-/** The lane whose turn comes next, past references that count no more. */
-function turnOf({ waiting }: Provider): Turn | undefined {
+/** The queue that comes next; entries that no longer count are dropped. */
+function nextEntry({ waiting }: Provider): QueueEntry | undefined {
   for (let next = waiting.peek(); next !== undefined; next = waiting.peek()) {
-    if (next.turn === next.lane.turn && !next.lane.isInFlight) return next;
+    if (next.version === next.commandQueue.version && !next.commandQueue.isInFlight) return next;
     waiting.pop();
   }
   return undefined;

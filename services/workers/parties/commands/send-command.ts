@@ -22,8 +22,8 @@ export interface SendPorts {
 }
 
 /**
- * One attempt to bring a command to its provider (interface, 5). A token that is refused is taken
- * anew once, and the party is looked up again for it: an operator may have changed it meanwhile.
+ * One attempt to bring a command to its provider (interface, 5). After a refused token one new
+ * token is taken, and the party is read again: an operator may have changed it meanwhile.
  * `hasRight` is asked right before the command goes out, because taking a token may take long.
  */
 export async function sendOnce(

@@ -9,12 +9,12 @@ import type { RecordResult } from './record-result.ts';
 import type { Cancelled, Pending, Schedule } from './schedule.ts';
 import { sendOnce, type Attempted, type SendPorts } from './send-command.ts';
 import { createInFlight } from '../common/in-flight.ts';
-import type { Shares } from './shares.ts';
+import type { PartitionLeases } from './partition-leases.ts';
 
 /** What the send loop needs; `ring` calls back once after so many milliseconds. */
 export interface SendLoopPorts extends SendPorts {
   readonly schedule: Schedule;
-  readonly shares: Shares;
+  readonly partitionLeases: PartitionLeases;
   readonly commands: CommandStates;
   readonly recordResult: RecordResult;
   readonly clock: Clock;
@@ -25,12 +25,12 @@ export interface SendLoopPorts extends SendPorts {
   readonly onEnded: (commandId: string) => void;
 }
 
-/** Sends what is due, and looks again when the next is. */
+/** Sends what is due, and continues when the next command is due. */
 export interface SendLoop {
   /** Takes a command, and ends the starts that it cancels before it may go out itself. */
   readonly add: (pending: Pending) => void;
   readonly pump: () => void;
-  /** Forgets what waits of these partitions; resolves when nothing of them is under way either. */
+  /** Forgets what waits of these partitions; resolves when nothing of them is in flight either. */
   readonly clear: (partitions: ReadonlySet<number>) => Promise<void>;
   readonly stop: () => void;
 }
@@ -39,12 +39,12 @@ type Result = Omit<
   ProviderCommandResult, 'type' | 'command_id' | 'provider' | 'command_key' | 'at_ms'
 >;
 
-/** Ends and reasons that an operator must look at. */
+/** Outcomes and reasons that an operator must inspect. */
 const ALARMS: ReadonlySet<string> = new Set(['refused', 'ended', 'token_refused', 'redirect']);
 
 /** Makes the loop around one schedule. */
 export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts): SendLoop {
-  const { schedule, shares, clock, signals } = ports;
+  const { schedule, partitionLeases, clock, signals } = ports;
   const inFlight = createInFlight<number>(ports.onCrash);
   const cancelling = new Map<string, Promise<unknown>>();
   let silence: () => void = () => undefined;
@@ -54,9 +54,9 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     silence();
     if (isStopped) return;
     for (const pending of schedule.take(clock.nowMs())) {
-      inFlight.add(pending.command.position.partition, run(pending).then(pump));
+      inFlight.add(pending.command.recordId.partition, run(pending).then(pump));
     }
-    tellQueues(ports);
+    reportQueues(ports);
     const nextMs = schedule.nextMs();
     if (nextMs !== undefined) silence = ports.ring(Math.max(1, nextMs - clock.nowMs()), pump);
   }
@@ -65,37 +65,37 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     for (const cancelled of schedule.add(pending)) cancel(cancelled);
   }
 
-  /** The stop waits until the log knows that the start is over: nobody may send it after. */
+  /** The stop waits until the log has the end of the start: it must not be sent afterwards. */
   function cancel({ pending, by }: Cancelled): void {
-    const { position, event } = pending.command;
-    const lane = laneOf(pending);
-    const fence = shares.fenceOf(position.partition) ?? 0;
+    const { recordId, event } = pending.command;
+    const commandQueue = queueOf(pending);
+    const fence = partitionLeases.fenceOf(recordId.partition) ?? 0;
     const recorded = Promise.all([
-      cancelling.get(lane),
+      cancelling.get(commandQueue),
       ports.recordResult(resultOf(pending.command, {
         fence, attempt: pending.attempts, outcome: 'cancelled', reason: 'stopped', cancelled_by: by,
       })),
     ]).then(([, isRecorded]) => {
-      if (cancelling.get(lane) === recorded) cancelling.delete(lane);
+      if (cancelling.get(commandQueue) === recorded) cancelling.delete(commandQueue);
       if (isRecorded) ports.onEnded(event.command_id);
     });
-    cancelling.set(lane, recorded);
-    inFlight.add(position.partition, recorded);
+    cancelling.set(commandQueue, recorded);
+    inFlight.add(recordId.partition, recorded);
   }
 
-  /** One turn of a command: sent, or put off because something that it needs is away. */
+  /** One attempt of a command: sent, or put off because something that it needs is missing. */
   async function run(pending: Pending): Promise<void> {
-    await cancelling.get(laneOf(pending));
+    await cancelling.get(queueOf(pending));
     if (isStopped) return;
     const { command } = pending;
-    const fence = shares.fenceOf(command.position.partition);
+    const fence = partitionLeases.fenceOf(command.recordId.partition);
     if (fence === undefined) return hold(pending, 'no_right');
     let attempted: Attempted;
     try {
       // Before the provider can know of it: it may register the device at once.
       await ports.commands.applyCommands([command]);
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
-        () => shares.fenceOf(command.position.partition) === fence);
+        () => partitionLeases.fenceOf(command.recordId.partition) === fence);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       return hold(pending, error.code);
@@ -125,7 +125,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       }, nowMs);
       report(result);
       if (isRecorded(pending.attempts)) await ports.recordResult(result);
-      schedule.settle(pending, nextMs);
+      schedule.finish(pending, nextMs);
     }
   }
 
@@ -135,14 +135,14 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     report(whole);
     const seconds = Math.max(0, whole.at_ms - pending.command.event.at_ms) / 1_000;
     signals.commandEnded({ provider: whole.provider, seconds });
-    schedule.settle(pending);
+    schedule.finish(pending);
     ports.onEnded(whole.command_id);
   }
 
   function hold(pending: Pending, code: string): void {
     const { provider } = pending.command.event;
     signals.commandPostponed({ provider, code });
-    schedule.settle(pending, clock.nowMs() + config.holdMs);
+    schedule.finish(pending, clock.nowMs() + config.holdMs);
   }
 
   /** Most retries of a provider that is away for days say nothing new. */
@@ -167,7 +167,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     };
   }
 
-  /** Again and again: what was under way may have put itself up once more. */
+  /** Repeats, because a command in flight may have been scheduled again. */
   async function clear(partitions: ReadonlySet<number>): Promise<void> {
     for (;;) {
       for (const partition of partitions) schedule.drop(partition);
@@ -186,12 +186,12 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
   };
 }
 
-function tellQueues({ schedule, signals }: SendLoopPorts): void {
+function reportQueues({ schedule, signals }: SendLoopPorts): void {
   for (const { provider, pending, inFlight } of schedule.queues()) {
     signals.commandsQueued({ provider, pending, in_flight: inFlight });
   }
 }
 
-function laneOf({ command: { event } }: Pending): string {
+function queueOf({ command: { event } }: Pending): string {
   return `${event.provider} ${event.command_key}`;
 }

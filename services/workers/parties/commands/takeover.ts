@@ -7,12 +7,12 @@ import type { ReadOutcome } from '../../common/read-record.ts';
 import type { SendLoop } from './send-loop.ts';
 import { foldLog, type CommandTopics } from './fold-log.ts';
 import type { Schedule } from './schedule.ts';
-import type { Shares } from './shares.ts';
+import type { PartitionLeases } from './partition-leases.ts';
 
 /** What taking partitions over works with. */
 export interface TakeoverPorts {
   readonly schedule: Schedule;
-  readonly shares: Shares;
+  readonly partitionLeases: PartitionLeases;
   readonly sendLoop: SendLoop;
   readonly reader: LogReader;
   readonly readCommand: (record: LogRecord) => ReadOutcome<CommandFact>;
@@ -24,7 +24,7 @@ export interface TakeoverPorts {
 }
 
 /**
- * Makes partitions ours: first the right to send, then everything that is pending in the log. Until
+ * Takes partitions over: first the lease, then everything that is pending in the log. Until
  * then `lastOffset` is undefined, and new records of the partition must wait.
  */
 export interface Takeover {
@@ -35,7 +35,7 @@ export interface Takeover {
   reload(): void;
   leave(partitions: readonly number[]): Promise<void>;
   lastOffset(partition: number): bigint | undefined;
-  noteOffset(partition: number, offset: bigint): void;
+  setLastOffset(partition: number, offset: bigint): void;
   /** Begins nothing more. */
   halt(): void;
   /** Resolves when nothing is being taken. */
@@ -43,11 +43,11 @@ export interface Takeover {
   wanted(): readonly number[];
 }
 
-/** Makes the keeper of this process's partitions. */
+/** Makes the takeover of this process's partitions. */
 export function createTakeover(
   config: { readonly topics: CommandTopics; readonly holdMs: number }, ports: TakeoverPorts,
 ): Takeover {
-  const { schedule, shares, sendLoop, signals } = ports;
+  const { schedule, partitionLeases, sendLoop, signals } = ports;
   const active = new Map<number, bigint>();
   /** By partition the number of its assignment: what was begun for an earlier one is void. */
   const wanted = new Map<number, number>();
@@ -95,10 +95,10 @@ export function createTakeover(
     }
     // Meanwhile a partition may have gone, or gone and come back with what others did to it.
     const ours = new Set([...kept].filter((partition) =>
-      shares.holds(partition) && wanted.get(partition) === missing.get(partition)));
+      partitionLeases.holds(partition) && wanted.get(partition) === missing.get(partition)));
     for (const pending of folded.pending) {
-      const { position, event } = pending.command;
-      if (ours.has(position.partition) && !ports.isEnded(event.command_id)) sendLoop.add(pending);
+      const { recordId, event } = pending.command;
+      if (ours.has(recordId.partition) && !ports.isEnded(event.command_id)) sendLoop.add(pending);
     }
     for (const partition of ours) active.set(partition, folded.lastOffsets.get(partition) ?? -1n);
     signals.partitionsTaken({
@@ -109,8 +109,8 @@ export function createTakeover(
 
   /** What is held already must have been held all the time, because what is here is of then. */
   async function takeRight(partition: number): Promise<boolean> {
-    if (shares.holds(partition)) return shares.keep(partition);
-    const fence = await shares.claim(partition, fences.get(partition) ?? 0);
+    if (partitionLeases.holds(partition)) return partitionLeases.keep(partition);
+    const fence = await partitionLeases.claim(partition, fences.get(partition) ?? 0);
     if (fence !== undefined) fences.set(partition, fence);
     return fence !== undefined;
   }
@@ -121,21 +121,21 @@ export function createTakeover(
    * has lost its own, is raised; that may be a right of another time, so the log is read again.
    */
   async function keepRight(partition: number, known: number): Promise<boolean> {
-    if (!await shares.keep(partition)) return false;
+    if (!await partitionLeases.keep(partition)) return false;
     const own = fences.get(partition) ?? 0;
     if (own > known) return true;
-    const fence = await shares.claim(partition, known);
+    const fence = await partitionLeases.claim(partition, known);
     fences.set(partition, fence ?? known);
     return false;
   }
 
   /**
-   * Gives back what was claimed of partitions that have left meanwhile, however the taking ended: a
-   * right that nobody gives back is renewed for ever, and keeps every other process out.
+   * Releases the leases of partitions that have left meanwhile, however the takeover ended. A lease
+   * that is not released is renewed permanently and keeps every other process out.
    */
   async function letGo(partitions: readonly number[]): Promise<void> {
-    const left = partitions.filter((each) => !wanted.has(each) && shares.holds(each));
-    await Promise.allSettled(left.map((partition) => shares.release(partition)));
+    const left = partitions.filter((each) => !wanted.has(each) && partitionLeases.holds(each));
+    await Promise.allSettled(left.map((partition) => partitionLeases.release(partition)));
   }
 
   function reload(): void {
@@ -163,16 +163,16 @@ export function createTakeover(
       for (const partition of partitions) {
         wanted.delete(partition);
         active.delete(partition);
-        shares.close(partition);
+        partitionLeases.close(partition);
       }
       await sendLoop.clear(new Set(partitions));
-      await Promise.allSettled(partitions.map((partition) => shares.release(partition)));
+      await Promise.allSettled(partitions.map((partition) => partitionLeases.release(partition)));
       // What went may have been all that a provider had here, and no end would bring the rest.
       if (schedule.overfull().length > 0) reload();
     },
 
     lastOffset: (partition) => active.get(partition),
-    noteOffset: (partition, offset) => { active.set(partition, offset); },
+    setLastOffset: (partition, offset) => { active.set(partition, offset); },
     halt: () => { isHalted = true; },
     ended: () => taking,
     wanted: () => [...wanted.keys()],

@@ -25,7 +25,7 @@ export interface DueRunner {
   readonly stop: () => Promise<void>;
 }
 
-/** One item on its way through the stages, and the party of which it holds a slot. */
+/** One item that goes through the stages, and the party of which it holds a slot. */
 interface Run<Item extends DueItem, Answer, Progress> {
   readonly name: string;
   readonly queue: PartyQueue<Item, Progress>;

@@ -5,7 +5,7 @@ import type { Unavailable } from '../../../kernel/unavailable.ts';
 export interface DueRunnerConfig {
   /** How often the queues are polled. */
   readonly pollMs: number;
-  /** How long a taken item belongs to nobody else; longer than its requests and its appends. */
+  /** How long a taken item is taken by no other process; longer than its requests and appends. */
   readonly leaseMs: number;
   /** Items in flight in this process, and at one party. */
   readonly inFlightMax: number;

@@ -31,14 +31,14 @@ interface Held {
 
 type Credentials = Extract<PartyRecorded['authentication'], { kind: 'client_credentials' }>;
 
-/** Share of a token's lifetime after which another one is taken. */
-const RENEW_AT_SHARE = 0.9;
+/** Ratio of a token's lifetime after which another one is taken. */
+const RENEW_AT_RATIO = 0.9;
 const TOKENS_MAX = 1_000;
 
 /**
- * Static tokens come out of the vault; others are taken by client credentials as the interface
- * describes (2. Generate token), once for all who wait, and kept while they last: for the audience
- * that each party names, or for one that is the same for all.
+ * Static tokens come out of the vault. Others are taken by client credentials as the interface
+ * describes (2. Generate token), once for all callers that wait, and kept while they last. Their
+ * audience is the one that the party names, or one that is the same for all.
  */
 export function createPartyTokens(
   ports: PartyTokenPorts, audienceOfAll?: string,
@@ -66,7 +66,7 @@ export function createPartyTokens(
     held.set(party.party_id, {
       version: party.version,
       token: answer.token,
-      renewAtMs: clock.nowMs() + answer.lifetimeSeconds * 1_000 * RENEW_AT_SHARE,
+      renewAtMs: clock.nowMs() + answer.lifetimeSeconds * 1_000 * RENEW_AT_RATIO,
     });
     return { kind: 'token', token: answer.token };
   }

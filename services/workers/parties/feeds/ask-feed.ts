@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { FeedName } from '../../../kernel/feeds.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { PartyRecorded } from '../../../kernel/parties.ts';
-import { splitPage, type FeedPage } from './split-page.ts';
+import { splitPage, type SplitPage } from './split-page.ts';
 
 /** Tokens by which the platform shows carriers who it is, for the audience of feeds. */
 export interface FeedTokens {
@@ -16,7 +16,7 @@ export interface FeedTokens {
 }
 
 /** What asking a carrier needs. */
-export interface AskPorts {
+export interface AskFeedPorts {
   readonly tokens: FeedTokens;
   readonly outbound: Outbound;
   readonly clock: Clock;
@@ -24,15 +24,15 @@ export interface AskPorts {
 
 /** A page that can be taken into the log, or what else the poll brought. */
 export type Asked =
-  | { readonly kind: 'page'; readonly page: FeedPage }
+  | { readonly kind: 'page'; readonly page: SplitPage }
   | { readonly kind: 'none'; readonly tried: Exclude<PollTry, { kind: 'page' }> };
 
 /**
- * Asks a carrier for one page of a feed (decisions.md, Pull feed). A token that is refused is taken
- * anew once. An answer that is cut at its limit is too large, whatever its beginning says.
+ * Asks a carrier for one page of a feed (decisions.md, Pull feed). After a refused token one new
+ * token is taken. An answer that is cut at its limit is too large, whatever its beginning says.
  */
 export async function askFeed(
-  ports: AskPorts, party: PartyRecorded, name: FeedName,
+  ports: AskFeedPorts, party: PartyRecorded, name: FeedName,
   cursor: string | undefined, itemsMax: number,
 ): Promise<Asked> {
   for (let isTokenNew = false; ; isTokenNew = true) {
@@ -71,7 +71,7 @@ function read(
   if (isCut) return { kind: 'none', tried: { kind: 'too_large' } };
   const page = splitPage(body, name.tracking_number);
   if (page === undefined) return { kind: 'none', tried: { kind: 'unreadable' } };
-  // A cursor that stays behind items, or in front of more, would give the same page for ever.
+  // A cursor that stays behind items, or in front of more, would give the same page each time.
   const mustMove = page.items.length > 0 || page.hasMore;
   if (mustMove && page.cursor === cursor) return { kind: 'none', tried: { kind: 'stuck' } };
   return { kind: 'page', page };

@@ -8,13 +8,13 @@ import type {
 import type { PartyRecorded } from '../../../kernel/parties.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
 import type { DueItem, Next } from '../common/due-work.ts';
-import { askFeed, type Asked, type AskPorts } from './ask-feed.ts';
+import { askFeed, type Asked, type AskFeedPorts } from './ask-feed.ts';
 import type { PullerConfig } from './config.ts';
-import type { FeedPage } from './split-page.ts';
+import type { SplitPage } from './split-page.ts';
 import { takePage, type TakePorts } from './take-page.ts';
 
 /** What polling one feed needs. */
-export interface PollPorts extends AskPorts, TakePorts {
+export interface PollPorts extends AskFeedPorts, TakePorts {
   readonly feeds: FeedStates;
   readonly shipments: Pick<ShipmentStates, 'find' | 'authorize'>;
   readonly random: () => number;
@@ -29,7 +29,7 @@ export interface DueFeed extends DueItem {
   readonly progress: FeedProgress;
 }
 
-/** Finds a feed that is due; or says when it is due, if it is to be left or put off. */
+/** Finds a feed that is due; or says when it is due, if it is complete or put off. */
 export async function loadFeed(
   config: PullerConfig, ports: PollPorts, party: PartyRecorded, trackingNumber: string,
 ): Promise<DueFeed | Next<FeedProgress>> {
@@ -80,10 +80,10 @@ export async function recordPoll(
   return classifyPoll(config, tried, due.progress, ports.random());
 }
 
-/** A page that the log did not take in time would fail for ever: the next one is smaller. */
+/** A page that the log did not take in time would always fail: the next one is smaller. */
 async function take(
   config: PullerConfig, ports: PollPorts, { name, clientId, feed, progress }: DueFeed,
-  page: FeedPage, deadlineMs: number,
+  page: SplitPage, deadlineMs: number,
 ): Promise<FeedRead> {
   try {
     return await takePage(ports, { name, clientId, before: feed }, page, deadlineMs);

@@ -1,7 +1,7 @@
 import { isFields, isText } from '../../../kernel/json-fields.ts';
 
 /** A page of a feed with its items as the bytes that the carrier wrote. */
-export interface FeedPage {
+export interface SplitPage {
   readonly items: readonly Buffer[];
   readonly cursor: string;
   readonly hasMore: boolean;
@@ -15,9 +15,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /**
  * Takes the answer of a feed apart (schemas/http/notification-feed.json). Undefined when it is no
- * page of this shipment. Items are not judged: one that is bad must not spoil those around it.
+ * page of this shipment. Items are not checked: a bad one must not spoil its neighbours.
  */
-export function splitPage(body: Buffer, trackingNumber: string): FeedPage | undefined {
+export function splitPage(body: Buffer, trackingNumber: string): SplitPage | undefined {
   const page = parse(body);
   if (!isFields(page) || !isText(page['tracking_number'])) return undefined;
   if (page['tracking_number'].trim() !== trackingNumber) return undefined;

@@ -16,7 +16,7 @@ import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { DeadLetters } from '../../common/dead-letters.ts';
-import type { FeedPage } from './split-page.ts';
+import type { SplitPage } from './split-page.ts';
 
 /** Reads bytes as exactly one JSON value, as strictly as those of a push. */
 export type ReadItem = (bytes: Buffer) =>
@@ -37,8 +37,8 @@ export interface TakePorts {
   readonly signals: Signals;
 }
 
-/** The place of a page: whose feed, which client it counts as, and what was read before it. */
-export interface PagePlace {
+/** The origin of a page: whose feed, which client it counts as, and what was read before it. */
+export interface PageOrigin {
   readonly name: FeedName;
   readonly clientId: string;
   readonly before: Pick<StoredFeed, 'items' | 'pages' | 'cursor'>;
@@ -55,31 +55,31 @@ type Reading =
  * already comes once more under the same ingest ids.
  */
 export async function takePage(
-  ports: TakePorts, place: PagePlace, page: FeedPage, deadlineMs: number,
+  ports: TakePorts, origin: PageOrigin, page: SplitPage, deadlineMs: number,
 ): Promise<FeedRead> {
   const receivedAtMs = ports.clock.nowMs();
-  const readings = page.items.map((item) => readItem(ports, place.name, item));
-  const keys = await keysFor(ports, place.name, readings, deadlineMs);
+  const readings = page.items.map((item) => readItem(ports, origin.name, item));
+  const keys = await keysFor(ports, origin.name, readings, deadlineMs);
   for (const [index, reading] of readings.entries()) {
     const headers = {
-      'ingest-id': ingestIdOf(ports.digest, place.name, place.before.items + index),
+      'ingest-id': ingestIdOf(ports.digest, origin.name, origin.before.items + index),
       'received-at': String(receivedAtMs),
-      client: place.clientId,
+      client: origin.clientId,
       source: 'pull',
     };
     if (reading.ok) await append(ports, keys, reading.notification, headers, deadlineMs);
-    else await reject(ports, keys, place, { index, headers, ...reading });
+    else await reject(ports, keys, origin, { index, headers, ...reading });
     ports.signals.feedItemRead({ outcome: reading.ok ? 'appended' : 'dead_letter' });
   }
   const fact: FeedRead = {
     type: 'FeedRead',
-    ...place.name,
-    items: place.before.items + page.items.length,
-    pages: place.before.pages + 1,
+    ...origin.name,
+    items: origin.before.items + page.items.length,
+    pages: origin.before.pages + 1,
     cursor: page.cursor,
     at_ms: ports.clock.nowMs(),
   };
-  const { carrier, tracking_number } = place.name;
+  const { carrier, tracking_number } = origin.name;
   await ports.log.append({
     topic: TOPICS.feeds.name,
     key: `${carrier}|${tracking_number}`,
@@ -89,7 +89,7 @@ export async function takePage(
   return fact;
 }
 
-/** Judges an item like a pushed body, and that it tells about the shipment that was asked for. */
+/** Checks an item like a pushed body, and that it is about the shipment that was asked for. */
 function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
   const exact = ports.readItem(item);
   if (!exact.ok) return { ...exact, item };
@@ -145,11 +145,11 @@ interface Rejected {
 }
 
 /**
- * An item never stood in the log: its origin is the feed, and its offset the items before it. As
- * nobody knows what is in it, the letter holds all of it sealed.
+ * An item was never in the log: its origin is the feed, and its offset the items before it. It may
+ * hold anything, so the dead letter seals all of it.
  */
 function reject(
-  { deadLetters }: TakePorts, keys: SubjectKeys, { name, before }: PagePlace,
+  { deadLetters }: TakePorts, keys: SubjectKeys, { name, before }: PageOrigin,
   { index, headers, item, refusal }: Rejected,
 ): Promise<void> {
   const subject = shipmentSubject(name.tracking_number);
@@ -170,8 +170,8 @@ function reject(
  * A UUID (version 8) that says the how-manieth item of which feed this is, so that an item that
  * comes into the log again is known by it, whatever page it comes with.
  */
-function ingestIdOf(digest: Digest, name: FeedName, place: number): string {
-  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, place]));
+function ingestIdOf(digest: Digest, name: FeedName, origin: number): string {
+  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, origin]));
   const parts = [
     hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`,
     hex.slice(20, 32),

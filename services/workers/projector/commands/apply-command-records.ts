@@ -20,7 +20,7 @@ export function createCommandApplier(
       if (event.type === 'ProviderCommandResult') results.push(event);
       else {
         const { topicId, partition, offset } = record;
-        issued.push({ event, position: { topicId, partition, offset } });
+        issued.push({ event, recordId: { topicId, partition, offset } });
       }
       return { kind: 'applied', record };
     });

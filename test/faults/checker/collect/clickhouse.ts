@@ -34,7 +34,7 @@ const VIEWS: readonly View[] = [
   {
     kind: 'notification', isOutlier: false,
     query: `SELECT carrier_code AS mark, tracking_number AS key, client_id, '' AS provider,
-      map('code', toString(code)) AS sent, concat(k_partition, '@', k_offset) AS place
+      map('code', toString(code)) AS sent, concat(k_partition, '@', k_offset) AS record_id
       FROM v_notifications`,
   },
   {

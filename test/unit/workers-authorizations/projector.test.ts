@@ -12,25 +12,25 @@ const TOPIC = 'shipment.authorizations.v1';
 const CALLS = 'shipment.authorization-calls.v1';
 const CARRIER = '100000000000077';
 
-describe('The authorization keeper', () => {
+describe('The projection of authorizations', () => {
   let states: MemoryStates;
   let calls: ReturnType<typeof memoryCalls>;
   let feeds: ReturnType<typeof memoryFeeds>;
-  let letters: string[];
-  let keeper: LogHandler;
+  let deadLetters: string[];
+  let projector: LogHandler;
 
   beforeEach(() => {
     states = memoryStates();
     calls = memoryCalls(() => 0);
     feeds = memoryFeeds(() => 0);
-    letters = [];
-    keeper = createProjection('authorizations', POISON_FLOOD_LIMITS, {
+    deadLetters = [];
+    projector = createProjection('authorizations', POISON_FLOOD_LIMITS, {
       readRecord,
       ...states, authorizationCalls: calls, feeds, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {
-          letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
+          deadLetters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
         },
       },
     });
@@ -39,7 +39,7 @@ describe('The authorization keeper', () => {
   it('applies authorizations, cancellations and calls, and commits them', async () => {
     const asked = anAsk('call-1');
     const authorized = anAuthorization('to', 2, { carrier_client_id: CARRIER });
-    const committed = await keeper.onRecords([
+    const committed = await projector.onRecords([
       aLogRecord(TOPIC, 1, anAuthorization('to')), aLogRecord(TOPIC, 2, aCancellation('to')),
       aLogRecord(TOPIC, 3, authorized), aLogRecord(CALLS, 7, asked),
       aLogRecord(CALLS, 8, aTry(asked, 1)),
@@ -58,7 +58,7 @@ describe('The authorization keeper', () => {
     const asked = anAsk('call-1', { carrier: 'p-carrier' });
     const given = aTry(asked, 2, { outcome: 'authorized', tracking_number: ' RS-to-1 ' });
     const name = { carrier: 'p-carrier', tracking_number: 'RS-to-1' };
-    await keeper.onRecords([
+    await projector.onRecords([
       aLogRecord(CALLS, 1, asked), aLogRecord(CALLS, 2, aTry(asked, 1)),
       aLogRecord(CALLS, 3, given),
       aLogRecord(CALLS, 4, { ...given, tracking_number: '\ud800', at_ms: given.at_ms + 1 }),
@@ -67,17 +67,17 @@ describe('The authorization keeper', () => {
     expect([...feeds.feedsDue('p-carrier')]).toEqual([['RS-to-1', given.at_ms]]);
     expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: undefined });
     const cancelled = aCancellation('to');
-    await keeper.onRecords([aLogRecord(TOPIC, 2, cancelled)]);
+    await projector.onRecords([aLogRecord(TOPIC, 2, cancelled)]);
     expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: cancelled.at_ms });
   });
 
   it('leaves a refusal for people to read', async () => {
-    await keeper.onRecords([aLogRecord(TOPIC, 1, {
+    await projector.onRecords([aLogRecord(TOPIC, 1, {
       type: 'AuthorizationRefused', client_id: PLATFORM_CLIENT, transport_order_id: 'to',
       shipment_id: '41', error_code: 'invalid_carrier_information.agency', test: false, at_ms: 1,
     })]);
     expect(await states.authorizations.load(PLATFORM_CLIENT, 'to')).toBeUndefined();
-    expect(letters).toEqual([]);
+    expect(deadLetters).toEqual([]);
   });
 
   it.each([
@@ -88,12 +88,12 @@ describe('The authorization keeper', () => {
     ['a try of an unknown outcome', CALLS, { ...aTry(anAsk('c'), 1), outcome: 'perhaps' }],
     ['something else', CALLS, { type: 'Other' }],
   ])('dead-letters %s', async (_what, topic, value) => {
-    await keeper.onRecords([aLogRecord(topic, 3, value)]);
-    expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
+    await projector.onRecords([aLogRecord(topic, 3, value)]);
+    expect(deadLetters).toEqual([`${topic} 3 consume record_invalid`]);
   });
 
   it('dead-letters what is in no frame', async () => {
-    await keeper.onRecords([anUndecodableRecord(TOPIC, 5)]);
-    expect(letters).toEqual([`${TOPIC} 5 consume undecodable`]);
+    await projector.onRecords([anUndecodableRecord(TOPIC, 5)]);
+    expect(deadLetters).toEqual([`${TOPIC} 5 consume undecodable`]);
   });
 });

@@ -26,7 +26,7 @@ const CHILD = resolve(import.meta.dirname, '..', '..', 'support', 'command-sende
 const PARTITIONS = 4;
 
 /** Topics and a state store of their own, with providers and command senders on them. */
-export interface CommandWorld {
+export interface CommandsEnv {
   readonly states: OpenedRedis;
   readonly log: KafkaLog;
   readonly topics: CommandSenderSpec['topics'];
@@ -41,13 +41,13 @@ export interface CommandWorld {
   start(config?: Partial<CommandSenderConfig>): Promise<{ stop(): Promise<void> }>;
   /** A command sender in a process of its own, which a test may stall or kill. */
   spawn(config?: Partial<CommandSenderConfig>): ChildProcess;
-  /** The command keeper on these topics. */
-  startKeeper(): Promise<void>;
+  /** The projection of commands on these topics. */
+  startProjector(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens a world on a state store and topics of its own. */
-export async function openCommandWorld(): Promise<CommandWorld> {
+export async function openCommandsEnv(): Promise<CommandsEnv> {
   const { KAFKA_BROKERS: brokers } = stackEnv();
   const endings: (() => unknown)[] = [];
   const topics = { commands: testTopic(PARTITIONS), results: testTopic(PARTITIONS) };
@@ -121,8 +121,8 @@ export async function openCommandWorld(): Promise<CommandWorld> {
       });
       return child;
     },
-    async startKeeper() {
-      const keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
+    async startProjector() {
+      const projector = createProjection('commands', POISON_FLOOD_LIMITS, {
         readRecord,
         clock: wallClock, signals: silentSignals, commands: states.commands,
         deadLetters: { write: () => Promise.reject(new Error('no dead letters expected')) },
@@ -131,7 +131,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
         group: `test_${randomUUID()}`, topics: [topics.commands.name, topics.results.name],
       }, (error) => { throw error; });
       endings.push(() => consumer.stop());
-      await consumer.start(keeper);
+      await consumer.start(projector);
     },
     async close() {
       for (const end of endings.splice(0).toReversed()) await end();

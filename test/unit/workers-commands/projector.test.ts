@@ -11,20 +11,20 @@ import { readRecord } from '../../support/read-record.ts';
 const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
 
-describe('The command keeper', () => {
+describe('The projection of commands', () => {
   let states: MemoryStates;
-  let letters: string[];
-  let keeper: LogHandler;
+  let deadLetters: string[];
+  let projector: LogHandler;
 
   beforeEach(() => {
     states = memoryStates();
-    letters = [];
-    keeper = createProjection('commands', POISON_FLOOD_LIMITS, {
+    deadLetters = [];
+    projector = createProjection('commands', POISON_FLOOD_LIMITS, {
       readRecord,
       commands: states.commands, clock: { nowMs: () => 0 }, signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {
-          letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
+          deadLetters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
         },
       },
     });
@@ -32,7 +32,7 @@ describe('The command keeper', () => {
 
   it('applies commands and results of either topic, and commits them', async () => {
     const start = aCommand('start_tracking', 7);
-    const committed = await keeper.onRecords([
+    const committed = await projector.onRecords([
       aLogRecord(RESULTS, 4, aResult(start)), aLogRecord(COMMANDS, 2, start),
     ]);
     expect(committed).toEqual([
@@ -53,12 +53,12 @@ describe('The command keeper', () => {
     ['a result of an unknown outcome', RESULTS, { ...aResult(start), outcome: 'perhaps' }],
     ['something else', RESULTS, { type: 'Other' }],
   ])('dead-letters %s', async (_what, topic, value) => {
-    await keeper.onRecords([aLogRecord(topic, 3, value)]);
-    expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
+    await projector.onRecords([aLogRecord(topic, 3, value)]);
+    expect(deadLetters).toEqual([`${topic} 3 consume record_invalid`]);
   });
 
   it('dead-letters what is in no frame', async () => {
-    await keeper.onRecords([anUndecodableRecord(COMMANDS, 5)]);
-    expect(letters).toEqual([`${COMMANDS} 5 consume undecodable`]);
+    await projector.onRecords([anUndecodableRecord(COMMANDS, 5)]);
+    expect(deadLetters).toEqual([`${COMMANDS} 5 consume undecodable`]);
   });
 });

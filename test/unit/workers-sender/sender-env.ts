@@ -22,7 +22,7 @@ const COMMANDS = 'provider.commands.v1';
 const RESULTS = 'provider.command-results.v1';
 
 /** Both topics in memory, one partition each, and everything that command senders share. */
-export interface World {
+export interface SenderEnv {
   readonly states: MemoryStates;
   readonly commands: LogRecord[];
   readonly results: ProviderCommandResult[];
@@ -47,7 +47,7 @@ export interface SenderInTest {
 }
 
 /** Makes a world with the party `acme` at `baseUrl`. */
-export async function createWorld(baseUrl: string): Promise<World> {
+export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
   const states = memoryStates();
   const commands: LogRecord[] = [];
   const results: ProviderCommandResult[] = [];
@@ -58,7 +58,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
   const reader: LogReader = {
     async readToEnd(_topics, onRecords) {
       const read = [...commands, ...results.map((each, at) => aLogRecord(RESULTS, at, each))];
-      await world.readGate;
+      await env.readGate;
       await onRecords(read);
     },
   };
@@ -67,7 +67,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
     open: (sealed: string) => sealed.replace('sealed:', ''),
   };
 
-  const world: World = {
+  const env: SenderEnv = {
     states, commands, results, isLogDown: false, readGate: Promise.resolve(),
     issue(...issued) {
       for (const event of issued) {
@@ -84,7 +84,7 @@ export async function createWorld(baseUrl: string): Promise<World> {
 
   const log: RecordLog = {
     async append({ topic, value }) {
-      if (world.isLogDown) throw new Unavailable('log_unavailable', 'append', 'as the test asked');
+      if (env.isLogDown) throw new Unavailable('log_unavailable', 'append', 'as the test asked');
       if (topic !== RESULTS) throw new Error(`no appends to ${topic} expected`);
       results.push(JSON.parse(Buffer.from(value).toString('utf8')) as ProviderCommandResult);
     },
@@ -163,5 +163,5 @@ export async function createWorld(baseUrl: string): Promise<World> {
     return each;
   }
 
-  return world;
+  return env;
 }

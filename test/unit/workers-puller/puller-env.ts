@@ -36,15 +36,15 @@ export function aCarrier(wishes: Partial<PartyRecorded> = {}): PartyRecorded {
 }
 
 /** Everything around a puller in memory; `worker` makes one more of them, as a restart does. */
-export type PullerWorld = ReturnType<typeof createPullerWorld>;
+export type PullerEnv = ReturnType<typeof createPullerEnv>;
 
 /** Makes a world with one carrier and nothing in it. */
-export function createPullerWorld() {
-  const world = {
+export function createPullerEnv() {
+  const env = {
     nowMs: START_MS,
     random: 0.5,
     log: fakeRecordLog(),
-    feeds: memoryFeeds((): number => world.nowMs),
+    feeds: memoryFeeds((): number => env.nowMs),
     shipments: memoryShipments(),
     carrier: carrierFeed(),
     parties: [aCarrier()],
@@ -56,24 +56,24 @@ export function createPullerWorld() {
     personal: fakePersonal(),
     worker: (limits: Partial<PullerConfig> = {}, change: Partial<PullerPorts> = {}) =>
       createPuller({ ...LIMITS, ...limits }, { ...ports(), ...change }),
-    /** Looks each time the feed is due, until `looks` are done; answers the seconds between. */
-    async polls(looks: number, name = NAME): Promise<number[]> {
+    /** Looks each time the feed is due, until `pollsMax` are done; answers the seconds between. */
+    async polls(pollsMax: number, name = NAME): Promise<number[]> {
       const waits: number[] = [];
-      for (let look = 0; look < looks; look += 1) {
-        const dueMs = world.feeds.feedsDue(name.carrier).get(name.tracking_number);
+      for (let poll = 0; poll < pollsMax; poll += 1) {
+        const dueMs = env.feeds.feedsDue(name.carrier).get(name.tracking_number);
         if (dueMs === undefined) break;
-        if (look > 0) waits.push((dueMs - world.nowMs) / 1_000);
-        world.nowMs = Math.max(world.nowMs, dueMs);
-        await world.worker().poll();
+        if (poll > 0) waits.push((dueMs - env.nowMs) / 1_000);
+        env.nowMs = Math.max(env.nowMs, dueMs);
+        await env.worker().poll();
       }
       return waits;
     },
-    records: () => world.log.of('shipment.notifications.v1'),
+    records: () => env.log.of('shipment.notifications.v1'),
   };
 
   async function ask(request: OutboundRequest): Promise<OutboundReply> {
     const url = new URL(request.url);
-    const answer = world.carrier.answer({
+    const answer = env.carrier.answer({
       method: request.method, path: url.pathname, query: Object.fromEntries(url.searchParams),
       authorization: request.headers['authorization'],
     });
@@ -84,28 +84,28 @@ export function createPullerWorld() {
   }
 
   function ports(): PullerPorts {
-    const clock = { nowMs: () => world.nowMs };
+    const clock = { nowMs: () => env.nowMs };
     const signals = fakeSignals({
       metric: (name, _value, labels) => {
-        world.counted.push([name, ...Object.values(labels)].join(' '));
+        env.counted.push([name, ...Object.values(labels)].join(' '));
       },
     });
-    const { log, feeds, shipments } = world;
+    const { log, feeds, shipments } = env;
     return {
       log, feeds, shipments, clock, signals, digest,
       parties: {
-        carriers: async () => world.parties.filter(({ status }) => status === 'active'),
+        carriers: async () => env.parties.filter(({ status }) => status === 'active'),
       },
       tokens: {
-        current: async () => ({ kind: 'token', token: `t${world.discarded.length}` }),
-        discard: (_party, token) => { world.discarded.push(token); },
+        current: async () => ({ kind: 'token', token: `t${env.discarded.length}` }),
+        discard: (_party, token) => { env.discarded.push(token); },
       },
-      outbound: (request) => world.outbound(request),
-      personal: world.personal,
+      outbound: (request) => env.outbound(request),
+      personal: env.personal,
       images: {
         read: decodeImage,
         keep: async (trackingNumber, { bytes, media_type }) => {
-          world.kept.push(trackingNumber);
+          env.kept.push(trackingNumber);
           return { sha256: digest(String(bytes)), bytes: bytes.length, media_type, object: 'x' };
         },
       },
@@ -114,11 +114,11 @@ export function createPullerWorld() {
       ),
       readItem: READ,
       checkItem: CHECK,
-      random: () => world.random,
+      random: () => env.random,
       pause: async () => undefined,
-      onCrash: (error) => { world.crashes.push(error); },
+      onCrash: (error) => { env.crashes.push(error); },
     };
   }
 
-  return world;
+  return env;
 }
