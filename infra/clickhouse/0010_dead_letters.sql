@@ -1,6 +1,6 @@
 -- Records that could not be applied, with their raw bytes, and what was done about them.
 -- The origin of a dead letter is the record id (topic id, partition, offset) of the record. A
--- replayed record (header redriven-from) has a new offset but keeps its first record id: root_…
+-- replayed record (header replayed-from) has a new offset but keeps its first record id: root_…
 -- here, and k_partition, k_offset and topic_id in every other table, so that nothing is stored
 -- twice.
 
@@ -42,8 +42,8 @@ TTL toDateTime(at) + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          index_granularity = 256;
 
--- What was done: LetterRedriven and LetterGivenUp name the origin of a dead letter, LetterFollowed
--- the root of a record that a worker applied in the order of its key.
+-- What was done. DeadLetterReplayed and DeadLetterDiscarded name the origin of a dead letter.
+-- DeadLetterResumed names the root of a record that a worker applied in the order of its key.
 CREATE TABLE IF NOT EXISTS dead_letter_repairs
 (
     origin_topic     LowCardinality(String) CODEC(ZSTD(1)),
@@ -86,7 +86,7 @@ ENGINE = Null;
 -- same.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_dead_letters_to_dead_letters TO dead_letters AS
 WITH
-    extractGroups(JSONExtractString(headers, 'redriven-from'), '^(.+):(\\d{1,9}):(\\d{1,18})$')
+    extractGroups(JSONExtractString(headers, 'replayed-from'), '^(.+):(\\d{1,9}):(\\d{1,18})$')
         AS first,
     length(first) = 3 AS is_redriven
 SELECT origin.topic AS origin_topic, origin.topic_id AS origin_topic_id,
@@ -165,7 +165,7 @@ AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.
    FROM (SELECT d.*, (d.origin_topic, d.origin_topic_id, d.origin_partition, d.origin_offset) IN (
                     SELECT origin_topic, origin_topic_id, origin_partition, origin_offset
                     FROM dead_letter_repairs
-                    WHERE type IN ('LetterRedriven', 'LetterGivenUp')) AS is_settled
+                    WHERE type IN ('DeadLetterReplayed', 'DeadLetterDiscarded')) AS is_settled
          FROM dead_letters AS d FINAL) AS l
    GROUP BY signature
 COMMENT 'Records that could not be processed, by kind of reason.';

@@ -29,7 +29,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
@@ -60,7 +60,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
@@ -91,7 +91,7 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
@@ -122,16 +122,16 @@ export const TOPICS = {
       'n',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
-  quarantinedLocations: {
-    name: 'rtt.quarantined-locations.v1',
-    description: 'Copies of locations of devices in quarantine, each with the place that it had first.',
+  overflowLocations: {
+    name: 'rtt.overflow-locations.v1',
+    description: 'Copies of locations of devices that overflow, each with its original record id.',
     key: 'device_id',
     record: 'LocationsRecord',
-    subject: 'rtt.quarantined-locations.v1-value',
+    subject: 'rtt.overflow-locations.v1-value',
     partitions: 3,
     cleanup: 'delete',
     retention_ms: 604800000,
@@ -151,18 +151,18 @@ export const TOPICS = {
       'epoch',
       'transport',
       'n',
-      'redriven-from',
+      'replayed-from',
     ],
     headers_optional: [
       'traceparent',
     ],
   },
-  quarantine: {
-    name: 'rtt.quarantine.v1',
-    description: 'Devices whose locations go by a lane of their own, or do not any more.',
+  overflow: {
+    name: 'rtt.overflow.v1',
+    description: 'Devices whose locations go to the overflow topic, or no longer do.',
     key: 'device_id',
-    record: 'QuarantineRecorded',
-    subject: 'rtt.quarantine.v1-value',
+    record: 'OverflowRecorded',
+    subject: 'rtt.overflow.v1-value',
     partitions: 3,
     cleanup: 'compact',
     retention_ms: -1,
@@ -199,7 +199,7 @@ export const TOPICS = {
       'country',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
@@ -314,14 +314,14 @@ export const TOPICS = {
       'country',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'ingest-id',
       'traceparent',
     ],
   },
   providerCommandResults: {
     name: 'provider.command-results.v1',
-    description: 'What came of each attempt to send a command.',
+    description: 'The result of each attempt to send a command.',
     key: 'key of the command',
     record: 'ProviderCommandResult',
     subject: 'provider.command-results.v1-value',
@@ -339,7 +339,7 @@ export const TOPICS = {
       'provider',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
@@ -384,7 +384,7 @@ export const TOPICS = {
       'client',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
@@ -408,7 +408,7 @@ export const TOPICS = {
       'client',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'received-at',
       'traceparent',
     ],
@@ -437,13 +437,13 @@ export const TOPICS = {
       'source',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
   journey: {
     name: 'shipment.journey.v1',
-    description: 'What came of each notification.',
+    description: 'The outcome of each notification.',
     key: 'tracking_number',
     record: 'JourneyRecorded',
     subject: 'shipment.journey.v1-value',
@@ -463,13 +463,13 @@ export const TOPICS = {
       'client',
     ],
     headers_optional: [
-      'redriven-from',
+      'replayed-from',
       'traceparent',
     ],
   },
   feeds: {
     name: 'shipment.feeds.v1',
-    description: 'How far the feed of each shipment at its carrier was read.',
+    description: 'The cursor up to which the feed of each shipment at its carrier was read.',
     key: 'party_id|tracking_number',
     record: 'FeedRead',
     subject: 'shipment.feeds.v1-value',

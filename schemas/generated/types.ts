@@ -815,7 +815,7 @@ export interface IngestRecord {
    */
   waiting: number;
   /**
-   * The rule that judged a notification.
+   * The rule that gave a notification its outcome.
    */
   rule?: string;
   /**
@@ -1286,9 +1286,9 @@ export interface ProofOfDelivery {
   image?: string;
 }
 /**
- * Where the log keeps a notification; names it for ever.
+ * Record id of a notification.
  */
-export interface NotificationPosition {
+export interface NotificationRecordId {
   /**
    * Identity of the topic.
    */
@@ -1589,7 +1589,7 @@ export interface ProblemError {
   message: string;
 }
 /**
- * Where a dead-lettered record stood in the log.
+ * Record id of a record that is a dead letter, with topic and key.
  */
 export interface RecordOrigin {
   /**
@@ -2927,12 +2927,12 @@ export interface ClientRecorded {
  */
 export interface DeadLetterRepair {
   /**
-   * LetterRedriven: put back into its topic. LetterGivenUp: nobody waits for it any more. LetterFollowed: a worker that had parked its key has applied it in its turn.
+   * DeadLetterReplayed: put back into its topic. DeadLetterDiscarded: closed without a replay. DeadLetterResumed: a worker that had parked its key has processed it.
    */
-  type: 'LetterRedriven' | 'LetterGivenUp' | 'LetterFollowed';
+  type: 'DeadLetterReplayed' | 'DeadLetterDiscarded' | 'DeadLetterResumed';
   origin: RecordOrigin;
   /**
-   * Who followed; present in LetterFollowed only.
+   * The worker that resumed; present in DeadLetterResumed only.
    */
   worker?: string;
   /**
@@ -3009,7 +3009,7 @@ export interface DeviceRegistered {
    */
   generation: number;
   /**
-   * Rank of the state; applying is a maximum of it.
+   * Stage of the device; applying takes the maximum.
    */
   epoch: 1;
   /**
@@ -3056,7 +3056,7 @@ export interface DeviceTrackingStarted {
    */
   client_id: ClientId;
   /**
-   * Rank of the state; applying is a maximum of it.
+   * Stage of the device; applying takes the maximum.
    */
   epoch: 2;
   /**
@@ -3085,7 +3085,7 @@ export interface DeviceTrackingStopped {
    */
   client_id: ClientId;
   /**
-   * Rank of the state; applying is a maximum of it.
+   * Stage of the device; applying takes the maximum.
    */
   epoch: 3;
   /**
@@ -3154,7 +3154,7 @@ export interface JourneyRecorded {
    * How it came.
    */
   source: 'push' | 'pull';
-  notification: NotificationPosition;
+  notification: NotificationRecordId;
   /**
    * Event code of the platform.
    */
@@ -3230,6 +3230,35 @@ export interface NotificationRecorded {
   };
   image?: ImageReference;
   personal?: SealedPersonal;
+}
+/**
+ * Whether the locations of a device go to the overflow topic from now on.
+ */
+export interface OverflowRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'OverflowRecorded';
+  /**
+   * The device.
+   */
+  device_id: DeviceId;
+  /**
+   * in: its records go to the overflow topic. out: they go with all others again, as soon as the overflow topic has none of them.
+   */
+  state: 'in' | 'out';
+  /**
+   * Why, for people.
+   */
+  reason?: string;
+  /**
+   * Rises with each decision about the device; the highest one counts.
+   */
+  version: number;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
 }
 /**
  * A party that the platform calls, as it is from now on, the whole of it each time.
@@ -3453,35 +3482,6 @@ export interface ProviderCommandResult {
   at_ms: number;
 }
 /**
- * Whether the locations of a device go by a lane of their own from now on.
- */
-export interface QuarantineRecorded {
-  /**
-   * Name of the fact.
-   */
-  type: 'QuarantineRecorded';
-  /**
-   * The device.
-   */
-  device_id: DeviceId;
-  /**
-   * in: its records go by the lane. out: they go with all others again, as soon as the lane has none of them.
-   */
-  state: 'in' | 'out';
-  /**
-   * Why, for people.
-   */
-  reason?: string;
-  /**
-   * Rises with each decision about the device; the highest one counts.
-   */
-  version: number;
-  /**
-   * When it was decided, ms since epoch.
-   */
-  at_ms: number;
-}
-/**
  * A token was issued; only its hash is kept.
  */
 export interface TokenIssued {
@@ -3592,11 +3592,11 @@ export interface RecordValues {
   JourneyRecorded: JourneyRecorded;
   LocationsRecord: LocationsRecord;
   NotificationRecorded: NotificationRecorded;
+  OverflowRecorded: OverflowRecorded;
   PartyRecorded: PartyRecorded;
   PersonalKeyRecord: PersonalKeyRecord;
   ProviderCommandIssued: ProviderCommandIssued;
   ProviderCommandResult: ProviderCommandResult;
-  QuarantineRecorded: QuarantineRecorded;
   TelemetryEventsRecord: TelemetryEventsRecord;
   TokenRecord: TokenRecord;
 }

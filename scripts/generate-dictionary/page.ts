@@ -84,7 +84,7 @@ function wireOf(column: string, fields: readonly Field[]): string {
 function retentionSection(retention: readonly Retention[]): string {
   const classes = Map.groupBy(retention, ({ days }) => days);
   const rows = [...classes].toSorted(([a], [b]) => a - b).map(([days, tables]) => [
-    days === 0 ? 'for ever' : `${days} days`,
+    days === 0 ? 'forever' : `${days} days`,
     tables.map(({ table: name, column }) => (
       column === '' ? `\`${name}\`` : `\`${name}\` (by \`${column}\`)`
     )).join(', '),
@@ -93,7 +93,7 @@ function retentionSection(retention: readonly Retention[]): string {
 }
 
 function topicSection(topic: CatalogTopic, fields: readonly Field[]): string {
-  const kept = topic.retention_ms === -1 ? 'for ever' : `${topic.retention_ms / DAY_MS} days`;
+  const kept = topic.retention_ms === -1 ? 'forever' : `${topic.retention_ms / DAY_MS} days`;
   return `### ${topic.name}\n\n${topic.description} Key: ${topic.key}. Kept in the log: ${kept}.\n\n${
     table(['Field', 'Type', 'Meaning'], fields.map(({ path, type, description }) => (
       [`\`${path}\``, type, description]

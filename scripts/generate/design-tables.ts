@@ -29,7 +29,7 @@ export function topicTable(): readonly string[] {
 
 function kept({ cleanup, retention_ms }: (typeof TOPICS)[keyof typeof TOPICS]): string {
   if (cleanup === 'compact') return 'compacted';
-  return retention_ms < 0 ? 'for ever' : `${retention_ms / DAY_MS} d`;
+  return retention_ms < 0 ? 'forever' : `${retention_ms / DAY_MS} d`;
 }
 
 function rowsOf(root: string, floor: string): readonly string[] {

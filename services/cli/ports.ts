@@ -4,9 +4,9 @@ import type { Ids } from '../kernel/ids.ts';
 import type { DeviceStates } from '../kernel/devices.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { Digest } from '../kernel/digest.ts';
-import type { GroupWatch, LogStretches, LogWatch } from '../kernel/log-watch.ts';
+import type { GroupWatch, LogRangeReader, LogWatch } from '../kernel/log-watch.ts';
 import type { PersonalSeals, Subject, WrappedKey } from '../kernel/personal.ts';
-import type { PositionStates } from '../kernel/positions.ts';
+import type { LastFixes } from '../kernel/fixes.ts';
 import type { LogReader, RecordLog } from '../kernel/record-log.ts';
 import type { Schemas } from '../kernel/schemas.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
@@ -30,7 +30,7 @@ export interface Processes {
 /** What the commands look at in the state store; they change nothing there. */
 export interface InspectedStates {
   readonly devices: Pick<DeviceStates, 'load'>;
-  readonly lastFixes: Pick<PositionStates, 'find'>;
+  readonly lastFixes: Pick<LastFixes, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
@@ -46,7 +46,7 @@ export interface OperatorPorts {
   readonly watch: LogWatch & GroupWatch;
   readonly pause: Pause;
   readonly processes: Processes;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
   readonly digest: Digest;
   /** Opens the state store to look at it; absent without REDIS_URL. */
   readonly inspectState?: InspectState | undefined;

@@ -6,7 +6,7 @@ import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
-import type { IngestFates } from '../kernel/ingest.ts';
+import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
 import type { States } from '../state/create-states.ts';
@@ -53,7 +53,7 @@ export interface OperationsPorts {
   readonly images: ProofImages;
   readonly personal: PersonalSeals;
   readonly history: ShipmentHistory;
-  readonly itemOutcomes: IngestFates;
+  readonly itemOutcomes: ItemOutcomeReader;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }

@@ -18,7 +18,7 @@ import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
-import type { IngestFates } from '../kernel/ingest.ts';
+import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import {
   adminConfigOf, outcomesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
@@ -92,7 +92,7 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
 
 function openItemOutcomes(
   config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
-): IngestFates {
+): ItemOutcomeReader {
   const own = outcomesConfigOf(config);
   if (own === undefined) return createItemOutcomeReader(undefined);
   const store = openClickHouse(own, { signals });

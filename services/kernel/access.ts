@@ -37,7 +37,7 @@ export interface TokenLimits {
    * Notes that what was given for a client id was wrong, whether or not there is such a client.
    * After some failures from one address every further one has to wait longer.
    */
-  noteTokenFailure(clientId: ClientId, address: string): Promise<TokenQuota>;
+  recordTokenFailure(clientId: ClientId, address: string): Promise<TokenQuota>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DeviceRank } from './devices.ts';
+import type { DeviceStage } from './devices.ts';
 import type { ClientId, DeviceId } from './ids.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface AdmittedCaller {
 
 /** The device as seen in the same moment; absent when the caller has no such device. */
 export interface AdmittedDevice {
-  readonly epoch: DeviceRank;
+  readonly epoch: DeviceStage;
   readonly transportId: string;
 }
 

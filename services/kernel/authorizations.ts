@@ -18,12 +18,12 @@ export type AuthorizationEvent = AuthorizationMove | AuthorizationRefused;
  * How far a transport order has come: 0 not known, 2n-1 authorized in epoch n, 2n that epoch is
  * cancelled. It only ever rises, so applying facts is a maximum.
  */
-export type AuthorizationRank = number;
+export type AuthorizationStage = number;
 
 /** A transport order of one client as the state store holds it. */
 export interface StoredAuthorization {
   /** The rank that the log knows. */
-  readonly rank: AuthorizationRank;
+  readonly stage: AuthorizationStage;
   readonly shipment_id: ShipmentId;
   readonly tracking_number: TrackingNumber;
   /** The answer of the epoch; absent unless it is authorized. */
@@ -44,8 +44,8 @@ export interface AuthorizationMarks {
 export interface AuthorizationClaim {
   readonly client_id: ClientId;
   readonly transport_order_id: TransportOrderId;
-  readonly from: AuthorizationRank;
-  readonly to: AuthorizationRank;
+  readonly from: AuthorizationStage;
+  readonly to: AuthorizationStage;
   readonly marks: AuthorizationMarks;
   /** Given for a cancellation, which denies in the same step. */
   readonly cancellation?: ShipmentCancelled;
@@ -62,7 +62,7 @@ export type AuthorizationClaimReply =
 /** A fact and where the log has it. */
 export interface PlacedMove {
   readonly event: AuthorizationMove;
-  readonly position: RecordId;
+  readonly recordId: RecordId;
 }
 
 /**
@@ -90,6 +90,6 @@ export interface AuthorizationStates {
 }
 
 /** The rank that a fact brings its transport order to. */
-export function rankOf(event: AuthorizationMove): AuthorizationRank {
+export function stageOf(event: AuthorizationMove): AuthorizationStage {
   return event.type === 'ShipmentAuthorized' ? event.epoch * 2 - 1 : event.epoch * 2;
 }

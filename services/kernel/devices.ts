@@ -10,7 +10,7 @@ import type { ClientId, DeviceId, ExternalEntityId, TransportId } from './ids.ts
  * How far a device has come: 0 not known, 1 registered (active, may not send), 2 tracking (may
  * send), 3 stopped (inactive, final). A device only ever moves up, so applying facts is a maximum.
  */
-export type DeviceRank = 0 | 1 | 2 | 3;
+export type DeviceStage = 0 | 1 | 2 | 3;
 
 /** A device as the state store holds it. Times are milliseconds since 1970. */
 export interface StoredDevice {
@@ -26,7 +26,7 @@ export interface StoredDevice {
   /** What of it is personal; see domain/device/sealed-device.ts. */
   readonly personal?: SealedPersonal;
   /** The rank that the log knows. */
-  readonly epoch: DeviceRank;
+  readonly epoch: DeviceStage;
   /** A stop was claimed and denies sending already, but is not in the log: stop it again. */
   readonly stop_unconfirmed?: true;
   readonly date_created_ms: number;
@@ -71,7 +71,7 @@ export interface DeviceStates {
   claimRegistration(event: DeviceRegistered, claimId: string): Promise<ClaimAnswer>;
   /** Claims a start or a stop; a stop denies sending in the same step. */
   claimTransition(
-    event: DeviceTrackingStarted | DeviceTrackingStopped, from: DeviceRank, claimId: string,
+    event: DeviceTrackingStarted | DeviceTrackingStopped, from: DeviceStage, claimId: string,
   ): Promise<ClaimAnswer>;
   /**
    * Makes an appended fact visible and releases the claim. False when the claim was no longer the
@@ -83,7 +83,7 @@ export interface DeviceStates {
   release(event: DeviceEvent, claimId: string): Promise<void>;
   /**
    * Applies facts from the log in their order; an older offset, a lower rank and an older
-   * generation change nothing. `position` is the record's place in the log.
+   * generation change nothing. `recordId` is the record's place in the log.
    */
-  apply(facts: readonly { event: DeviceEvent; position: RecordId }[]): Promise<void>;
+  apply(facts: readonly { event: DeviceEvent; recordId: RecordId }[]): Promise<void>;
 }

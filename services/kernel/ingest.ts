@@ -16,7 +16,7 @@ export interface ItemOutcomes {
 }
 
 /** What became of one record of an accepted call, and where the log holds it. */
-export interface RecordFate {
+export interface RecordOutcome {
   /** What its items are: locations, telemetry_events, deferred_events, … */
   readonly kind: string;
   readonly topic: string;
@@ -37,12 +37,12 @@ export interface RecordFate {
 }
 
 /** Finds what became of accepted calls. Rejects with `Unavailable` `sink_unavailable`. */
-export interface IngestFates {
+export interface ItemOutcomeReader {
   /**
    * The records of a call in the order of the log, at most 1,000; none while nothing is known of
    * it, and none for a call of another client.
    */
-  find(clientId: ClientId, ingestId: string): Promise<readonly RecordFate[]>;
+  find(clientId: ClientId, ingestId: string): Promise<readonly RecordOutcome[]>;
 }
 
 /** What cannot be explained of a span of time; all 0 in health. */

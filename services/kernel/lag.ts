@@ -1,4 +1,4 @@
-import type { GroupPlace, LogWatch } from './log-watch.ts';
+import type { GroupOffset, LogWatch } from './log-watch.ts';
 
 /** How far a group is behind in one topic. */
 export interface TopicLag {
@@ -14,10 +14,10 @@ const AGE_S_MAX = 90 * 86_400;
 
 /** The lag in each topic of these places. Asks nothing more of the log where there is none. */
 export async function lagByTopic(
-  watch: Pick<LogWatch, 'firstSince'>, places: readonly GroupPlace[], nowMs: number,
+  watch: Pick<LogWatch, 'firstSince'>, offsets: readonly GroupOffset[], nowMs: number,
 ): Promise<readonly TopicLag[]> {
   const lags: TopicLag[] = [];
-  for (const [topic, own] of Map.groupBy(places, (place) => place.topic)) {
+  for (const [topic, own] of Map.groupBy(offsets, (offset) => offset.topic)) {
     const behind = own.filter(({ next, end }) => next < end);
     lags.push({
       topic,
@@ -35,7 +35,7 @@ export async function lagByTopic(
  * enough for a group that keeps up.
  */
 async function oldestSeconds(
-  watch: Pick<LogWatch, 'firstSince'>, behind: readonly GroupPlace[], nowMs: number,
+  watch: Pick<LogWatch, 'firstSince'>, behind: readonly GroupOffset[], nowMs: number,
 ): Promise<number> {
   const isOlder = async (seconds: number): Promise<boolean> => {
     const firsts = await watch.firstSince(behind, nowMs - seconds * 1_000);

@@ -1,7 +1,7 @@
 import type { LogRecord, UndecodableRecord } from './record-log.ts';
 
 /** How far a group is in one partition: `next` is the first offset that it has not committed. */
-export interface GroupPlace {
+export interface GroupOffset {
   readonly topic: string;
   readonly partition: number;
   readonly start: bigint;
@@ -28,21 +28,23 @@ export interface LogWatch {
    * The places of a group in these topics, or in those that it has committed something in. Where it
    * has committed nothing, it stands at the first record.
    */
-  places(group: string, topics?: readonly string[]): Promise<readonly GroupPlace[]>;
+  offsets(group: string, topics?: readonly string[]): Promise<readonly GroupOffset[]>;
   /** The partitions of the topics that are there; those of missing topics are left out. */
   ranges(topics: readonly string[]): Promise<readonly LogRange[]>;
   /**
    * By `topic:partition` the offset of the first record whose time is `sinceMs` (epoch) or later;
    * the end of the partition where there is none.
    */
-  firstSince(places: readonly GroupPlace[], sinceMs: number): Promise<ReadonlyMap<string, bigint>>;
+  firstSince(
+    offsets: readonly GroupOffset[], sinceMs: number,
+  ): Promise<ReadonlyMap<string, bigint>>;
 }
 
-/** Who reads in a group just now. `isSettled`: nobody is about to join or leave. */
+/** Who reads in a group just now. `isStable`: nobody is about to join or leave. */
 export interface GroupMembers {
   readonly group: string;
   readonly members: readonly string[];
-  readonly isSettled: boolean;
+  readonly isStable: boolean;
 }
 
 /** Asks which members groups have; the names of members mean nothing else. */
@@ -51,7 +53,7 @@ export interface GroupWatch {
 }
 
 /** Reads parts of the log outside of any group: what one key has, or the newest records. */
-export interface LogStretches {
+export interface LogRangeReader {
   /** Reads from `start` to before `end` of each range, records of one partition in order. */
   readRanges(
     ranges: readonly LogRange[],

@@ -9,7 +9,7 @@ export interface RecordId {
 }
 
 /** Header of a replayed record: the id of the record that was replayed. */
-export const REPLAYED_FROM = 'redriven-from';
+export const REPLAYED_FROM = 'replayed-from';
 
 const RECORD_ID = /^(.+):(\d{1,9}):(\d{1,18})$/;
 

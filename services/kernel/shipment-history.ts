@@ -1,11 +1,11 @@
 import type {
-  ImageReference, JourneyRecorded, NotificationPosition, SealedPersonal,
+  ImageReference, JourneyRecorded, NotificationRecordId, SealedPersonal,
 } from '../../schemas/generated/types.ts';
 import type { TrackingNumber } from './ids.ts';
 
 /** A notification as the log keeps it. */
 export interface RecordedNotification {
-  readonly place: NotificationPosition;
+  readonly recordId: NotificationRecordId;
   /**
    * JSON text of the notification, byte for byte as it was recorded: numbers as they were written,
    * payload.proof_of_delivery.image and what is personal cut out.
@@ -26,7 +26,7 @@ export interface HistoryPage<Entry> {
    * Place of the last entry, to ask on from; undefined on the last page. A page may hold fewer
    * entries than asked for and yet not be the last: texts are bounded by their bytes together.
    */
-  readonly next: NotificationPosition | undefined;
+  readonly next: NotificationRecordId | undefined;
 }
 
 /**
@@ -40,10 +40,10 @@ export interface HistoryPage<Entry> {
  */
 export interface ShipmentHistory {
   notifications(
-    trackingNumber: TrackingNumber, after: NotificationPosition | undefined, limit: number,
+    trackingNumber: TrackingNumber, after: NotificationRecordId | undefined, limit: number,
   ): Promise<HistoryPage<RecordedNotification>>;
   /** The judgements, each at the place of its notification (`notification` in it). */
   journey(
-    trackingNumber: TrackingNumber, after: NotificationPosition | undefined, limit: number,
+    trackingNumber: TrackingNumber, after: NotificationRecordId | undefined, limit: number,
   ): Promise<HistoryPage<JourneyRecorded>>;
 }

@@ -1,11 +1,11 @@
 import type {
-  ImageReference, JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
+  ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentState,
 } from '../../schemas/generated/types.ts';
 import type { ClientId, TrackingNumber } from './ids.ts';
 
 /** Facts about a shipment: what a carrier told, and what came of it. */
 export type {
-  ImageReference, JourneyRecorded, NotificationPosition, NotificationRecorded, ShipmentState,
+  ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentState,
 };
 
 /** A shipment as the fold of its journey so far. */
@@ -17,7 +17,7 @@ export interface ShipmentJourney {
   /** Short hashes of the newest distinct contents, oldest first; bounded. */
   readonly contents: readonly string[];
   /** The last notification that is part of this. */
-  readonly position: NotificationPosition;
+  readonly last_notification: NotificationRecordId;
 }
 
 /** A shipment as the state store holds it. */

@@ -1,5 +1,5 @@
 /** One key of the state store in a form that is the same for the same facts. */
-export interface StateEntry {
+export interface StoredEntry {
   readonly name: string;
   /** What kind of thing it is: `client`, `token`, `device`, … */
   readonly kind: string;
@@ -16,9 +16,9 @@ export interface StateEntry {
  */
 export interface StateUpkeep {
   /** Every entry once or more; entries that come or go meanwhile may be left out. */
-  scan(onEntries: (entries: readonly StateEntry[]) => Promise<void>): Promise<void>;
+  scan(onEntries: (entries: readonly StoredEntry[]) => Promise<void>): Promise<void>;
   /** The entries of these names that exist and count. */
-  read(names: readonly string[]): Promise<readonly StateEntry[]>;
+  read(names: readonly string[]): Promise<readonly StoredEntry[]>;
   /** Takes the ready marks away in every shard: every call is a fault from now on. */
   withdrawMarks(): Promise<void>;
   /** Removes the entries whose kind is not in `kept`; answers how many. */

@@ -16,20 +16,20 @@ export interface TraceableOffer {
   /** The driver that carried it at that time. */
   readonly external_type: string;
   readonly external_id: string;
-  readonly position: RecordId;
+  readonly recordId: RecordId;
 }
 
 /** The last known place of a traceable; `timestamp` is the fix's own time in epoch seconds. */
-export type TraceablePosition = Omit<TraceableOffer, 'position'>;
+export type TraceableFix = Omit<TraceableOffer, 'recordId'>;
 
 /**
  * Last positions of what drivers carry, each for the client that sent it. A late fix never moves
  * one back; before the positions are complete a missing one is `Unavailable` with
  * `state_not_ready`.
  */
-export interface TraceablePositions {
+export interface TraceableFixes {
   offer(offers: readonly TraceableOffer[]): Promise<void>;
   find(
     clientId: ClientId, traceableType: string, traceableId: TraceableId,
-  ): Promise<TraceablePosition | undefined>;
+  ): Promise<TraceableFix | undefined>;
 }

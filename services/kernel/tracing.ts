@@ -19,12 +19,12 @@ export interface SpanStart {
 export type SpanFacts = Readonly<Record<string, string | number>>;
 
 /** Tells what a span learnt; `isFailed` where it ended without an exception and yet badly. */
-export type TellSpan = (facts: SpanFacts, isFailed?: boolean) => void;
+export type RecordInSpan = (facts: SpanFacts, isFailed?: boolean) => void;
 
 /** Traces work. Where nothing is traced there is none, and nobody pays for it. */
 export interface Tracer {
   /** Runs `work` in a span that ends with it, failed when it rejects. */
-  trace<Result>(start: SpanStart, work: (tell: TellSpan) => Promise<Result>): Promise<Result>;
+  trace<Result>(start: SpanStart, work: (record: RecordInSpan) => Promise<Result>): Promise<Result>;
   /** Where the running work stands; undefined where nothing is recorded. */
   current(): TraceParent | undefined;
 }

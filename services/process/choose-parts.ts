@@ -1,7 +1,7 @@
 import { parseCommandLine, repeated } from '../adapters/command-line/command-line.ts';
 
 /** A part of a program, as the tables of gateways and workers have it. */
-export interface Part<Id extends string> {
+export interface ProgramPart<Id extends string> {
   readonly id: Id;
   readonly program: string;
   readonly part: string;
@@ -13,15 +13,15 @@ export interface Part<Id extends string> {
  * Throws when something is named that is not in the table.
  */
 export function chooseParts<Id extends string>(
-  args: readonly string[], table: readonly Part<Id>[],
+  args: readonly string[], table: readonly ProgramPart<Id>[],
 ): readonly Id[] {
-  const { names: positionals, only: wanted } = wordsOf(args);
-  const isAll = positionals.length === 0 || positionals.includes('all');
+  const { names: words, only: wanted } = wordsOf(args);
+  const isAll = words.length === 0 || words.includes('all');
   const named = isAll ? table : table.filter(({ id, program }) =>
-    positionals.includes(program) || positionals.includes(id));
+    words.includes(program) || words.includes(id));
   const only = wanted.flatMap((names) => names.split(','));
   const unknown = [
-    ...positionals.filter((name) => name !== 'all'
+    ...words.filter((name) => name !== 'all'
       && !table.some(({ id, program }) => id === name || program === name)),
     ...only.filter((name) => !named.some(({ part }) => part === name)),
   ];
@@ -29,7 +29,7 @@ export function chooseParts<Id extends string>(
   return named.filter(({ part }) => only.length === 0 || only.includes(part)).map(({ id }) => id);
 }
 
-function usageOf(table: readonly Part<string>[]): string {
+function usageOf(table: readonly ProgramPart<string>[]): string {
   const programs = [...Map.groupBy(table, ({ program }) => program)];
   return `There are ${programs.map(([program, parts]) =>
     `${program} (${parts.map(({ part }) => part).join(', ')})`).join(', ')} and all.`;

@@ -1,6 +1,6 @@
 import { createSignals, type RunningSignals } from '../adapters/signals/signals.ts';
 import { createLifecycle, type Lifecycle } from '../adapters/system/lifecycle.ts';
-import { chooseParts, type Part } from './choose-parts.ts';
+import { chooseParts, type ProgramPart } from './choose-parts.ts';
 import type { FactsOf } from '../kernel/signals.ts';
 import type { SharedConfig } from './open-log.ts';
 
@@ -16,9 +16,9 @@ export interface ProcessStart<Id extends string, Config> {
 }
 
 /** A kind of process. */
-export interface ProcessKind<Id extends string, Config extends SharedConfig> {
+export interface ProcessProgram<Id extends string, Config extends SharedConfig> {
   readonly service: 'gateways' | 'workers';
-  readonly table: readonly Part<Id>[];
+  readonly table: readonly ProgramPart<Id>[];
   /** Reads the configuration; throws one error that names everything that is wrong with it. */
   readonly configOf: (env: NodeJS.ProcessEnv) => Config;
   /** What is logged of the configuration: no secret is shown. */
@@ -34,7 +34,7 @@ const PATIENCE_MS = 5_000;
 
 /** Runs the parts named on the command line until the process is told to end, then exits. */
 export async function runProcess<Id extends string, Config extends SharedConfig>(
-  kind: ProcessKind<Id, Config>,
+  kind: ProcessProgram<Id, Config>,
 ): Promise<never> {
   try {
     await run(kind);
@@ -47,7 +47,7 @@ export async function runProcess<Id extends string, Config extends SharedConfig>
 }
 
 async function run<Id extends string, Config extends SharedConfig>(
-  { service, table, configOf, describe, leavingMsMax, start }: ProcessKind<Id, Config>,
+  { service, table, configOf, describe, leavingMsMax, start }: ProcessProgram<Id, Config>,
 ): Promise<void> {
   const parts = chooseParts(process.argv.slice(2), table);
   const config = configOf(process.env);

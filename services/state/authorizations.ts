@@ -78,9 +78,9 @@ export function createAuthorizationStates(
 }
 
 function foldPlaced(
-  order: AuthorizationRecord, { event, position }: PlacedMove,
+  order: AuthorizationRecord, { event, recordId }: PlacedMove,
 ): AuthorizationRecord {
-  return foldMove(order, event, position);
+  return foldMove(order, event, recordId);
 }
 
 function orderIn(fields: StateFields | undefined): AuthorizationRecord {
@@ -88,7 +88,7 @@ function orderIn(fields: StateFields | undefined): AuthorizationRecord {
   const answer = fields.get('answer') ?? '';
   const cancellation = jsonIn<AuthorizationRecord['cancellation']>(fields, 'cancellation');
   return {
-    rank: numberIn(fields, 'rank') ?? 0,
+    stage: numberIn(fields, 'stage') ?? 0,
     shipment_id: fields.get('shipment_id') ?? '',
     tracking_number: fields.get('tracking_number') ?? '',
     answer: answer === '' ? undefined : JSON.parse(answer) as AuthorizationRecord['answer'],
@@ -111,16 +111,16 @@ function claimIn(fields: StateFields): AuthorizationRecord['claim'] {
   if (id === undefined) return undefined;
   return {
     id,
-    rank: numberIn(fields, 'pending_rank') ?? 0,
+    stage: numberIn(fields, 'pending_stage') ?? 0,
     until_ms: numberIn(fields, 'pending_until_ms') ?? 0,
   };
 }
 
 function marksIn(fields: StateFields): AuthorizationRecord['marks'] {
-  const rank = numberIn(fields, 'pending_marks_rank');
-  if (rank === undefined) return undefined;
+  const stage = numberIn(fields, 'pending_marks_stage');
+  if (stage === undefined) return undefined;
   return {
-    rank,
+    stage,
     by: fields.get('pending_marks_by') ?? '',
     at_ms: numberIn(fields, 'pending_at_ms') ?? 0,
     test: fields.get('pending_test') === '1',
@@ -129,9 +129,9 @@ function marksIn(fields: StateFields): AuthorizationRecord['marks'] {
 
 /** Of an order that the log does not know nothing is written but its claim. */
 function fieldsOf(order: AuthorizationRecord): NextEntry {
-  const { rank, answer, cancellation, first, claim, marks } = order;
-  const known = rank === 0 ? {} : {
-    rank,
+  const { stage, answer, cancellation, first, claim, marks } = order;
+  const known = stage === 0 ? {} : {
+    stage,
     shipment_id: order.shipment_id,
     tracking_number: order.tracking_number,
     answer: answer === undefined ? '' : JSON.stringify(answer),
@@ -143,9 +143,9 @@ function fieldsOf(order: AuthorizationRecord): NextEntry {
       'o:topic': first?.topicId,
       'o:first': first && String(first.offset),
       pending: claim?.id,
-      pending_rank: claim?.rank,
+      pending_stage: claim?.stage,
       pending_until_ms: claim?.until_ms,
-      pending_marks_rank: marks?.rank,
+      pending_marks_stage: marks?.stage,
       pending_marks_by: marks?.by,
       pending_at_ms: marks?.at_ms,
       pending_test: marks && Number(marks.test),

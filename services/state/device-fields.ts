@@ -1,7 +1,7 @@
 import type {
   Claim, DeviceState, EntityState, Registration,
 } from '../domain/device/projection.ts';
-import type { DeviceRank, RecordedDeviceSpecs } from '../kernel/devices.ts';
+import type { DeviceStage, RecordedDeviceSpecs } from '../kernel/devices.ts';
 import type { SealedPersonal } from '../kernel/personal.ts';
 import type { StateFields } from '../kernel/state-store.ts';
 import { jsonIn, numberIn, type NextEntry } from './entries.ts';
@@ -31,8 +31,8 @@ export function toDeviceState(fields: StateFields): DeviceState | undefined {
   const stopFrom = numberIn(fields, 'stop_from');
   return {
     owner,
-    stage: numberIn(fields, 'epoch') as DeviceRank,
-    ...(stopFrom === undefined ? {} : { stop_from: stopFrom as DeviceRank }),
+    stage: numberIn(fields, 'epoch') as DeviceStage,
+    ...(stopFrom === undefined ? {} : { stop_from: stopFrom as DeviceStage }),
     ...registrationIn(fields),
     ...timeIn(fields, 'started_at_ms'),
     ...timeIn(fields, 'stopped_at_ms'),

@@ -121,8 +121,8 @@ function fieldsOf(shipment: ShipmentRecord): NextEntry {
       reserved: reserved?.client_id,
       reserved_until_ms: reserved?.until_ms,
       reserved_after,
-      topic_id: journey?.position.topic_id,
-      offset: journey?.position.offset,
+      topic_id: journey?.last_notification.topic_id,
+      offset: journey?.last_notification.offset,
       journey: journey && JSON.stringify(journey),
     },
   };

@@ -77,13 +77,13 @@ export function dryRunRedis(config: RebuildConfig, signals: Signals): Promise<St
 
 /** Builds the running state again from the log. */
 export function runRedis(
-  config: RebuildConfig, signals: Signals, withPlaces: boolean,
+  config: RebuildConfig, signals: Signals, withFixes: boolean,
 ): Promise<StateRebuilt> {
   return withLog(config, signals, async (reader) => {
     const states = await openStates(redisConfigOf(config), signals);
     try {
       const target = targetOf(states, reader, signals);
-      return await rebuildRedis(watchConfigOf(config), target, sha256, withPlaces);
+      return await rebuildRedis(watchConfigOf(config), target, sha256, withFixes);
     } finally {
       await states.close();
     }
@@ -135,7 +135,7 @@ function writeInto(
 ): Promise<{ readonly records: number; readonly refused: number }> {
   const name = `rebuild-${createIds(systemClock).nonce()}`;
   // What the tables refuse was judged when it came; here it is only counted.
-  const limits = { ...tableWriterConfigOf(config), rejectedShareMax: 1 };
+  const limits = { ...tableWriterConfigOf(config), rejectedRatioMax: 1 };
   return writeLog(limits, { reader, name, sink, clock: systemClock, signals });
 }
 

@@ -15,7 +15,7 @@ import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { readCatalogue } from '../domain/journey/read-catalogue.ts';
-import { readQuarantine } from '../kernel/quarantine.ts';
+import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
 import type { RowSink } from '../kernel/row-sink.ts';
@@ -44,9 +44,9 @@ import type { TableWriterConfig, TableWriterPorts } from './table-writer/config.
 import { enterRecords } from './table-writer/ledger.ts';
 import { DIVERSION_LIMITS } from './table-writer/overflow/config.ts';
 import { createDiversion } from './table-writer/overflow/divert.ts';
-import { createKeyJudge } from './table-writer/overflow/judge-keys.ts';
+import { createOverflowKeys } from './table-writer/overflow/overflow-keys.ts';
 import { createTableWriter } from './table-writer/pipeline.ts';
-import { createFateWatch, FATE_WATCH_LIMITS } from './table-writer/watch-fates.ts';
+import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-outcomes.ts';
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
@@ -153,15 +153,16 @@ function openJourney({ config, states, kafka }: WorkerParts, shared: Shared): Lo
   });
 }
 
-/** The one worker that also reports the fates of items and counts the parts of its tables. */
+/** The one worker that also reports the outcomes of items and counts the parts of its tables. */
 function openTableWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const { config, signals, states, lifecycle, tracer, onCrash } = parts;
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('clickhouse', () => sink.close());
   const watched = { clock: systemClock, pause: systemPause, signals, onCrash };
-  const fates = createFateWatch(FATE_WATCH_LIMITS, { ...watched, audit: createIngestAudit(sink) });
-  lifecycle.onRelease('fate-watch', () => fates.stop());
-  fates.start();
+  const audit = createIngestAudit(sink);
+  const outcomes = createOutcomeWatch(OUTCOME_WATCH_LIMITS, { ...watched, audit });
+  lifecycle.onRelease('fate-watch', () => outcomes.stop());
+  outcomes.start();
   const tableParts = createPartsWatch(PARTS_POLL_MS, { ...watched, parts: createTableParts(sink) });
   lifecycle.onRelease('parts-watch', tableParts.stop);
   tableParts.start();
@@ -182,9 +183,9 @@ function diverted(
   return createDiversion(DIVERSION_LIMITS, {
     ...shared,
     log: kafka.recordLog,
-    keys: createKeyJudge(DIVERSION_LIMITS, {
+    keys: createOverflowKeys(DIVERSION_LIMITS, {
       ...shared, pause: systemPause, watch: createLogWatch(kafka.admin),
-      read: () => readQuarantine(kafka.reader, TOPICS.quarantine.name),
+      read: () => readOverflow(kafka.reader, TOPICS.overflow.name),
     }),
     enter: (records) => enterRecords(
       limits, sink, [{ topic: origin, table, ranges: [], records }],
@@ -199,8 +200,8 @@ function openOverflowWriter(parts: WorkerParts, shared: Shared): LogHandler {
   const sink = openClickHouse(clickHouseConfigOf(config), { signals });
   lifecycle.onRelease('overflow-clickhouse', () => sink.close());
   const limits = tableWriterConfigOf(config);
-  const { lane, origin } = DIVERSION_LIMITS;
-  return createTableWriter({ ...limits, tables: { [lane]: limits.tables[origin] ?? '' } }, {
+  const { overflow, origin } = DIVERSION_LIMITS;
+  return createTableWriter({ ...limits, tables: { [overflow]: limits.tables[origin] ?? '' } }, {
     ...shared, sink, pending: states.pendingInsertsOf(groupOf('table-writer.overflow')),
     // Item outcomes are read from the dead letters of the table writer, for both topics.
     deadLetters: deadLettersOf('table-writer', parts),

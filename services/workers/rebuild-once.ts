@@ -7,8 +7,9 @@ import {
   dryRunRedis, dryRunTables, readRebuildConfig, runRedis, runTables, type RebuildConfig,
 } from './assemble-rebuild.ts';
 import {
-  tellStateDifference, tellStateRebuilt, tellTablesCompared, tellTablesRebuilt, type RebuildReport,
-} from './rebuild/tell.ts';
+  reportStateDifference, reportStateRebuilt, reportTablesCompared, reportTablesRebuilt,
+  type RebuildReport,
+} from './rebuild/report.ts';
 
 const STORES = ['redis', 'clickhouse'] as const;
 type Store = (typeof STORES)[number];
@@ -43,14 +44,14 @@ function withStack(error: unknown): never {
 }
 
 async function run(
-  store: Store, config: RebuildConfig, isDry: boolean, withPlaces: boolean,
+  store: Store, config: RebuildConfig, isDry: boolean, withFixes: boolean,
 ): Promise<RebuildReport> {
   if (store === 'redis') {
     return isDry
-      ? tellStateDifference(await dryRunRedis(config, silentSignals))
-      : tellStateRebuilt(await runRedis(config, silentSignals, withPlaces));
+      ? reportStateDifference(await dryRunRedis(config, silentSignals))
+      : reportStateRebuilt(await runRedis(config, silentSignals, withFixes));
   }
   return isDry
-    ? tellTablesCompared(await dryRunTables(config, silentSignals))
-    : tellTablesRebuilt(await runTables(config, silentSignals));
+    ? reportTablesCompared(await dryRunTables(config, silentSignals))
+    : reportTablesRebuilt(await runTables(config, silentSignals));
 }

@@ -117,13 +117,13 @@ export const WORKERS = [
     rebuild: { before: [TOPICS.journey.name], after: [] },
   }),
   worker('table-writer', 'table-writer', {
-    reads: Object.keys(TABLES), replays: [TOPICS.quarantine.name],
-    writes: [...DEAD_LETTERS, TOPICS.quarantinedLocations.name],
+    reads: Object.keys(TABLES), replays: [TOPICS.overflow.name],
+    writes: [...DEAD_LETTERS, TOPICS.overflowLocations.name],
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     scale: { pace: 'table-writer', delaySeconds: 20 },
   }),
   worker('table-writer', 'overflow', {
-    reads: [TOPICS.quarantinedLocations.name], writes: DEAD_LETTERS,
+    reads: [TOPICS.overflowLocations.name], writes: DEAD_LETTERS,
     needs: ['state', 'tables'], stages: TABLE_STAGES,
     // Its devices flood and may be late; one of them is one partition, and no Pod helps that.
     scale: { pace: 'table-writer', delaySeconds: 120 },

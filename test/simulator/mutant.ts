@@ -29,7 +29,7 @@ export async function overwrite(
   store: FakeStateStore | undefined, id: string, journey: ShipmentJourney,
 ): Promise<void> {
   const key: StateKey = { shard: shardOf(id), kind: 'shipment', id };
-  const { topic_id, offset } = journey.position;
+  const { topic_id, offset } = journey.last_notification;
   await store?.commit([{
     entries: [{
       key, version: store.entry(key)?.version ?? 0, drop: ['reserved', 'reserved_until_ms'],

@@ -68,7 +68,7 @@ export function accessStatesSuite(open: OpenStates): void {
 
   it('[TOK-24] lets who fails often wait, for that client id and from there only', async () => {
     const [address, victim] = [`10.0.0.${newClientId()}`, newClientId()];
-    const fail = () => states.access.noteTokenFailure(victim, address);
+    const fail = () => states.access.recordTokenFailure(victim, address);
     const free = { allowed: true, retryAfterSeconds: 0 };
     for (let i = 0; i < 5; i++) expect(await fail()).toEqual(free);
     expect(await fail()).toEqual({ allowed: false, retryAfterSeconds: 60 });
@@ -76,9 +76,9 @@ export function accessStatesSuite(open: OpenStates): void {
     const { allowed, retryAfterSeconds } = await fail();
     expect(allowed).toBe(false);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
-    expect(await states.access.noteTokenFailure(newClientId(), address))
+    expect(await states.access.recordTokenFailure(newClientId(), address))
       .toMatchObject({ allowed: true });
-    expect(await states.access.noteTokenFailure(victim, `${address}1`))
+    expect(await states.access.recordTokenFailure(victim, `${address}1`))
       .toMatchObject({ allowed: true });
   });
 
@@ -88,7 +88,7 @@ export function accessStatesSuite(open: OpenStates): void {
     const victim = newClientId();
     let longest = 0;
     await vi.waitFor(async () => {
-      const { retryAfterSeconds } = await states.access.noteTokenFailure(victim, '10.0.2.1');
+      const { retryAfterSeconds } = await states.access.recordTokenFailure(victim, '10.0.2.1');
       longest = Math.max(longest, retryAfterSeconds);
       expect(retryAfterSeconds).toBe(2);
     }, { timeout: 10_000, interval: 10 });
@@ -97,11 +97,13 @@ export function accessStatesSuite(open: OpenStates): void {
 
   it('[TOK-24] never lets the right secret wait for wrong ones, and forgets them then', async () => {
     const [address, victim] = [`10.0.1.${newClientId()}`, newClientId()];
-    for (let i = 0; i < 9; i++) await states.access.noteTokenFailure(victim, address);
-    expect(await states.access.noteTokenFailure(victim, address)).toMatchObject({ allowed: false });
+    for (let i = 0; i < 9; i++) await states.access.recordTokenFailure(victim, address);
+    expect(await states.access.recordTokenFailure(victim, address))
+      .toMatchObject({ allowed: false });
     expect(await states.access.chargeProvenClient(victim, address))
       .toEqual({ allowed: true, retryAfterSeconds: 0 });
-    expect(await states.access.noteTokenFailure(victim, address)).toMatchObject({ allowed: true });
+    expect(await states.access.recordTokenFailure(victim, address))
+      .toMatchObject({ allowed: true });
   });
 
   it('refuses to answer without the ready mark, and applies facts without it', async () => {
@@ -116,7 +118,7 @@ export function accessStatesSuite(open: OpenStates): void {
     await expect(states.access.chargeTokenRequest('10.0.0.1')).rejects.toMatchObject(notReady);
     await expect(states.access.chargeProvenClient(client.client_id, '10.0.0.1'))
       .rejects.toMatchObject(notReady);
-    await expect(states.access.noteTokenFailure(client.client_id, '10.0.0.1'))
+    await expect(states.access.recordTokenFailure(client.client_id, '10.0.0.1'))
       .rejects.toMatchObject(notReady);
     await states.access.applyClient(client);
     await states.access.applyTokens([token]);

@@ -75,7 +75,7 @@ export function admissionReaderSuite(open: OpenStates): void {
   });
 
   describe('the device', () => {
-    it('is seen with its rank as it rises', async () => {
+    it('is seen with its stage as it rises', async () => {
       const device = aRegistration(client);
       const read = async (): Promise<AdmissionFacts['device']> =>
         (await states.admission.read(asking(token, { deviceId: device.device_id }))).device;

@@ -50,7 +50,7 @@ export function aRequest(wishes: Partial<AuthorizationRequest> = {}): Authorizat
 export function placed(events: readonly AuthorizationMove[]): readonly PlacedMove[] {
   return events.map((event, at) => ({
     event,
-    position: {
+    recordId: {
       topic: 'shipment.authorizations.v1', topicId: 'id', partition: 0, offset: BigInt(8 + at),
     },
   }));

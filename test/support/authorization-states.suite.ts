@@ -44,11 +44,11 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
       kind: 'taken', marks: { at_ms: 7, test: false },
     });
     expect(await states.claim(step(0, 1), 'b')).toEqual({ kind: 'busy' });
-    expect(await load()).toMatchObject({ rank: 0, is_claimed: true });
+    expect(await load()).toMatchObject({ stage: 0, is_claimed: true });
     const fact = anAuthorization(id);
     expect(await states.confirm(fact, 'a')).toBe(true);
     expect(await load()).toEqual({
-      rank: 1, shipment_id: '41', tracking_number: fact.tracking_number, answer: fact.answer,
+      stage: 1, shipment_id: '41', tracking_number: fact.tracking_number, answer: fact.answer,
       is_claimed: false,
     });
     expect(await states.claim(step(0, 1), 'b')).toEqual({ kind: 'moved' });
@@ -93,7 +93,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
   it('shows a cancellation from its claim on, also when that is given back', async () => {
     await states.apply(placed([anAuthorization(id)]));
     expect(await states.claim(cancelling(), 'a')).toMatchObject({ kind: 'taken' });
-    expect(await load()).toMatchObject({ rank: 1, cancellation: aCancellation(id) });
+    expect(await load()).toMatchObject({ stage: 1, cancellation: aCancellation(id) });
     await states.release(PLATFORM_CLIENT, id, 'a');
     expect(await load()).toMatchObject({ cancellation: aCancellation(id), is_claimed: false });
     const other = { ...cancelling(), cancellation: aCancellation(id, 1, { at_ms: 9 }) };
@@ -101,7 +101,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     expect(await states.claim(cancelling(), 'b')).toMatchObject({ kind: 'taken' });
     expect(await states.confirm(aCancellation(id), 'b')).toBe(true);
     expect(await load()).toEqual({
-      rank: 2, shipment_id: '41', tracking_number: `RS-${id}-1`, answer: undefined,
+      stage: 2, shipment_id: '41', tracking_number: `RS-${id}-1`, answer: undefined,
       is_claimed: false,
     });
   });
@@ -113,7 +113,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     expect(await states.claim(step(1, 2), 'b')).toEqual({ kind: 'moved' });
     expect(await states.claim(step(1, 3), 'b')).toMatchObject({ kind: 'taken' });
     expect(await states.confirm(anAuthorization(id, 2), 'b')).toBe(true);
-    expect(await load()).toMatchObject({ rank: 3, tracking_number: `RS-${id}-2` });
+    expect(await load()).toMatchObject({ stage: 3, tracking_number: `RS-${id}-2` });
     expect(await load()).not.toHaveProperty('cancellation');
   });
 
@@ -124,14 +124,14 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     ]);
     await states.apply(facts);
     const end = await load();
-    expect(end).toMatchObject({ rank: 3, tracking_number: `RS-${id}-2`, shipment_id: '41' });
+    expect(end).toMatchObject({ stage: 3, tracking_number: `RS-${id}-2`, shipment_id: '41' });
     await states.apply(facts.toReversed());
     expect(await load()).toEqual(end);
     await states.apply(facts);
     expect(await load()).toEqual(end);
   });
 
-  it('counts of two facts of one rank the one that the log has first', async () => {
+  it('counts of two facts of one stage the one that the log has first', async () => {
     const [first, second] = placed([anAuthorization(id, 1, { at_ms: 9 }), anAuthorization(
       id, 1, { at_ms: 1, tracking_number: 'TEST1', answer: { ...anAuthorization(id).answer } },
     )]);
@@ -153,11 +153,11 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     await states.claim(step(0, 1), 'b');
     await opened.passLease();
     expect(await states.confirm(anAuthorization(id), 'b')).toBe(false);
-    expect(await load()).toMatchObject({ rank: 0 });
+    expect(await load()).toMatchObject({ stage: 0 });
     await states.claim(step(0, 1), 'c');
     await states.apply(placed([anAuthorization(id, 1, { tracking_number: 'another' })]));
     expect(await states.confirm(anAuthorization(id), 'c')).toBe(false);
-    expect(await load()).toMatchObject({ rank: 1, tracking_number: 'another' });
+    expect(await load()).toMatchObject({ stage: 1, tracking_number: 'another' });
   });
 
   it('confirms nothing for a while after a rebuild: facts of lost claims may come', async () => {
@@ -165,9 +165,9 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     await opened.rebuilt();
     expect(await states.claim(step(0, 1), 'a')).toMatchObject({ kind: 'taken' });
     expect(await states.confirm(anAuthorization(id), 'a')).toBe(false);
-    expect(await load()).toMatchObject({ rank: 0, is_claimed: true });
+    expect(await load()).toMatchObject({ stage: 0, is_claimed: true });
     await states.apply(placed([anAuthorization(id)]));
-    expect(await load()).toMatchObject({ rank: 1, is_claimed: false });
+    expect(await load()).toMatchObject({ stage: 1, is_claimed: false });
   });
 
   it('keeps the transport orders of two clients apart', async () => {

@@ -1,14 +1,14 @@
-import type { IngestFates, RecordFate } from '../../services/kernel/ingest.ts';
+import type { ItemOutcomeReader, RecordOutcome } from '../../services/kernel/ingest.ts';
 
-/** {@link IngestFates} in memory, for the tests of who uses it. */
-export interface FakeItemOutcomes extends IngestFates {
+/** {@link ItemOutcomeReader} in memory, for the tests of who uses it. */
+export interface FakeItemOutcomes extends ItemOutcomeReader {
   /** As if the call of this client had left these records. */
-  add(clientId: string, ingestId: string, ...records: readonly RecordFate[]): void;
+  add(clientId: string, ingestId: string, ...records: readonly RecordOutcome[]): void;
 }
 
 /** No call has outcomes yet. */
 export function fakeItemOutcomes(): FakeItemOutcomes {
-  const calls = new Map<string, readonly RecordFate[]>();
+  const calls = new Map<string, readonly RecordOutcome[]>();
   return {
     add(clientId, ingestId, ...records) { calls.set(`${clientId} ${ingestId}`, records); },
     find: async (clientId, ingestId) => calls.get(`${clientId} ${ingestId}`) ?? [],
@@ -16,7 +16,7 @@ export function fakeItemOutcomes(): FakeItemOutcomes {
 }
 
 /** A record of twelve locations, all stored. */
-export function someOutcomes(more: Partial<RecordFate> = {}): RecordFate {
+export function anOutcome(more: Partial<RecordOutcome> = {}): RecordOutcome {
   return {
     kind: 'locations', topic: 'rtt.locations.v1', partition: 3, offset: 12_345,
     received_at_ms: 1_764_000_005_123, items: 12,

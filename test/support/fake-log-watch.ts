@@ -1,4 +1,4 @@
-import type { GroupPlace, LogRange, LogWatch } from '../../services/kernel/log-watch.ts';
+import type { GroupOffset, LogRange, LogWatch } from '../../services/kernel/log-watch.ts';
 
 /** A log in memory of which only places and times are kept, and who has committed what. */
 export interface FakeLogWatch extends LogWatch {
@@ -28,15 +28,15 @@ export function fakeLogWatch(): FakeLogWatch {
       groups.set(group, own.set(`${topic}:${partition}`, next));
     },
     groups: async (prefix) => [...groups.keys()].filter((name) => name.startsWith(prefix)).sort(),
-    async places(group, wanted) {
+    async offsets(group, wanted) {
       const committed = groups.get(group) ?? new Map<string, bigint>();
       const watched = wanted ?? new Set([...committed.keys()].map((name) => name.split(':')[0] ?? ''));
-      return rangesOf([...watched]).map((range): GroupPlace => (
+      return rangesOf([...watched]).map((range): GroupOffset => (
         { ...range, next: committed.get(`${range.topic}:${range.partition}`) ?? range.start }
       ));
     },
     ranges: async (names) => rangesOf(names),
-    firstSince: async (places, sinceMs) => new Map(places.map(({ topic, partition, end }) => {
+    firstSince: async (offsets, sinceMs) => new Map(offsets.map(({ topic, partition, end }) => {
       const first = topics.get(topic)?.get(partition)?.findIndex((atMs) => atMs >= sinceMs) ?? -1;
       return [`${topic}:${partition}`, first < 0 ? end : BigInt(first)] as const;
     })),

@@ -2,7 +2,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type {
   HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
-import type { JourneyRecorded, NotificationPosition } from '../../services/kernel/shipments.ts';
+import type { JourneyRecorded, NotificationRecordId } from '../../services/kernel/shipments.ts';
 
 /** {@link ShipmentHistory} in memory, for the tests of who uses it. */
 export interface FakeShipmentHistory extends ShipmentHistory {
@@ -21,11 +21,11 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
   let failure: 'sink_unavailable' | undefined;
 
   function page<T>(
-    entries: readonly T[], placeOf: (entry: T) => NotificationPosition,
-    after: NotificationPosition | undefined, limit: number,
+    entries: readonly T[], placeOf: (entry: T) => NotificationRecordId,
+    after: NotificationRecordId | undefined, limit: number,
   ): HistoryPage<T> {
     if (failure !== undefined) throw new Unavailable(failure, 'receive', 'as the test asked');
-    const order = (a: NotificationPosition, b: NotificationPosition): number => (
+    const order = (a: NotificationRecordId, b: NotificationRecordId): number => (
       topics.indexOf(a.topic_id) - topics.indexOf(b.topic_id)
       || a.partition - b.partition || a.offset - b.offset
     );
@@ -40,13 +40,14 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
     };
   }
 
-  function rememberTopic({ topic_id }: NotificationPosition): void {
+  function rememberTopic({ topic_id }: NotificationRecordId): void {
     if (!topics.includes(topic_id)) topics.push(topic_id);
   }
 
   return {
     async notifications(trackingNumber, after, limit) {
-      return page(notifications.get(trackingNumber) ?? [], ({ place }) => place, after, limit);
+      const own = notifications.get(trackingNumber) ?? [];
+      return page(own, ({ recordId }) => recordId, after, limit);
     },
     async journey(trackingNumber, after, limit) {
       return page(
@@ -54,7 +55,7 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
       );
     },
     addNotifications(trackingNumber, ...entries) {
-      for (const { place } of entries) rememberTopic(place);
+      for (const { recordId } of entries) rememberTopic(recordId);
       notifications.set(trackingNumber, [...notifications.get(trackingNumber) ?? [], ...entries]);
     },
     addJourney(...entries) {

@@ -3,14 +3,14 @@ import type { TokenLimits } from '../../services/kernel/access.ts';
 import type { AdmissionReader } from '../../services/kernel/admission.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import type { Digest } from '../../services/kernel/digest.ts';
-import type { PositionStates } from '../../services/kernel/positions.ts';
+import type { LastFixes } from '../../services/kernel/fixes.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
-import type { TraceablePositions } from '../../services/kernel/traceables.ts';
+import type { TraceableFixes } from '../../services/kernel/traceables.ts';
 import { createStates, type States } from '../../services/state/create-states.ts';
 import { fakeStateStore, type FakeStateStore } from './fake-state-store.ts';
 import { fakeAdmission } from './fake-states/admission.ts';
-import { fakeFixes, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
+import { fakeLastFixes, fakeTraceables, type FakeFixes } from './fake-states/fixes.ts';
 import { createRebuildRight, fakeReadiness } from './fake-states/readiness.ts';
 import type { Buckets, StateSettings } from './fake-states/settings.ts';
 import { fakeTokenLimits, type FailureCounts } from './fake-states/token-limits.ts';
@@ -21,8 +21,8 @@ export interface FakeStateParts {
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
   readonly admission: AdmissionReader;
-  readonly lastFixes: PositionStates;
-  readonly traceables: TraceablePositions;
+  readonly lastFixes: LastFixes;
+  readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
 }
 
@@ -65,11 +65,11 @@ export function fakeStates(
   return {
     ...over({
       store,
-      // Names as they are, so that tests can see whose an entry is.
+      // Names as they are, so that tests can tell whose an entry is.
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),
-      lastFixes: fakeFixes(store, fixes, right),
+      lastFixes: fakeLastFixes(store, fixes, right),
       traceables: fakeTraceables(store, fixes),
       readiness: fakeReadiness(store, right, config.rebuildDoubtMs),
     }),

@@ -1,5 +1,5 @@
 import { partitionOf } from '../../services/adapters/kafka/murmur2.ts';
-import type { GroupWatch, LogRange, LogStretches, LogWatch } from '../../services/kernel/log-watch.ts';
+import type { GroupWatch, LogRange, LogRangeReader, LogWatch } from '../../services/kernel/log-watch.ts';
 import type { LogReader, LogRecord } from '../../services/kernel/record-log.ts';
 import { fakeLogReader } from './fake-log-reader.ts';
 
@@ -7,7 +7,7 @@ import { fakeLogReader } from './fake-log-reader.ts';
 export interface FakeWatchedLog {
   readonly reader: LogReader;
   readonly watch: LogWatch & GroupWatch;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
   /** Records that were handed out by `rangeReader`. */
   read(): number;
 }
@@ -31,9 +31,9 @@ export function fakeWatchedLog(
     watch: {
       groups: () => Promise.resolve([]),
       members: () => Promise.resolve([]),
-      places: () => Promise.resolve([]),
+      offsets: () => Promise.resolve([]),
       ranges: (topics) => Promise.resolve(ranges(topics)),
-      firstSince: (places, sinceMs) => Promise.resolve(new Map(places.map((place) => {
+      firstSince: (offsets, sinceMs) => Promise.resolve(new Map(offsets.map((place) => {
         const first = records.find((each) => each.topic === place.topic
           && each.partition === place.partition && each.timestampMs >= sinceMs);
         return [`${place.topic}:${place.partition}`, first?.offset ?? place.end];

@@ -33,8 +33,8 @@ export function describeLogWatch(name: string, open: () => Promise<WatchedLog>):
     it('has no offsets of a group that has committed nothing, unless it gets the topics', async () => {
       const group = `test_${randomUUID()}`;
       expect(await log.watch.groups(group)).toEqual([]);
-      expect(await log.watch.places(group)).toEqual([]);
-      expect(await log.watch.places(group, [log.topic])).toEqual([
+      expect(await log.watch.offsets(group)).toEqual([]);
+      expect(await log.watch.offsets(group, [log.topic])).toEqual([
         { topic: log.topic, partition: 0, start: 0n, next: 0n, end: BigInt(RECORDS) },
       ]);
     });
@@ -43,13 +43,13 @@ export function describeLogWatch(name: string, open: () => Promise<WatchedLog>):
       const group = `test_${randomUUID()}`;
       await log.commit(group, 2n);
       expect(await log.watch.groups(group)).toEqual([group]);
-      const places = await log.watch.places(group);
-      expect(places).toEqual([
+      const offsets = await log.watch.offsets(group);
+      expect(offsets).toEqual([
         { topic: log.topic, partition: 0, start: 0n, next: 2n, end: BigInt(RECORDS) },
       ]);
-      expect(await log.watch.places(group, [log.topic])).toEqual(places);
+      expect(await log.watch.offsets(group, [log.topic])).toEqual(offsets);
       const nowMs = Date.now();
-      const [lag] = await lagByTopic(log.watch, places, nowMs + HOUR_S * 1_000);
+      const [lag] = await lagByTopic(log.watch, offsets, nowMs + HOUR_S * 1_000);
       expect(lag).toMatchObject({ topic: log.topic, partitions: 1, records: RECORDS - 2 });
       expect(lag?.seconds).toBeGreaterThanOrEqual(HOUR_S);
       expect(lag?.seconds).toBeLessThanOrEqual(HOUR_S + Math.ceil((nowMs - begunMs) / 1_000) + 1);
@@ -58,8 +58,8 @@ export function describeLogWatch(name: string, open: () => Promise<WatchedLog>):
     it('is 0 records and 0 seconds behind with everything committed', async () => {
       const group = `test_${randomUUID()}`;
       await log.commit(group, BigInt(RECORDS));
-      const places = await log.watch.places(group, [log.topic]);
-      expect(await lagByTopic(log.watch, places, Date.now() + HOUR_S * 1_000)).toEqual([
+      const offsets = await log.watch.offsets(group, [log.topic]);
+      expect(await lagByTopic(log.watch, offsets, Date.now() + HOUR_S * 1_000)).toEqual([
         { topic: log.topic, partitions: 1, records: 0, seconds: 0 },
       ]);
     });

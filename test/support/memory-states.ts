@@ -89,7 +89,7 @@ export function authorizationsIn(
 ): ReadonlyMap<string, { readonly stage: number; readonly tracking_number: string }> {
   return new Map(store.ofKind('authorization').map(({ key, fields }) => [
     key.id,
-    { stage: Number(fields.get('rank') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
+    { stage: Number(fields.get('stage') ?? 0), tracking_number: fields.get('tracking_number') ?? '' },
   ]));
 }
 

@@ -1,6 +1,6 @@
 import { createLogWatch } from '../../services/adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../../services/adapters/kafka/open.ts';
-import type { LogStretches, LogWatch } from '../../services/kernel/log-watch.ts';
+import type { LogRangeReader, LogWatch } from '../../services/kernel/log-watch.ts';
 import type {
   LogHandler, LogReader, LogRecord, RecordLog, UndecodableRecord,
 } from '../../services/kernel/record-log.ts';
@@ -19,15 +19,15 @@ export interface OwnWorker {
 export interface OwnTopics {
   readonly log: RecordLog;
   readonly reader: LogReader;
-  readonly watch: Pick<LogWatch, 'ranges' | 'places' | 'firstSince'>;
-  readonly rangeReader: LogStretches;
+  readonly watch: Pick<LogWatch, 'ranges' | 'offsets' | 'firstSince'>;
+  readonly rangeReader: LogRangeReader;
   /** The name that the broker knows. */
   readonly nameOf: (topic: string) => string;
   worker(group: string, topics: readonly string[], handler: LogHandler): Promise<OwnWorker>;
   close(): Promise<void>;
 }
 
-type AnyRecord = LogRecord | UndecodableRecord;
+type ConsumedRecord = LogRecord | UndecodableRecord;
 
 /** Makes a topic for each name and translates in every direction. */
 export async function openOwnTopics(
@@ -50,7 +50,8 @@ export async function openOwnTopics(
     { ...at, topic: nameOf(at.topic) }
   );
   const watch = createLogWatch(kafka.admin);
-  const inProduct = (records: readonly AnyRecord[]) => records.map((record) => renamed(record));
+  const inProduct = (records: readonly ConsumedRecord[]) => (
+    records.map((record) => renamed(record)));
 
   return {
     nameOf,
@@ -66,10 +67,10 @@ export async function openOwnTopics(
     },
     watch: {
       ranges: async (topics) => (await watch.ranges(topics.map(nameOf))).map(renamed),
-      places: async (group) => (await watch.places(group)).map(renamed),
-      async firstSince(places, sinceMs) {
-        const firsts = await watch.firstSince(places.map(inBroker), sinceMs);
-        return new Map(places.map((place) => {
+      offsets: async (group) => (await watch.offsets(group)).map(renamed),
+      async firstSince(offsets, sinceMs) {
+        const firsts = await watch.firstSince(offsets.map(inBroker), sinceMs);
+        return new Map(offsets.map((place) => {
           const { topic, partition } = place;
           const first = firsts.get(`${nameOf(topic)}:${partition}`) ?? place.end;
           return [`${topic}:${partition}`, first] as const;

@@ -45,7 +45,7 @@ export interface ShipmentEdge {
   /** A new history and store in which RST1 is the reader's and RST2 another's. */
   reset(): Promise<void>;
   /** Adds a notification as JSON text behind those before it, its image cut out and kept. */
-  record(text: string, place?: { readonly topic_id?: string }): Promise<void>;
+  record(text: string, recordId?: { readonly topic_id?: string }): Promise<void>;
   ask(what: 'notifications' | 'journey', number: string, wishes?: PageWishes): Promise<Response>;
   /** A page of the feed that must be answered 200. */
   pull(wishes?: PageWishes): Promise<FeedReply>;
@@ -80,7 +80,7 @@ export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<Shi
       const read = image === undefined ? undefined : images.read(image);
       offset += 1;
       at.history.addNotifications(trackingNumber, {
-        place: { topic_id, partition: 3, offset },
+        recordId: { topic_id, partition: 3, offset },
         text: JSON.stringify(notification),
         image: read === undefined ? undefined : await images.keep(trackingNumber, read),
         received_at_ms: 1_764_000_000_000 + offset,

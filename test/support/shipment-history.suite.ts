@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type {
   HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
-import type { JourneyRecorded, NotificationPosition } from '../../services/kernel/shipments.ts';
+import type { JourneyRecorded, NotificationRecordId } from '../../services/kernel/shipments.ts';
 import { recordJourneys, received } from './journeys.ts';
 
 /** One kind of history and the ways to fill it. */
@@ -23,26 +23,27 @@ const TEXT = '{"tracking_number":"N","code":"0114","carrier_code":"X","payload":
   + '"zero":-0.0,"b":1,"a":{"}":"{\\"","\\u0041":"\\/é\u{1f600}\\ud83d\\ude00\\n\\\\"},'
   + '"list":[1.0,[],{},null,true,"\u2028"],"empty":{}}}';
 
-const at = (offset: number, topic_id = 'topic-1', partition = 0): NotificationPosition => (
+const at = (offset: number, topic_id = 'topic-1', partition = 0): NotificationRecordId => (
   { topic_id, partition, offset }
 );
-const entry = (place: NotificationPosition, more: Partial<RecordedNotification> = {}) => ({
-  place, text: `{"code":"${place.offset}"}`, image: undefined,
-  received_at_ms: 1_764_000_000_000 + place.offset, ...more,
+const entry = (recordId: NotificationRecordId, more: Partial<RecordedNotification> = {}) => ({
+  recordId, text: `{"code":"${recordId.offset}"}`, image: undefined,
+  received_at_ms: 1_764_000_000_000 + recordId.offset, ...more,
 });
-const journeyEvent = (trackingNumber: string, place: NotificationPosition, more = {}) => {
+const journeyEvent = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
   const [event] = recordJourneys([
-    received(place.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: place }),
+    received(recordId.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: recordId }),
   ]).events;
-  return { ...event, received_at_ms: 1_764_000_000_000 + place.offset, ...more } as JourneyRecorded;
+  const received_at_ms = 1_764_000_000_000 + recordId.offset;
+  return { ...event, received_at_ms, ...more } as JourneyRecorded;
 };
 
 /** Every page one after the other. */
 async function pagesOf<Entry>(
-  ask: (after: NotificationPosition | undefined) => Promise<HistoryPage<Entry>>,
+  ask: (after: NotificationRecordId | undefined) => Promise<HistoryPage<Entry>>,
 ): Promise<readonly (readonly Entry[])[]> {
   const pages: (readonly Entry[])[] = [];
-  let after: NotificationPosition | undefined;
+  let after: NotificationRecordId | undefined;
   do {
     const page = await ask(after);
     pages.push(page.entries);
@@ -96,12 +97,12 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     const places = [
       at(5, old, 1), at(6, old, 1), at(2, old, 2), at(0, anew, 1), at(1, anew, 1),
     ];
-    const entries = places.map((place, index) => (
-      entry(place, { received_at_ms: 1_764_000_000_000 + index })
+    const entries = places.map((recordId, index) => (
+      entry(recordId, { received_at_ms: 1_764_000_000_000 + index })
     ));
     await opened.record(number, entries);
-    await opened.recordJourneys(places.map((place, index) => (
-      journeyEvent(number, place, { received_at_ms: 1_764_000_000_000 + index })
+    await opened.recordJourneys(places.map((recordId, index) => (
+      journeyEvent(number, recordId, { received_at_ms: 1_764_000_000_000 + index })
     )));
     for (const limit of [1, 2, 10]) {
       expect((await pagesOf((after) => history.notifications(number, after, limit))).flat())

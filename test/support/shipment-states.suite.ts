@@ -15,7 +15,7 @@ export interface OpenedShipments {
 const journey = (offset: number, topic_id = 'topic-1'): ShipmentJourney => ({
   carrier: 'first', contents: ['a', 'b'],
   state: { status: 'in_transit', code: 'C', carrier_code: 'X', final: false, occurred_at_ms: -5 },
-  position: { topic_id, partition: 3, offset },
+  last_notification: { topic_id, partition: 3, offset },
 });
 
 /** What every store of shipments must do. */

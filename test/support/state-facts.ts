@@ -4,7 +4,7 @@ import type {
   DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
 } from '../../services/kernel/devices.ts';
 import type { RecordId } from '../../services/kernel/record-id.ts';
-import type { PositionOffer } from '../../services/kernel/positions.ts';
+import type { FixOffer } from '../../services/kernel/fixes.ts';
 import type { TraceableOffer } from '../../services/kernel/traceables.ts';
 import { shardOf } from '../../services/kernel/shards.ts';
 
@@ -18,7 +18,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A client with every right, unless changed. */
+/** A client with every right, unless told otherwise. */
 export function aClient(change: Partial<ClientRecorded> = {}): ClientRecorded {
   const client_id = change.client_id ?? newClientId();
   return {
@@ -105,19 +105,19 @@ export function stopOf(device: DeviceRegistered, at_ms = device.at_ms + 20): Dev
 }
 
 /** A place in the log of devices. */
-export function aRecordId(offset: bigint | number, topicId = 'topic-a'): RecordId {
+export function logRecordId(offset: bigint | number, topicId = 'topic-a'): RecordId {
   return { topicId, partition: 0, offset: BigInt(offset) };
 }
 
 /** Facts with places in the log, one offset after the other. */
 export function placed(
   events: readonly DeviceEvent[], first = 0,
-): { event: DeviceEvent; position: RecordId }[] {
-  return events.map((event, i) => ({ event, position: aRecordId(first + i) }));
+): { event: DeviceEvent; recordId: RecordId }[] {
+  return events.map((event, i) => ({ event, recordId: logRecordId(first + i) }));
 }
 
 /** A fix offered as last position. */
-export function anOffer(change: Partial<PositionOffer> = {}): PositionOffer {
+export function anOffer(change: Partial<FixOffer> = {}): FixOffer {
   return {
     client_id: newClientId(),
     device_id: randomUUID(),
@@ -127,7 +127,7 @@ export function anOffer(change: Partial<PositionOffer> = {}): PositionOffer {
     country_id: 'BR',
     received_at_ms: 1_764_000_001_000,
     provider: 'acme',
-    position: aRecordId(1),
+    recordId: logRecordId(1),
     ...change,
   };
 }
@@ -146,7 +146,7 @@ export function aTraceableOffer(change: Partial<TraceableOffer> = {}): Traceable
     provider: 'acme',
     external_type: 'acme_driver',
     external_id: 'driver-7',
-    position: aRecordId(1),
+    recordId: logRecordId(1),
     ...change,
   };
 }

@@ -1,5 +1,5 @@
 import type {
-  JourneyRecorded, NotificationPosition, ShipmentState,
+  JourneyRecorded, NotificationRecordId, ShipmentState,
 } from '../../kernel/shipments.ts';
 
 /** A place in the log as the tables name it; integers of 64 bits come as decimal text. */
@@ -85,7 +85,7 @@ LIMIT {limit:UInt32}`;
 /** Where the log keeps a row's notification. */
 export function recordIdOf(
   { topic_id, partition, offset }: Omit<RecordIdRow, 'body_bytes'>,
-): NotificationPosition {
+): NotificationRecordId {
   return { topic_id, partition, offset: Number(offset) };
 }
 

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../kernel/unavailable.ts';
-import type { IngestFates, RecordFate } from '../../kernel/ingest.ts';
+import type { ItemOutcomeReader, RecordOutcome } from '../../kernel/ingest.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -29,7 +29,7 @@ LIMIT 1000`;
  * Looks for fates in an open store, as the user `history`: first for the time of the call by its
  * id, then for the fates of that moment. Without a store every call is a fault.
  */
-export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undefined): IngestFates {
+export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undefined): ItemOutcomeReader {
   return {
     async find(clientId, ingestId) {
       if (store === undefined) {
@@ -58,7 +58,7 @@ function textOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ');
 }
 
-function outcomeOf(row: ResultRow): RecordFate {
+function outcomeOf(row: ResultRow): RecordOutcome {
   const count = (name: string): number => Number(row[name]);
   const text = (name: string): string => String(row[name]);
   return {

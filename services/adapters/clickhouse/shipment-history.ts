@@ -2,7 +2,7 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { SealedPersonal } from '../../kernel/personal.ts';
 import type { HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
-import type { ImageReference, NotificationPosition } from '../../kernel/shipments.ts';
+import type { ImageReference, NotificationRecordId } from '../../kernel/shipments.ts';
 import {
   BODIES, JOURNEY, journeyOf, RECORD_IDS, recordIdOf,
   type BodyRow, type JourneyRow, type RecordIdRow,
@@ -70,7 +70,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
   });
   const ask = askWith(client, config);
   const from = (
-    tracking_number: string, after: NotificationPosition | undefined, limit: number,
+    tracking_number: string, after: NotificationRecordId | undefined, limit: number,
   ): Readonly<Record<string, unknown>> => ({
     tracking_number,
     topic_id: after?.topic_id ?? '',
@@ -95,7 +95,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
       });
       return {
         entries: rows.map((row) => ({
-          place: recordIdOf(row),
+          recordId: recordIdOf(row),
           text: row.body,
           ...(row.personal === ''
             ? {}
@@ -123,7 +123,7 @@ const NO_HISTORY: OpenShipmentHistory = {
   notifications: refuse, journey: refuse, close: async () => undefined,
 };
 
-function cut<Entry extends { readonly notification: NotificationPosition }>(
+function cut<Entry extends { readonly notification: NotificationRecordId }>(
   rows: readonly Entry[], limit: number,
 ): HistoryPage<Entry> {
   const entries = rows.slice(0, limit);
@@ -140,10 +140,10 @@ function pageOf(
 ): readonly RecordIdRow[] {
   const [first] = recordIds;
   let bytes = 0;
-  const end = recordIds.findIndex((place, index) => {
-    bytes += place.body_bytes;
+  const end = recordIds.findIndex((recordId, index) => {
+    bytes += recordId.body_bytes;
     return index > 0 && (index === entriesMax || bytes > bytesMax
-      || place.topic_id !== first?.topic_id || place.partition !== first.partition);
+      || recordId.topic_id !== first?.topic_id || recordId.partition !== first.partition);
   });
   return end === -1 ? recordIds : recordIds.slice(0, end);
 }

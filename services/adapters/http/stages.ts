@@ -33,7 +33,7 @@ export interface RequestStage {
 export const STAGES: readonly RequestStage[] = [
   {
     name: 'headers', kind: 'caller',
-    does: '`Authorization`, `Host`, `Content-Type` and their like stand at most once each',
+    does: '`Authorization`, `Host`, `Content-Type` and their like are sent at most once each',
     refuses: ['duplicate_header'], run: checkHeaders,
   },
   {

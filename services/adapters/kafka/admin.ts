@@ -150,7 +150,7 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
       return [...found.values()].map(({ id, members, state }) => ({
         group: id,
         members: [...members.keys()],
-        isSettled: STABLE_STATES.includes(state.toUpperCase()),
+        isStable: STABLE_STATES.includes(state.toUpperCase()),
       }));
     },
     topics: () => insist('topics', () => admin.listTopics({})),

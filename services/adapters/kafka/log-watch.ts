@@ -1,12 +1,12 @@
 import { Unavailable } from '../../kernel/unavailable.ts';
-import type { GroupPlace, GroupWatch, LogWatch } from '../../kernel/log-watch.ts';
+import type { GroupOffset, GroupWatch, LogWatch } from '../../kernel/log-watch.ts';
 import type { LogAdmin } from './admin.ts';
 
 /** Watches the log by asking the cluster; nothing is kept between questions. */
 export function createLogWatch(admin: LogAdmin): LogWatch & GroupWatch {
-  async function places(
+  async function offsets(
     group: string, topics?: readonly string[],
-  ): Promise<readonly GroupPlace[]> {
+  ): Promise<readonly GroupOffset[]> {
     const committed = topics === undefined
       ? await admin.committedEverywhere(group) : await admin.committed(group, topics);
     const watched = topics ?? new Set(
@@ -18,7 +18,7 @@ export function createLogWatch(admin: LogAdmin): LogWatch & GroupWatch {
   }
 
   return {
-    places: (group, topics) => answered(() => places(group, topics)),
+    offsets: (group, topics) => answered(() => offsets(group, topics)),
     groups: (prefix) => answered(() => admin.groups(prefix)),
     members: (prefix) => answered(async () => admin.members(await admin.groups(prefix))),
     ranges: (topics) => answered(async () => {

@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs';
 import type { Clock } from '../../kernel/clock.ts';
-import type { LogStretches } from '../../kernel/log-watch.ts';
+import type { LogRangeReader } from '../../kernel/log-watch.ts';
 import type { LogConsumer, LogReader, RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { openAdmin, type LogAdmin } from './admin.ts';
@@ -54,7 +54,7 @@ export type ConsumerConfig = Pick<ConsumerOptions, 'group' | 'topics'> & Partial
 export interface KafkaLog {
   readonly recordLog: RecordLog;
   readonly reader: LogReader;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
   readonly admin: LogAdmin;
   /** Bytes of records that wait to be in the log. */
   waitingBytes(): number;
@@ -105,7 +105,7 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
   }
 
   const waitingBytes = (): number => log.waitingBytes();
-  const rangeReader: LogStretches = {
+  const rangeReader: LogRangeReader = {
     readRanges: reader.readRanges,
     partitionOf: (key, partitions) => partitionOf(Buffer.from(key), partitions),
   };

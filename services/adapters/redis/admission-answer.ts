@@ -1,7 +1,7 @@
 import type { AdmissionFacts, AdmittedCaller, QuotaFacts } from '../../kernel/admission.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { fromCsv } from '../../kernel/csv.ts';
-import type { DeviceRank } from '../../kernel/devices.ts';
+import type { DeviceStage } from '../../kernel/devices.ts';
 
 const SEPARATOR = '\x1f';
 const NOBODY: AdmissionFacts = { caller: undefined, device: undefined, quota: undefined };
@@ -33,7 +33,7 @@ export function createAnswerReader(): (answer: string) => AdmissionFacts {
     const [stage = '', transportId = '', ...quota] = answer.slice(end + 1).split(SEPARATOR);
     return {
       caller: callerOf(answer.slice(0, end)),
-      device: stage === '' ? undefined : { epoch: Number(stage) as DeviceRank, transportId },
+      device: stage === '' ? undefined : { epoch: Number(stage) as DeviceStage, transportId },
       quota: quotaOf(quota),
     };
   };

@@ -1,4 +1,4 @@
-import type { GeoBox } from '../../kernel/positions.ts';
+import type { GeoBox } from '../../kernel/fixes.ts';
 
 /**
  * An interval of scores of a geo index, both ends included. Redis interleaves 26 bits of longitude

@@ -1,6 +1,6 @@
 import type {
-  GeoBox, LastPosition, PositionOffer, PositionStates,
-} from '../../kernel/positions.ts';
+  GeoBox, LastFix, FixOffer, LastFixes,
+} from '../../kernel/fixes.ts';
 import type { RedisConfig } from './config.ts';
 import { indexedPoint, scoreRanges } from './geo-ranges.ts';
 import type { Incarnation } from './incarnation.ts';
@@ -15,10 +15,10 @@ const FLEET_RANGES_MAX = 32;
 /** Last positions as hashes: what decides which one is newest, and the fix itself as JSON. */
 export function createLastFixes(
   config: RedisConfig, incarnation: Incarnation, runScript: RunScript,
-): PositionStates {
+): LastFixes {
   return {
     async offer(offers) {
-      const placed = offers.map((item): Placed<PositionOffer> => (
+      const placed = offers.map((item): Placed<FixOffer> => (
         { tag: tagOfClient(item.client_id), item }
       ));
       for (const call of callsOf(placed, config.applyBatchMax, config.cluster)) {
@@ -37,7 +37,7 @@ export function createLastFixes(
         [keys.ready(tag), keys.fixesComplete(tag), keys.lastFix(tag, deviceId)], [],
       );
       if (typeof reply !== 'string') return undefined;
-      const fix = JSON.parse(reply) as LastPosition;
+      const fix = JSON.parse(reply) as LastFix;
       return fix.client_id === clientId ? fix : undefined;
     },
 
@@ -53,7 +53,7 @@ export function createLastFixes(
         ],
       ) as readonly string[];
       return {
-        positions: fixes.map((fix) => JSON.parse(fix) as LastPosition)
+        fixes: fixes.map((fix) => JSON.parse(fix) as LastFix)
           .filter((fix) => fix.client_id === clientId && isWithin(box, fix)),
         next: score === '' ? undefined : { score: Number(score), device_id: deviceId },
       };
@@ -66,15 +66,15 @@ export function createLastFixes(
   };
 }
 
-function offerArgs(offer: PositionOffer): readonly (string | number)[] {
-  const { position, ...fix } = offer;
+function offerArgs(offer: FixOffer): readonly (string | number)[] {
+  const { recordId, ...fix } = offer;
   return [
-    offer.timestamp, position.topicId, String(position.offset), JSON.stringify(fix),
+    offer.timestamp, recordId.topicId, String(recordId.offset), JSON.stringify(fix),
     offer.client_id, ...indexedPoint(offer),
   ];
 }
 
-function isWithin(box: GeoBox, { latitude, longitude }: LastPosition): boolean {
+function isWithin(box: GeoBox, { latitude, longitude }: LastFix): boolean {
   if (latitude < box.min_latitude || latitude > box.max_latitude) return false;
   const { min_longitude: west, max_longitude: east } = box;
   return west <= east

@@ -2,13 +2,13 @@ import type { TokenLimits } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digest } from '../../kernel/digest.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
 import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { StateStore } from '../../kernel/state-store.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
-import type { TraceablePositions } from '../../kernel/traceables.ts';
+import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
 import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
@@ -30,8 +30,8 @@ export interface RedisStates {
   readonly digest: Digest;
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
-  readonly lastFixes: PositionStates;
-  readonly traceables: TraceablePositions;
+  readonly lastFixes: LastFixes;
+  readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
   readonly upkeep: StateUpkeep;
   /** Batches under way of one consumer group. */

@@ -30,7 +30,7 @@ export function createTokenLimits(config: RedisConfig, runScript: RunScript): To
       return charge([keys.tokenRequests(tag, 'client', id), failuresOf(tag, clientId, address)]);
     },
 
-    async noteTokenFailure(clientId, address) {
+    async recordTokenFailure(clientId, address) {
       const tag = tagOf(shardOf(callerDigest(clientId)));
       return quotaOf(await runScript('record-token-failure', [failuresOf(tag, clientId, address)], [
         config.tokenFailuresFree, config.tokenDelayMsMin, config.tokenDelayMsMax,

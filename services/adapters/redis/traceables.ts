@@ -1,5 +1,5 @@
 import type {
-  TraceableOffer, TraceablePosition, TraceablePositions,
+  TraceableOffer, TraceableFix, TraceableFixes,
 } from '../../kernel/traceables.ts';
 import type { RedisConfig } from './config.ts';
 import { entityDigest, keys, tagOfClient } from './keys.ts';
@@ -12,7 +12,7 @@ const KEPT_MS = 30 * 86_400_000;
 /** Last positions of traceables as hashes, kept as those of devices are, without an index. */
 export function createTraceableFixes(
   config: RedisConfig, runScript: RunScript,
-): TraceablePositions {
+): TraceableFixes {
   return {
     async offer(offers) {
       const placed = offers.map((item): Placed<TraceableOffer> => (
@@ -34,13 +34,13 @@ export function createTraceableFixes(
         keys.ready(tag), keys.fixesComplete(tag),
         keyOf(tag, clientId, traceableType, traceableId),
       ], []);
-      return typeof reply === 'string' ? JSON.parse(reply) as TraceablePosition : undefined;
+      return typeof reply === 'string' ? JSON.parse(reply) as TraceableFix : undefined;
     },
   };
 }
 
-function offerArgs({ position, ...fix }: TraceableOffer): readonly (string | number)[] {
-  return [fix.timestamp, position.topicId, String(position.offset), JSON.stringify(fix)];
+function offerArgs({ recordId, ...fix }: TraceableOffer): readonly (string | number)[] {
+  return [fix.timestamp, recordId.topicId, String(recordId.offset), JSON.stringify(fix)];
 }
 
 function keyOf(tag: string, clientId: string, type: string, id: string): string {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../kernel/clock.ts';
-import type { StateEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
+import type { StoredEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
 import type { RedisClient } from './connection.ts';
 import { toFault } from './faults.ts';
 import { keys, TAGS } from './keys.ts';
@@ -34,7 +34,7 @@ export function createStateUpkeep(
     }
   }
 
-  async function entryOf(name: string): Promise<StateEntry | undefined> {
+  async function entryOf(name: string): Promise<StoredEntry | undefined> {
     const parsed = parseName(name);
     if (parsed === undefined) return undefined;
     const content = await contentOf(client, name);
@@ -44,7 +44,7 @@ export function createStateUpkeep(
     return text === undefined ? undefined : { name, ...parsed, content: text };
   }
 
-  async function read(wanted: readonly string[]): Promise<readonly StateEntry[]> {
+  async function read(wanted: readonly string[]): Promise<readonly StoredEntry[]> {
     const entries = await Promise.all(wanted.map(entryOf));
     return entries.filter((entry) => entry !== undefined);
   }

@@ -137,7 +137,7 @@ async function discard(
   ports: DeadLetterPorts, chosen: readonly DeadLetterSummary[], options: Options,
 ): Promise<Report> {
   const open = chosen.filter(({ state }) => state === 'open');
-  if (!options.dryRun) for (const deadLetter of open) await appendRepair(ports, deadLetter, 'LetterGivenUp');
+  if (!options.dryRun) for (const deadLetter of open) await appendRepair(ports, deadLetter, 'DeadLetterDiscarded');
   return {
     value: { discarded: open.map(({ id }) => id), dry_run: options.dryRun },
     lines: [...open.map((deadLetter) => deadLetterLine(deadLetter)), `${open.length} discarded`],
@@ -158,7 +158,7 @@ async function release(
     return { value: { discarded: [], replayed: [] }, lines, exitCode: 1 };
   }
   const isDry = options.dryRun;
-  if (!isDry) for (const deadLetter of blocking) await appendRepair(ports, deadLetter, 'LetterGivenUp');
+  if (!isDry) for (const deadLetter of blocking) await appendRepair(ports, deadLetter, 'DeadLetterDiscarded');
   const plan: ReplayPlan = { ...planReplay(behind, behind, () => false) };
   const report = await run(ports, log, plan, options);
   return {

@@ -28,7 +28,7 @@ export async function readDeadLetters(reader: LogReader, digest: Digest): Promis
       }
       const repair = content as DeadLetterRepair;
       const id = nameOf(repair.origin);
-      if (repair.type !== 'LetterFollowed') repairs.set(id, repair);
+      if (repair.type !== 'DeadLetterResumed') repairs.set(id, repair);
       else resumed.set(id, Math.max(repair.at_ms, resumed.get(id) ?? 0));
     }
     return Promise.resolve();
@@ -67,7 +67,7 @@ function withRepair(
 ): DeadLetterSummary {
   const lastAtMs = Math.max(...deadLetter.reasons.map(({ at_ms }) => at_ms));
   if (repair === undefined || repair.at_ms < lastAtMs) return deadLetter;
-  const state = repair.type === 'LetterGivenUp' ? 'discarded' : 'replayed';
+  const state = repair.type === 'DeadLetterDiscarded' ? 'discarded' : 'replayed';
   return { ...deadLetter, state, closed_at_ms: repair.at_ms };
 }
 

@@ -35,7 +35,7 @@ export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<
       headers: { ...deadLetter.headers, [REPLAYED_FROM]: formatRecordId(deadLetter.first) },
     }, ports.clock.nowMs() + APPEND_MS_MAX);
     const same = repeats.get(`${deadLetter.topic} ${formatRecordId(deadLetter.first)}`) ?? [];
-    for (const each of [deadLetter, ...same]) await appendRepair(ports, each, 'LetterRedriven');
+    for (const each of [deadLetter, ...same]) await appendRepair(ports, each, 'DeadLetterReplayed');
     replayed.push(deadLetter);
   }
 
@@ -58,7 +58,7 @@ export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<
 
 /** Records in the log how a dead letter was closed. */
 export async function appendRepair(
-  ports: DeadLetterPorts, deadLetter: DeadLetterSummary, type: 'LetterRedriven' | 'LetterGivenUp',
+  ports: DeadLetterPorts, deadLetter: DeadLetterSummary, type: 'DeadLetterReplayed' | 'DeadLetterDiscarded',
 ): Promise<void> {
   const { topicId: topic_id, partition, offset } = deadLetter.recordId;
   const repair: DeadLetterRepair = {

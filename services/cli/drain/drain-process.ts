@@ -49,7 +49,7 @@ export async function drainProcess(
   for (;;) {
     const now = await watch.members(OURS);
     const groups = leftGroups(before, now);
-    const rebalanced = groups.every(({ group }) => isSettled(now, group));
+    const rebalanced = groups.every(({ group }) => isStable(now, group));
     if (rebalanced || isLate()) return { ended: true, rebalanced, groups };
     await pause(POLL_MS);
   }
@@ -65,6 +65,6 @@ function leftGroups(
   });
 }
 
-function isSettled(now: readonly GroupMembers[], group: string): boolean {
-  return now.find((each) => each.group === group)?.isSettled ?? true;
+function isStable(now: readonly GroupMembers[], group: string): boolean {
+  return now.find((each) => each.group === group)?.isStable ?? true;
 }

@@ -15,7 +15,7 @@ const POLL_MS = 1_000;
  */
 export async function waitForLag(
   { watch, clock, pause }: {
-    readonly watch: Pick<LogWatch, 'groups' | 'places'>;
+    readonly watch: Pick<LogWatch, 'groups' | 'offsets'>;
     readonly clock: Clock;
     readonly pause: Pause;
   },
@@ -24,7 +24,7 @@ export async function waitForLag(
   for (;;) {
     const lags: GroupLag[] = [];
     for (const group of await watch.groups(prefix)) {
-      const offsets = await watch.places(group);
+      const offsets = await watch.offsets(group);
       const records = offsets.reduce((sum, { next, end }) => sum + Number(end - next), 0);
       lags.push({ group, records });
     }

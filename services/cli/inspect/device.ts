@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import type { DeviceEvent, DeviceRank, StoredDevice } from '../../kernel/devices.ts';
+import type { DeviceEvent, DeviceStage, StoredDevice } from '../../kernel/devices.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import { factsUnder, isoOf, whereOf } from './facts.ts';
 
@@ -10,7 +10,7 @@ export interface DeviceSeen {
   readonly entity_type: string;
   readonly generation: number;
   readonly transport_id: number;
-  readonly epoch: DeviceRank;
+  readonly epoch: DeviceStage;
   readonly status: (typeof STATUS)[number];
 }
 
@@ -29,7 +29,7 @@ export async function deviceInLog(reader: LogReader, deviceId: string): Promise<
   const facts = await factsUnder<DeviceEvent>(
     reader, TOPICS.deviceLifecycle.name, ({ key }) => key === deviceId,
   );
-  const epoch = Math.max(0, ...facts.map(({ fact }) => fact.epoch)) as DeviceRank;
+  const epoch = Math.max(0, ...facts.map(({ fact }) => fact.epoch)) as DeviceStage;
   // Of two registrations the earlier one counts, as in the state store.
   const first = facts.map(({ fact }) => fact).filter((fact) => fact.type === 'DeviceRegistered')
     .sort((a, b) => a.at_ms - b.at_ms)[0];

@@ -1,6 +1,6 @@
 import { example, wrongValue } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { readQuarantine, type QuarantineRecorded } from '../../kernel/quarantine.ts';
+import { readOverflow, type OverflowRecorded } from '../../kernel/overflow.ts';
 import { groupOf } from '../../workers/workers.ts';
 import { isoOf } from '../inspect/facts.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
@@ -49,27 +49,27 @@ async function decide(
   ports: OverflowPorts, device_id: string, state: 'in' | 'out', reason: string | undefined,
 ): Promise<Report> {
   if (device_id === '') return misuse('Say which device, by its id.');
-  const known = (await readQuarantine(ports.reader, TOPICS.quarantine.name)).get(device_id);
+  const known = (await readOverflow(ports.reader, TOPICS.overflow.name)).get(device_id);
   if (state === 'out' && known === undefined) return misuse(`${device_id} is not in overflow.`);
   if (known?.state === state) return decisionReport(known, 'already');
-  const fact: QuarantineRecorded = {
-    type: 'QuarantineRecorded', device_id, state, ...(reason === undefined ? {} : { reason }),
+  const fact: OverflowRecorded = {
+    type: 'OverflowRecorded', device_id, state, ...(reason === undefined ? {} : { reason }),
     version: (known?.version ?? 0) + 1, at_ms: ports.clock.nowMs(),
   };
   await ports.log.append({
-    topic: TOPICS.quarantine.name, key: device_id, value: Buffer.from(JSON.stringify(fact)),
+    topic: TOPICS.overflow.name, key: device_id, value: Buffer.from(JSON.stringify(fact)),
     headers: { 'received-at': String(fact.at_ms) },
   }, ports.clock.nowMs() + APPEND_MS_MAX);
   return decisionReport(fact, 'from now on');
 }
 
-function decisionReport(fact: QuarantineRecorded, since: string): Report {
+function decisionReport(fact: OverflowRecorded, since: string): Report {
   const way = fact.state === 'in' ? 'in overflow' : 'out of overflow';
   return { value: fact, lines: [`${fact.device_id} is ${way} ${since}.`], exitCode: 0 };
 }
 
 async function list(ports: OverflowPorts, all: boolean): Promise<Report> {
-  const decided = [...(await readQuarantine(ports.reader, TOPICS.quarantine.name)).values()]
+  const decided = [...(await readOverflow(ports.reader, TOPICS.overflow.name)).values()]
     .filter(({ state }) => all || state === 'in')
     .sort((a, b) => a.at_ms - b.at_ms || (a.device_id < b.device_id ? -1 : 1));
   const waiting = await waitingRecords(ports);
@@ -91,10 +91,10 @@ async function list(ports: OverflowPorts, all: boolean): Promise<Report> {
 
 /** Records of the overflow topic that are not applied yet. */
 async function waitingRecords({ watch }: OverflowPorts): Promise<number> {
-  const places = await watch.places(groupOf('table-writer.overflow'));
-  const ranges = await watch.ranges([TOPICS.quarantinedLocations.name]);
+  const offsets = await watch.offsets(groupOf('table-writer.overflow'));
+  const ranges = await watch.ranges([TOPICS.overflowLocations.name]);
   return ranges.reduce((sum, { topic, partition, start, end }) => {
-    const next = places.find((each) => each.topic === topic && each.partition === partition)?.next;
+    const next = offsets.find((each) => each.topic === topic && each.partition === partition)?.next;
     return sum + Number(end - (next ?? start));
   }, 0);
 }

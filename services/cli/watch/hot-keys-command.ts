@@ -3,7 +3,7 @@ import {
 } from '../../adapters/command-line/command-line.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { readQuarantine } from '../../kernel/quarantine.ts';
+import { readOverflow } from '../../kernel/overflow.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { Report } from '../ports.ts';
 import { noun } from '../noun.ts';
@@ -80,7 +80,7 @@ async function hotKeys(
 /** Devices in overflow; only their locations take the overflow topic. */
 async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<ReadonlySet<string>> {
   if (topic !== TOPICS.locations.name) return new Set();
-  const decided = await readQuarantine(reader, TOPICS.quarantine.name);
+  const decided = await readOverflow(reader, TOPICS.overflow.name);
   return new Set([...decided.values()].filter(({ state }) => state === 'in')
     .map(({ device_id }) => device_id));
 }

@@ -12,7 +12,7 @@ export async function readLag(
 ): Promise<readonly Lag[]> {
   const lags: Lag[] = [];
   for (const group of await watch.groups(prefix)) {
-    for (const lag of await lagByTopic(watch, await watch.places(group), nowMs)) {
+    for (const lag of await lagByTopic(watch, await watch.offsets(group), nowMs)) {
       lags.push({ group, ...lag });
     }
   }

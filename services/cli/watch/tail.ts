@@ -1,10 +1,10 @@
-import type { LogRange, LogStretches, LogWatch } from '../../kernel/log-watch.ts';
+import type { LogRange, LogRangeReader, LogWatch } from '../../kernel/log-watch.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 
 /** What looking at parts of the log takes. */
 export interface LogTail {
   readonly watch: LogWatch;
-  readonly rangeReader: LogStretches;
+  readonly rangeReader: LogRangeReader;
 }
 
 /** How far back a look at the newest records goes: both bounds hold. */

@@ -1,6 +1,6 @@
 import type { ClientRecorded, StoredToken } from '../../kernel/access.ts';
 import type { AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
-import type { DeviceRank } from '../../kernel/devices.ts';
+import type { DeviceStage } from '../../kernel/devices.ts';
 import type { ClientId } from '../../kernel/ids.ts';
 
 /** What admission reads of a token. */
@@ -12,7 +12,7 @@ export type AskedToken = Pick<StoredToken, 'client_id' | 'expires_at_ms' | 'revo
 /** What admission reads of a device. */
 export interface AskedDevice {
   readonly owner: string;
-  readonly stage: DeviceRank;
+  readonly stage: DeviceStage;
   readonly transportId: string | undefined;
 }
 

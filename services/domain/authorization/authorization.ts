@@ -2,7 +2,7 @@ import type {
   AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationRefused,
   AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
-import { rankOf } from '../../kernel/authorizations.ts';
+import { stageOf } from '../../kernel/authorizations.ts';
 import { happened, refused, unchanged, type Decider, type Decision } from '../../kernel/decider.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type { ClientId, ShipmentId, TrackingNumber, TransportOrderId } from '../../kernel/ids.ts';
@@ -60,9 +60,9 @@ export const authorizationDecider: Decider<
 
 /** Where a transport order stands, see {@link AuthorizationStanding}. */
 export function standingOf(state: AuthorizationState): AuthorizationStanding {
-  if (state === undefined || state.rank === 0) return 'unknown';
+  if (state === undefined || state.stage === 0) return 'unknown';
   if (state.cancellation !== undefined) return 'cancelling';
-  return state.rank % 2 === 1 ? 'authorized' : 'cancelled';
+  return state.stage % 2 === 1 ? 'authorized' : 'cancelled';
 }
 
 function decide(
@@ -90,7 +90,7 @@ function decideCancel(
 
 /** The epoch that the next authorization opens; a cancelling one counts as over. */
 export function nextEpochOf(state: AuthorizationState): number {
-  return Math.floor(((state?.rank ?? 0) + 1) / 2) + 1;
+  return Math.floor(((state?.stage ?? 0) + 1) / 2) + 1;
 }
 
 function lacksAgency({ request, contracts_requiring_agency }: AuthorizeShipment): boolean {
@@ -139,7 +139,7 @@ function cancellation(command: CancelShipment, state: StoredAuthorization): Ship
     client_id: command.client_id,
     transport_order_id: command.transport_order_id,
     shipment_id: command.shipment_id,
-    epoch: (state.rank + 1) / 2,
+    epoch: (state.stage + 1) / 2,
     tracking_number: state.tracking_number,
     ...(command.reason === undefined ? {} : { reason: command.reason }),
     at_ms: command.at_ms,
@@ -161,13 +161,13 @@ function refusal({ client_id, request, test, at_ms }: AuthorizeShipment): Author
 /** A fact moves a transport order only up: repeats and late arrivals change nothing. */
 function evolve(state: AuthorizationState, event: AuthorizationEvent): AuthorizationState {
   if (event.type === 'AuthorizationRefused') return state;
-  if (state !== undefined && rankOf(event) <= state.rank) return state;
+  if (state !== undefined && stageOf(event) <= state.stage) return state;
   return movedTo(event);
 }
 
 function movedTo(event: AuthorizationMove): StoredAuthorization {
   return {
-    rank: rankOf(event),
+    stage: stageOf(event),
     shipment_id: event.shipment_id,
     tracking_number: event.tracking_number,
     answer: event.type === 'ShipmentAuthorized' ? event.answer : undefined,

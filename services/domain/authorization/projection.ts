@@ -1,8 +1,8 @@
 import type {
   AuthorizationClaim, AuthorizationClaimReply, AuthorizationMarks, AuthorizationMove,
-  AuthorizationRank, StoredAuthorization,
+  AuthorizationStage, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
-import { rankOf } from '../../kernel/authorizations.ts';
+import { stageOf } from '../../kernel/authorizations.ts';
 import type { RecordId } from '../../kernel/record-id.ts';
 import { authorizationDecider } from './authorization.ts';
 
@@ -13,7 +13,7 @@ export interface AuthorizationRecord extends Omit<StoredAuthorization, 'is_claim
   /** Who decides about the next step, until when. */
   readonly claim?: {
     readonly id: string;
-    readonly rank: AuthorizationRank;
+    readonly stage: AuthorizationStage;
     readonly until_ms: number;
   } | undefined;
   /**
@@ -22,14 +22,14 @@ export interface AuthorizationRecord extends Omit<StoredAuthorization, 'is_claim
    * answer.
    */
   readonly marks?: AuthorizationMarks & {
-    readonly rank: AuthorizationRank;
+    readonly stage: AuthorizationStage;
     readonly by: string;
   } | undefined;
 }
 
 /** A transport order that is not known. */
 export const UNKNOWN_ORDER: AuthorizationRecord = {
-  rank: 0, shipment_id: '', tracking_number: '', answer: undefined,
+  stage: 0, shipment_id: '', tracking_number: '', answer: undefined,
 };
 
 /** The answer to a claim, and the order after it; unchanged unless the claim was taken. */
@@ -52,8 +52,8 @@ export function storedOf(order: AuthorizationRecord, nowMs: number): StoredAutho
 export function foldMove(
   order: AuthorizationRecord, event: AuthorizationMove, id: RecordId | undefined,
 ): AuthorizationRecord {
-  const rank = rankOf(event);
-  const isEarlier = rank === order.rank && isBefore(id, order.first);
+  const stage = stageOf(event);
+  const isEarlier = stage === order.stage && isBefore(id, order.first);
   const before = storedOf(order, 0);
   const after = authorizationDecider.evolve(isEarlier ? undefined : before, event) ?? before;
   const { is_claimed: _, cancellation: __, ...moved } = after;
@@ -61,10 +61,10 @@ export function foldMove(
   return {
     ...moved,
     first: after === before ? first : firstOf(id),
-    claim: claim !== undefined && claim.rank > rank ? claim : undefined,
-    marks: marks !== undefined && marks.rank > rank ? marks : undefined,
+    claim: claim !== undefined && claim.stage > stage ? claim : undefined,
+    marks: marks !== undefined && marks.stage > stage ? marks : undefined,
     // A denial is of the rank above the one that the log knows, and goes when the log comes there.
-    ...(cancellation === undefined || rank > order.rank ? {} : { cancellation }),
+    ...(cancellation === undefined || stage > order.stage ? {} : { cancellation }),
   };
 }
 
@@ -77,19 +77,19 @@ export function claimStep(
   clock: { readonly nowMs: number; readonly leaseMs: number },
 ): ClaimedAuthorization {
   const { to, cancellation = order.cancellation } = claim;
-  if (order.rank !== claim.from) return { reply: { kind: 'moved' }, order };
+  if (order.stage !== claim.from) return { reply: { kind: 'moved' }, order };
   if (isHeldByOther(order, claimId, clock.nowMs)) return { reply: { kind: 'busy' }, order };
   if (!mayMove(order, claim)) return { reply: { kind: 'moved' }, order };
   const kept = order.marks;
-  const isHigher = kept === undefined || kept.rank < to;
-  const marks = isHigher ? { ...claim.marks, rank: to, by: claimId } : kept;
-  const { at_ms, test } = marks.rank === to ? marks : claim.marks;
+  const isHigher = kept === undefined || kept.stage < to;
+  const marks = isHigher ? { ...claim.marks, stage: to, by: claimId } : kept;
+  const { at_ms, test } = marks.stage === to ? marks : claim.marks;
   return {
     reply: { kind: 'taken', marks: { at_ms, test } },
     order: {
       ...order,
       ...(cancellation === undefined ? {} : { cancellation }),
-      claim: { id: claimId, rank: to, until_ms: clock.nowMs + clock.leaseMs },
+      claim: { id: claimId, stage: to, until_ms: clock.nowMs + clock.leaseMs },
       marks,
     },
   };

@@ -1,5 +1,5 @@
 import type {
-  ClaimAnswer, DeviceRank, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
+  ClaimAnswer, DeviceStage, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
 } from '../../kernel/devices.ts';
 import type { Claim, DeviceState, EntityState } from './projection.ts';
 
@@ -37,7 +37,7 @@ export function claimRegistration(
  * stage that admission sees becomes 3, and `stop_from` keeps the one that the log knows.
  */
 export function claimTransition(
-  device: DeviceState | undefined, from: DeviceRank,
+  device: DeviceState | undefined, from: DeviceStage,
   event: Pick<DeviceTrackingStarted | DeviceTrackingStopped, 'client_id' | 'epoch'>, by: Claimant,
 ): Claimed<DeviceState> {
   if (device?.registration === undefined || device.owner !== event.client_id) {
@@ -60,7 +60,7 @@ export function withoutClaim<State extends { readonly claim?: Claim }>(
   return rest as State;
 }
 
-function answerTo({ stage, stop_from }: DeviceState, from: DeviceRank, to: 2 | 3): ClaimAnswer {
+function answerTo({ stage, stop_from }: DeviceState, from: DeviceStage, to: 2 | 3): ClaimAnswer {
   if (stop_from !== undefined) {
     if (to !== 3) return 'busy';
     return from === stop_from || from === 3 ? 'taken' : 'moved';

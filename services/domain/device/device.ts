@@ -1,7 +1,7 @@
 import { happened, refused, unchanged, type Decider, type Decision } from '../../kernel/decider.ts';
 import { deviceOf, foldDevice, stateOf } from './projection.ts';
 import type {
-  DeviceEvent, DeviceRank, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
+  DeviceEvent, DeviceStage, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
   RecordedDeviceSpecs, StoredDevice,
 } from '../../kernel/devices.ts';
 import type { ClientId, DeviceId, ExternalEntityId, TransportId } from '../../kernel/ids.ts';
@@ -48,7 +48,7 @@ type Move = 'registered' | 'started' | 'stopped' | 'unchanged' | 'device_not_fou
  * 0 unknown, 1 registered, 2 tracking, 3 stopped.
  */
 export const DEVICE_MOVES: Readonly<
-  Record<DeviceCommand['type'], Readonly<Record<DeviceRank, Move>>>
+  Record<DeviceCommand['type'], Readonly<Record<DeviceStage, Move>>>
 > = {
   RegisterDevice: { 0: 'registered', 1: 'unchanged', 2: 'unchanged', 3: 'registered' },
   StartDeviceTracking: {
@@ -65,7 +65,7 @@ export const deviceDecider: Decider<DeviceSnapshot, DeviceCommand, DeviceEvent> 
 };
 
 function decide(command: DeviceCommand, state: DeviceSnapshot): Decision<DeviceEvent> {
-  const move = DEVICE_MOVES[command.type][rankFor(command, state)];
+  const move = DEVICE_MOVES[command.type][stageFor(command, state)];
   if (move === 'unchanged') return unchanged;
   if (move === 'device_not_found') return refused('device_not_found');
   return happened(factOf(command, state));
@@ -75,7 +75,7 @@ function decide(command: DeviceCommand, state: DeviceSnapshot): Decision<DeviceE
  * A stop that denies already but is not in the log yet counts as stopped for everybody except
  * another stop, which has to bring it into the log.
  */
-function rankFor(command: DeviceCommand, state: DeviceSnapshot): DeviceRank {
+function stageFor(command: DeviceCommand, state: DeviceSnapshot): DeviceStage {
   if (state === undefined) return 0;
   const isDenied = state.stop_unconfirmed === true && command.type !== 'StopDeviceTracking';
   return isDenied ? 3 : state.epoch;

@@ -1,5 +1,5 @@
 import type {
-  DeviceEvent, DeviceRank, DeviceRegistered, EntityPointer, StoredDevice,
+  DeviceEvent, DeviceStage, DeviceRegistered, EntityPointer, StoredDevice,
 } from '../../kernel/devices.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
 
@@ -21,9 +21,9 @@ export interface Claim {
 export interface DeviceState {
   readonly owner: string;
   /** What admission sees. */
-  readonly stage: DeviceRank;
+  readonly stage: DeviceStage;
   /** Of a stop that denies already but is not in the log: the stage that the log knows. */
-  readonly stop_from?: DeviceRank;
+  readonly stop_from?: DeviceStage;
   /** Missing while only later facts are known. */
   readonly registration?: Registration;
   readonly date_created_ms?: number;
@@ -149,7 +149,7 @@ function textOf({ user_id, transport_id, device_specs, personal }: Registration)
   ].join('\x1f');
 }
 
-function highest(one: DeviceRank, other: DeviceRank): DeviceRank {
+function highest(one: DeviceStage, other: DeviceStage): DeviceStage {
   return one > other ? one : other;
 }
 

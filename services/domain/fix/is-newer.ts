@@ -4,7 +4,7 @@ import type { RecordId } from '../../kernel/record-id.ts';
 export interface PlacedFix {
   /** The fix's own time, in seconds. */
   readonly timestamp: number;
-  readonly position: RecordId;
+  readonly recordId: RecordId;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface PlacedFix {
 export function isNewer(offer: PlacedFix, kept: PlacedFix | undefined): boolean {
   if (kept === undefined) return true;
   if (offer.timestamp !== kept.timestamp) return offer.timestamp > kept.timestamp;
-  const [mine, theirs] = [offer.position, kept.position];
+  const [mine, theirs] = [offer.recordId, kept.recordId];
   return mine.topicId === theirs.topicId
     ? mine.offset > theirs.offset
     : mine.topicId > theirs.topicId;

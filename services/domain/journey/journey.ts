@@ -1,5 +1,5 @@
 import type {
-  JourneyRecorded, NotificationPosition, ShipmentJourney, ShipmentState,
+  JourneyRecorded, NotificationRecordId, ShipmentJourney, ShipmentState,
 } from '../../kernel/shipments.ts';
 import { meaningOf, type CodeCatalogue, type CodeMeaning } from './catalogue.ts';
 import { shortHash } from './projection.ts';
@@ -12,7 +12,7 @@ export interface ReceivedNotification {
   readonly client_id: ClientId;
   readonly ingest_id: string;
   readonly source: JourneyRecorded['source'];
-  readonly notification: NotificationPosition;
+  readonly notification: NotificationRecordId;
   readonly code: string;
   readonly carrier_code: string;
   readonly occurred_at: string;

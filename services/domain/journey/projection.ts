@@ -1,5 +1,5 @@
 import type {
-  JourneyRecorded, NotificationPosition, ShipmentClaimAnswer, ShipmentConfirmAnswer,
+  JourneyRecorded, NotificationRecordId, ShipmentClaimAnswer, ShipmentConfirmAnswer,
   ShipmentJourney, StoredShipment,
 } from '../../kernel/shipments.ts';
 import type { ClientId } from '../../kernel/ids.ts';
@@ -39,15 +39,16 @@ export function evolveJourney(
     carrier: event.carrier,
     state: event.state,
     contents: isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents,
-    position: event.notification,
+    last_notification: event.notification,
   };
 }
 
-/** True when the notification at this place was judged already. */
+/** True when the notification of this record id was classified already. */
 export function isKnown(
-  { position }: Pick<ShipmentJourney, 'position'>, recordId: NotificationPosition,
+  { last_notification: last }: Pick<ShipmentJourney, 'last_notification'>,
+  { topic_id, offset }: NotificationRecordId,
 ): boolean {
-  return position.topic_id === recordId.topic_id && position.offset >= recordId.offset;
+  return last.topic_id === topic_id && last.offset >= offset;
 }
 
 /** 96 bits tell the contents of one shipment apart. */
@@ -61,7 +62,7 @@ export function shortHash({ content_hash }: { readonly content_hash: string }): 
  */
 export function withJourney(shipment: ShipmentRecord, journey: ShipmentJourney): ShipmentRecord {
   const kept = shipment.journey;
-  if (kept !== undefined && isKnown(kept, journey.position)) return shipment;
+  if (kept !== undefined && isKnown(kept, journey.last_notification)) return shipment;
   return { authorized: shipment.authorized, carrier: journey.carrier, journey };
 }
 

@@ -1,7 +1,7 @@
 import type { CommandState, NewestMonitoring, ProviderCommandResult } from '../../kernel/commands.ts';
 
 /** What of a result decides which of two counts. */
-export type RankedResult = Pick<ProviderCommandResult, 'fence' | 'outcome' | 'attempt'>;
+export type FencedResult = Pick<ProviderCommandResult, 'fence' | 'outcome' | 'attempt'>;
 
 type Outcome = ProviderCommandResult['outcome'];
 
@@ -23,7 +23,7 @@ export function isFinal(outcome: Outcome): boolean {
  * the later attempt. A total order, so any order of application ends in the same result: an end
  * stays, and a retry that a former owner of the lease still writes never counts against a newer.
  */
-export function counts(candidate: RankedResult, kept: RankedResult | undefined): boolean {
+export function counts(candidate: FencedResult, kept: FencedResult | undefined): boolean {
   if (kept === undefined) return true;
   if (isFinal(candidate.outcome) !== isFinal(kept.outcome)) return isFinal(candidate.outcome);
   if (candidate.fence !== kept.fence) return candidate.fence > kept.fence;
@@ -31,7 +31,7 @@ export function counts(candidate: RankedResult, kept: RankedResult | undefined):
 }
 
 /** The state of a command by the result that counts. */
-export function stateOf(result: RankedResult | undefined): CommandState {
+export function stateOf(result: FencedResult | undefined): CommandState {
   return result === undefined ? 'queued' : STATE[result.outcome];
 }
 

@@ -1,9 +1,9 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type {
-  AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationRank,
+  AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationStage,
   AuthorizationRefused, AuthorizationStates, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
-import { rankOf } from '../../kernel/authorizations.ts';
+import { stageOf } from '../../kernel/authorizations.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
@@ -66,13 +66,13 @@ export function decideOnOrder(
 ): Promise<OrderOutcome> {
   const claimId = ports.ids.nonce();
   /** The rank of what this call appended after its claim was lost; 0 before. */
-  let appended: AuthorizationRank = 0;
+  let appended: AuthorizationStage = 0;
   const attempt: Attempt<State, Moves, OrderOutcome> = {
     about: 'the transport order',
     load: () => ports.states.load(order.clientId, order.transportOrderId),
     decide(state) {
-      const rank = state?.rank ?? 0;
-      if (rank < appended) return { kind: 'busy' };
+      const stage = state?.stage ?? 0;
+      if (stage < appended) return { kind: 'busy' };
       if (state !== undefined && appended > 0 && isCancelled(appended)) {
         return { kind: 'done', outcome: { kind: 'unchanged', state } };
       }
@@ -86,7 +86,7 @@ export function decideOnOrder(
       await bindTrackingNumber(ports.shipments, last);
       const isOurs = await ports.states.confirm(last, claimId);
       if (isOurs) return { kind: 'done', outcome: { kind: 'moved', event: last } };
-      appended = rankOf(last);
+      appended = stageOf(last);
       // It is in the log and will be applied: that is worth the rest of the call's time.
       return { kind: 'lost', next: 'decide', isWorthWaiting: true };
     },
@@ -129,8 +129,8 @@ async function claim(
   const claimed = await ports.states.claim({
     client_id: order.clientId,
     transport_order_id: order.transportOrderId,
-    from: from?.rank ?? 0,
-    to: rankOf(last),
+    from: from?.stage ?? 0,
+    to: stageOf(last),
     marks,
     ...(cancellation?.type === 'ShipmentCancelled' ? { cancellation } : {}),
   }, claimId);
@@ -140,7 +140,7 @@ async function claim(
   return { kind: 'go', fact: await sealed(ports, call, again) };
 }
 
-const isCancelled = (rank: AuthorizationRank): boolean => rank % 2 === 0;
+const isCancelled = (stage: AuthorizationStage): boolean => stage % 2 === 0;
 
 /** Facts as they go into the log, what is personal sealed with the key of their shipment. */
 async function sealed(

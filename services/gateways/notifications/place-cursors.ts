@@ -1,5 +1,5 @@
 import type { Digest } from '../../kernel/digest.ts';
-import type { NotificationPosition } from '../../kernel/shipments.ts';
+import type { NotificationRecordId } from '../../kernel/shipments.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
 
 /** What a cursor points into; one of the feed is none of the journey. */
@@ -7,7 +7,7 @@ export type CursorKind = 'feed' | 'journey';
 
 /** Where a page begins: behind a place, or at the start. */
 export interface PageStart {
-  readonly after: NotificationPosition | undefined;
+  readonly after: NotificationRecordId | undefined;
 }
 
 /** Cursors of one shipment's pages. */

@@ -3,7 +3,7 @@ import { parseExact } from '../../kernel/exact-json.ts';
 import type { ProofImages } from '../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../kernel/personal.ts';
 import type { RecordedNotification, ShipmentHistory } from '../../kernel/shipment-history.ts';
-import type { NotificationPosition } from '../../kernel/shipments.ts';
+import type { NotificationRecordId } from '../../kernel/shipments.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
 
 /** Where notifications, their keys and their images come from. */
@@ -16,7 +16,7 @@ export interface FeedPorts {
 /** A page of the feed: push bodies as JSON texts, and the place of the last one. */
 export interface FeedPage {
   readonly texts: readonly string[];
-  readonly last: NotificationPosition | undefined;
+  readonly last: NotificationRecordId | undefined;
   readonly hasMore: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface FeedPage {
  */
 export async function readFeed(
   pageBytesMax: number, ports: FeedPorts, trackingNumber: TrackingNumber,
-  after: NotificationPosition | undefined, limit: number,
+  after: NotificationRecordId | undefined, limit: number,
 ): Promise<FeedPage> {
   const { entries, next } = await ports.history.notifications(trackingNumber, after, limit);
   const taken = entries.slice(0, Math.max(1, countWithin(pageBytesMax, entries)));
@@ -38,7 +38,7 @@ export async function readFeed(
     taken.map((recorded) => pushBody(ports.images, keys, trackingNumber, recorded)),
   );
   const hasMore = next !== undefined || taken.length < entries.length;
-  return { texts, last: taken.at(-1)?.place, hasMore };
+  return { texts, last: taken.at(-1)?.recordId, hasMore };
 }
 
 function countWithin(bytesMax: number, entries: readonly RecordedNotification[]): number {

@@ -1,5 +1,5 @@
 import type { IngestRecord, IngestResource } from '../../../schemas/generated/types.ts';
-import type { ItemOutcomes, RecordFate } from '../../kernel/ingest.ts';
+import type { ItemOutcomes, RecordOutcome } from '../../kernel/ingest.ts';
 
 const NONE: ItemOutcomes = {
   stored: 0, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0,
@@ -7,9 +7,9 @@ const NONE: ItemOutcomes = {
 
 /** What became of a call as its sender sees it; `records` are all of it, at least one. */
 export function ingestResource(
-  ingestId: string, records: readonly RecordFate[],
+  ingestId: string, records: readonly RecordOutcome[],
 ): IngestResource {
-  const sum = (countOf: (record: RecordFate) => number): number => (
+  const sum = (countOf: (record: RecordOutcome) => number): number => (
     records.reduce((total, record) => total + countOf(record), 0)
   );
   const outcomes = Object.fromEntries(Object.keys(NONE).map((name) => (
@@ -27,7 +27,7 @@ export function ingestResource(
   };
 }
 
-function recordOf(record: RecordFate): IngestRecord {
+function recordOf(record: RecordOutcome): IngestRecord {
   const { kind, topic, partition, offset, items, outcomes, waiting, rule, deadLetter } = record;
   return {
     kind, topic, partition, offset, items,

@@ -1,9 +1,9 @@
 import type { DevicePosition, TraceablePosition } from '../../../schemas/generated/types.ts';
-import type { LastPosition } from '../../kernel/positions.ts';
-import type { TraceablePosition as StoredTraceable } from '../../kernel/traceables.ts';
+import type { LastFix } from '../../kernel/fixes.ts';
+import type { TraceableFix as StoredTraceable } from '../../kernel/traceables.ts';
 
 /** The last position of a device as callers see it; what the device did not tell is left out. */
-export function devicePosition(fix: LastPosition, nowMs: number): DevicePosition {
+export function devicePosition(fix: LastFix, nowMs: number): DevicePosition {
   const { speed, bearing, ignition } = fix;
   return {
     device_id: fix.device_id,
@@ -28,7 +28,7 @@ export function traceablePosition(fix: StoredTraceable, nowMs: number): Traceabl
 }
 
 type Fix = Pick<
-  LastPosition,
+  LastFix,
   'timestamp' | 'latitude' | 'longitude' | 'country_id' | 'provider' | 'received_at_ms'
 >;
 

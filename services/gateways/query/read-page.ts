@@ -1,4 +1,4 @@
-import type { FleetPlace, GeoBox } from '../../kernel/positions.ts';
+import type { FleetCursor, GeoBox } from '../../kernel/fixes.ts';
 
 const NUMBER = /^-?\d{1,3}(\.\d{1,17})?$/;
 const CURSOR = /^(\d{1,16}):([^]{1,255})$/;
@@ -17,7 +17,7 @@ export function readBox(text: string): GeoBox | undefined {
 }
 
 /** Reads a cursor that {@link writeCursor} wrote; undefined for anything else. */
-export function readCursor(text: string): FleetPlace | undefined {
+export function readCursor(text: string): FleetCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) return undefined;
   const [, score, device_id] = CURSOR.exec(bytes.toString('utf8')) ?? [];
@@ -26,6 +26,6 @@ export function readCursor(text: string): FleetPlace | undefined {
 }
 
 /** A place as opaque text. It opens nothing: the caller's own fleet is all it points into. */
-export function writeCursor({ score, device_id }: FleetPlace): string {
+export function writeCursor({ score, device_id }: FleetCursor): string {
   return Buffer.from(`${score}:${device_id}`).toString('base64url');
 }

@@ -1,4 +1,4 @@
-import type { AnyRecord, ApplyRecords, Outcome } from './outcomes.ts';
+import type { ConsumedRecord, ApplyRecords, Outcome } from './outcomes.ts';
 
 /**
  * Hands the records of each topic to its own applier, one topic after the other in the order of the
@@ -10,7 +10,7 @@ export function applyByTopic(appliers: Readonly<Record<string, ApplyRecords>>): 
     if (stray !== undefined) throw new Error(`Nothing applies the topic ${stray.topic}.`);
     const outcomes: Outcome[] = [];
     for (const [topic, applyRecords] of Object.entries(appliers)) {
-      const own: readonly AnyRecord[] = records.filter((record) => record.topic === topic);
+      const own: readonly ConsumedRecord[] = records.filter((record) => record.topic === topic);
       outcomes.push(...await applyRecords(own));
     }
     return outcomes;

@@ -4,7 +4,7 @@ import type { Signals } from '../../kernel/signals.ts';
 import { BATCH_STAGES } from '../workers.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import {
-  commitPositions, reportOutcomes, type AnyRecord, type ApplyRecords, type Outcome,
+  commitOffsets, reportOutcomes, type ConsumedRecord, type ApplyRecords, type Outcome,
 } from './outcomes.ts';
 import { refusePoisonFlood, type PoisonFloodConfig } from './poison-flood.ts';
 import { reportFreshness } from './report-freshness.ts';
@@ -49,7 +49,7 @@ export function createBatchHandler(
         reportFreshness(signals, 'state', applied(outcomes), clock.nowMs());
       });
       signals.batchApplied({ worker, seconds: (clock.nowMs() - begun) / 1000 });
-      return commitPositions(records);
+      return commitOffsets(records);
     },
   };
 }
@@ -65,6 +65,6 @@ async function writeDeadLetters(
   }
 }
 
-function applied(outcomes: readonly Outcome[]): readonly AnyRecord[] {
+function applied(outcomes: readonly Outcome[]): readonly ConsumedRecord[] {
   return outcomes.filter(({ kind }) => kind !== 'dead_letter').map(({ record }) => record);
 }

@@ -5,7 +5,7 @@ import type { Code } from '../../kernel/codes.ts';
 import type { Stage } from '../../kernel/unavailable.ts';
 import { isDecoded, type LogRecord, type RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import type { AnyRecord } from './outcomes.ts';
+import type { ConsumedRecord } from './outcomes.ts';
 
 /** Settings of the dead letters. */
 export interface DeadLettersConfig {
@@ -19,7 +19,7 @@ export interface DeadLettersConfig {
 
 /** Where records go that can never be processed. Resolves when the letter is durable. */
 export interface DeadLetters {
-  write(record: AnyRecord, stage: Stage, code: Code, detail: string): Promise<void>;
+  write(record: ConsumedRecord, stage: Stage, code: Code, detail: string): Promise<void>;
 }
 
 const DETAIL_CHARACTERS_MAX = 2_000;
@@ -36,7 +36,7 @@ export function createDeadLetters(
   return {
     async write(record, stage, code, detail) {
       const atMs = clock.nowMs();
-      const letter: DeadLetter = {
+      const deadLetter: DeadLetter = {
         origin: {
           topic: record.topic,
           ...(record.topicId === '' ? {} : { topic_id: record.topicId }),
@@ -56,7 +56,7 @@ export function createDeadLetters(
       await log.append({
         topic: TOPICS.deadLetters.name,
         key: rawKeyOf(record)?.toString('utf8') ?? '',
-        value: Buffer.from(JSON.stringify(letter)),
+        value: Buffer.from(JSON.stringify(deadLetter)),
         headers: carriedOn(record),
       }, atMs + config.appendMsMax);
       signals.deadLetterWritten({
@@ -67,7 +67,7 @@ export function createDeadLetters(
   };
 }
 
-function carriedOn(record: AnyRecord): Record<string, string> {
+function carriedOn(record: ConsumedRecord): Record<string, string> {
   const names = TOPICS.deadLetters.headers_optional;
   return Object.fromEntries(names.flatMap((name) => {
     const value = record.headers[name];
@@ -75,17 +75,17 @@ function carriedOn(record: AnyRecord): Record<string, string> {
   }));
 }
 
-function rawKeyOf(record: AnyRecord): Buffer | undefined {
+function rawKeyOf(record: ConsumedRecord): Buffer | undefined {
   return isDecoded(record) ? Buffer.from(record.key) : record.rawKey;
 }
 
 /** A letter about a letter would grow by a third each time, and the log has the first anyway. */
-function keptValueOf(record: AnyRecord): Buffer | undefined {
+function keptValueOf(record: ConsumedRecord): Buffer | undefined {
   return record.topic === TOPICS.deadLetters.name ? undefined : rawValueOf(record);
 }
 
 /** The bytes as they lie in the log: a decoded record gets its frame back. */
-function rawValueOf(record: AnyRecord): Buffer | undefined {
+function rawValueOf(record: ConsumedRecord): Buffer | undefined {
   return isDecoded(record) ? framed(record) : record.rawValue;
 }
 

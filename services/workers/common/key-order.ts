@@ -7,7 +7,7 @@ import {
 } from '../../kernel/record-log.ts';
 import { formatRecordId, originalRecordId, type RecordId } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import type { AnyRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
+import type { ConsumedRecord, ApplyRecords, Outcome, Poison } from './outcomes.ts';
 import { readParked, type ParkedKeys } from './parked-keys.ts';
 
 /** Settings of the order within keys. */
@@ -35,7 +35,9 @@ export interface KeyOrder {
   /** Reads from the log which keys are parked; before the first record of these partitions. */
   readonly onAssigned: (partitions: readonly TopicPartition[]) => Promise<void>;
   /** The same function, but never past a record that `refuse` cannot read (see below). */
-  inOrder(refuse: (record: AnyRecord) => Poison | undefined, apply: ApplyRecords): ApplyRecords;
+  inOrder(
+    refuse: (record: ConsumedRecord) => Poison | undefined, apply: ApplyRecords,
+  ): ApplyRecords;
 }
 
 /** Defaults of {@link KeyOrderConfig}. */
@@ -58,20 +60,20 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
 
   function report(): void {
     let records = 0;
-    for (const places of parked.values()) records += places.length;
+    for (const recordIds of parked.values()) records += recordIds.length;
     ports.signals.keysParked({ worker: config.worker, keys: parked.size, records });
     if (records <= config.parkedMax) return;
     throw new Unavailable('key_parked', 'consume', `${records} records wait behind records before them`);
   }
 
   /** Tells the log that parked records had their turn, so that nobody waits for them again. */
-  async function noteFollowed(records: readonly AnyRecord[]): Promise<void> {
+  async function appendResumed(records: readonly ConsumedRecord[]): Promise<void> {
     for (const record of records) {
       const atMs = ports.clock.nowMs();
       const { topicId: topic_id, partition, offset } = originalRecordId(record);
       const key = keyOf(record) ?? '';
       const repair: DeadLetterRepair = {
-        type: 'LetterFollowed',
+        type: 'DeadLetterResumed',
         origin: {
           topic: config.topic, topic_id, partition, offset: Number(offset),
           key: Buffer.from(key).toString('base64'),
@@ -98,7 +100,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
       if (records.some((record) => parked.has(keyOf(record) ?? ''))) await read();
       const sorted = sortOut(parked, records, refuse);
       const applied = await apply(sorted.passed);
-      await noteFollowed(sorted.followed);
+      await appendResumed(sorted.resumed);
       parked = sorted.parked;
       report();
       const outcomes = new Map([...sorted.held, ...applied].map((each) => [each.record, each]));
@@ -108,61 +110,62 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
 }
 
 interface Sorted {
-  readonly passed: readonly AnyRecord[];
+  readonly passed: readonly ConsumedRecord[];
   /** Of these the ones that had been parked. */
-  readonly followed: readonly AnyRecord[];
+  readonly resumed: readonly ConsumedRecord[];
   readonly held: readonly Outcome[];
   readonly parked: ParkedKeys;
 }
 
 /** Tells what may be applied now; a record that is not the first of its parked key may not. */
 function sortOut(
-  before: ParkedKeys, records: readonly AnyRecord[],
-  refuse: (record: AnyRecord) => Poison | undefined,
+  before: ParkedKeys, records: readonly ConsumedRecord[],
+  refuse: (record: ConsumedRecord) => Poison | undefined,
 ): Sorted {
   const parked = new Map(before);
-  const passed: AnyRecord[] = [];
-  const followed: AnyRecord[] = [];
+  const passed: ConsumedRecord[] = [];
+  const resumed: ConsumedRecord[] = [];
   const held: Outcome[] = [];
   for (const record of records) {
     const key = keyOf(record);
-    const place = originalRecordId(record);
+    const recordId = originalRecordId(record);
     const waiting = key === undefined ? [] : parked.get(key) ?? [];
     const [first] = waiting;
-    const poison = first !== undefined && isAfter(place, first) ? waitsFor(first) : refuse(record);
+    const isHeld = first !== undefined && isAfter(recordId, first);
+    const poison = isHeld ? waitsFor(first) : refuse(record);
     if (poison !== undefined) {
-      if (key !== undefined) parked.set(key, withPlace(waiting, place));
+      if (key !== undefined) parked.set(key, withRecordId(waiting, recordId));
       held.push({ kind: 'dead_letter', record, poison });
       continue;
     }
     passed.push(record);
-    if (key === undefined || first === undefined || place.offset !== first.offset) continue;
-    followed.push(record);
+    if (key === undefined || first === undefined || recordId.offset !== first.offset) continue;
+    resumed.push(record);
     if (waiting.length === 1) parked.delete(key);
     else parked.set(key, waiting.slice(1));
   }
-  return { passed, followed, held, parked };
+  return { passed, resumed, held, parked };
 }
 
-function isAfter(place: RecordId, first: RecordId): boolean {
-  return place.topicId === first.topicId && place.offset > first.offset;
+function isAfter(recordId: RecordId, first: RecordId): boolean {
+  return recordId.topicId === first.topicId && recordId.offset > first.offset;
 }
 
 function waitsFor(first: RecordId): Poison {
   return { stage: 'consume', code: 'key_parked', detail: `waits for ${formatRecordId(first)}` };
 }
 
-function withPlace(places: readonly RecordId[], place: RecordId): readonly RecordId[] {
-  const { topicId, partition, offset } = place;
-  const last = places.at(-1);
+function withRecordId(recordIds: readonly RecordId[], recordId: RecordId): readonly RecordId[] {
+  const { topicId, partition, offset } = recordId;
+  const last = recordIds.at(-1);
   if (last === undefined || offset > last.offset) {
-    return [...places, { topicId, partition, offset }];
+    return [...recordIds, { topicId, partition, offset }];
   }
-  if (places.some((known) => known.offset === offset)) return places;
-  return [...places, { topicId, partition, offset }]
+  if (recordIds.some((known) => known.offset === offset)) return recordIds;
+  return [...recordIds, { topicId, partition, offset }]
     .sort((a, b) => (a.offset < b.offset ? -1 : 1));
 }
 
-function keyOf(record: AnyRecord): string | undefined {
+function keyOf(record: ConsumedRecord): string | undefined {
   return isDecoded(record) ? record.key : record.rawKey?.toString('utf8');
 }

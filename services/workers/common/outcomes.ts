@@ -4,7 +4,7 @@ import type { CommitOffset, LogRecord, UndecodableRecord } from '../../kernel/re
 import type { Signals } from '../../kernel/signals.ts';
 
 /** A record as the log delivers it, readable or not. */
-export type AnyRecord = LogRecord | UndecodableRecord;
+export type ConsumedRecord = LogRecord | UndecodableRecord;
 
 /** Why a record can never be processed. */
 export interface Poison {
@@ -15,17 +15,17 @@ export interface Poison {
 
 /** How a record ended: exactly one of these, counted once. */
 export type Outcome =
-  | { readonly kind: 'applied' | 'ignored'; readonly record: AnyRecord }
-  | { readonly kind: 'dead_letter'; readonly record: AnyRecord; readonly poison: Poison };
+  | { readonly kind: 'applied' | 'ignored'; readonly record: ConsumedRecord }
+  | { readonly kind: 'dead_letter'; readonly record: ConsumedRecord; readonly poison: Poison };
 
 /**
  * Applies records to the state store, idempotently, and tells how each one ended. Keepers and the
  * rebuild share these, so that both write the same state.
  */
-export type ApplyRecords = (records: readonly AnyRecord[]) => Promise<readonly Outcome[]>;
+export type ApplyRecords = (records: readonly ConsumedRecord[]) => Promise<readonly Outcome[]>;
 
 /** The outcome of a record that can never be processed. */
-export function poisoned(record: AnyRecord, code: Code, detail: string): Outcome {
+export function poisoned(record: ConsumedRecord, code: Code, detail: string): Outcome {
   return { kind: 'dead_letter', record, poison: { stage: 'consume', code, detail } };
 }
 
@@ -46,7 +46,7 @@ export function reportOutcomes(
 }
 
 /** "Everything up to the last of these records is done", per partition. */
-export function commitPositions(records: readonly AnyRecord[]): readonly CommitOffset[] {
+export function commitOffsets(records: readonly ConsumedRecord[]): readonly CommitOffset[] {
   const next = new Map<string, CommitOffset>();
   for (const { topic, partition, offset } of records) {
     const name = `${topic}:${partition}`;

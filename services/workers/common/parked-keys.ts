@@ -11,7 +11,7 @@ export type ParkedKeys = ReadonlyMap<string, readonly RecordId[]>;
 
 interface Wait {
   readonly key: string;
-  readonly place: RecordId;
+  readonly recordId: RecordId;
   readonly atMs: number;
 }
 
@@ -25,57 +25,57 @@ export async function readParked(
   topicIds: readonly string[],
 ): Promise<ParkedKeys> {
   const waits = new Map<string, Wait>();
-  const firstPlaces = new Map<string, string>();
-  const settled = new Map<string, number>();
-  const givenUp = new Map<string, number>();
+  const firstRecordIds = new Map<string, string>();
+  const closedAt = new Map<string, number>();
+  const discardedAt = new Map<string, number>();
 
-  function noteLetter(letter: DeadLetter): void {
-    const { origin } = letter;
-    if (letter.worker !== worker || origin.topic !== topic || origin.key === null) return;
-    const own = placeIn(origin);
-    const place = parseRecordId(letter.headers[REPLAYED_FROM]) ?? own;
-    if (!topicIds.includes(place.topicId)) return;
+  function addDeadLetter(deadLetter: DeadLetter): void {
+    const { origin } = deadLetter;
+    if (deadLetter.worker !== worker || origin.topic !== topic || origin.key === null) return;
+    const own = recordIdIn(origin);
+    const recordId = parseRecordId(deadLetter.headers[REPLAYED_FROM]) ?? own;
+    if (!topicIds.includes(recordId.topicId)) return;
     const key = Buffer.from(origin.key, 'base64').toString('utf8');
-    firstPlaces.set(formatRecordId(own), formatRecordId(place));
-    waits.set(formatRecordId(place), { key, place, atMs: letter.at_ms });
+    firstRecordIds.set(formatRecordId(own), formatRecordId(recordId));
+    waits.set(formatRecordId(recordId), { key, recordId, atMs: deadLetter.at_ms });
   }
 
-  function noteRepair({ type, origin, worker: who, at_ms }: DeadLetterRepair): void {
-    const name = formatRecordId(placeIn(origin));
-    if (type === 'LetterFollowed' && who === worker) settled.set(name, at_ms);
-    if (type === 'LetterGivenUp') givenUp.set(name, at_ms);
+  function addRepair({ type, origin, worker: who, at_ms }: DeadLetterRepair): void {
+    const name = formatRecordId(recordIdIn(origin));
+    if (type === 'DeadLetterResumed' && who === worker) closedAt.set(name, at_ms);
+    if (type === 'DeadLetterDiscarded') discardedAt.set(name, at_ms);
   }
 
   await reader.readToEnd([TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name], (records) => {
     for (const record of records) {
       if (!isDecoded(record)) continue;
-      const told = parseFields(record.value);
-      if (!isFields(told?.['origin'])) continue;
-      if (record.topic === TOPICS.deadLetters.name) noteLetter(told as unknown as DeadLetter);
-      else noteRepair(told as unknown as DeadLetterRepair);
+      const content = parseFields(record.value);
+      if (!isFields(content?.['origin'])) continue;
+      if (record.topic === TOPICS.deadLetters.name) addDeadLetter(content as unknown as DeadLetter);
+      else addRepair(content as unknown as DeadLetterRepair);
     }
     return Promise.resolve();
   });
-  for (const [origin, atMs] of givenUp) {
-    const name = firstPlaces.get(origin);
-    if (name !== undefined) settled.set(name, Math.max(atMs, settled.get(name) ?? 0));
+  for (const [origin, atMs] of discardedAt) {
+    const name = firstRecordIds.get(origin);
+    if (name !== undefined) closedAt.set(name, Math.max(atMs, closedAt.get(name) ?? 0));
   }
-  return byKey([...waits].filter(([name, { atMs }]) => atMs > (settled.get(name) ?? 0))
+  return byKey([...waits].filter(([name, { atMs }]) => atMs > (closedAt.get(name) ?? 0))
     .map(([, wait]) => wait));
 }
 
 function byKey(waits: readonly Wait[]): ParkedKeys {
   const keys = new Map<string, RecordId[]>();
-  const ordered = [...waits].sort((a, b) => (a.place.offset < b.place.offset ? -1 : 1));
-  for (const { key, place } of ordered) {
-    const places = keys.get(key);
-    if (places === undefined) keys.set(key, [place]);
-    else places.push(place);
+  const ordered = [...waits].sort((a, b) => (a.recordId.offset < b.recordId.offset ? -1 : 1));
+  for (const { key, recordId } of ordered) {
+    const recordIds = keys.get(key);
+    if (recordIds === undefined) keys.set(key, [recordId]);
+    else recordIds.push(recordId);
   }
   return keys;
 }
 
-function placeIn(origin: DeadLetter['origin']): RecordId {
+function recordIdIn(origin: DeadLetter['origin']): RecordId {
   const { topic, topic_id, partition, offset } = origin;
   return { topicId: topic_id ?? topic, partition, offset: BigInt(offset) };
 }

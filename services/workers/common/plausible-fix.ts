@@ -2,9 +2,9 @@ import { FUTURE_TOLERANCE_SECONDS } from '../../kernel/limits.ts';
 import { isFields, isFiniteNumber, isWhole, type Fields } from '../../kernel/json-fields.ts';
 
 /** Which fixes may become a last position. */
-export interface PositionConfig {
+export interface FixConfig {
   /** A fix older than this at its receipt is history only; the retention of the tables. */
-  readonly positionAgeSecondsMax: number;
+  readonly fixAgeSecondsMax: number;
 }
 
 /** A fix as far as a last position needs it; `rest` is the whole of it. */
@@ -30,9 +30,9 @@ export function readFix(item: unknown): Fix | undefined {
  * 0,0: that is what a receiver without a fix reports, in the sea, and would hide the real place.
  */
 export function isPlausible(
-  config: PositionConfig, fix: Fix, receivedAtSeconds: number,
+  config: FixConfig, fix: Fix, receivedAtSeconds: number,
 ): boolean {
   if (fix.timestamp > receivedAtSeconds + FUTURE_TOLERANCE_SECONDS) return false;
-  if (fix.timestamp < receivedAtSeconds - config.positionAgeSecondsMax) return false;
+  if (fix.timestamp < receivedAtSeconds - config.fixAgeSecondsMax) return false;
   return fix.latitude !== 0 || fix.longitude !== 0;
 }

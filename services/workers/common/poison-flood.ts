@@ -6,11 +6,11 @@ export interface PoisonFloodConfig {
   /** Poisoned records of one batch that are dead-lettered whatever their share. */
   readonly poisonedMin: number;
   /** Share of one batch, 0 to 1, above which the worker stops instead. */
-  readonly poisonedShareMax: number;
+  readonly poisonedRatioMax: number;
 }
 
 /** Defaults of {@link PoisonFloodConfig}. */
-export const POISON_FLOOD_LIMITS: PoisonFloodConfig = { poisonedMin: 20, poisonedShareMax: 0.5 };
+export const POISON_FLOOD_LIMITS: PoisonFloodConfig = { poisonedMin: 20, poisonedRatioMax: 0.5 };
 
 /**
  * Stops a worker before it dead-letters everything: when most of a batch cannot be read, a wrong
@@ -24,7 +24,7 @@ export function refusePoisonFlood(config: PoisonFloodConfig, outcomes: readonly 
   ));
   const first = poisoned[0];
   if (first === undefined || poisoned.length < config.poisonedMin) return;
-  if (poisoned.length / outcomes.length <= config.poisonedShareMax) return;
+  if (poisoned.length / outcomes.length <= config.poisonedRatioMax) return;
   throw new Unavailable(
     first.poison.code, 'consume',
     `${poisoned.length} of ${outcomes.length} records cannot be read: ${first.poison.detail}`,

@@ -1,6 +1,6 @@
 import { parseFields } from '../../kernel/json-fields.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
-import type { AnyRecord } from './outcomes.ts';
+import type { ConsumedRecord } from './outcomes.ts';
 import type { ReadOutcome, ReadRecord, ValueOf } from './read-record.ts';
 
 /** A provider command, or a result of one. */
@@ -9,7 +9,7 @@ export type CommandFact = ValueOf<'providerCommands'> | ValueOf<'providerCommand
 /** Reads a record of either topic of provider commands; its own name tells which fact it is. */
 export function createCommandReader(
   readRecord: ReadRecord,
-): (record: AnyRecord) => ReadOutcome<CommandFact> {
+): (record: ConsumedRecord) => ReadOutcome<CommandFact> {
   const readCommand = readRecord('providerCommands');
   const readResult = readRecord('providerCommandResults');
   return (record) => {

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { RecordValues } from '../../../schemas/generated/types.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
-import type { AnyRecord, Outcome, Poison } from './outcomes.ts';
+import type { ConsumedRecord, Outcome, Poison } from './outcomes.ts';
 
 /** A topic by its name in the catalog. */
 export type TopicKey = keyof typeof TOPICS;
@@ -18,7 +18,7 @@ export type ReadOutcome<Value> =
 /** Makes the reader of a topic; throws at once when the topic's schema is broken. */
 export type ReadRecord = <Key extends TopicKey>(
   topic: Key,
-) => (record: AnyRecord) => ReadOutcome<ValueOf<Key>>;
+) => (record: ConsumedRecord) => ReadOutcome<ValueOf<Key>>;
 
 /**
  * Reads records by the compiled schemas of their topics, as gateways read bodies: what follows the
@@ -39,7 +39,7 @@ export function createRecordReader(schemas: Schemas): ReadRecord {
 }
 
 /** A reading that failed, as the outcome of its record. */
-export function deadLetterOutcome(record: AnyRecord, poison: Poison): Outcome {
+export function deadLetterOutcome(record: ConsumedRecord, poison: Poison): Outcome {
   return { kind: 'dead_letter', record, poison };
 }
 

@@ -1,7 +1,7 @@
 import { FRESH_SECONDS, type StoreName } from '../../kernel/objectives.ts';
 import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import type { AnyRecord } from './outcomes.ts';
+import type { ConsumedRecord } from './outcomes.ts';
 import { receivedAtMs } from './received-at.ts';
 
 /**
@@ -10,7 +10,7 @@ import { receivedAtMs } from './received-at.ts';
  * the time that a person took.
  */
 export function reportFreshness(
-  signals: Signals, store: StoreName, stored: readonly AnyRecord[], nowMs: number,
+  signals: Signals, store: StoreName, stored: readonly ConsumedRecord[], nowMs: number,
 ): void {
   const fresh = FRESH_SECONDS[store] * 1_000;
   const seen = new Map<string, { oldestMs: number; fresh: number; late: number }>();

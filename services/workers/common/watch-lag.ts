@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { lagByTopic } from '../../kernel/lag.ts';
 import type { LogWatch } from '../../kernel/log-watch.ts';
 import type { Signals } from '../../kernel/signals.ts';
-import { repeatLook, type RepeatedLook, type RepeatPorts } from './repeat-look.ts';
+import { repeatPoll, type RepeatedPoll, type RepeatPorts } from './repeat-poll.ts';
 
 /** How often lag is looked at unless it is said otherwise, in milliseconds. */
 export const LAG_POLL_MS = 15_000;
@@ -17,15 +17,15 @@ export interface LagWatchConfig {
 
 /** What the watch works with. */
 export interface LagWatchPorts extends Omit<RepeatPorts, 'onFault'> {
-  readonly watch: Pick<LogWatch, 'places' | 'firstSince'>;
+  readonly watch: Pick<LogWatch, 'offsets' | 'firstSince'>;
   readonly clock: Clock;
   readonly signals: Signals;
 }
 
 /** The running watch. */
-export interface LagWatch extends RepeatedLook {
+export interface LagWatch extends RepeatedPoll {
   /** Looks once and sets the gauges. */
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
 }
 
 /**
@@ -37,10 +37,10 @@ export interface LagWatch extends RepeatedLook {
 export function createLagWatch(config: LagWatchConfig, ports: LagWatchPorts): LagWatch {
   const { watch, clock, signals } = ports;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const { group, topics } of config.groups) {
-      const places = await watch.places(group, topics);
-      for (const { topic, records, seconds } of await lagByTopic(watch, places, clock.nowMs())) {
+      const offsets = await watch.offsets(group, topics);
+      for (const { topic, records, seconds } of await lagByTopic(watch, offsets, clock.nowMs())) {
         signals.lagRead({ group, topic, records, seconds });
       }
     }
@@ -48,8 +48,8 @@ export function createLagWatch(config: LagWatchConfig, ports: LagWatchPorts): La
   }
 
   return {
-    look,
-    ...repeatLook(config.pollMs, look, {
+    poll,
+    ...repeatPoll(config.pollMs, poll, {
       ...ports,
       onFault: (code) => { signals.lagPolled({ code }); },
     }),

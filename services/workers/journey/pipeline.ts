@@ -1,35 +1,35 @@
 import type { LogHandler } from '../../kernel/record-log.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
 import type { KeyOrder } from '../common/key-order.ts';
-import type { AnyRecord, Poison } from '../common/outcomes.ts';
+import type { ConsumedRecord, Poison } from '../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import {
-  createNotificationJudge, type JudgeNotificationsConfig, type JudgeNotificationsPorts,
-} from './judge-notifications.ts';
+  createNotificationClassifier, type ClassifyNotificationsConfig, type ClassifyNotificationsPorts,
+} from './classify-notifications.ts';
 import { createNotificationReader } from './read-notification.ts';
 
 /** What the worker of journeys works with. */
 export interface JourneyWorkerPorts
-  extends Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'>, JudgeNotificationsPorts {
+  extends Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'>, ClassifyNotificationsPorts {
   /** Parks a shipment behind a notification that cannot be read; absent, it goes on without it. */
   readonly order?: KeyOrder;
 }
 
 /** Judges every notification once, says so in the log, and keeps where each shipment stands. */
 export function createJourneyWorker(
-  config: PoisonFloodConfig & JudgeNotificationsConfig, ports: JourneyWorkerPorts,
+  config: PoisonFloodConfig & ClassifyNotificationsConfig, ports: JourneyWorkerPorts,
 ): LogHandler {
   const { order, ...rest } = ports;
-  const judge = createNotificationJudge(config, ports);
+  const classify = createNotificationClassifier(config, ports);
   const worker = { ...config, worker: 'journey' };
-  if (order === undefined) return createBatchHandler(worker, { ...rest, applyRecords: judge });
+  if (order === undefined) return createBatchHandler(worker, { ...rest, applyRecords: classify });
 
   const read = createNotificationReader(ports.readRecord, ports.digest);
-  function refuse(record: AnyRecord): Poison | undefined {
+  function refuse(record: ConsumedRecord): Poison | undefined {
     const reading = read(record);
     return reading.ok ? undefined : reading.poison;
   }
   return createBatchHandler(worker, {
-    ...rest, applyRecords: order.inOrder(refuse, judge), onAssigned: order.onAssigned,
+    ...rest, applyRecords: order.inOrder(refuse, classify), onAssigned: order.onAssigned,
   });
 }

@@ -6,7 +6,7 @@ import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import { originalRecordId } from '../../kernel/record-id.ts';
 import type { Fields } from '../../kernel/json-fields.ts';
-import type { AnyRecord } from '../common/outcomes.ts';
+import type { ConsumedRecord } from '../common/outcomes.ts';
 import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
  */
 export function createNotificationReader(
   readRecord: ReadRecord, digest: Digest,
-): (record: AnyRecord) => ReadOutcome<ReceivedNotification> {
+): (record: ConsumedRecord) => ReadOutcome<ReceivedNotification> {
   const read = readRecord('notifications');
   return (record) => {
     const reading = read(record);

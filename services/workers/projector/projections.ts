@@ -4,13 +4,13 @@ import type { CommandStates } from '../../kernel/commands.ts';
 import type { DeviceStates } from '../../kernel/devices.ts';
 import type { PartyStates } from '../../kernel/parties.ts';
 import type { PersonalKeyStates } from '../../kernel/personal.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import type { LogHandler } from '../../kernel/record-log.ts';
-import type { TraceablePositions } from '../../kernel/traceables.ts';
+import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { applyByTopic } from '../common/apply-by-topic.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
 import type { ApplyRecords } from '../common/outcomes.ts';
-import type { PositionConfig } from '../common/plausible-fix.ts';
+import type { FixConfig } from '../common/plausible-fix.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
 import type { ReadRecord } from '../common/read-record.ts';
 import type { ProjectionName } from '../workers.ts';
@@ -20,7 +20,7 @@ import {
 } from './authorizations/apply-authorization-records.ts';
 import { createCommandApplier } from './commands/apply-command-records.ts';
 import { createDeliveryApplier } from './deliveries/apply-delivery-records.ts';
-import { createLifecycleApplier, createPositionApplier } from './devices/apply-device-records.ts';
+import { createLifecycleApplier, createFixApplier } from './devices/apply-device-records.ts';
 import { createPersonalApplier, type DropKeys } from './personal/apply-personal-records.ts';
 
 /** What each projection writes to. */
@@ -31,8 +31,8 @@ export interface ProjectionTargets {
     readonly dropKeys?: DropKeys;
   };
   readonly access: { readonly access: AccessStates; readonly parties: PartyStates };
-  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: PositionStates };
-  readonly deliveries: { readonly traceables: Pick<TraceablePositions, 'offer'> };
+  readonly devices: { readonly devices: DeviceStates; readonly lastFixes: LastFixes };
+  readonly deliveries: { readonly traceables: Pick<TraceableFixes, 'offer'> };
   readonly commands: { readonly commands: CommandStates };
   readonly authorizations: AuthorizationTargets;
 }
@@ -44,7 +44,7 @@ export interface RecordReading {
 
 type MakeApplier<Name extends ProjectionName> =
   (
-    config: PositionConfig, targets: ProjectionTargets[Name] & RecordReading,
+    config: FixConfig, targets: ProjectionTargets[Name] & RecordReading,
   ) => ApplyRecords;
 
 /** How each projection applies its records; the rebuild applies with the same functions. */
@@ -54,7 +54,7 @@ export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name>
   access: (_, { access, parties, readRecord }) => createAccessApplier(access, parties, readRecord),
   devices: (config, { devices, lastFixes, readRecord }) => applyByTopic({
     [TOPICS.deviceLifecycle.name]: createLifecycleApplier(devices, readRecord),
-    [TOPICS.locations.name]: createPositionApplier(config, lastFixes),
+    [TOPICS.locations.name]: createFixApplier(config, lastFixes),
   }),
   deliveries: (config, { traceables }) => createDeliveryApplier(config, traceables),
   commands: (_, { commands, readRecord }) => createCommandApplier(commands, readRecord),
@@ -62,7 +62,7 @@ export const PROJECTIONS: { readonly [Name in ProjectionName]: MakeApplier<Name>
 };
 
 /** Fixes older at their receipt are outliers in the tables (400 days) and never a last fix. */
-export const PROJECTOR_LIMITS: PositionConfig = { positionAgeSecondsMax: 400 * 86_400 };
+export const PROJECTOR_LIMITS: FixConfig = { fixAgeSecondsMax: 400 * 86_400 };
 
 /** What a projection works with, beside what it writes to. */
 export type ProjectionPorts =
@@ -70,7 +70,7 @@ export type ProjectionPorts =
 
 /** Keeps one class of facts in the state store equal to what the log says. */
 export function createProjection<Name extends ProjectionName>(
-  name: Name, config: PoisonFloodConfig & Partial<PositionConfig>,
+  name: Name, config: PoisonFloodConfig & Partial<FixConfig>,
   ports: ProjectionPorts & ProjectionTargets[Name],
 ): LogHandler {
   const limits = { ...PROJECTOR_LIMITS, ...config };

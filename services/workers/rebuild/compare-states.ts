@@ -1,19 +1,19 @@
-import type { StateEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
+import type { StoredEntry, StateUpkeep } from '../../kernel/state-upkeep.ts';
 
 /** How one entry of the running store stands to what the log says. */
-export type Verdict = 'same' | 'differs' | 'missing' | 'extra';
+export type EntryVerdict = 'same' | 'differs' | 'missing' | 'extra';
 
 /** One entry that is not as the log says. */
 export interface Difference {
   readonly name: string;
   readonly kind: string;
-  readonly verdict: Exclude<Verdict, 'same'>;
+  readonly verdict: Exclude<EntryVerdict, 'same'>;
 }
 
 /** What a comparison found. */
 export interface StateComparison {
   /** By kind of entry, in the order of their names. */
-  readonly kinds: Readonly<Record<string, Readonly<Record<Verdict, number>>>>;
+  readonly kinds: Readonly<Record<string, Readonly<Record<EntryVerdict, number>>>>;
   /** The first of them, at most as many as were asked for. */
   readonly differences: readonly Difference[];
 }
@@ -29,15 +29,15 @@ const DOUBTFUL_MAX = 100_000;
 export async function compareStates(
   live: StateUpkeep, shadow: StateUpkeep, catchUp: () => Promise<void>, shownMax: number,
 ): Promise<StateComparison> {
-  const verdicts = new Map<string, { readonly kind: string; readonly verdict: Verdict }>();
-  await shadow.scan(async (entries) => judge(entries, await byName(live, entries), 'missing'));
+  const verdicts = new Map<string, { readonly kind: string; readonly verdict: EntryVerdict }>();
+  await shadow.scan(async (entries) => compare(entries, await byName(live, entries), 'missing'));
   await live.scan(async (entries) => {
     const known = await byName(shadow, entries);
-    judge(entries.filter(({ name }) => !known.has(name)), new Map(), 'extra');
+    compare(entries.filter(({ name }) => !known.has(name)), new Map(), 'extra');
   });
 
-  function judge(
-    entries: readonly StateEntry[], others: ReadonlyMap<string, StateEntry>, alone: Verdict,
+  function compare(
+    entries: readonly StoredEntry[], others: ReadonlyMap<string, StoredEntry>, alone: EntryVerdict,
   ): void {
     for (const { name, kind, content } of entries) {
       const other = others.get(name);
@@ -52,33 +52,33 @@ export async function compareStates(
     await catchUp();
     for (const name of doubtful) {
       const [mine] = await live.read([name]);
-      const [told] = await shadow.read([name]);
-      const kind = mine?.kind ?? told?.kind;
+      const [expected] = await shadow.read([name]);
+      const kind = mine?.kind ?? expected?.kind;
       if (kind === undefined) verdicts.delete(name);
-      else verdicts.set(name, { kind, verdict: verdictOn(mine, told) });
+      else verdicts.set(name, { kind, verdict: verdictOn(mine, expected) });
     }
   }
   return summed(verdicts, shownMax);
 }
 
 async function byName(
-  states: StateUpkeep, entries: readonly StateEntry[],
-): Promise<ReadonlyMap<string, StateEntry>> {
+  states: StateUpkeep, entries: readonly StoredEntry[],
+): Promise<ReadonlyMap<string, StoredEntry>> {
   const found = await states.read(entries.map(({ name }) => name));
   return new Map(found.map((entry) => [entry.name, entry]));
 }
 
-function verdictOn(live: StateEntry | undefined, told: StateEntry | undefined): Verdict {
+function verdictOn(live: StoredEntry | undefined, expected: StoredEntry | undefined): EntryVerdict {
   if (live === undefined) return 'missing';
-  if (told === undefined) return 'extra';
-  return live.content === told.content ? 'same' : 'differs';
+  if (expected === undefined) return 'extra';
+  return live.content === expected.content ? 'same' : 'differs';
 }
 
 function summed(
-  verdicts: ReadonlyMap<string, { readonly kind: string; readonly verdict: Verdict }>,
+  verdicts: ReadonlyMap<string, { readonly kind: string; readonly verdict: EntryVerdict }>,
   shownMax: number,
 ): StateComparison {
-  const kinds: Record<string, Record<Verdict, number>> = {};
+  const kinds: Record<string, Record<EntryVerdict, number>> = {};
   const differences: Difference[] = [];
   for (const [name, { kind, verdict }] of [...verdicts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const counts = kinds[kind] ??= { same: 0, differs: 0, missing: 0, extra: 0 };

@@ -13,8 +13,8 @@ export interface PartitionDifference {
   readonly lacking: number;
 }
 
-const LOOKS_MAX = 3;
-const LOOK_AGAIN_MS = 3_000;
+const ATTEMPTS_MAX = 3;
+const RETRY_MS = 3_000;
 
 /**
  * Compares the tables with a database into which the log was written, partition by partition. What
@@ -23,19 +23,20 @@ const LOOK_AGAIN_MS = 3_000;
 export async function compareTables(
   live: TableUpkeep, shadow: TableUpkeep, shadowDatabase: string, pause: Pause,
 ): Promise<readonly PartitionDifference[]> {
-  const told = await shadow.partitions();
-  for (let look = 1; ; look += 1) {
-    const differences = await differ(live, told, shadowDatabase);
-    if (look === LOOKS_MAX || differences.every(({ lacking }) => lacking === 0)) return differences;
-    await pause(LOOK_AGAIN_MS);
+  const expected = await shadow.partitions();
+  for (let attempt = 1; ; attempt += 1) {
+    const differences = await differ(live, expected, shadowDatabase);
+    const isComplete = differences.every(({ lacking }) => lacking === 0);
+    if (isComplete || attempt === ATTEMPTS_MAX) return differences;
+    await pause(RETRY_MS);
   }
 }
 
 async function differ(
-  live: TableUpkeep, told: readonly TablePartition[], shadowDatabase: string,
+  live: TableUpkeep, expected: readonly TablePartition[], shadowDatabase: string,
 ): Promise<readonly PartitionDifference[]> {
   const found = new Map((await live.partitions()).map((each) => [nameOf(each), each]));
-  const all = new Map(told.map((each) => [nameOf(each), each]));
+  const all = new Map(expected.map((each) => [nameOf(each), each]));
   const differences: PartitionDifference[] = [];
   for (const name of [...new Set([...found.keys(), ...all.keys()])].sort()) {
     const [mine, log] = [found.get(name), all.get(name)];

@@ -1,18 +1,18 @@
 import type { Digest } from '../../kernel/digest.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
 import { compareStates, type StateComparison } from './compare-states.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
-import { replayPositions } from './replay-positions.ts';
-import type { ReplayConfig, ReplayEnd } from './replay.ts';
+import { replayFixes } from './replay-fixes.ts';
+import type { ReplayConfig, LogReplayEnd } from './replay.ts';
 import { hashState, type StateHashes } from './state-hashes.ts';
 import type { WatchSources } from './watch-state.ts';
 
 /** A store with what is replayed into it. */
 export interface RebuildTarget {
   readonly upkeep: StateUpkeep;
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly ports: RebuildPorts;
   readonly sources: WatchSources;
 }
@@ -33,7 +33,7 @@ export interface StateRebuilt {
 }
 
 /** Kinds whose log is shorter than they are: last places of who has been silent for long. */
-const PLACES = ['last-fix', 'traceable', 'fleet'];
+const FIX_KINDS = ['last-fix', 'traceable', 'fleet'];
 const SHOWN_MAX = 20;
 
 /** Builds the state beside the running one, from the whole log, and says where they differ. */
@@ -45,7 +45,7 @@ export async function compareWithLog(
   }
   const replayAll = async (): Promise<void> => {
     insist(await rebuildState(config, shadow.ports, shadow.sources.state));
-    insist(await replayPositions(
+    insist(await replayFixes(
       config, { ...shadow.ports, lastFixes: shadow.lastFixes }, shadow.sources.lastFixes,
     ));
   };
@@ -63,11 +63,11 @@ export async function compareWithLog(
 /**
  * Builds the running state anew: takes the right, takes the marks away (every call is answered 500
  * from then on), removes what the log brings back, replays, and sets the marks. Places stay unless
- * `withPlaces`, since they may be older than the log. If this breaks off, the keeper's watch does
+ * `withFixes`, since they may be older than the log. If this breaks off, the keeper's watch does
  * the rest.
  */
 export async function rebuildRedis(
-  config: ReplayConfig, live: RebuildTarget, digest: Digest, withPlaces: boolean,
+  config: ReplayConfig, live: RebuildTarget, digest: Digest, withFixes: boolean,
 ): Promise<StateRebuilt> {
   const { readiness, owner } = live.ports;
   const before = await hashState(live.upkeep, digest);
@@ -76,16 +76,16 @@ export async function rebuildRedis(
   const renewal = setInterval(() => {
     readiness.renewRebuild(owner, config.leaseMs).catch(() => undefined);
   }, config.renewMs);
-  const removed = await live.upkeep.clear(withPlaces ? [] : PLACES)
+  const removed = await live.upkeep.clear(withFixes ? [] : FIX_KINDS)
     .finally(() => clearInterval(renewal));
   insist(await rebuildState(config, live.ports, live.sources.state));
-  insist(await replayPositions(
+  insist(await replayFixes(
     config, { ...live.ports, lastFixes: live.lastFixes }, live.sources.lastFixes,
   ));
   return { removed, before, after: await hashState(live.upkeep, digest) };
 }
 
-function insist(end: ReplayEnd): void {
+function insist(end: LogReplayEnd): void {
   if (end === 'replayed') return;
   const why = end === 'held_by_other'
     ? 'another process is rebuilding' : 'the store was wiped or restarted meanwhile';

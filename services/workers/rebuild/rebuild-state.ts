@@ -2,11 +2,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import {
-  replay, type ReplayConfig, type ReplayEnd, type ReplayPorts, type ReplaySource,
+  replay, type ReplayConfig, type LogReplayEnd, type LogReplayPorts, type ReplaySource,
 } from './replay.ts';
 
 /** What a rebuild works with. */
-export interface RebuildPorts extends ReplayPorts {
+export interface RebuildPorts extends LogReplayPorts {
   readonly clock: Clock;
   readonly signals: Signals;
 }
@@ -17,7 +17,7 @@ export interface RebuildPorts extends ReplayPorts {
  */
 export async function rebuildState(
   config: ReplayConfig, ports: RebuildPorts, sources: readonly ReplaySource[],
-): Promise<ReplayEnd> {
+): Promise<LogReplayEnd> {
   const { readiness, owner, clock, signals } = ports;
   const begun = clock.nowMs();
   let code = 'internal';
@@ -25,7 +25,7 @@ export async function rebuildState(
     const end = await replay(config, ports, sources);
     const isDone = end === 'replayed' && await readiness.markReady(owner);
     code = isDone || end !== 'replayed' ? end : 'broken_off';
-    return code as ReplayEnd;
+    return code as LogReplayEnd;
   } catch (error) {
     if (isUnavailable(error)) code = error.code;
     throw error;

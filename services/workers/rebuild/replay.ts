@@ -18,7 +18,7 @@ export interface ReplayConfig extends PoisonFloodConfig {
 }
 
 /** What a replay works with. */
-export interface ReplayPorts {
+export interface LogReplayPorts {
   readonly readiness: Readiness;
   readonly reader: LogReader;
   /** Name of this process as holder of the right. */
@@ -28,10 +28,10 @@ export interface ReplayPorts {
 }
 
 /** How a replay ended: everything applied, not ours to do, or broken off and to be begun again. */
-export type ReplayEnd = 'replayed' | 'held_by_other' | 'broken_off';
+export type LogReplayEnd = 'replayed' | 'held_by_other' | 'broken_off';
 
 /** Poisoned records are remembered up to here to judge their share; more would change nothing. */
-const JUDGED_MAX = 10_000;
+const SEEN_MAX = 10_000;
 
 class BrokenOff extends Error {}
 
@@ -42,21 +42,21 @@ class BrokenOff extends Error {}
  * unreadable.
  */
 export async function replay(
-  config: ReplayConfig, ports: ReplayPorts, sources: readonly ReplaySource[],
-): Promise<ReplayEnd> {
+  config: ReplayConfig, ports: LogReplayPorts, sources: readonly ReplaySource[],
+): Promise<LogReplayEnd> {
   const { readiness, reader, owner } = ports;
   if (!await readiness.claimRebuild(owner, config.leaseMs)) return 'held_by_other';
   const right = keepRight(config, ports);
-  const judged: Outcome[] = [];
+  const seen: Outcome[] = [];
   try {
     for (const { topics, applyRecords } of sources) {
       await reader.readToEnd(topics, async (records) => {
         if (right.isLost() || ports.isStopping()) throw new BrokenOff();
         const outcomes = await applyRecords(records);
-        if (judged.length < JUDGED_MAX) judged.push(...outcomes);
+        if (seen.length < SEEN_MAX) seen.push(...outcomes);
       });
     }
-    refusePoisonFlood(config, judged);
+    refusePoisonFlood(config, seen);
     return right.isLost() ? 'broken_off' : 'replayed';
   } catch (error) {
     if (error instanceof BrokenOff) return 'broken_off';
@@ -75,7 +75,7 @@ interface KeptRight {
  * Renews the right at intervals, also while the log is slow. A renewal that fails says nothing; one
  * that is refused means that the store was wiped or the right passed on, and all work was in vain.
  */
-function keepRight(config: ReplayConfig, { readiness, owner }: ReplayPorts): KeptRight {
+function keepRight(config: ReplayConfig, { readiness, owner }: LogReplayPorts): KeptRight {
   let isLost = false;
   const timer = setInterval(() => {
     readiness.renewRebuild(owner, config.leaseMs).then(

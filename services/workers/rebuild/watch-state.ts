@@ -1,8 +1,8 @@
 import type { Pause } from '../../kernel/clock.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
-import type { PositionStates } from '../../kernel/positions.ts';
+import type { LastFixes } from '../../kernel/fixes.ts';
 import { rebuildState, type RebuildPorts } from './rebuild-state.ts';
-import { replayPositions } from './replay-positions.ts';
+import { replayFixes } from './replay-fixes.ts';
 import type { ReplayConfig, ReplaySource } from './replay.ts';
 
 /** Settings of the watch over the state store. */
@@ -16,7 +16,7 @@ export const WATCH_LIMITS = { leaseMs: 10_000, renewMs: 500, pollMs: 500 } as co
 
 /** What the watch works with; `isStopping` is its own. */
 export interface WatchPorts extends Omit<RebuildPorts, 'isStopping'> {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly pause: Pause;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must
@@ -34,7 +34,7 @@ export interface WatchSources {
 /** The running watch. */
 export interface StateWatch {
   /** Looks once: rebuilds if the marks are missing, replays positions if they are incomplete. */
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
   readonly start: () => void;
   /** Breaks off what is under way and ends; what is missing is found by the next process. */
   readonly stop: () => Promise<void>;
@@ -52,7 +52,7 @@ export function createStateWatch(
   let running: Promise<void> = Promise.resolve();
   const work = { ...ports, isStopping: () => isStopping };
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     let isReady = await readiness.isReady();
     signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     if (!isReady) {
@@ -61,14 +61,14 @@ export function createStateWatch(
       signals.stateReadinessRead({ ready: isReady ? 1 : 0 });
     }
     if (isReady && !await lastFixes.isComplete()) {
-      await replayPositions(config, work, sources.lastFixes);
+      await replayFixes(config, work, sources.lastFixes);
     }
   }
 
-  async function lookForEver(): Promise<void> {
+  async function pollUntilStopped(): Promise<void> {
     while (!isStopping) {
       try {
-        await look();
+        await poll();
       } catch (error) {
         if (!isUnavailable(error) || !error.retryable) {
           ports.onCrash(error);
@@ -81,8 +81,8 @@ export function createStateWatch(
   }
 
   return {
-    look,
-    start: () => { running = lookForEver(); },
+    poll,
+    start: () => { running = pollUntilStopped(); },
     stop: async () => {
       isStopping = true;
       await running;

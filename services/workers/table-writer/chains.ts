@@ -1,15 +1,15 @@
 import type { CommitOffset } from '../../kernel/record-log.ts';
 import type { PendingInsert } from '../../kernel/row-sink.ts';
-import type { AnyRecord } from '../common/outcomes.ts';
+import type { ConsumedRecord } from '../common/outcomes.ts';
 import { batchRangesOf, extentsOf, partitionName, type OffsetRange } from './ranges.ts';
 
 /** Records by partition, oldest first. */
-export type Held = ReadonlyMap<string, readonly AnyRecord[]>;
+export type Held = ReadonlyMap<string, readonly ConsumedRecord[]>;
 
 /** Records that are inserted together, in the order of `ranges`. */
 export interface Batch {
   readonly ranges: readonly OffsetRange[];
-  readonly records: readonly AnyRecord[];
+  readonly records: readonly ConsumedRecord[];
 }
 
 /** Batches of the same partitions, in order. `pending` is how they are remembered together. */
@@ -21,7 +21,7 @@ export interface Chain {
 }
 
 /** What may be committed once every batch of the chain is in the store. */
-export function positionsOf(chain: Chain): readonly CommitOffset[] {
+export function offsetsOf(chain: Chain): readonly CommitOffset[] {
   const ends = new Map<string, CommitOffset>();
   for (const { records } of chain.batches) {
     for (const record of records) {
@@ -33,14 +33,16 @@ export function positionsOf(chain: Chain): readonly CommitOffset[] {
 }
 
 /** Takes the partitions of `pending` out of `free`: its batches, then what came after them. */
-export function reformed(pending: PendingInsert, free: Map<string, readonly AnyRecord[]>): Chain {
+export function reformed(
+  pending: PendingInsert, free: Map<string, readonly ConsumedRecord[]>,
+): Chain {
   const batches: Batch[] = batchRangesOf(pending).map((ranges) => ({
     ranges,
     records: ranges.flatMap(({ partition, first, last }) => (
       (free.get(partition) ?? []).filter(({ offset }) => offset >= first && offset <= last)
     )),
   }));
-  const later = new Map<string, readonly AnyRecord[]>();
+  const later = new Map<string, readonly ConsumedRecord[]>();
   for (const { partition, last } of extentsOf(pending)) {
     later.set(partition, (free.get(partition) ?? []).filter(({ offset }) => offset > last));
     free.delete(partition);
@@ -69,7 +71,7 @@ function batchBreak(
 /** One batch of everything, partitions of `leading` first; undefined when there is nothing. */
 export function freshBatch(held: Held, leading: readonly string[] = []): Batch | undefined {
   const ranges: OffsetRange[] = [];
-  const records: AnyRecord[] = [];
+  const records: ConsumedRecord[] = [];
   const names = [...held.keys()].sort();
   const ordered = [
     ...names.filter((name) => leading.includes(name)),

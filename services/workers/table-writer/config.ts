@@ -38,7 +38,7 @@ export interface TableWriterConfig {
   /** Bad records that are always dead-lettered, however few good ones there are. */
   readonly rejectedMin: number;
   /** Share of bad records, 0 to 1, above which the writer stops instead. */
-  readonly rejectedShareMax: number;
+  readonly rejectedRatioMax: number;
   /** Number of recent records that the share is taken of. */
   readonly rejectedWindowRecords: number;
 }
@@ -51,7 +51,7 @@ export const TABLE_WRITER_LIMITS: TableWriterConfig = {
   heldBytesMax: 134_217_728,
   reformMsMax: 60_000,
   rejectedMin: 10,
-  rejectedShareMax: 0.1,
+  rejectedRatioMax: 0.1,
   rejectedWindowRecords: 1_000,
 };
 

@@ -1,8 +1,8 @@
 import type { PendingInsert } from '../../kernel/row-sink.ts';
 import { freshBatch, reformed, type Chain, type Held } from './chains.ts';
-import type { AnyRecord } from '../common/outcomes.ts';
+import type { ConsumedRecord } from '../common/outcomes.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
-import { judgeReform, trustedPendings } from './judge-reform.ts';
+import { trustPending, trustedPendings } from './trust-pending.ts';
 import { partitionName } from './ranges.ts';
 
 /** What can be inserted now. `accept` makes it so; without it nothing has changed. */
@@ -15,7 +15,7 @@ export interface Formed {
 export interface BatchFormer {
   assign(partitions: readonly string[], found: ReadonlyMap<string, PendingInsert>): void;
   revoke(partitions: readonly string[]): void;
-  form(records: readonly AnyRecord[]): Formed;
+  form(records: readonly ConsumedRecord[]): Formed;
 }
 
 /**
@@ -37,7 +37,7 @@ export function createBatchFormer(
     const tooLong = ports.clock.nowMs() - waitingSinceMs > config.reformMsMax
       || bytesOf(now) > config.heldBytesMax;
     for (const pending of unfinished) {
-      const verdict = judgeReform(pending, now);
+      const verdict = trustPending(pending, now);
       if (verdict === 'complete') complete.push(pending);
       else if (verdict === 'incomplete' && !tooLong) waiting.push(pending);
       else {
@@ -84,8 +84,8 @@ export function createBatchFormer(
   };
 }
 
-function joined(held: Held, records: readonly AnyRecord[]): Held {
-  const now = new Map<string, AnyRecord[]>();
+function joined(held: Held, records: readonly ConsumedRecord[]): Held {
+  const now = new Map<string, ConsumedRecord[]>();
   for (const [partition, own] of held) now.set(partition, [...own]);
   for (const record of records) {
     const name = partitionName(record);

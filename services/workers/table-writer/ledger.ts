@@ -2,11 +2,11 @@ import { Unavailable } from '../../kernel/unavailable.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import { REPLAYED_FROM } from '../../kernel/record-id.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
-import type { AnyRecord } from '../common/outcomes.ts';
+import type { ConsumedRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
 import type { TableWriterConfig } from './config.ts';
 import { itemsOf } from './splice-metadata.ts';
-import type { TableShare } from './table-shares.ts';
+import type { TableBatch } from './table-batches.ts';
 
 /** Landing table of the ledger. */
 export const LEDGER_TABLE = 'in_ingest_records';
@@ -22,9 +22,9 @@ const YEAR_2100_MS = 4_102_444_800_000;
  */
 export async function enterRecords(
   { itemsMax }: Pick<TableWriterConfig, 'itemsMax'>, sink: RowSink,
-  shares: readonly TableShare[], token: string,
+  tableBatches: readonly TableBatch[], token: string,
 ): Promise<void> {
-  const lines = shares.flatMap(({ table, records }) => (
+  const lines = tableBatches.flatMap(({ table, records }) => (
     records.map((record) => ledgerLine(record, table))
   ));
   for (let from = 0; from < lines.length; from += itemsMax) {
@@ -40,7 +40,7 @@ export async function enterRecords(
  * of its value. `kind` is the landing table without its `in_`. Offsets are written as digits, since
  * a number could not hold them all.
  */
-function ledgerLine(record: AnyRecord, table: string): Uint8Array {
+function ledgerLine(record: ConsumedRecord, table: string): Uint8Array {
   const { headers } = record;
   const text = (name: string): string => JSON.stringify(headers[name] ?? '');
   const key = isDecoded(record) ? record.key : record.rawKey?.toString('utf8') ?? '';

@@ -1,5 +1,5 @@
 import type { CommitOffset, LogHandler } from '../../kernel/record-log.ts';
-import { positionsOf, type Chain } from './chains.ts';
+import { offsetsOf, type Chain } from './chains.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { createStages } from '../common/stages.ts';
 import { TABLE_STAGES } from '../workers.ts';
@@ -23,7 +23,7 @@ export function createTableWriter(config: TableWriterConfig, ports: TableWriterP
     await stage('insert', async () => {
       for (const batch of chain.batches) await writeBatch(batch);
     });
-    return positionsOf(chain);
+    return offsetsOf(chain);
   }
 
   return {

@@ -15,8 +15,8 @@ export function createRejectionAlarm(
   return function watchRejections(records, rejected) {
     recent += records;
     recentRejected += rejected;
-    const share = recent === 0 ? 0 : recentRejected / recent;
-    if (recentRejected > config.rejectedMin && share > config.rejectedShareMax) {
+    const ratio = recent === 0 ? 0 : recentRejected / recent;
+    if (recentRejected > config.rejectedMin && ratio > config.rejectedRatioMax) {
       const detail = `${recentRejected} of the last ${recent} records are refused`;
       throw new Unavailable('sink_rejected', 'insert', detail);
     }

@@ -28,13 +28,13 @@ export function itemsOf(record: Pick<LogRecord, 'headers'>): number {
 function metadataText(record: LogRecord): string {
   const { headers } = record;
   const transport = headers['transport'] ?? '';
-  const place = originalRecordId(record);
+  const recordId = originalRecordId(record);
   const text = (name: string): string => JSON.stringify(headers[name] ?? '');
   // Offsets and transport ids are written as digits, since a number could not hold them all.
   return `{"d":${JSON.stringify(record.key)},"o":${text('client')},"p":${text('provider')}`
     + `,"c":${text('country')},"t":${INTEGER.test(transport) ? BigInt(transport) : 0}`
-    + `,"r":${receivedAtMs(record)},"kp":${place.partition},"ko":${place.offset}`
-    + `,"ki":${JSON.stringify(place.topicId)}}`;
+    + `,"r":${receivedAtMs(record)},"kp":${recordId.partition},"ko":${recordId.offset}`
+    + `,"ki":${JSON.stringify(recordId.topicId)}}`;
 }
 
 /** False for `{}`, also with white space inside, where a comma would be one too many. */

@@ -1,6 +1,6 @@
 import type { Signals } from '../../kernel/signals.ts';
 import type { TablePartsReader } from '../../kernel/table-parts.ts';
-import { repeatLook, type RepeatedLook, type RepeatPorts } from '../common/repeat-look.ts';
+import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
 
 /** How often parts are counted unless it is said otherwise, in milliseconds. */
 export const PARTS_POLL_MS = 30_000;
@@ -12,24 +12,24 @@ export interface PartsWatchPorts extends Omit<RepeatPorts, 'onFault'> {
 }
 
 /** The running watch. */
-export interface PartsWatch extends RepeatedLook {
+export interface PartsWatch extends RepeatedPoll {
   /** Looks once and sets the gauges. */
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
 }
 
 /** Tells of how many parts the tables are. While the store does not answer the gauges stay. */
 export function createPartsWatch(pollMs: number, ports: PartsWatchPorts): PartsWatch {
   const { parts, signals } = ports;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const { table, parts: count, partitionPartsMax } of await parts.read()) {
       signals.tablePartsRead({ table, parts: count, partition_parts_max: partitionPartsMax });
     }
   }
 
   return {
-    look,
-    ...repeatLook(pollMs, look, {
+    poll,
+    ...repeatPoll(pollMs, poll, {
       ...ports,
       onFault: (code) => { signals.sinkFailed({ code }); },
     }),

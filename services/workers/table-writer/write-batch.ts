@@ -1,11 +1,11 @@
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
-import type { AnyRecord, Poison } from '../common/outcomes.ts';
+import type { ConsumedRecord, Poison } from '../common/outcomes.ts';
 import { reportFreshness } from '../common/report-freshness.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { enterRecords } from './ledger.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
-import { byTable, type TableShare } from './table-shares.ts';
+import { byTable, type TableBatch } from './table-batches.ts';
 import { tokenOf } from './ranges.ts';
 import { itemsOf, spliceMetadata } from './splice-metadata.ts';
 
@@ -15,12 +15,12 @@ interface Line {
 }
 
 interface BadRecord extends Poison {
-  readonly record: AnyRecord;
+  readonly record: ConsumedRecord;
 }
 
 /** How the share of one table ended. */
 interface End {
-  readonly share: TableShare;
+  readonly tableBatch: TableBatch;
   readonly lines: readonly Line[];
   readonly bad: readonly BadRecord[];
 }
@@ -70,13 +70,13 @@ export function createBatchWriter(
 
   return async function writeBatch(batch) {
     const ends: End[] = [];
-    const shares = byTable(config.tables, batch);
+    const tableBatches = byTable(config.tables, batch);
     // First, so that what breaks off from here on shows as waiting.
-    await enterRecords(config, sink, shares, tokenOf(batch.ranges));
-    for (const share of shares) {
-      const { lines, bad } = splitReadable(share.records);
-      bad.push(...await insertAll(share.table, lines, tokenOf(share.ranges)));
-      ends.push({ share, lines, bad });
+    await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges));
+    for (const tableBatch of tableBatches) {
+      const { lines, bad } = splitReadable(tableBatch.records);
+      bad.push(...await insertAll(tableBatch.table, lines, tokenOf(tableBatch.ranges)));
+      ends.push({ tableBatch, lines, bad });
     }
     const allBad = ends.flatMap(({ bad }) => bad);
     watchRejections(batch.records.length, allBad.length);
@@ -86,11 +86,11 @@ export function createBatchWriter(
     for (const end of ends) report(end);
   };
 
-  function report({ share, lines, bad }: End): void {
+  function report({ tableBatch, lines, bad }: End): void {
     const refused = new Set(bad.map(({ record }) => record));
     const stored = lines.flatMap(({ record }) => (refused.has(record) ? [] : [record]));
     const items = stored.reduce((sum, record) => sum + itemsOf(record), 0);
-    const { topic } = share;
+    const { topic } = tableBatch;
     const labels = { worker: 'table-writer', topic };
     signals.recordsEnded({ ...labels, outcome: 'applied', code: 'none', records: stored.length });
     for (const { code } of bad) {
@@ -98,13 +98,13 @@ export function createBatchWriter(
     }
     reportFreshness(signals, 'tables', stored, clock.nowMs());
     signals.batchWritten({
-      level: bad.length > 0 ? 'warn' : 'debug', topic, records: share.records.length, dead_letters: bad.length, items,
-      offsets: tokenOf(share.ranges),
+      level: bad.length > 0 ? 'warn' : 'debug', topic, records: tableBatch.records.length, dead_letters: bad.length, items,
+      offsets: tokenOf(tableBatch.ranges),
     });
   }
 }
 
-function splitReadable(records: readonly AnyRecord[]): { lines: Line[]; bad: BadRecord[] } {
+function splitReadable(records: readonly ConsumedRecord[]): { lines: Line[]; bad: BadRecord[] } {
   const lines: Line[] = [];
   const bad: BadRecord[] = [];
   for (const record of records) {

@@ -1,21 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTitles } from '../../../scripts/rows/titles.ts';
-import { readTables, type TableRow } from './page-tables.ts';
+import { readTables } from './page-tables.ts';
 
-const HEAD = ['Point', 'Decision', 'Rows', 'Tests'];
+const INDEX_HEAD = ['Page', 'Decisions', 'About'];
 const NOTHING = '—';
 const UNTESTED = ['not built yet', 'no test yet'];
+/** All decisions of the contract's gaps: none may get lost when pages are divided again. */
+const DECISIONS_MIN = 85;
 
 interface Decision {
   readonly name: string;
+  readonly text: string;
   readonly rows: readonly string[];
   readonly tests: string;
   readonly links: readonly string[];
 }
 
-const decisions = readTables('decisions.md', HEAD).map(decisionOf);
+const pages = readdirSync('docs/decisions').toSorted().map((file) => `decisions/${file}`);
+const decisions = pages.flatMap(decisionsOf);
 const contractRows = readTables('contract-rows.md', ['id', 'statement', 'from']);
 const known = new Set(contractRows.map(({ cells }) => cells[0]));
 const filesOfRow = new Map<string, Set<string>>();
@@ -26,14 +30,23 @@ for (const { ids, writtenAt } of readTitles(process.cwd())) {
   }
 }
 
-function decisionOf({ at, cells }: TableRow): Decision {
-  const [point = '', , rows = '', tests = ''] = cells;
-  return {
-    name: `docs/decisions.md:${at} "${point}" (${cells.length} cells)`,
-    rows: rows === NOTHING ? [] : rows.split(', '),
-    tests,
-    links: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link),
-  };
+/** Each heading of a page with its paragraphs: what was decided, `Rows:` and `Tests:`. */
+function decisionsOf(page: string): Decision[] {
+  const [, ...sections] = readFileSync(`docs/${page}`, 'utf8').split(/^## /m);
+  return sections.map((section) => {
+    const [point = '', ...lines] = section.trim().split('\n');
+    const [text = '', rows = '', tests = '', ...more] = lines.join('\n').split(/\n\n+/)
+      .map((paragraph) => paragraph.replaceAll('\n', ' ').trim());
+    const isWhole = more.length === 0 && rows.startsWith('Rows: ') && tests.startsWith('Tests:');
+    const ids = rows.replace(/^Rows: /, '');
+    return {
+      name: `docs/${page} "${point}"${isWhole ? '' : ' (not text, Rows and Tests)'}`,
+      text,
+      rows: ids === NOTHING ? [] : ids.split(', '),
+      tests: tests.replace(/^Tests:/, '').trim(),
+      links: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link),
+    };
+  });
 }
 
 function carriersOf({ rows }: Decision): string[] {
@@ -44,20 +57,26 @@ function carriersOf({ rows }: Decision): string[] {
 function cellFor(decision: Decision): string {
   const links = carriersOf(decision).map((file) => {
     const name = `${basename(dirname(file))}/${basename(file).replace(/(\.test)?\.ts$/, '')}`;
-    return `[${name}](../${file})`;
+    return `[${name}](../../${file})`;
   });
   if (decision.rows.length === 0) return NOTHING;
   return links.length === 0 ? UNTESTED.join(' or ') : links.join(', ');
 }
 
-describe('docs/decisions.md', () => {
-  it('is read whole: as many decisions as the page has, four cells each', () => {
-    const lines = readFileSync('docs/decisions.md', 'utf8').split('\n');
-    const heads = lines.filter((line) => line === `| ${HEAD.join(' | ')} |`).length;
-    const tableLines = lines.filter((line) => line.startsWith('|')).length;
-    expect(heads).toBeGreaterThanOrEqual(4);
-    expect(decisions).toHaveLength(tableLines - 2 * heads);
-    expect(decisions.filter(({ name }) => !name.endsWith('(4 cells)'))).toEqual([]);
+describe('docs/decisions', () => {
+  it('is read whole: every heading of its pages is a decision with text, rows and tests', () => {
+    expect(decisions.length).toBeGreaterThanOrEqual(DECISIONS_MIN);
+    expect(decisions.filter(({ text, name }) => text === '' || name.endsWith(')'))).toEqual([]);
+    const points = decisions.map(({ name }) => name.replace(/^[^"]*/, ''));
+    expect(points.filter((point, at) => points.indexOf(point) !== at)).toEqual([]);
+  });
+
+  it('lists every page with the number of its decisions', () => {
+    const listed = readTables('decisions.md', INDEX_HEAD).map(({ cells }) => {
+      const [link = '', count = ''] = cells;
+      return `${/\]\(([^)]+)\)/.exec(link)?.[1] ?? ''}: ${count}`;
+    });
+    expect(listed.toSorted()).toEqual(pages.map((page) => `${page}: ${decisionsOf(page).length}`));
   });
 
   it('names only rows that the contract list has', () => {
@@ -78,7 +97,7 @@ describe('docs/decisions.md', () => {
     const idle = decisions.flatMap((decision) => {
       const carriers = carriersOf(decision);
       return decision.links
-        .filter((link) => !carriers.includes(posix.join('docs', link)))
+        .filter((link) => !carriers.includes(posix.join('docs/decisions', link)))
         .map((link) => `${decision.name} links to ${link}; its tests: ${cellFor(decision)}`);
     });
     expect(idle).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** One row of a table: its cells, and its line in the page, from 1. */
-export interface TableRow {
+interface TableRow {
   readonly at: number;
   readonly cells: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
-import { someOutcomes } from '../../support/fake-item-outcomes.ts';
+import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
 import {
   CALLER, CALLER_SECRET, openWholeEdge, type WholeEdge, type WholeWishes,
@@ -42,7 +42,7 @@ const ofOwnShipment: Produce = async (at, id) => {
 };
 
 const ofOwnCall: Produce = (at, id) => {
-  at.itemOutcomes.add(CALLER, EXAMPLE_ID, someOutcomes());
+  at.itemOutcomes.add(CALLER, EXAMPLE_ID, anOutcome());
   return at.call(id);
 };
 

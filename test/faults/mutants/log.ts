@@ -135,7 +135,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     breaks: ['I9', 'I8', 'I1'],
     scenario: 'judgements-killed',
     patches: [{
-      file: 'services/workers/journey/judge-notifications.ts',
+      file: 'services/workers/journey/classify-notifications.ts',
       find: '    if (journey !== undefined && isKnown(journey, notification.notification)) continue;',
       replace: '    void isKnown;',
     }],

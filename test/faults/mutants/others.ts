@@ -64,13 +64,13 @@ ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
     patches: [
       {
         file: 'services/workers/parties/commands/schedule.ts',
-        find: '    laneOf(providerOf(event.provider), event.command_key);',
-        replace: '    laneOf(providerOf(event.provider), event.command_id);',
+        find: '    queueOf(providerOf(event.provider), event.command_key);',
+        replace: '    queueOf(providerOf(event.provider), event.command_id);',
       },
       {
         file: 'services/workers/parties/commands/schedule.ts',
-        find: '        const current = laneOf(provider, event.command_key);',
-        replace: '        const current = laneOf(provider, event.command_id);',
+        find: '        const current = queueOf(provider, event.command_key);',
+        replace: '        const current = queueOf(provider, event.command_id);',
       },
     ],
   },

@@ -154,7 +154,7 @@ describe('the fate of accepted items', () => {
     ]);
 
     // Put back, it lies at a new offset, and is the same acceptance.
-    const headers = { ...poisoned.headers, 'redriven-from': `t1:3:${at.offset(2)}` };
+    const headers = { ...poisoned.headers, 'replayed-from': `t1:3:${at.offset(2)}` };
     await write([{ ...poisoned, offset: BigInt(at.offset(3)), headers }]);
     expect(await at.balance('accepted, stored, dead_lettered, unexplained'))
       .toEqual([{ accepted: '3', stored: '3', dead_lettered: '0', unexplained: '0' }]);
@@ -167,8 +167,8 @@ describe('the fate of accepted items', () => {
     const number = `N-${at.device}`;
     const notifications = codes.map((_code, nth) => {
       const { facts } = at.call(nth);
-      const place = { topic_id: 'n1', partition: 3, offset: Number(facts.offset) };
-      const told = { place, text: '{}', image: undefined, received_at_ms: at.atMs + 5 };
+      const recordId = { topic_id: 'n1', partition: 3, offset: Number(facts.offset) };
+      const told = { recordId, text: '{}', image: undefined, received_at_ms: at.atMs + 5 };
       const plain = notificationRecord(number, told);
       return { ...plain, headers: { ...plain.headers, ...facts.headers } };
     });

@@ -3,7 +3,7 @@ import { CLICKHOUSE_LIMITS, openClickHouse, type ClickHouse }
   from '../../../services/adapters/clickhouse/clickhouse.ts';
 import { createItemOutcomeReader } from '../../../services/adapters/clickhouse/item-outcomes.ts';
 import { createIds } from '../../../services/adapters/system/system.ts';
-import type { IngestFates } from '../../../services/kernel/ingest.ts';
+import type { ItemOutcomeReader } from '../../../services/kernel/ingest.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, post, writePosts, type History } from './history.ts';
@@ -13,7 +13,7 @@ const NOW_MS = Date.now();
 const ids = createIds({ nowMs: () => NOW_MS });
 let history: History;
 let store: ClickHouse;
-let fates: IngestFates;
+let fates: ItemOutcomeReader;
 
 beforeAll(async () => {
   history = await createHistory();

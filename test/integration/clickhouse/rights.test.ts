@@ -66,9 +66,9 @@ afterAll(async () => {
 
 describe('who may do what in ClickHouse', () => {
   it('lets the writer insert into every landing table, and read nothing but its alarm', async () => {
-    const place = { topic_id: 'topic-1', partition: 0, offset: 1 };
+    const recordId = { topic_id: 'topic-1', partition: 0, offset: 1 };
     await writeLines(as('ingest'), 'in_notifications', [notificationRecord('N1', {
-      place, text: '{"code":"0114","payload":{"comment":"SECRET"}}', image: undefined,
+      recordId, text: '{"code":"0114","payload":{"comment":"SECRET"}}', image: undefined,
       received_at_ms: Date.now(),
     })]);
     const judged = recordJourneys([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;

@@ -45,7 +45,7 @@ describe('The limits of the history', () => {
   afterAll(() => history.drop());
 
   const told = (offset: number, bytes: number): RecordedNotification => ({
-    place: { topic_id: 'topic-1', partition: 0, offset }, image: undefined,
+    recordId: { topic_id: 'topic-1', partition: 0, offset }, image: undefined,
     text: JSON.stringify({ code: 'x'.repeat(bytes) }), received_at_ms: 1_764_000_000_000,
   });
 
@@ -73,7 +73,7 @@ describe('The limits of the history', () => {
       history.ingest, 'in_notifications', entries.map((each) => notificationRecord('N2', each)),
     );
     const page = await reader.notifications('N2', undefined, 1_000);
-    expect(page).toEqual({ entries: entries.slice(0, 2), next: entries[1]?.place });
+    expect(page).toEqual({ entries: entries.slice(0, 2), next: entries[1]?.recordId });
     await reader.close();
   });
 

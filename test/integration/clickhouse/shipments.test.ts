@@ -24,17 +24,17 @@ interface Sent {
 
 /** Lets a notification and its judgement be written as they come from the log. */
 async function tell(tracking_number: string, offset: number, sent: Sent = {}): Promise<void> {
-  const place = { topic_id: sent.topic_id ?? 'topic-1', partition: 3, offset };
+  const recordId = { topic_id: sent.topic_id ?? 'topic-1', partition: 3, offset };
   const received_at_ms = sent.atMs ?? AT_MS + offset;
   const text = JSON.stringify({
     tracking_number, code: 'EX-HUB', carrier_code: 'H',
     payload: sent.payload ?? { date: '2026-11-20T10:15:00-03:00' },
   });
   await writeLines(history.ingest, 'in_notifications', [
-    notificationRecord(tracking_number, { place, text, image: sent.image, received_at_ms }),
+    notificationRecord(tracking_number, { recordId, text, image: sent.image, received_at_ms }),
   ]);
   const { events } = recordJourneys([received(offset, 'EX-HUB', offset, {
-    tracking_number, notification: place, received_at_ms, carrier_code: `H${offset}`,
+    tracking_number, notification: recordId, received_at_ms, carrier_code: `H${offset}`,
   })]);
   await writeLines(
     history.ingest, 'in_journeys', events.map((event) => judgementRecord(event, made += 1)),

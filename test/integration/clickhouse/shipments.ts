@@ -9,13 +9,13 @@ let inserts = 0;
 
 /** A notification as it lies in the log. */
 export function notificationRecord(
-  trackingNumber: string, { place, text, image, received_at_ms }: RecordedNotification,
+  trackingNumber: string, { recordId, text, image, received_at_ms }: RecordedNotification,
   client = '100000000000042',
 ): LogRecord {
   const rest = image === undefined ? '' : `,"image":${JSON.stringify(image)}`;
   return {
-    topic: 'shipment.notifications.v1', topicId: place.topic_id, partition: place.partition,
-    offset: BigInt(place.offset), key: trackingNumber, schemaId: 1, timestampMs: received_at_ms,
+    topic: 'shipment.notifications.v1', topicId: recordId.topic_id, partition: recordId.partition,
+    offset: BigInt(recordId.offset), key: trackingNumber, schemaId: 1, timestampMs: received_at_ms,
     value: Buffer.from(`{"type":"NotificationRecorded","notification":${text}${rest}}`),
     headers: {
       'received-at': String(received_at_ms), client, 'ingest-id': 'call-1', source: 'push',

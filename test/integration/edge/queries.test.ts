@@ -4,7 +4,7 @@ import { listFleetFixes } from '../../../services/gateways/query/operations/list
 import { showDeviceFix } from '../../../services/gateways/query/operations/show-device-fix.ts';
 import { showDevice } from '../../../services/gateways/query/operations/show-device.ts';
 import { showTraceableFix } from '../../../services/gateways/query/operations/show-traceable-fix.ts';
-import type { PositionOffer } from '../../../services/kernel/positions.ts';
+import type { FixOffer } from '../../../services/kernel/fixes.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, problemOf, type Edge } from '../../support/edge.ts';
 import { fakePersonal } from '../../support/fake-personal.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
@@ -59,7 +59,7 @@ const ask = (path: string, query: Readonly<Record<string, string>> = {}): Promis
   });
 };
 
-const offered = async (change: Partial<PositionOffer> = {}): Promise<string> => {
+const offered = async (change: Partial<FixOffer> = {}): Promise<string> => {
   const device_id = change.device_id ?? randomUUID();
   await states.lastFixes.offer([anOffer({ client_id: clientId, ...change, device_id })]);
   return device_id;

@@ -38,7 +38,7 @@ async function openWatched(client: KafkaClient): Promise<WatchedLog> {
           ))),
       });
       try {
-        const isThere = async (): Promise<boolean> => (await watch.places(group))
+        const isThere = async (): Promise<boolean> => (await watch.offsets(group))
           .some((place) => place.next === next);
         await waitFor(isThere, { what: 'A commit', deadlineMs: DEADLINE_MS });
       } finally {

@@ -5,7 +5,7 @@ import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
-import { positionStatesSuite } from '../../support/position-states.suite.ts';
+import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
 import { aClient, asking, aToken } from '../../support/state-facts.ts';
 
@@ -30,7 +30,7 @@ describe('The state store in a Redis Cluster', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
-  describe('positions and readiness', () => positionStatesSuite(open));
+  describe('positions and readiness', () => lastFixesSuite(open));
 
   it('reads calls of many clients of one turn, each in its own slot', async () => {
     const states = await open();

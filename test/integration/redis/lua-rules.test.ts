@@ -32,7 +32,7 @@ describe('A script says the same as the domain about', () => {
   it('which of two fixes is the last one', async () => {
     const fix: fc.Arbitrary<PlacedFix> = fc.record({
       timestamp: fc.integer({ min: 1, max: 3 }),
-      position: fc.record({
+      recordId: fc.record({
         topicId: fc.constantFrom('a', 'b'), partition: fc.constant(0),
         offset: fc.oneof(
           fc.bigInt({ min: 0n, max: 120n }), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }),
@@ -42,7 +42,7 @@ describe('A script says the same as the domain about', () => {
     const text = `${scriptOf('newer')}
       local kept = ARGV[4] ~= '' and { ARGV[4], ARGV[5], ARGV[6] } or {}
       return newer(kept, ARGV[1], ARGV[2], ARGV[3]) and 1 or 0`;
-    const argsOf = ({ timestamp, position: { topicId, offset } }: PlacedFix) =>
+    const argsOf = ({ timestamp, recordId: { topicId, offset } }: PlacedFix) =>
       [timestamp, topicId, String(offset)];
     const known = fc.option(fix, { nil: undefined });
     await fc.assert(fc.asyncProperty(fix, known, async (mine, kept) => {

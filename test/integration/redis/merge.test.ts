@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entityHistories } from '../../support/arbitrary-facts.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
-import { aRecordId } from '../../support/state-facts.ts';
+import { logRecordId } from '../../support/state-facts.ts';
 import type { DeviceEvent } from '../../../services/kernel/devices.ts';
 import type { RecordId } from '../../../services/kernel/record-id.ts';
 
@@ -14,15 +14,15 @@ describe('The facts of a device in Redis', () => {
   it('end in the same hashes in any order and however often they come', async () => {
     await fc.assert(fc.asyncProperty(entityHistories, async ({ events, shuffled }) => {
       // A fact keeps its place in the log, whenever it is applied.
-      const places = new Map(events.map((event, i) => [event, aRecordId(7 + i)]));
-      const withPlace = (event: DeviceEvent): { event: DeviceEvent; position: RecordId } => (
-        { event, position: places.get(event)! }
+      const places = new Map(events.map((event, i) => [event, logRecordId(7 + i)]));
+      const withRecordId = (event: DeviceEvent): { event: DeviceEvent; recordId: RecordId } => (
+        { event, recordId: places.get(event)! }
       );
       await states.wipe();
-      await states.devices.apply(events.map(withPlace));
+      await states.devices.apply(events.map(withRecordId));
       const inOrder = await states.dump();
       await states.wipe();
-      for (const event of shuffled) await states.devices.apply([withPlace(event)]);
+      for (const event of shuffled) await states.devices.apply([withRecordId(event)]);
       expect(await states.dump()).toEqual(inOrder);
     }), { numRuns: 60 });
   });
@@ -31,7 +31,7 @@ describe('The facts of a device in Redis', () => {
     const { fakeStates } = await import('../../support/fake-states.ts');
     await fc.assert(fc.asyncProperty(entityHistories, async ({ devices, shuffled }) => {
       const fake = fakeStates();
-      const facts = shuffled.map((event, i) => ({ event, position: aRecordId(i) }));
+      const facts = shuffled.map((event, i) => ({ event, recordId: logRecordId(i) }));
       await Promise.all([states.devices.apply(facts), fake.devices.apply(facts)]);
       await states.readiness.claimRebuild('test', 5_000);
       await states.readiness.markReady('test');

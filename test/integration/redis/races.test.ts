@@ -67,7 +67,7 @@ describe('Two gateways on one Redis', () => {
     expect(await one.devices.claimTransition(stopOf(device), 2, 'stop')).toBe('taken');
     const late = await Promise.all(Array.from({ length: 40 }, read));
     expect(new Set(late)).toEqual(new Set([3]));
-    expect((await Promise.all(early)).every((rank) => rank === 2 || rank === 3)).toBe(true);
+    expect((await Promise.all(early)).every((stage) => stage === 2 || stage === 3)).toBe(true);
     await one.devices.apply(placed([startOf(device)], 9));
     expect(await read()).toBe(3);
   });

@@ -74,13 +74,13 @@ describe('A rebuild of the state with proof', () => {
     await live.devices.claimTransition(stopOf(tracking), 2, 'under-way');
     await live.access.chargeTokenRequest('10.0.0.1');
     await live.access.chargeProvenClient(client.client_id, '10.0.0.1');
-    await live.access.noteTokenFailure(client.client_id, '10.0.0.1');
+    await live.access.recordTokenFailure(client.client_id, '10.0.0.1');
     await live.leases.claim('someone', 'me', 1_000, 0);
     const { comparison, live: running, log: told } = await compare();
     expect(comparison.differences).toEqual([]);
     expect(comparison.kinds).toMatchObject({
       client: { same: 1, differs: 0, missing: 0, extra: 0 }, token: { same: 2 },
-      device: { same: 2 }, entity: { same: 2 }, position: { same: 1 }, fleet: { same: 1 },
+      device: { same: 2 }, entity: { same: 2 }, recordId: { same: 1 }, fleet: { same: 1 },
     });
     expect(running).toEqual(told);
     expect(running.entries).toBe(9);

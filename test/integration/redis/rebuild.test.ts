@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccessApplier } from '../../../services/workers/projector/access/apply-access-records.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
-  createLifecycleApplier, createPositionApplier,
+  createLifecycleApplier, createFixApplier,
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
 import { createStateWatch, type StateWatch } from '../../../services/workers/rebuild/watch-state.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
@@ -66,7 +66,7 @@ describe('Redis wiped and rebuilt from the log', () => {
         ],
         lastFixes: {
           topics: [LOCATIONS],
-          applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.lastFixes),
+          applyRecords: createFixApplier({ fixAgeSecondsMax: 1e9 }, states.lastFixes),
         },
       },
     );
@@ -92,7 +92,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     await createLifecycleApplier(states.devices, readRecord)(
       log.filter(({ topic }) => topic === LIFECYCLE),
     );
-    await createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.lastFixes)(
+    await createFixApplier({ fixAgeSecondsMax: 1e9 }, states.lastFixes)(
       log.filter(({ topic }) => topic === LOCATIONS),
     );
   }
@@ -106,7 +106,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     await states.wipe();
     await expect(states.admission.read(asking(good, device)))
       .rejects.toMatchObject({ code: 'state_not_ready' });
-    await watch.look();
+    await watch.poll();
 
     expect(await states.dump()).toEqual(before);
     expect((await states.admission.read(asking(good, device))).device?.epoch).toBe(2);
@@ -120,14 +120,14 @@ describe('Redis wiped and rebuilt from the log', () => {
     await states.wipe();
     const late = log.filter(({ topic, offset }) => topic === LIFECYCLE && offset >= 3n);
     await createLifecycleApplier(states.devices, readRecord)(late);
-    await watch.look();
+    await watch.poll();
     expect(await states.dump()).toEqual(before);
   });
 
   it('changes nothing when it runs once more on a good store', async () => {
     const before = await states.dump();
     await states.raw.del(...(await states.raw.keys('*:ready')));
-    await watch.look();
+    await watch.poll();
     expect(await states.dump()).toEqual(before);
   });
 });

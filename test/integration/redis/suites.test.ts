@@ -4,7 +4,7 @@ import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
-import { positionStatesSuite } from '../../support/position-states.suite.ts';
+import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
 
 const open = (settings?: Parameters<OpenStates>[0]) => openRedisStates(settings);
@@ -14,5 +14,5 @@ describe('The state store in Redis', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
-  describe('positions and readiness', () => positionStatesSuite(open));
+  describe('positions and readiness', () => lastFixesSuite(open));
 });

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  counts, isFinal, isMonitored, type RankedResult,
+  counts, isFinal, isMonitored, type FencedResult,
 } from '../../../services/domain/monitoring/result.ts';
 
-const aRanked = fc.record({
+const aFenced = fc.record({
   fence: fc.integer({ min: 1, max: 4 }),
   attempt: fc.integer({ min: 1, max: 5 }),
   outcome: fc.constantFrom('done', 'refused', 'ended', 'cancelled', 'retry'),
-}) as fc.Arbitrary<RankedResult>;
+}) as fc.Arbitrary<FencedResult>;
 
-const fold = (results: readonly RankedResult[]) =>
-  results.reduce<RankedResult | undefined>(
+const fold = (results: readonly FencedResult[]) =>
+  results.reduce<FencedResult | undefined>(
     (kept, each) => (counts(each, kept) ? each : kept), undefined);
-const rank = (each: RankedResult | undefined) =>
+const rank = (each: FencedResult | undefined) =>
   each && [isFinal(each.outcome), each.fence, each.attempt];
 
 describe('results of a command', () => {
   it('end in the same state in any order and repetition', () => {
     fc.assert(fc.property(
-      fc.array(aRanked, { minLength: 1, maxLength: 12 }).chain((results) => fc.tuple(
+      fc.array(aFenced, { minLength: 1, maxLength: 12 }).chain((results) => fc.tuple(
         fc.constant(results),
         fc.shuffledSubarray(results, { minLength: results.length, maxLength: results.length }),
       )),
@@ -30,7 +30,7 @@ describe('results of a command', () => {
   });
 
   it('stay at their end, and leave out what a former owner of the lease writes later', () => {
-    fc.assert(fc.property(fc.array(aRanked, { maxLength: 8 }), aRanked, (results, late) => {
+    fc.assert(fc.property(fc.array(aFenced, { maxLength: 8 }), aFenced, (results, late) => {
       const kept = fold(results);
       const after = fold([...results, late]);
       if (kept !== undefined && isFinal(kept.outcome)) {

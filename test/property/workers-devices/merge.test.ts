@@ -21,18 +21,18 @@ describe('The facts of a device', () => {
     }));
   });
 
-  it('never lower a rank or a generation', async () => {
+  it('never lower a stage or a generation', async () => {
     await fc.assert(fc.asyncProperty(entityHistories, async ({ devices, shuffled }) => {
       const states = fakeStates();
-      const ranks = new Map<string, number>();
+      const stages = new Map<string, number>();
       let generation = 0;
       for (const one of placed(shuffled)) {
         await states.devices.apply([one]);
         for (const device of devices) {
           const { client_id, device_id } = device;
-          const rank = (await states.devices.load(client_id, device_id))?.epoch ?? 0;
-          expect(rank).toBeGreaterThanOrEqual(ranks.get(device_id) ?? 0);
-          ranks.set(device_id, rank);
+          const stage = (await states.devices.load(client_id, device_id))?.epoch ?? 0;
+          expect(stage).toBeGreaterThanOrEqual(stages.get(device_id) ?? 0);
+          stages.set(device_id, stage);
           const pointer = await states.devices.loadEntity(client_id, device.entity_hash);
           expect(pointer?.generation ?? 0).toBeGreaterThanOrEqual(generation);
           generation = pointer?.generation ?? 0;

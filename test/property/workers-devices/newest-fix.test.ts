@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newestFix } from '../../../services/workers/projector/devices/newest-fix.ts';
 
-const config = { positionAgeSecondsMax: 1_000 };
+const config = { fixAgeSecondsMax: 1_000 };
 const receivedAt = 1_764_000_000;
 
 const text = fc.oneof(

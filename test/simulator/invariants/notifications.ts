@@ -16,7 +16,7 @@ export function watchJourneyOffsets(
 ): ShipmentStates {
   const offsetsNow = (): ReadonlyMap<string, number> => new Map(
     Object.entries(journeysIn(stores.states.store)).map(
-      ([number, journey]) => [number, journey?.position.offset ?? -1],
+      ([number, journey]) => [number, journey?.last_notification.offset ?? -1],
     ),
   );
   let last = offsetsNow();
@@ -54,7 +54,7 @@ function oneCarrier({ history, log }: Simulation): readonly string[] {
       .map((number) => `I4 ${tryName(each)} was answered that ${number} is its own`));
 }
 
-/** The last digit of the client id of a caller. */
+/** How the client id of whoever calls ends. */
 const carrierOf = (client: string): string => client === 'carl' ? '2' : '1';
 
 function calls({ history, log }: Simulation): readonly string[] {
@@ -120,8 +120,8 @@ function theStore({ log, stores }: Simulation): readonly string[] {
     const end = ordered.map((record) => String((factOf(record)['notification'] as Fields)['code']))
       .find((code) => FINAL.has(code));
     const kept = journeys[number];
-    if (kept?.position.offset !== Number(last?.offset)) {
-      findings.push(`I9 ${number} is at ${String(kept?.position.offset)}, not at the end`);
+    if (kept?.last_notification.offset !== Number(last?.offset)) {
+      findings.push(`I9 ${number} stands at ${String(kept?.last_notification.offset)}, not at the end`);
     }
     if (end !== undefined && (kept?.state?.code !== end || !kept.state.final)) {
       findings.push(`I8 ${number} ended with ${end}, the store says ${JSON.stringify(kept?.state)}`);

@@ -4,7 +4,7 @@ import { registerDevice } from '../../../services/gateways/devices/operations/re
 import { sendLocations } from '../../../services/gateways/georeceiver/operations/send-locations.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
-  createLifecycleApplier, createPositionApplier,
+  createLifecycleApplier, createFixApplier,
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import type { SimCall } from '../core/history.ts';
@@ -16,7 +16,7 @@ import { readRecord } from '../../support/read-record.ts';
 import { accessSource, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 
-const FIX_LIMITS = { positionAgeSecondsMax: 400 * 86_400 };
+const FIX_LIMITS = { fixAgeSecondsMax: 400 * 86_400 };
 
 /** Devices: registered, started, stopped and heard of by several at once. */
 export const devicesModel: Model = {
@@ -42,7 +42,7 @@ export const devicesModel: Model = {
         }],
         lastFixes: {
           topics: [TOPICS.locations.name],
-          applyRecords: createPositionApplier(FIX_LIMITS, simulation.states(process).lastFixes),
+          applyRecords: createFixApplier(FIX_LIMITS, simulation.states(process).lastFixes),
         },
       }),
     );

@@ -106,8 +106,8 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
     await line.post(heads.get('authorize-shipment') ?? [], body);
     const event = whole.log.appended.at(-1)?.value as PlacedMove['event'];
     authorizations = memoryStates().authorizations;
-    const position = { topicId: 'id', topic: 'topic', partition: 0, offset: 0n };
-    return placed = { event, position };
+    const recordId = { topicId: 'id', topic: 'topic', partition: 0, offset: 0n };
+    return placed = { event, recordId };
   }
 
   async function read({ topic, key, bytes }: FakeAppend): Promise<StoredRecord> {

@@ -1,9 +1,9 @@
 import { Unavailable } from '../../../services/kernel/unavailable.ts';
 import { isNewer } from '../../../services/domain/fix/is-newer.ts';
 import type {
-  GeoBox, LastPosition, PositionOffer, PositionStates,
-} from '../../../services/kernel/positions.ts';
-import type { TraceableOffer, TraceablePositions } from '../../../services/kernel/traceables.ts';
+  GeoBox, LastFix, FixOffer, LastFixes,
+} from '../../../services/kernel/fixes.ts';
+import type { TraceableOffer, TraceableFixes } from '../../../services/kernel/traceables.ts';
 import { toDeviceState } from '../../../services/state/device-fields.ts';
 import { deviceKey } from '../../../services/state/devices.ts';
 import type { FakeStateStore } from '../fake-state-store.ts';
@@ -11,15 +11,15 @@ import type { RebuildRight } from './readiness.ts';
 
 /** Last fixes in memory. */
 export interface FakeFixes {
-  readonly ofDevices: Map<string, PositionOffer>;
+  readonly ofDevices: Map<string, FixOffer>;
   readonly ofTraceables: Map<string, TraceableOffer>;
   isComplete: boolean;
 }
 
-/** {@link PositionStates} in memory, by the rule of the domain. */
-export function fakeFixes(
+/** {@link LastFixes} in memory, by the rule of the domain. */
+export function fakeLastFixes(
   store: FakeStateStore, fixes: FakeFixes, right: RebuildRight,
-): PositionStates {
+): LastFixes {
   return {
     async offer(offers) {
       store.guard({ requireReady: false });
@@ -33,19 +33,19 @@ export function fakeFixes(
       store.guard({ requireReady: true });
       const kept = fixes.ofDevices.get(deviceId);
       if (kept === undefined) requireComplete(fixes);
-      return kept?.client_id === clientId ? withoutPosition(kept) : undefined;
+      return kept?.client_id === clientId ? withoutRecordId(kept) : undefined;
     },
     async findWithin(clientId, box, after, limit) {
       store.guard({ requireReady: true });
       requireComplete(fixes);
-      const rest = [...fixes.ofDevices.values()].map(withoutPosition)
+      const rest = [...fixes.ofDevices.values()].map(withoutRecordId)
         .filter((fix) => fix.client_id === clientId && isLive(store, fix))
         .filter((fix) => isWithin(box, fix))
         .sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
         .filter((fix) => after === undefined || fix.device_id > after.device_id);
-      const positions = rest.slice(0, limit);
-      const last = positions.length < limit ? undefined : positions.at(-1);
-      return { positions, next: last && { score: 0, device_id: last.device_id } };
+      const page = rest.slice(0, limit);
+      const last = page.length < limit ? undefined : page.at(-1);
+      return { fixes: page, next: last && { score: 0, device_id: last.device_id } };
     },
     async isComplete() {
       store.guard({ requireReady: false });
@@ -61,7 +61,7 @@ export function fakeFixes(
 }
 
 /** A stop that only was claimed leaves the device where it was. */
-function isLive(store: FakeStateStore, { client_id, device_id }: LastPosition): boolean {
+function isLive(store: FakeStateStore, { client_id, device_id }: LastFix): boolean {
   const fields = store.entry(deviceKey(client_id, device_id))?.fields;
   const device = fields && toDeviceState(fields);
   return device?.stage !== 3 || device.stop_from !== undefined;
@@ -71,21 +71,21 @@ function requireComplete({ isComplete }: FakeFixes): void {
   if (!isComplete) throw new Unavailable('state_not_ready', 'admit', 'positions follow');
 }
 
-function withoutPosition<Offer extends { readonly position: unknown }>(
-  { position: _, ...fix }: Offer,
-): Omit<Offer, 'position'> {
+function withoutRecordId<Offer extends { readonly recordId: unknown }>(
+  { recordId: _, ...fix }: Offer,
+): Omit<Offer, 'recordId'> {
   return fix;
 }
 
-function isWithin(box: GeoBox, { latitude, longitude }: LastPosition): boolean {
+function isWithin(box: GeoBox, { latitude, longitude }: LastFix): boolean {
   const { min_longitude: west, max_longitude: east } = box;
   if (latitude < box.min_latitude || latitude > box.max_latitude) return false;
   if (west > east) return longitude >= west || longitude <= east;
   return longitude >= west && longitude <= east;
 }
 
-/** {@link TraceablePositions} in memory, by the rule of the domain. */
-export function fakeTraceables(store: FakeStateStore, fixes: FakeFixes): TraceablePositions {
+/** {@link TraceableFixes} in memory, by the rule of the domain. */
+export function fakeTraceables(store: FakeStateStore, fixes: FakeFixes): TraceableFixes {
   const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
   return {
     async offer(offers) {
@@ -98,7 +98,7 @@ export function fakeTraceables(store: FakeStateStore, fixes: FakeFixes): Traceab
     async find(clientId, traceableType, traceableId) {
       store.guard({ requireReady: true });
       const kept = fixes.ofTraceables.get(nameOf(clientId, traceableType, traceableId));
-      if (kept !== undefined) return withoutPosition(kept);
+      if (kept !== undefined) return withoutRecordId(kept);
       requireComplete(fixes);
       return undefined;
     },

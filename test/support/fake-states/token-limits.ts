@@ -31,7 +31,7 @@ export function fakeTokenLimits(
       if (quota.allowed) failures.delete(`${clientId} ${address}`);
       return quota;
     },
-    async noteTokenFailure(clientId, address) {
+    async recordTokenFailure(clientId, address) {
       store.guard({ requireReady: true });
       const name = `${clientId} ${address}`;
       const nowMs = store.nowMs();

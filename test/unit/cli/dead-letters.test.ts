@@ -56,7 +56,7 @@ describe('rastro dlq', () => {
     const ids = [aDeadLetter('rtt.telemetry-events.v1', 9), aDeadLetter('rtt.telemetry-events.v1', 3)];
     expect(await dlq('replay', '--all')).toMatchObject({ exitCode: 0 });
     expect(log.of('rtt.telemetry-events.v1')).toMatchObject([3, 9].map((offset) => ({
-      key: 'k', value: { a: 1 }, headers: { client: 'c', 'redriven-from': `T:1:${offset}` },
+      key: 'k', value: { a: 1 }, headers: { client: 'c', 'replayed-from': `T:1:${offset}` },
     })));
     expect((await dlq('replay', ids[0] ?? '')).value).toMatchObject({ replayed: [] });
     expect((await dlq('show', ids[0] ?? '')).value).toMatchObject({ state: 'replayed', value: '{"a":1}' });
@@ -64,7 +64,7 @@ describe('rastro dlq', () => {
   });
 
   it('replay keeps the first record id of a record that failed again, and puts it back once', async () => {
-    const headers = { 'redriven-from': 'T:1:3' };
+    const headers = { 'replayed-from': 'T:1:3' };
     aDeadLetter('rtt.telemetry-events.v1', 9, { headers });
     aDeadLetter('rtt.telemetry-events.v1', 11, { headers });
     await dlq('replay', '--all');

@@ -87,12 +87,12 @@ describe('rastro device', () => {
 
   it('shows since when it is in overflow, and nothing once it was taken out', async () => {
     appendAll();
-    const decision = { type: 'QuarantineRecorded', device_id: 'd1', state: 'in', at_ms: NOW_MS };
-    append(TOPICS.quarantine.name, { ...decision, version: 1 });
+    const decision = { type: 'OverflowRecorded', device_id: 'd1', state: 'in', at_ms: NOW_MS };
+    append(TOPICS.overflow.name, { ...decision, version: 1 });
     expect(await device(undefined, 'd1')).toMatchObject({
       exitCode: 0, value: { overflow: new Date(NOW_MS).toISOString() },
     });
-    append(TOPICS.quarantine.name, { ...decision, state: 'out', version: 2 });
+    append(TOPICS.overflow.name, { ...decision, state: 'out', version: 2 });
     expect(await device(undefined, 'd1')).toMatchObject({ value: { overflow: null } });
   });
 

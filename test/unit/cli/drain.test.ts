@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupMembers, GroupPlace } from '../../../services/kernel/log-watch.ts';
+import type { GroupMembers, GroupOffset } from '../../../services/kernel/log-watch.ts';
 import { drainCommand } from '../../../services/cli/drain/command.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 
@@ -16,14 +16,14 @@ function drain(
   let second = 0;
   const asked: number[] = [];
   const { watch } = fakeWatchedLog([]);
-  const place = (): GroupPlace => ({
+  const place = (): GroupOffset => ({
     topic: 't', partition: 0, start: 0n, next: 100n - BigInt(scene.lag?.(second) ?? 0), end: 100n,
   });
   return drainCommand({
     watch: {
       ...watch,
       groups: (prefix) => Promise.resolve(['rastro.a'].filter((name) => name.startsWith(prefix))),
-      places: () => Promise.resolve([place()]),
+      offsets: () => Promise.resolve([place()]),
       members: () => Promise.resolve(scene.members?.(second) ?? []),
     },
     clock: { nowMs: () => second * 1_000 },
@@ -38,8 +38,8 @@ function drain(
   }, args).then((report) => ({ ...report, asked }));
 }
 
-const group = (members: readonly string[], isSettled = true): GroupMembers => (
-  { group: 'rastro.a', members, isSettled }
+const group = (members: readonly string[], isStable = true): GroupMembers => (
+  { group: 'rastro.a', members, isStable }
 );
 
 describe('rastro drain --pid', () => {

@@ -175,9 +175,9 @@ describe('rastro export', () => {
       expect(view.isWindowed === true, view.name).toBe(parameters.length > 0);
       expect(typeOf(view.key), view.name).toContain('String');
       if (view.time !== undefined) expect(typeOf(view.time), view.name).toMatch(/^Date/);
-      const places = columns.filter(({ name }) => /^(.+_)?latitude$/.test(name));
+      const offsets = columns.filter(({ name }) => /^(.+_)?latitude$/.test(name));
       const ends = typeof view.place === 'object' ? view.place.map((end) => `${end}_`) : [''];
-      expect(places.map(({ name }) => name), view.name)
+      expect(offsets.map(({ name }) => name), view.name)
         .toEqual(view.place === undefined ? [] : ends.map((end) => `${end}latitude`));
       if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', place: 'point' });
     }

@@ -17,7 +17,7 @@ function records(key: string, count: number, partition = 0, agoS = 0): Partial<L
 
 /** A decision about one device in the log; the newest version of a device counts. */
 function decided(device_id: string, state: 'in' | 'out', version = 1): LogRecord {
-  return aLogRecord(TOPICS.quarantine.name, version, { device_id, state, version, at_ms: NOW_MS });
+  return aLogRecord(TOPICS.overflow.name, version, { device_id, state, version, at_ms: NOW_MS });
 }
 
 function hotKeys(parts: readonly Partial<LogRecord>[], ...args: string[]) {

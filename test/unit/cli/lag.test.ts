@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupPlace, LogWatch } from '../../../services/kernel/log-watch.ts';
+import type { GroupOffset, LogWatch } from '../../../services/kernel/log-watch.ts';
 import { lagCommand } from '../../../services/cli/watch/lag-command.ts';
 import { topicsCommand } from '../../../services/cli/watch/topics-command.ts';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
@@ -85,10 +85,10 @@ function watchOf(
     groups: (prefix) => Promise.resolve(
       Object.keys(groups).filter((name) => name.startsWith(prefix)),
     ),
-    places(group) {
+    offsets(group) {
       const { next, agesS } = groups[group] ?? { next: 0n, agesS: [] };
       asked = agesS;
-      const place: GroupPlace = {
+      const place: GroupOffset = {
         topic: 't', partition: 0, start: 0n, next, end: BigInt(agesS.length),
       };
       return Promise.resolve([place]);

@@ -11,16 +11,16 @@ beforeEach(() => { log = fakeRecordLog(); });
 
 function overflow(...args: string[]) {
   const overflowRecords = [0, 1, 2].map(
-    (at) => aLogRecord(TOPICS.quarantinedLocations.name, at, {}),
+    (at) => aLogRecord(TOPICS.overflowLocations.name, at, {}),
   );
   const written = log.appended.map(
     ({ topic, key, value }, at) => aLogRecord(topic, at, value, { key }),
   );
   const watched = fakeWatchedLog([...written, ...overflowRecords]);
-  const place = { topic: TOPICS.quarantinedLocations.name, partition: 0, start: 0n, end: 3n };
+  const place = { topic: TOPICS.overflowLocations.name, partition: 0, start: 0n, end: 3n };
   return overflowCommand({
     ...watched, log, clock: { nowMs: () => 1_764_000_000_000 + log.appended.length },
-    watch: { ...watched.watch, places: () => Promise.resolve([{ ...place, next: 2n }]) },
+    watch: { ...watched.watch, offsets: () => Promise.resolve([{ ...place, next: 2n }]) },
   }, args);
 }
 
@@ -29,13 +29,13 @@ describe('rastro overflow', () => {
     expect((await overflow('add', 'd1', '--reason', 'floods')).exitCode).toBe(0);
     expect((await overflow('rm', 'd1')).exitCode).toBe(0);
     expect((await overflow('add', 'd1')).lines).toEqual(['d1 is in overflow from now on.']);
-    expect(log.of(TOPICS.quarantine.name)).toMatchObject([
+    expect(log.of(TOPICS.overflow.name)).toMatchObject([
       { key: 'd1', value: { state: 'in', version: 1, reason: 'floods' } },
       { key: 'd1', value: { state: 'out', version: 2 } },
       { key: 'd1', value: { state: 'in', version: 3 } },
     ]);
     for (const { value } of log.appended) {
-      expect(loadSchemas().checkOf('QuarantineRecorded')(value)).toBeUndefined();
+      expect(loadSchemas().checkOf('OverflowRecorded')(value)).toBeUndefined();
     }
   });
 

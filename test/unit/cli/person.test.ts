@@ -87,10 +87,10 @@ describe('rastro person', () => {
     const again = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
     expect(again.value).toMatchObject({ keys_dropped: 0 });
     // The wrapped key went from its own place, where compaction will find nothing else.
-    const places = log.of('personal.keys.v1').map(({ key, value: fact }) => [
+    const offsets = log.of('personal.keys.v1').map(({ key, value: fact }) => [
       key.includes('|') ? 'key' : 'subject', (fact as { type: string }).type,
     ]);
-    expect(places.slice(0, 3)).toEqual([
+    expect(offsets.slice(0, 3)).toEqual([
       ['key', 'PersonalKeyRecorded'], ['subject', 'PersonalErased'], ['key', 'PersonalKeyDropped'],
     ]);
   });

@@ -108,9 +108,9 @@ describe('the state table', () => {
   });
 
   it.each(Object.entries(DEVICE_MOVES).flatMap(([command, row]) =>
-    Object.entries(row).map(([rank, move]) => ({ command, rank: Number(rank), move }))))(
-    'says $move to $command at rank $rank', ({ command, rank, move }) => {
-      const path = [[], [register], [register, start], [register, stop]][rank] ?? [];
+    Object.entries(row).map(([stage, move]) => ({ command, stage: Number(stage), move }))))(
+    'says $move to $command at stage $stage', ({ command, stage, move }) => {
+      const path = [[], [register], [register, start], [register, stop]][stage] ?? [];
       const last = {
         RegisterDevice: register, StartDeviceTracking: start, StopDeviceTracking: stop,
       };

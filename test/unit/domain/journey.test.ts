@@ -98,7 +98,7 @@ describe('The journey of a shipment', () => {
     const { events, journey } = recordJourneys([received(7, 'EX-HUB', 1)]);
     const anew = { topic_id: 'topic-2', partition: 0, offset: 0 };
     const event = { ...events[0]!, notification: anew };
-    expect(evolveJourney(journey, event)?.position).toEqual(anew);
+    expect(evolveJourney(journey, event)?.last_notification).toEqual(anew);
   });
 
   it('remembers a bounded number of contents', () => {

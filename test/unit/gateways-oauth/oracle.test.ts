@@ -41,9 +41,9 @@ describe('what a stranger learns from the token endpoints', () => {
           work.push('prove');
           return states.access.chargeProvenClient(...given);
         },
-        noteTokenFailure: (...given) => {
+        recordTokenFailure: (...given) => {
           work.push('fail');
-          return states.access.noteTokenFailure(...given);
+          return states.access.recordTokenFailure(...given);
         },
         findClient: (given) => {
           work.push('find');

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { ingestResource } from '../../../services/gateways/query/ingest-resource.ts';
 import { showIngest } from '../../../services/gateways/query/operations/show-ingest.ts';
-import { someOutcomes, fakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
+import { anOutcome, fakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
 import { callOf } from '../../support/calls.ts';
 
 const ID = '0198c0de-0000-7000-8000-000000000001';
-const NONE = someOutcomes({}).outcomes;
+const NONE = anOutcome({}).outcomes;
 
 describe('what became of a call', () => {
   it('[GEN-07] is summed up over its records, and settled once none of them waits', () => {
-    const applied = someOutcomes({
+    const applied = anOutcome({
       kind: 'notifications', items: 1, outcomes: { ...NONE, stored: 1 }, rule: 'first',
     });
-    const judged = someOutcomes({
+    const judged = anOutcome({
       kind: 'notifications', items: 1, outcomes: { ...NONE, stored: 0, out_of_order: 1 },
       rule: 'older_than_applied', unmapped: true,
     });
-    const waiting = someOutcomes({ items: 1, outcomes: { ...NONE, stored: 0 }, waiting: 1 });
+    const waiting = anOutcome({ items: 1, outcomes: { ...NONE, stored: 0 }, waiting: 1 });
     expect(ingestResource(ID, [applied, judged])).toMatchObject({
       ingest_id: ID, items: 2, settled: true, waiting: 0,
       outcomes: { ...NONE, stored: 1, out_of_order: 1 },
@@ -33,7 +33,7 @@ describe('what became of a call', () => {
 
   it('names step and code of dead letters, and no rule where none judged', () => {
     const deadLetter = { stage: 'consume', code: 'record_invalid' };
-    const [record] = ingestResource(ID, [someOutcomes({
+    const [record] = ingestResource(ID, [anOutcome({
       outcomes: { ...NONE, stored: 0, dead_lettered: 12 }, deadLetter,
     })]).records;
     expect(record).toMatchObject({ state: 'settled', ...deadLetter });
@@ -42,7 +42,7 @@ describe('what became of a call', () => {
 
   it('is told to its sender alone; others, and whoever asks too early, shall ask again', async () => {
     const itemOutcomes = fakeItemOutcomes();
-    itemOutcomes.add('1', ID, someOutcomes());
+    itemOutcomes.add('1', ID, anOutcome());
     const { handle } = showIngest('show-ingest', itemOutcomes, problemErrors);
     const asking = (clientId: string, ingest_id: string) => handle({
       ...callOf(), params: { ingest_id },

@@ -49,7 +49,7 @@ describe('The projection of authorizations', () => {
       { topic: CALLS, partition: 0, nextOffset: 9n },
     ]);
     expect(await states.authorizations.load(PLATFORM_CLIENT, 'to'))
-      .toMatchObject({ rank: 3, answer: authorized.answer });
+      .toMatchObject({ stage: 3, answer: authorized.answer });
     expect([...states.owners()]).toEqual([[authorized.tracking_number, CARRIER]]);
     expect((await calls.load('call-1'))?.tried?.attempt).toBe(1);
   });

@@ -5,7 +5,7 @@ import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 
-const letters = (log = fakeRecordLog()) => ({
+const deadLetters = (log = fakeRecordLog()) => ({
   log,
   dead: createDeadLetters(
     { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 },
@@ -15,7 +15,7 @@ const letters = (log = fakeRecordLog()) => ({
 
 describe('A dead letter', () => {
   it('names the worker, the topic by its id, and keeps the bytes with their frame', async () => {
-    const { log, dead } = letters();
+    const { log, dead } = deadLetters();
     await dead.write(aLogRecord('t.v1', 4, '{"a":1}'), 'consume', 'record_invalid', 'no');
     expect(log.of('dead-letters.v1')[0]?.value).toMatchObject({
       worker: 'journey',
@@ -25,7 +25,7 @@ describe('A dead letter', () => {
   });
 
   it('about a letter holds no value, since letters about letters would grow without end', async () => {
-    const { log, dead } = letters();
+    const { log, dead } = deadLetters();
     await dead.write(aLogRecord('dead-letters.v1', 4, '{"a":1}'), 'insert', 'sink_rejected', 'no');
     expect(log.of('dead-letters.v1')[0]?.value).toMatchObject({ value: null });
   });
@@ -36,7 +36,7 @@ describe('The first place of a record', () => {
     ['T:3:12345', 'T:3:12345'], ['a:b:1:2', 'a:b:1:2'], [undefined, 't.v1-id:0:9'],
     ['T:3', 't.v1-id:0:9'], ['T:-1:5', 't.v1-id:0:9'], ['', 't.v1-id:0:9'],
   ])('is read from the header %j as %s', (header, place) => {
-    const headers = header === undefined ? {} : { 'redriven-from': header };
+    const headers = header === undefined ? {} : { 'replayed-from': header };
     expect(formatRecordId(originalRecordId(aLogRecord('t.v1', 9, '{}', { headers })))).toBe(place);
   });
 });

@@ -1,18 +1,18 @@
 import { fakeSignals } from '../../support/fake-signals.ts';
 import { expect, it } from 'vitest';
 import { FRESH_SECONDS } from '../../../services/kernel/objectives.ts';
-import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
+import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
 import { reportFreshness } from '../../../services/workers/common/report-freshness.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const LIMIT_MS = FRESH_SECONDS.tables * 1_000;
 
-const record = (topic: string, ageMs: number, headers = {}): AnyRecord => ({
+const record = (topic: string, ageMs: number, headers = {}): ConsumedRecord => ({
   topic, topicId: 'id', partition: 0, offset: 0n, key: 'k', value: Buffer.from('{}'), schemaId: 1,
   headers: { 'received-at': String(NOW_MS - ageMs), ...headers }, timestampMs: NOW_MS,
 });
 
-function reported(records: readonly AnyRecord[]): readonly string[] {
+function reported(records: readonly ConsumedRecord[]): readonly string[] {
   const seen: string[] = [];
   reportFreshness(fakeSignals({
     metric: (name, value, labels) => {
@@ -35,6 +35,6 @@ it('tells the oldest of each topic, and how many came in time, to the millisecon
 });
 
 it('leaves out what was put back after repair, and takes a clock that is behind for no time', () => {
-  expect(reported([record('t', LIMIT_MS * 9, { 'redriven-from': 'id:0:1' })])).toEqual([]);
+  expect(reported([record('t', LIMIT_MS * 9, { 'replayed-from': 'id:0:1' })])).toEqual([]);
   expect(reported([record('t', -5_000)])).toContain('rastro_freshness_seconds tables t 0');
 });

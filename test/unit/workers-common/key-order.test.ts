@@ -3,13 +3,13 @@ import type { LogHandler, LogReader } from '../../../services/kernel/record-log.
 import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { createBatchHandler } from '../../../services/workers/common/batch-handler.ts';
 import { createKeyOrder } from '../../../services/workers/common/key-order.ts';
-import type { AnyRecord, Poison } from '../../../services/workers/common/outcomes.ts';
+import type { ConsumedRecord, Poison } from '../../../services/workers/common/outcomes.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 
 const TOPIC = 'orders.v1';
-const SHARE = [{ topic: TOPIC, topicId: `${TOPIC}-id`, partition: 0 }];
+const ASSIGNMENT = [{ topic: TOPIC, topicId: `${TOPIC}-id`, partition: 0 }];
 
 describe('A worker that keeps the order within keys', () => {
   let log: FakeRecordLog;
@@ -23,7 +23,7 @@ describe('A worker that keeps the order within keys', () => {
     ))).readToEnd(topics, onRecords),
   };
 
-  function refuse(record: AnyRecord): Poison | undefined {
+  function refuse(record: ConsumedRecord): Poison | undefined {
     const text = 'value' in record ? record.value.toString() : '';
     return broken.has(text)
       ? { stage: 'consume', code: 'record_invalid', detail: 'as the test asked' } : undefined;
@@ -33,7 +33,7 @@ describe('A worker that keeps the order within keys', () => {
     const parts = { log, clock, signals: silentSignals };
     const limits = { worker, codeVersion: '9', appendMsMax: 1_000 };
     const order = createKeyOrder({ ...limits, topic: TOPIC, parkedMax: 6 }, { ...parts, reader });
-    return createBatchHandler({ worker, poisonedMin: 20, poisonedShareMax: 0.5 }, {
+    return createBatchHandler({ worker, poisonedMin: 20, poisonedRatioMax: 0.5 }, {
       ...parts,
       deadLetters: createDeadLetters(limits, parts),
       onAssigned: order.onAssigned,
@@ -45,16 +45,16 @@ describe('A worker that keeps the order within keys', () => {
   }
 
   const sent = (offset: number, key: string, first?: number) => aLogRecord(TOPIC, offset, `v${first ?? offset}`, {
-    key, headers: first === undefined ? {} : { 'redriven-from': `${TOPIC}-id:0:${first}` },
+    key, headers: first === undefined ? {} : { 'replayed-from': `${TOPIC}-id:0:${first}` },
   });
-  const letters = () => log.of('dead-letters.v1').map(({ value }) => {
+  const deadLetters = () => log.of('dead-letters.v1').map(({ value }) => {
     const { origin, code } = value as { origin: { offset: number }; code: string };
     return `${origin.offset} ${code}`;
   });
-  const giveUp = (offset: number) => log.append({
+  const discard = (offset: number) => log.append({
     topic: 'dead-letter-repairs.v1', key: 'a', headers: {},
     value: Buffer.from(JSON.stringify({
-      type: 'LetterGivenUp', code_version: '9', at_ms: clock.nowMs(),
+      type: 'DeadLetterDiscarded', code_version: '9', at_ms: clock.nowMs(),
       origin: { topic: TOPIC, topic_id: `${TOPIC}-id`, partition: 0, offset, key: 'YQ==' },
     })),
   }, 0);
@@ -68,20 +68,20 @@ describe('A worker that keeps the order within keys', () => {
 
   it('parks the key of a record that cannot be read, in the same batch and in the next', async () => {
     const worker = aWorker();
-    await worker.onAssigned(SHARE);
+    await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(1, 'a'), sent(2, 'a'), sent(3, 'b'), sent(4, 'a')]);
     await worker.onRecords([sent(5, 'a'), sent(6, 'b')]);
     expect(applied).toEqual(['1', '3', '6']);
-    expect(letters()).toEqual(['2 record_invalid', '4 key_parked', '5 key_parked']);
+    expect(deadLetters()).toEqual(['2 record_invalid', '4 key_parked', '5 key_parked']);
   });
 
   it('knows parked keys after a restart, and applies what is put back in its turn only', async () => {
     const first = aWorker();
-    await first.onAssigned(SHARE);
+    await first.onAssigned(ASSIGNMENT);
     await first.onRecords([sent(2, 'a'), sent(4, 'a')]);
     broken.clear();
     const second = aWorker();
-    await second.onAssigned(SHARE);
+    await second.onAssigned(ASSIGNMENT);
     await second.onRecords([sent(5, 'a'), sent(6, 'b'), sent(7, 'a', 4)]);
     expect(applied).toEqual(['6']);
     await second.onRecords([sent(8, 'a', 2), sent(9, 'a', 4), sent(10, 'a'), sent(11, 'a', 5)]);
@@ -89,36 +89,36 @@ describe('A worker that keeps the order within keys', () => {
     await second.onRecords([sent(12, 'a', 10), sent(13, 'a')]);
     expect(applied.slice(4)).toEqual(['12', '13']);
     const third = aWorker();
-    await third.onAssigned(SHARE);
+    await third.onAssigned(ASSIGNMENT);
     await third.onRecords([sent(14, 'a')]);
     expect(applied.at(-1)).toBe('14');
   });
 
   it('keeps the key parked while the record that was put back is still unreadable', async () => {
     const worker = aWorker();
-    await worker.onAssigned(SHARE);
+    await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(2, 'a'), sent(3, 'a'), sent(7, 'a', 2), sent(8, 'a', 3)]);
     expect(applied).toEqual([]);
-    expect(letters()).toEqual([
+    expect(deadLetters()).toEqual([
       '2 record_invalid', '3 key_parked', '7 record_invalid', '8 key_parked',
     ]);
   });
 
   it('lets go of what an operator gave up, and follows the rest in its turn', async () => {
     const worker = aWorker();
-    await worker.onAssigned(SHARE);
+    await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(2, 'a'), sent(3, 'a')]);
-    await giveUp(2);
+    await discard(2);
     await worker.onRecords([sent(9, 'a', 3), sent(10, 'a')]);
     expect(applied).toEqual(['9', '10']);
   });
 
   it('is not held up by the letters of another worker, nor by those of a topic of old', async () => {
     const other = aWorker('other');
-    await other.onAssigned(SHARE);
+    await other.onAssigned(ASSIGNMENT);
     await other.onRecords([sent(2, 'a')]);
     const worker = aWorker();
-    await worker.onAssigned(SHARE);
+    await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(3, 'a')]);
     const anew = aWorker('other');
     await anew.onAssigned([{ topic: TOPIC, topicId: 'new-id', partition: 0 }]);
@@ -128,7 +128,7 @@ describe('A worker that keeps the order within keys', () => {
 
   it('applies a record again whose turn was told to nobody before a crash', async () => {
     const worker = aWorker();
-    await worker.onAssigned(SHARE);
+    await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(2, 'a'), sent(3, 'a')]);
     broken.clear();
     log.failWith('log_unavailable', 1);
@@ -139,7 +139,7 @@ describe('A worker that keeps the order within keys', () => {
 
   it('is not taken for a flood by records that wait, but stops when too many do', async () => {
     const worker = aWorker();
-    await worker.onAssigned(SHARE);
+    await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(2, 'a'), ...Array.from({ length: 5 }, (_, at) => sent(at + 3, 'a'))]);
     await expect(worker.onRecords([sent(9, 'a')])).rejects.toThrow('7 records wait');
   });

@@ -27,7 +27,7 @@ describe('lag', () => {
     'of a record that is %i s old is that, to the second', async (ageS) => {
       const watch = fakeLogWatch();
       watch.append('t', 0, [NOW_MS - ageS * 1_000]);
-      const lags = await lagByTopic(watch, await watch.places('g', ['t']), NOW_MS);
+      const lags = await lagByTopic(watch, await watch.offsets('g', ['t']), NOW_MS);
       expect(lags).toMatchObject([{ records: 1, seconds: ageS }]);
     },
   );
@@ -37,7 +37,7 @@ describe('lag', () => {
     watch.append('t', 0, [NOW_MS - 5_000, NOW_MS - 4_000]);
     watch.append('t', 1, [NOW_MS - 900_000, NOW_MS - 70_000]);
     watch.commit('g', 't', 1, 1n);
-    const lags = await lagByTopic(watch, await watch.places('g', ['t']), NOW_MS);
+    const lags = await lagByTopic(watch, await watch.offsets('g', ['t']), NOW_MS);
     expect(lags).toEqual([{ topic: 't', partitions: 2, records: 3, seconds: 70 }]);
   });
 
@@ -46,11 +46,11 @@ describe('lag', () => {
     watch.append('t', 0, [NOW_MS - 500]);
     let asked = 0;
     await lagByTopic({
-      firstSince: (places, sinceMs) => {
+      firstSince: (offsets, sinceMs) => {
         asked += 1;
-        return watch.firstSince(places, sinceMs);
+        return watch.firstSince(offsets, sinceMs);
       },
-    }, await watch.places('g', ['t']), NOW_MS);
+    }, await watch.offsets('g', ['t']), NOW_MS);
     expect(asked).toBe(1);
   });
 });
@@ -66,17 +66,17 @@ function setUp() {
     {
       watch: {
         firstSince: log.firstSince,
-        places: (group, topics) => {
+        offsets: (group, topics) => {
           const failure = failures.shift();
-          return failure === undefined ? log.places(group, topics) : Promise.reject(failure);
+          return failure === undefined ? log.offsets(group, topics) : Promise.reject(failure);
         },
       },
       clock: { nowMs: () => NOW_MS },
       pause: () => new Promise((resolve) => { setImmediate(resolve); }),
       signals: fakeSignals({
         metric: (name, value, labels, kind) => {
-          const told = kind === 'counter' ? [] : [value];
-          seen.push([name, ...Object.values(labels), ...told].join(' '));
+          const values = kind === 'counter' ? [] : [value];
+          seen.push([name, ...Object.values(labels), ...values].join(' '));
         },
       }),
       onCrash: (error) => { crashes.push(error); },
@@ -91,7 +91,7 @@ describe('the watch over lag', () => {
     log.append('t', 0, [NOW_MS - 30_000, NOW_MS]);
     log.append('u', 0, [NOW_MS - 10_000]);
     log.commit('rastro.g', 't', 0, 2n);
-    await watch.look();
+    await watch.poll();
     expect(seen).toEqual([
       'rastro_worker_lag_records rastro.g t 0', 'rastro_worker_lag_seconds rastro.g t 0',
       'rastro_worker_lag_records rastro.g u 1', 'rastro_worker_lag_seconds rastro.g u 10',

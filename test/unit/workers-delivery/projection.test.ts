@@ -16,7 +16,7 @@ const device = { external_id: 'driver-7', external_type: 'acme_driver' };
 const headers = {
   client: CLIENT, provider: 'acme', country: 'BR', 'received-at': String(RECEIVED * 1000),
 };
-const parcel = { id: 'p', type: 'shipment' };
+const shipment = { id: 'p', type: 'shipment' };
 const crate = { id: 'c', type: 'crate' };
 const fix = (ago: number, over: object = {}) => (
   { timestamp: RECEIVED - ago, latitude: -23.5, longitude: -46.6, ...over }
@@ -27,7 +27,7 @@ const post = (offset: number, body: object, over: Partial<LogRecord> = {}): LogR
 describe('The delivery keeper', () => {
   let states: FakeStates;
   let log: FakeRecordLog;
-  let keeper: LogHandler;
+  let projector: LogHandler;
 
   beforeEach(() => {
     states = fakeStates();
@@ -36,8 +36,8 @@ describe('The delivery keeper', () => {
     const deadLetters = createDeadLetters(
       { worker: 'projector.deliveries', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );
-    keeper = createProjection(
-      'deliveries', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
+    projector = createProjection(
+      'deliveries', { poisonedMin: 3, poisonedRatioMax: 0.5, fixAgeSecondsMax: 1_000_000 },
       { readRecord, traceables: states.traceables, deadLetters, clock, signals },
     );
   });
@@ -46,14 +46,14 @@ describe('The delivery keeper', () => {
     states.traceables.find(client, traceable.type, traceable.id);
 
   it('keeps the newest place of each traceable, with its driver and what was admitted', async () => {
-    const committed = await keeper.onRecords([
+    const committed = await projector.onRecords([
       post(5, {
-        device, traceables: [parcel, crate],
+        device, traceables: [shipment, crate],
         locations: [fix(9), fix(3, { latitude: 7, bearing: 12.5 }), fix(5)],
       }),
     ]);
     expect(committed).toEqual([{ topic: TOPIC, partition: 0, nextOffset: 6n }]);
-    expect(await place(parcel)).toEqual({
+    expect(await place(shipment)).toEqual({
       client_id: CLIENT, traceable_type: 'shipment', traceable_id: 'p',
       timestamp: RECEIVED - 3, latitude: 7, longitude: -46.6, bearing: 12.5, country_id: 'BR',
       received_at_ms: RECEIVED * 1000, provider: 'acme', external_type: 'acme_driver',
@@ -64,67 +64,67 @@ describe('The delivery keeper', () => {
 
   it('[DLV-11] reads device and traceables of each location where the top has none', async () => {
     const other = { ...device, external_id: 'driver-8' };
-    await keeper.onRecords([post(1, { locations: [
-      fix(9, { device, traceables: [parcel] }), fix(3, { device: other, traceables: [crate] }),
-      fix(5, { device: other, traceables: [parcel] }),
+    await projector.onRecords([post(1, { locations: [
+      fix(9, { device, traceables: [shipment] }), fix(3, { device: other, traceables: [crate] }),
+      fix(5, { device: other, traceables: [shipment] }),
     ] })]);
-    expect(await place(parcel)).toMatchObject({ timestamp: RECEIVED - 5, external_id: 'driver-8' });
+    expect(await place(shipment)).toMatchObject({ timestamp: RECEIVED - 5, external_id: 'driver-8' });
     expect(await place(crate)).toMatchObject({ timestamp: RECEIVED - 3 });
   });
 
   it('[DLV-13] never moves a place back, whatever comes late, in one batch or the next', async () => {
     const at = (offset: number, ago: number, latitude: number) =>
-      post(offset, { device, traceables: [parcel], locations: [fix(ago, { latitude })] });
-    await keeper.onRecords([at(1, 3, 1), at(2, 9, 2), at(3, 3, 3)]);
-    expect(await place(parcel)).toMatchObject({ latitude: 3 });
-    await keeper.onRecords([at(4, 4, 4)]);
-    expect(await place(parcel)).toMatchObject({ latitude: 3 });
-    await keeper.onRecords([at(1, 3, 1)]);
-    expect(await place(parcel)).toMatchObject({ latitude: 3 });
+      post(offset, { device, traceables: [shipment], locations: [fix(ago, { latitude })] });
+    await projector.onRecords([at(1, 3, 1), at(2, 9, 2), at(3, 3, 3)]);
+    expect(await place(shipment)).toMatchObject({ latitude: 3 });
+    await projector.onRecords([at(4, 4, 4)]);
+    expect(await place(shipment)).toMatchObject({ latitude: 3 });
+    await projector.onRecords([at(1, 3, 1)]);
+    expect(await place(shipment)).toMatchObject({ latitude: 3 });
   });
 
   it('[DLV-13] takes no place from the future, from long ago, or at 0,0', async () => {
-    const body = (locations: object[]) => ({ device, traceables: [parcel], locations });
-    await keeper.onRecords([post(1, body([
+    const body = (locations: object[]) => ({ device, traceables: [shipment], locations });
+    await projector.onRecords([post(1, body([
       fix(-301), fix(1_000_001), fix(0, { latitude: 0, longitude: 0 }),
     ]))]);
-    expect(await place(parcel)).toBeUndefined();
-    await keeper.onRecords([post(2, body([fix(-300), fix(1_000_000)]))]);
-    expect(await place(parcel)).toMatchObject({ timestamp: RECEIVED + 300 });
+    expect(await place(shipment)).toBeUndefined();
+    await projector.onRecords([post(2, body([fix(-300), fix(1_000_000)]))]);
+    expect(await place(shipment)).toMatchObject({ timestamp: RECEIVED + 300 });
   });
 
   it('keeps the same id of two clients apart', async () => {
     const body = (latitude: number) => (
-      { device, traceables: [parcel], locations: [fix(3, { latitude })] }
+      { device, traceables: [shipment], locations: [fix(3, { latitude })] }
     );
     const client = '100000000000043';
-    await keeper.onRecords([
+    await projector.onRecords([
       post(1, body(1)), post(2, body(2), { headers: { ...headers, client } }),
     ]);
-    expect(await place(parcel)).toMatchObject({ latitude: 1 });
-    expect(await place(parcel, client)).toMatchObject({ latitude: 2 });
+    expect(await place(shipment)).toMatchObject({ latitude: 1 });
+    expect(await place(shipment, client)).toMatchObject({ latitude: 2 });
   });
 
   it.each([
-    ['no headers', { device, traceables: [parcel], locations: [fix(1)] }, {}],
-    ['no driver', { traceables: [parcel], locations: [fix(1)] }, headers],
+    ['no headers', { device, traceables: [shipment], locations: [fix(1)] }, {}],
+    ['no driver', { traceables: [shipment], locations: [fix(1)] }, headers],
     ['no traceable', { device, traceables: [], locations: [fix(1)] }, headers],
-    ['no list', { device, traceables: [parcel], locations: 7 }, headers],
-    ['a fix without a time', { device, traceables: [parcel], locations: [{}] }, headers],
+    ['no list', { device, traceables: [shipment], locations: 7 }, headers],
+    ['a fix without a time', { device, traceables: [shipment], locations: [{}] }, headers],
     [
       'a traceable without a type',
       { device, traceables: [{ id: 'p' }], locations: [fix(1)] }, headers,
     ],
   ])('dead-letters what is no such post: %s', async (_why, body, own) => {
-    await keeper.onRecords([post(1, body, { headers: own })]);
+    await projector.onRecords([post(1, body, { headers: own })]);
     expect(log.of('dead-letters.v1')).toMatchObject([{ value: { code: 'record_invalid' } }]);
   });
 
   it('dead-letters what is in no frame, and commits behind it', async () => {
-    const good = { device, traceables: [parcel], locations: [fix(1)] };
-    expect(await keeper.onRecords([anUndecodableRecord(TOPIC, 1), post(2, good)]))
+    const good = { device, traceables: [shipment], locations: [fix(1)] };
+    expect(await projector.onRecords([anUndecodableRecord(TOPIC, 1), post(2, good)]))
       .toEqual([{ topic: TOPIC, partition: 0, nextOffset: 3n }]);
     expect(log.of('dead-letters.v1')).toMatchObject([{ value: { code: 'undecodable' } }]);
-    expect(await place(parcel)).toBeDefined();
+    expect(await place(shipment)).toBeDefined();
   });
 });

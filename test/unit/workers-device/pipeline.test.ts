@@ -19,7 +19,7 @@ describe('The device keeper', () => {
   let states: FakeStates;
   let log: FakeRecordLog;
   let counted: string[];
-  let keeper: LogHandler;
+  let projector: LogHandler;
 
   beforeEach(() => {
     states = fakeStates();
@@ -34,8 +34,8 @@ describe('The device keeper', () => {
     const deadLetters = createDeadLetters(
       { worker: 'projector.devices', codeVersion: '9.9.9', appendMsMax: 1_000 }, { log, clock, signals },
     );
-    keeper = createProjection(
-      'devices', { poisonedMin: 3, poisonedShareMax: 0.5, positionAgeSecondsMax: 1_000_000 },
+    projector = createProjection(
+      'devices', { poisonedMin: 3, poisonedRatioMax: 0.5, fixAgeSecondsMax: 1_000_000 },
       {
         readRecord, devices: states.devices, lastFixes: states.lastFixes, deadLetters, clock,
         signals,
@@ -55,7 +55,7 @@ describe('The device keeper', () => {
   }
 
   it('applies a whole life of a device and commits behind it', async () => {
-    const committed = await keeper.onRecords([
+    const committed = await projector.onRecords([
       aLogRecord(LIFECYCLE, 10, device),
       aLogRecord(LIFECYCLE, 11, startOf(device)),
       fixAt(70, 1_763_999_990), fixAt(71, 1_763_999_980), fixAt(72, 1_763_999_990, 3),
@@ -78,7 +78,7 @@ describe('The device keeper', () => {
     const broken = aLogRecord(LIFECYCLE, 1, '{"type":"DeviceRegistered"}', {
       key: 'k', headers: { 'ingest-id': 'i9', client: 'c' },
     });
-    const committed = await keeper.onRecords([
+    const committed = await projector.onRecords([
       anUndecodableRecord(LOCATIONS, 5), broken, aLogRecord(LIFECYCLE, 2, device),
       aLogRecord(LIFECYCLE, 3, startOf(device)), fixAt(6, 9_999_999_999),
     ]);
@@ -113,22 +113,22 @@ describe('The device keeper', () => {
   it('commits nothing when the dead letter or the state cannot be written', async () => {
     log.failWith('log_unavailable');
     const records = [anUndecodableRecord(LIFECYCLE, 1), aLogRecord(LIFECYCLE, 2, device)];
-    await expect(keeper.onRecords(records)).rejects.toMatchObject({ code: 'log_unavailable' });
+    await expect(projector.onRecords(records)).rejects.toMatchObject({ code: 'log_unavailable' });
     log.heal();
     states.failWith('state_unavailable');
-    await expect(keeper.onRecords(records)).rejects.toMatchObject({ code: 'state_unavailable' });
+    await expect(projector.onRecords(records)).rejects.toMatchObject({ code: 'state_unavailable' });
     states.heal();
     expect(counted).toEqual([]);
-    expect(await keeper.onRecords(records)).toHaveLength(1);
+    expect(await projector.onRecords(records)).toHaveLength(1);
     expect(log.of('dead-letters.v1')).toHaveLength(1);
   });
 
   it('stops instead of dead-lettering everything', async () => {
     const flood = [1, 2, 3].map((offset) => anUndecodableRecord(LIFECYCLE, offset));
-    await expect(keeper.onRecords([...flood, aLogRecord(LIFECYCLE, 4, device)]))
+    await expect(projector.onRecords([...flood, aLogRecord(LIFECYCLE, 4, device)]))
       .rejects.toMatchObject({ code: 'undecodable', retryable: false });
     expect(log.of('dead-letters.v1')).toEqual([]);
     const many = [5, 6, 7].map((offset) => aLogRecord(LIFECYCLE, offset, startOf(device)));
-    expect(await keeper.onRecords([...flood, ...many])).toHaveLength(1);
+    expect(await projector.onRecords([...flood, ...many])).toHaveLength(1);
   });
 });

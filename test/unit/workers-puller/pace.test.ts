@@ -127,7 +127,7 @@ describe('A feed that fails', () => {
 
 describe('A feed ends', () => {
   const FINAL = {
-    carrier: 'p-carrier', contents: [], position: { topic_id: 't', partition: 0, offset: 1 },
+    carrier: 'p-carrier', contents: [], last_notification: { topic_id: 't', partition: 0, offset: 1 },
     state: {
       status: 'delivered', code: 'D', carrier_code: 'd', final: true, occurred_at_ms: START_MS,
     },

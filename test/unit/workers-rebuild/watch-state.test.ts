@@ -6,7 +6,7 @@ import {
 } from '../../../services/workers/projector/access/apply-access-records.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import {
-  createLifecycleApplier, createPositionApplier,
+  createLifecycleApplier, createFixApplier,
 } from '../../../services/workers/projector/devices/apply-device-records.ts';
 import {
   createStateWatch, type StateWatch,
@@ -57,7 +57,7 @@ function watchOf(
       ],
       lastFixes: {
         topics: ['rtt.locations.v1'],
-        applyRecords: createPositionApplier({ positionAgeSecondsMax: 1e9 }, states.lastFixes),
+        applyRecords: createFixApplier({ fixAgeSecondsMax: 1e9 }, states.lastFixes),
       },
     },
   );
@@ -79,7 +79,7 @@ describe('The watch over the state store', () => {
         order.push(`${topics.join(' ')} ${await states.readiness.isReady()}`);
         await reader.readToEnd(topics, onRecords);
       },
-    }).look();
+    }).poll();
     expect(order).toEqual([
       'oauth.clients.v1 false', `${LIFECYCLE} false`, 'rtt.locations.v1 true',
     ]);
@@ -92,17 +92,17 @@ describe('The watch over the state store', () => {
   it('makes a new store with an empty log ready, and then leaves it alone', async () => {
     const states = wiped();
     const watch = watchOf(states, fakeLogReader([]));
-    await watch.look();
+    await watch.poll();
     expect(await states.readiness.isReady()).toBe(true);
     const before = states.dump();
-    await watch.look();
+    await watch.poll();
     expect(states.dump()).toEqual(before);
   });
 
   it('leaves the rebuild to whoever has the right', async () => {
     const states = wiped();
     await states.readiness.claimRebuild('other', 5_000);
-    await watchOf(states, fakeLogReader(records)).look();
+    await watchOf(states, fakeLogReader(records)).poll();
     expect(await states.readiness.isReady()).toBe(false);
     expect(states.store.ofKind('client').length).toBe(0);
   });
@@ -117,9 +117,9 @@ describe('The watch over the state store', () => {
       },
     };
     const watch = watchOf(states, reader);
-    await watch.look();
+    await watch.poll();
     expect(await states.readiness.isReady()).toBe(false);
-    await watch.look();
+    await watch.poll();
     expect(await states.readiness.isReady()).toBe(true);
     expect(states.store.ofKind('client').length).toBe(1);
   });
@@ -138,7 +138,7 @@ describe('The watch over the state store', () => {
 
   it('leaves out a single record that cannot be read', async () => {
     const states = wiped();
-    await watchOf(states, fakeLogReader([...records, anUndecodableRecord(LIFECYCLE, 2)])).look();
+    await watchOf(states, fakeLogReader([...records, anUndecodableRecord(LIFECYCLE, 2)])).poll();
     expect(await states.readiness.isReady()).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
-import { positionStatesSuite } from '../../support/position-states.suite.ts';
+import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 
 const open: OpenStates = async (settings) => {
   const states = fakeStates(settings);
@@ -15,5 +15,5 @@ describe('The state store in memory', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
-  describe('positions and readiness', () => positionStatesSuite(open));
+  describe('positions and readiness', () => lastFixesSuite(open));
 });

@@ -17,7 +17,7 @@ const TOPIC = 'shipment.notifications.v1';
 const JOURNEY = 'shipment.journey.v1';
 const clock = { nowMs: () => 1_764_000_009_000 };
 
-function told(offset: number, code: string, key = 'RST1'): ReturnType<typeof aLogRecord> {
+function notification(offset: number, code: string, key = 'RST1'): ReturnType<typeof aLogRecord> {
   const date = `2026-11-20T10:${String(offset % 60).padStart(2, '0')}:00Z`;
   const value = { type: 'NotificationRecorded', notification: aNotification(code, { date }) };
   return aLogRecord(TOPIC, offset, value, {
@@ -28,7 +28,7 @@ function told(offset: number, code: string, key = 'RST1'): ReturnType<typeof aLo
 describe('The shipment keeper', () => {
   let log: FakeRecordLog;
   let shipments: ReturnType<typeof memoryShipments>;
-  let keeper: LogHandler;
+  let projector: LogHandler;
   beforeEach(() => {
     log = fakeRecordLog();
     shipments = memoryShipments();
@@ -36,20 +36,20 @@ describe('The shipment keeper', () => {
     const deadLetters = createDeadLetters(
       { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
     );
-    keeper = createJourneyWorker(
-      { poisonedMin: 3, poisonedShareMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
+    projector = createJourneyWorker(
+      { poisonedMin: 3, poisonedRatioMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
       { readRecord, shipments, log, digest, deadLetters, clock, signals: silentSignals },
     );
   });
-  const judged = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
+  const journeyEvents = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
 
   it('[NOT-31] [NOT-36] [NOT-38] judges each shipment by itself, in the order of the log', async () => {
-    const committed = await keeper.onRecords([
-      told(1, 'EX-HUB'), told(2, 'EX-HUB', 'RST2'), told(3, 'EX-DELIVERED'), told(4, 'EX-HUB'),
-      told(5, 'EX-ON-ROUTE', 'RST2'),
+    const committed = await projector.onRecords([
+      notification(1, 'EX-HUB'), notification(2, 'EX-HUB', 'RST2'), notification(3, 'EX-DELIVERED'), notification(4, 'EX-HUB'),
+      notification(5, 'EX-ON-ROUTE', 'RST2'),
     ]);
     expect(committed).toEqual([{ topic: TOPIC, partition: 0, nextOffset: 6n }]);
-    const outcomes = (key: string) => judged()
+    const outcomes = (key: string) => journeyEvents()
       .filter(({ tracking_number }) => tracking_number === key).map(({ outcome }) => outcome);
     expect(outcomes('RST1')).toEqual(['applied', 'applied', 'ignored_after_final']);
     expect(outcomes('RST2')).toEqual(['applied', 'applied']);
@@ -60,42 +60,42 @@ describe('The shipment keeper', () => {
   });
 
   it('[NOT-40] knows a repeat by its content, in whatever order its fields are', async () => {
-    const first = told(1, 'EX-HUB');
+    const first = notification(1, 'EX-HUB');
     const { payload, ...codes } = (JSON.parse(first.value.toString()) as {
       notification: ReturnType<typeof aNotification>;
     }).notification;
-    const again = { ...told(2, 'EX-HUB'), value: Buffer.from(JSON.stringify(
+    const again = { ...notification(2, 'EX-HUB'), value: Buffer.from(JSON.stringify(
       { notification: { payload, ...codes }, type: 'NotificationRecorded' },
     )) };
-    await keeper.onRecords([first, again]);
-    expect(judged().map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate']);
+    await projector.onRecords([first, again]);
+    expect(journeyEvents().map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate']);
   });
 
   it('says the same again after a crash between log and store, and then nothing more', async () => {
-    const batch = [told(1, 'EX-HUB'), told(2, 'EX-DELIVERED'), told(3, 'EX-HUB')];
+    const batch = [notification(1, 'EX-HUB'), notification(2, 'EX-DELIVERED'), notification(3, 'EX-HUB')];
     shipments.putJourneys = async () => { throw new Error('the process dies here'); };
-    await expect(keeper.onRecords(batch)).rejects.toThrow('dies');
-    const first = judged();
+    await expect(projector.onRecords(batch)).rejects.toThrow('dies');
+    const first = journeyEvents();
     Object.assign(shipments, { putJourneys: memoryShipments().putJourneys });
-    await keeper.onRecords(batch);
-    expect(judged().slice(first.length)).toEqual(first);
+    await projector.onRecords(batch);
+    expect(journeyEvents().slice(first.length)).toEqual(first);
   });
 
   it('changes nothing when records come again', async () => {
-    await keeper.onRecords([told(1, 'EX-HUB'), told(2, 'EX-DELIVERED')]);
+    await projector.onRecords([notification(1, 'EX-HUB'), notification(2, 'EX-DELIVERED')]);
     const before = shipments.journeys();
-    await keeper.onRecords([told(1, 'EX-HUB'), told(2, 'EX-DELIVERED')]);
+    await projector.onRecords([notification(1, 'EX-HUB'), notification(2, 'EX-DELIVERED')]);
     expect(shipments.journeys()).toEqual(before);
-    expect(judged()).toHaveLength(2);
+    expect(journeyEvents()).toHaveLength(2);
   });
 
   it('waits while the store is being rebuilt, and a rebuilt store is the same', async () => {
-    await keeper.onRecords([told(1, 'EX-HUB'), told(2, 'EX-ON-ROUTE'), told(3, 'EX-HUB', 'RST2')]);
+    await projector.onRecords([notification(1, 'EX-HUB'), notification(2, 'EX-ON-ROUTE'), notification(3, 'EX-HUB', 'RST2')]);
     const before = shipments.journeys();
     shipments.wipe();
-    await expect(keeper.onRecords([told(4, 'EX-LOST')])).rejects
+    await expect(projector.onRecords([notification(4, 'EX-LOST')])).rejects
       .toMatchObject({ code: 'state_not_ready' });
-    expect(judged()).toHaveLength(3);
+    expect(journeyEvents()).toHaveLength(3);
     const replay = createJourneyApplier(shipments, readRecord);
     const records = log.of(JOURNEY)
       .map(({ key, value }, at) => aLogRecord(JOURNEY, at, value, { key }));
@@ -105,10 +105,10 @@ describe('The shipment keeper', () => {
   });
 
   it('dead-letters what is no notification and goes on', async () => {
-    await keeper.onRecords([
-      anUndecodableRecord(TOPIC, 1), aLogRecord(TOPIC, 2, { type: 'Else' }), told(3, 'EX-HUB'),
+    await projector.onRecords([
+      anUndecodableRecord(TOPIC, 1), aLogRecord(TOPIC, 2, { type: 'Else' }), notification(3, 'EX-HUB'),
     ]);
     expect(log.of('dead-letters.v1')).toHaveLength(2);
-    expect(judged()).toHaveLength(1);
+    expect(journeyEvents()).toHaveLength(1);
   });
 });

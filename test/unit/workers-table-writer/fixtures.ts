@@ -1,6 +1,6 @@
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import type { TableWriterPorts } from '../../../services/workers/table-writer/config.ts';
-import type { AnyRecord } from '../../../services/workers/common/outcomes.ts';
+import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
 import { LEDGER_TABLE } from '../../../services/workers/table-writer/ledger.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import type { LogHandler, LogRecord } from '../../../services/kernel/record-log.ts';
@@ -37,14 +37,14 @@ export function posts(partition: number, first: number, last: number): LogRecord
 }
 
 /** A record without a frame. */
-export function unreadable(partition: number, offset: number): AnyRecord {
+export function unreadable(partition: number, offset: number): ConsumedRecord {
   const { topic, topicId, timestampMs, headers } = post(partition, offset);
   const at = { topic, topicId, partition, offset: BigInt(offset), timestampMs, headers };
   return { ...at, rawKey: undefined, rawValue: Buffer.from([1, 2]) };
 }
 
 /** One partition as the consumer names it. */
-export function share(...partitions: number[]) {
+export function assignmentOf(...partitions: number[]) {
   return partitions.map((partition) => ({ topic: 'rtt.locations.v1', topicId: TOPIC_ID, partition }));
 }
 
@@ -62,7 +62,7 @@ function entryOf(line: Uint8Array): string {
 }
 
 /** What outlives a worker: pending inserts and the store, which knows its tokens. */
-export interface World {
+export interface TableWriterEnv {
   readonly timeline: string[];
   readonly pending: Map<string, PendingInsert>;
   readonly tokens: Set<string>;
@@ -70,7 +70,7 @@ export interface World {
   readonly tables: string[];
   /** How often each record became rows. */
   readonly rows: Map<string, number>;
-  readonly letters: string[];
+  readonly deadLetters: string[];
   /** Rows of the ledger, `partition:offset kind items`, and `inserted <table>` behind them. */
   readonly ledger: string[];
   readonly counted: string[];
@@ -82,19 +82,19 @@ export interface World {
 }
 
 /** An empty world. */
-export function createWorld(): World {
+export function createTableWriterEnv(): TableWriterEnv {
   return {
     timeline: [], pending: new Map(), tokens: new Set(), tables: [],
-    rows: new Map(), letters: [], ledger: [], counted: [],
+    rows: new Map(), deadLetters: [], ledger: [], counted: [],
     refuse: () => undefined, step: () => {}, nowMs: NOW_MS,
   };
 }
 
 /** A new worker in that world; `limits` override the defaults. */
 export function startWorker(
-  world: World, limits: Partial<typeof TABLE_WRITER_LIMITS> = {},
+  env: TableWriterEnv, limits: Partial<typeof TABLE_WRITER_LIMITS> = {},
 ): LogHandler {
-  return createTableWriter({ ...TABLE_WRITER_LIMITS, ...limits }, portsOf(world));
+  return createTableWriter({ ...TABLE_WRITER_LIMITS, ...limits }, portsOf(env));
 }
 
 /** What the store answers when it cannot be reached. */
@@ -106,66 +106,66 @@ const named = (insert: PendingInsert): string => (
   insert.ranges.map(({ partition, first, last }) => `${partition}:${first}-${last}`).join(',')
 );
 
-function portsOf(world: World): TableWriterPorts {
-  const note = (what: string): void => { world.timeline.push(what); };
+function portsOf(env: TableWriterEnv): TableWriterPorts {
+  const addToTimeline = (what: string): void => { env.timeline.push(what); };
   return {
-    clock: { nowMs: () => world.nowMs },
+    clock: { nowMs: () => env.nowMs },
     signals: fakeSignals({
       metric: (name, value, labels, kind) => {
         if (kind !== 'counter') return;
-        world.counted.push(`${name} ${value} ${JSON.stringify(labels)}`);
+        env.counted.push(`${name} ${value} ${JSON.stringify(labels)}`);
       },
     }),
     pending: {
-      load: async (names) => new Map([...world.pending].filter(([name]) => names.includes(name))),
+      load: async (names) => new Map([...env.pending].filter(([name]) => names.includes(name))),
       async store(insert) {
-        world.step('before store');
-        for (const { partition } of insert.ranges) world.pending.set(partition, insert);
-        note(`stored ${named(insert)}`);
-        world.step('after store');
+        env.step('before store');
+        for (const { partition } of insert.ranges) env.pending.set(partition, insert);
+        addToTimeline(`stored ${named(insert)}`);
+        env.step('after store');
       },
       async clear(insert) {
-        world.step('before clear');
+        env.step('before clear');
         for (const { partition } of insert.ranges) {
-          const present = world.pending.get(partition);
+          const present = env.pending.get(partition);
           if (present !== undefined && named(present) === named(insert)) {
-            world.pending.delete(partition);
+            env.pending.delete(partition);
           }
         }
-        note(`cleared ${named(insert)}`);
+        addToTimeline(`cleared ${named(insert)}`);
       },
     },
     sink: {
       async insert(table, lines, token) {
         if (table === LEDGER_TABLE) {
-          world.step('before ledger');
-          world.ledger.push(...lines.map(entryOf));
+          env.step('before ledger');
+          env.ledger.push(...lines.map(entryOf));
           return { kind: 'stored' };
         }
-        world.step('before insert');
+        env.step('before insert');
         const places = lines.map(placeOf);
-        const answer = world.refuse(places, token);
+        const answer = env.refuse(places, token);
         if (answer !== undefined) {
-          note(`refused ${token}`);
+          addToTimeline(`refused ${token}`);
           return answer;
         }
-        note(`inserted ${token}`);
-        world.tables.push(table);
-        world.ledger.push(`inserted ${table}`);
+        addToTimeline(`inserted ${token}`);
+        env.tables.push(table);
+        env.ledger.push(`inserted ${table}`);
         // A store knows a token per table.
         const known = `${table} ${token}`;
-        if (!world.tokens.has(known)) {
-          for (const place of places) world.rows.set(place, (world.rows.get(place) ?? 0) + 1);
+        if (!env.tokens.has(known)) {
+          for (const place of places) env.rows.set(place, (env.rows.get(place) ?? 0) + 1);
         }
-        world.tokens.add(known);
-        world.step('after insert');
+        env.tokens.add(known);
+        env.step('after insert');
         return { kind: 'stored' };
       },
     },
     deadLetters: {
       async write(record, stage, code) {
-        world.letters.push(`${record.partition}:${record.offset} ${stage} ${code}`);
-        note(`dead-lettered ${record.partition}:${record.offset}`);
+        env.deadLetters.push(`${record.partition}:${record.offset} ${stage} ${code}`);
+        addToTimeline(`dead-lettered ${record.partition}:${record.offset}`);
       },
     },
   };

@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createWorld, OF_EVENTS, post, posts, share, startWorker, unreachable, unreadable,
+  createTableWriterEnv, OF_EVENTS, post, posts, assignmentOf, startWorker, unreachable, unreadable,
 } from './fixtures.ts';
 
 describe('the ledger of what was read', () => {
   it('[GEN-07] has every record, good or bad, before a row of any is inserted', async () => {
-    const world = createWorld();
-    const worker = startWorker(world);
-    await worker.onAssigned([...share(0), { ...OF_EVENTS, partition: 0 }]);
+    const env = createTableWriterEnv();
+    const worker = startWorker(env);
+    await worker.onAssigned([...assignmentOf(0), { ...OF_EVENTS, partition: 0 }]);
     await worker.onRecords([
       post(0, 1, { headers: { ...post(0, 1).headers, n: '12' } }), unreadable(0, 2),
       post(0, 3, { value: Buffer.from('[]') }), post(0, 9, OF_EVENTS),
     ]);
-    expect(world.ledger).toEqual([
+    expect(env.ledger).toEqual([
       '0:1 locations 12', '0:2 locations 1', '0:3 locations 1', '0:9 telemetry_events 1',
       'inserted in_locations', 'inserted in_telemetry_events',
     ]);
-    expect(world.letters).toHaveLength(2);
+    expect(env.deadLetters).toHaveLength(2);
   });
 
   it('holds values that no gateway writes to what its columns can keep', async () => {
-    const world = createWorld();
-    const worker = startWorker(world);
-    await worker.onAssigned(share(0));
+    const env = createTableWriterEnv();
+    const worker = startWorker(env);
+    await worker.onAssigned(assignmentOf(0));
     const headers = { 'received-at': '9999999999999999', n: '9007199254740991', client: '\0"' };
     expect(await worker.onRecords([post(0, 1, { headers })])).toHaveLength(1);
-    expect(world.ledger[0]).toBe('0:1 locations 4294967295');
+    expect(env.ledger[0]).toBe('0:1 locations 4294967295');
   });
 
   it('commits nothing while the ledger cannot be written', async () => {
-    const world = createWorld();
-    const worker = startWorker(world);
-    await worker.onAssigned(share(0));
-    world.step = (name) => { if (name === 'before ledger') throw unreachable(); };
+    const env = createTableWriterEnv();
+    const worker = startWorker(env);
+    await worker.onAssigned(assignmentOf(0));
+    env.step = (name) => { if (name === 'before ledger') throw unreachable(); };
     await expect(worker.onRecords(posts(0, 1, 2))).rejects.toMatchObject({ retryable: true });
-    expect(world.tables).toEqual([]);
+    expect(env.tables).toEqual([]);
   });
 });

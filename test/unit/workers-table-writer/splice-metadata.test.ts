@@ -22,10 +22,10 @@ describe('metadata in front of a value', () => {
   });
 
   it('keeps the first place of a record that was put back after repair', () => {
-    const headers = { 'redriven-from': 'old-topic:7:9007199254740993' };
+    const headers = { 'replayed-from': 'old-topic:7:9007199254740993' };
     const text = Buffer.from(spliceMetadata(post(3, 9, { headers })) ?? []).toString();
     expect(text).toContain('"kp":7,"ko":9007199254740993,"ki":"old-topic"}');
-    const forged = post(3, 9, { headers: { 'redriven-from': 'x:1:2","ko":"5' } });
+    const forged = post(3, 9, { headers: { 'replayed-from': 'x:1:2","ko":"5' } });
     expect(Buffer.from(spliceMetadata(forged) ?? []).toString()).toContain('"kp":3,"ko":9,"ki"');
   });
 

@@ -28,7 +28,7 @@ function watchOver(...answers: readonly (readonly TableParts[] | Error)[]) {
 
 it('tells the parts of each table, and the most of one partition', async () => {
   const { watch, seen } = watchOver([{ table: 'locations', parts: 12, partitionPartsMax: 5 }]);
-  await watch.look();
+  await watch.poll();
   expect(seen).toEqual([
     'rastro_sink_table_parts locations 12', 'rastro_sink_partition_parts_max locations 5',
   ]);

@@ -1,4 +1,4 @@
-import type { LogRange, LogStretches } from '../../../kernel/log-watch.ts';
+import type { LogRange, LogRangeReader } from '../../../kernel/log-watch.ts';
 import type { LogReader } from '../../../kernel/record-log.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { LogAdmin } from '../admin.ts';
@@ -9,7 +9,7 @@ import { hasReason, reasonOf } from '../errors.ts';
 import { unframe, type RawRecord } from '../frame.ts';
 
 /** Reads whole topics, or parts of them. */
-export type RangeReader = LogReader & Pick<LogStretches, 'readRanges'>;
+export type RangeReader = LogReader & Pick<LogRangeReader, 'readRanges'>;
 
 /** What a reader needs of its surroundings. */
 export interface ReaderPorts {

@@ -51,11 +51,11 @@ async function moveByEntity(
 async function move(
   config: RaceConfig, ports: DeviceDecisionPorts, call: MoveCall, verb: Verb, find: Find,
 ): Promise<Answer> {
-  let rank: StoredDevice['epoch'] = 0;
+  let stage: StoredDevice['epoch'] = 0;
   const outcome = await decideOnDevice(config, ports, call, {
     load: async () => {
       const device = await find();
-      rank = device?.epoch ?? 0;
+      stage = device?.epoch ?? 0;
       return device;
     },
     commandOn: () => ({
@@ -64,7 +64,7 @@ async function move(
       at_ms: ports.clock.nowMs(),
     }),
     claim: (event, claimId) => ports.states.claimTransition(
-      event as DeviceTrackingStarted | DeviceTrackingStopped, rank, claimId,
+      event as DeviceTrackingStarted | DeviceTrackingStopped, stage, claimId,
     ),
   });
   if (outcome.kind === 'missing') return notFound();

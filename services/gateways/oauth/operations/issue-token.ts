@@ -41,7 +41,7 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
   const matches = ports.secrets.matches(hashes, credentials.secret);
   const ofClient = isProven(client, matches)
     ? await ports.states.chargeProvenClient(credentials.clientId, source)
-    : await ports.states.noteTokenFailure(credentials.clientId, source);
+    : await ports.states.recordTokenFailure(credentials.clientId, source);
   if (!ofClient.allowed) return tooMany(ofClient);
   const token = newToken(shardOf(credentials.clientId));
   const decision = decideIssue({

@@ -1,7 +1,7 @@
 import type { FleetPositions } from '../../../../schemas/generated/types.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
-import type { PositionStates } from '../../../kernel/positions.ts';
+import type { LastFixes } from '../../../kernel/fixes.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
@@ -10,7 +10,7 @@ import { readBox, readCursor, writeCursor } from '../read-page.ts';
 
 /** What listing a fleet needs from outside. */
 export interface FleetPorts {
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly clock: Clock;
 }
 
@@ -40,7 +40,7 @@ async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-f
   const page = await ports.lastFixes.findWithin(caller.clientId, box, after, limit);
   const nowMs = ports.clock.nowMs();
   const body: FleetPositions = {
-    positions: page.positions.map((fix) => devicePosition(fix, nowMs)),
+    positions: page.fixes.map((fix) => devicePosition(fix, nowMs)),
     ...(page.next === undefined ? {} : { next_cursor: writeCursor(page.next) }),
     has_more: page.next !== undefined,
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { DeviceStates } from '../../../kernel/devices.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
-import type { PositionStates } from '../../../kernel/positions.ts';
+import type { LastFixes } from '../../../kernel/fixes.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { devicePosition } from '../position-resource.ts';
@@ -10,7 +10,7 @@ import { noPosition, noSuchDevice } from '../refusals.ts';
 /** What showing the position of a device needs from outside. */
 export interface DevicePositionPorts {
   readonly devices: DeviceStates;
-  readonly lastFixes: PositionStates;
+  readonly lastFixes: LastFixes;
   readonly clock: Clock;
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorForm, Operation } from '../../../kernel/http.ts';
-import type { IngestFates } from '../../../kernel/ingest.ts';
+import type { ItemOutcomeReader } from '../../../kernel/ingest.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { ingestResource } from '../ingest-resource.ts';
 import { noSuchIngest } from '../refusals.ts';
@@ -9,7 +9,7 @@ import { noSuchIngest } from '../refusals.ts';
  * are two, because senders of locations and of notifications have tokens of other audiences.
  */
 export function showIngest(
-  id: 'show-ingest' | 'show-tracking-ingest', itemOutcomes: IngestFates, errors: ErrorForm,
+  id: 'show-ingest' | 'show-tracking-ingest', itemOutcomes: ItemOutcomeReader, errors: ErrorForm,
 ): Operation {
   return defineOperation(id, {
     errors,

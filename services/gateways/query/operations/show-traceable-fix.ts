@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Operation } from '../../../kernel/http.ts';
-import type { TraceablePositions } from '../../../kernel/traceables.ts';
+import type { TraceableFixes } from '../../../kernel/traceables.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { traceablePosition } from '../position-resource.ts';
@@ -8,7 +8,7 @@ import { noPosition } from '../refusals.ts';
 
 /** `GET …/traceables/{type}/{id}/last_position`: where something carried was last. */
 export function showTraceableFix(
-  ports: { readonly traceables: TraceablePositions; readonly clock: Clock },
+  ports: { readonly traceables: TraceableFixes; readonly clock: Clock },
 ): Operation {
   return defineOperation('show-traceable-fix', {
     errors: problemErrors,

@@ -5,7 +5,7 @@ import {
   isDecoded, type LogHandler, type LogReader, type RecordLog,
 } from '../../../kernel/record-log.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../../common/batch-handler.ts';
-import { poisoned, type AnyRecord, type Outcome } from '../../common/outcomes.ts';
+import { poisoned, type ConsumedRecord, type Outcome } from '../../common/outcomes.ts';
 import type { PoisonFloodConfig } from '../../common/poison-flood.ts';
 import { createCommandReader } from '../../common/read-command-record.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
@@ -77,7 +77,7 @@ export function createCommandSender(
     if (schedule.overfull().length > 0) takeover.reload();
   }
 
-  async function applyRecords(records: readonly AnyRecord[]): Promise<readonly Outcome[]> {
+  async function applyRecords(records: readonly ConsumedRecord[]): Promise<readonly Outcome[]> {
     const early = records.find(({ partition }) => takeover.lastOffset(partition) === undefined);
     if (early !== undefined) {
       throw new Unavailable('state_busy', 'consume', `partition ${early.partition} is being taken over`);
@@ -88,7 +88,7 @@ export function createCommandSender(
     return outcomes;
   }
 
-  function take(record: AnyRecord): Outcome {
+  function take(record: ConsumedRecord): Outcome {
     const reading = readCommand(record);
     if (!reading.ok) return deadLetterOutcome(record, reading.poison);
     const event = reading.value;

@@ -1,7 +1,7 @@
 import type { Clock, Pause } from '../../../kernel/clock.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
-import { repeatLook } from '../../common/repeat-look.ts';
+import { repeatPoll } from '../../common/repeat-poll.ts';
 import { createStages } from '../../common/stages.ts';
 import { DUE_STAGES, type WorkerId } from '../../workers.ts';
 import type { DueItem, DueRunnerConfig, DueWork, Next, PartyQueue } from './due-work.ts';
@@ -131,7 +131,7 @@ export function createDueRunner<Item extends DueItem, Answer, Progress = never>(
 
   const drain = async (): Promise<void> => { while (await inFlight.wait()); };
 
-  const { start, stop } = repeatLook(config.pollMs, pollQueues, {
+  const { start, stop } = repeatPoll(config.pollMs, pollQueues, {
     pause: ports.pause, onCrash: ports.onCrash,
     onFault: (code, stageOfIt) => work.onPollFailed({ code, stage: stageOfIt }),
   });

@@ -36,7 +36,7 @@ export function createAuthorizationApplier(
       const fact = reading.value;
       switch (fact.type) {
         case 'ShipmentAuthorized':
-        case 'ShipmentCancelled': placed.push({ event: fact, position: record }); break;
+        case 'ShipmentCancelled': placed.push({ event: fact, recordId: record }); break;
         case 'AuthorizationAsked':
         case 'AuthorizationTried': calls.push(fact); break;
         case 'AuthorizationRefused': return { kind: 'ignored', record };

@@ -1,19 +1,19 @@
 import { isNewer } from '../../../domain/fix/is-newer.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
-import type { TraceableOffer, TraceablePositions } from '../../../kernel/traceables.ts';
+import type { TraceableOffer, TraceableFixes } from '../../../kernel/traceables.ts';
 import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
-import type { PositionConfig } from '../../common/plausible-fix.ts';
-import { choosePlaces, traceableName } from './choose-places.ts';
+import type { FixConfig } from '../../common/plausible-fix.ts';
+import { chooseFixes, traceableName } from './choose-fixes.ts';
 
 /** Offers the newest plausible fix of each traceable in a batch as its last position. */
 export function createDeliveryApplier(
-  config: PositionConfig, traceables: Pick<TraceablePositions, 'offer'>,
+  config: FixConfig, traceables: Pick<TraceableFixes, 'offer'>,
 ): ApplyRecords {
   return async function applyDeliveryRecords(records) {
     const newest = new Map<string, TraceableOffer>();
     const outcomes = records.map((record): Outcome => {
       if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const offers = choosePlaces(config, record);
+      const offers = chooseFixes(config, record);
       if (offers === undefined) {
         return poisoned(record, 'record_invalid', 'not a post of deliveries with its headers');
       }

@@ -1,14 +1,14 @@
 import { isNewer } from '../../../domain/fix/is-newer.ts';
 import type { DeviceEvent, DeviceStates } from '../../../kernel/devices.ts';
 import type { RecordId } from '../../../kernel/record-id.ts';
-import type { PositionOffer, PositionStates } from '../../../kernel/positions.ts';
+import type { FixOffer, LastFixes } from '../../../kernel/fixes.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
 import {
-  poisoned, type AnyRecord, type ApplyRecords, type Outcome,
+  poisoned, type ConsumedRecord, type ApplyRecords, type Outcome,
 } from '../../common/outcomes.ts';
-import type { PositionConfig } from '../../common/plausible-fix.ts';
+import type { FixConfig } from '../../common/plausible-fix.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
-import { choosePosition } from './choose-position.ts';
+import { chooseFix } from './choose-fix.ts';
 
 /** Applies registrations, starts and stops; any order ends in the same state. */
 export function createLifecycleApplier(
@@ -16,11 +16,11 @@ export function createLifecycleApplier(
 ): ApplyRecords {
   const read = readRecord('deviceLifecycle');
   return async function applyLifecycleRecords(records) {
-    const facts: { event: DeviceEvent; position: RecordId }[] = [];
+    const facts: { event: DeviceEvent; recordId: RecordId }[] = [];
     const outcomes = records.map((record): Outcome => {
       const reading = read(record);
       if (!reading.ok) return deadLetterOutcome(record, reading.poison);
-      facts.push({ event: reading.value, position: placeOf(record) });
+      facts.push({ event: reading.value, recordId: recordIdOf(record) });
       return { kind: 'applied', record };
     });
     if (facts.length > 0) await devices.apply(facts);
@@ -29,14 +29,14 @@ export function createLifecycleApplier(
 }
 
 /** Offers the newest plausible fix of each device in a batch as its last position. */
-export function createPositionApplier(
-  config: PositionConfig, lastFixes: PositionStates,
+export function createFixApplier(
+  config: FixConfig, lastFixes: LastFixes,
 ): ApplyRecords {
-  return async function applyPositionRecords(records) {
-    const newest = new Map<string, PositionOffer>();
+  return async function applyFixRecords(records) {
+    const newest = new Map<string, FixOffer>();
     const outcomes = records.map((record): Outcome => {
       if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
-      const offer = choosePosition(config, record);
+      const offer = chooseFix(config, record);
       if (offer === undefined) {
         return poisoned(record, 'record_invalid', 'not a post of locations with its headers');
       }
@@ -50,6 +50,6 @@ export function createPositionApplier(
   };
 }
 
-function placeOf({ topicId, partition, offset }: AnyRecord): RecordId {
+function recordIdOf({ topicId, partition, offset }: ConsumedRecord): RecordId {
   return { topicId, partition, offset };
 }

@@ -1,7 +1,7 @@
 import { FUTURE_TOLERANCE_SECONDS } from '../../../kernel/limits.ts';
 import { parseFields } from '../../../kernel/json-fields.ts';
 import type { LogRecord } from '../../../kernel/record-log.ts';
-import { isPlausible, readFix, type Fix, type PositionConfig } from '../../common/plausible-fix.ts';
+import { isPlausible, readFix, type Fix, type FixConfig } from '../../common/plausible-fix.ts';
 import { cutNewestFix } from './cut-newest-fix.ts';
 
 /**
@@ -9,10 +9,10 @@ import { cutNewestFix } from './cut-newest-fix.ts';
  * fix is plausible, undefined when the value is no post. Most values are not parsed for it.
  */
 export function newestFix(
-  config: PositionConfig, record: Pick<LogRecord, 'value' | 'headers'>, receivedAtSeconds: number,
+  config: FixConfig, record: Pick<LogRecord, 'value' | 'headers'>, receivedAtSeconds: number,
 ): Fix | 'none' | undefined {
   const cut = cutNewestFix(record.value, Number(record.headers['n']), {
-    fromSeconds: receivedAtSeconds - config.positionAgeSecondsMax,
+    fromSeconds: receivedAtSeconds - config.fixAgeSecondsMax,
     toSeconds: receivedAtSeconds + FUTURE_TOLERANCE_SECONDS,
   });
   const fix = cut === undefined ? undefined : readFix(parseFields(cut));
@@ -21,7 +21,7 @@ export function newestFix(
 }
 
 function newestParsed(
-  config: PositionConfig, value: Buffer, receivedAtSeconds: number,
+  config: FixConfig, value: Buffer, receivedAtSeconds: number,
 ): Fix | 'none' | undefined {
   const fixes = parseFields(value)?.['locations'];
   if (!Array.isArray(fixes)) return undefined;

@@ -6,11 +6,11 @@ export interface DiversionConfig {
   /** The topic whose hot keys are diverted. */
   readonly origin: string;
   /** Where their records go. */
-  readonly lane: string;
+  readonly overflow: string;
   /** Who applies what lies in the lane; its commits say how far. */
-  readonly laneGroup: string;
+  readonly overflowGroup: string;
   /** How long a decision may be unknown while records come in. */
-  readonly lookMs: number;
+  readonly pollMs: number;
   /** How long the records of a partition may wait for a lane that a key is to leave. */
   readonly leaveMsMax: number;
   /** How long nobody waits again after that was not enough. */
@@ -24,9 +24,9 @@ export interface DiversionConfig {
 /** Defaults of the lane of locations. */
 export const DIVERSION_LIMITS: DiversionConfig = {
   origin: TOPICS.locations.name,
-  lane: TOPICS.quarantinedLocations.name,
-  laneGroup: groupOf('table-writer.overflow'),
-  lookMs: 5_000,
+  overflow: TOPICS.overflowLocations.name,
+  overflowGroup: groupOf('table-writer.overflow'),
+  pollMs: 5_000,
   leaveMsMax: 3_000,
   leaveAgainMs: 30_000,
   burstRecordsMax: 1_000,

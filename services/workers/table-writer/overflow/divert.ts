@@ -4,13 +4,13 @@ import {
 } from '../../../kernel/record-log.ts';
 import { originalRecordId, formatRecordId, REPLAYED_FROM } from '../../../kernel/record-id.ts';
 import type { Signals } from '../../../kernel/signals.ts';
-import type { AnyRecord } from '../../common/outcomes.ts';
+import type { ConsumedRecord } from '../../common/outcomes.ts';
 import type { DiversionConfig } from './config.ts';
-import type { KeyJudge } from './judge-keys.ts';
+import type { OverflowKeys } from './overflow-keys.ts';
 
 /** What diverting takes. */
 export interface DiversionPorts {
-  readonly keys: KeyJudge;
+  readonly keys: OverflowKeys;
   readonly log: RecordLog;
   /** Says in the ledger that the records were read; repeating it changes nothing. */
   readonly enter: (records: readonly LogRecord[]) => Promise<void>;
@@ -30,10 +30,10 @@ export function createDiversion(
   const ways = new Map<number, Way>();
 
   /** Decided once a call for each key, so that no record overtakes another of its key. */
-  async function split(records: readonly AnyRecord[]) {
+  async function split(records: readonly ConsumedRecord[]) {
     const decisions = new Map<string, boolean>();
     const aside: LogRecord[] = [];
-    const direct: AnyRecord[] = [];
+    const direct: ConsumedRecord[] = [];
     for (const record of records) {
       if (record.topic !== config.origin || !isDecoded(record) || !keys.knows(record.key)) {
         direct.push(record);
@@ -63,7 +63,7 @@ export function createDiversion(
     },
 
     async onRecords(records) {
-      await keys.look();
+      await keys.poll();
       const { aside, direct } = await split(records);
       // Before the others: if this fails, the worker behind has not been asked for anything yet.
       const fresh = aside.filter((record) => record.offset >= wayOf(ways, record).diverted);
@@ -101,7 +101,7 @@ function isIdle({ given, done }: Way): boolean {
 
 /** What the worker behind has done, and what lies diverted behind the last of that. */
 function committable(
-  origin: string, records: readonly AnyRecord[], done: readonly CommitOffset[],
+  origin: string, records: readonly ConsumedRecord[], done: readonly CommitOffset[],
   ways: Map<number, Way>,
 ): readonly CommitOffset[] {
   for (const { topic, partition, nextOffset } of done) {
@@ -132,8 +132,8 @@ function createBursts(
     for (const burst of burstsOf(records, config)) {
       await enter(burst);
       const deadlineMs = clock.nowMs() + config.appendMsMax;
-      await settled(burst.map((record) => log.append({
-        topic: config.lane, key: record.key, value: record.value,
+      await untilAppended(burst.map((record) => log.append({
+        topic: config.overflow, key: record.key, value: record.value,
         headers: { ...record.headers, [REPLAYED_FROM]: formatRecordId(originalRecordId(record)) },
       }, deadlineMs)));
       burst.forEach(taken);
@@ -143,7 +143,7 @@ function createBursts(
 }
 
 /** Waits for all, so that none is under way when the same records are appended again. */
-async function settled(appends: readonly Promise<void>[]): Promise<void> {
+async function untilAppended(appends: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(appends);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -12,7 +12,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../../../support/comm
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
-import { someOutcomes, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
+import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
@@ -142,7 +142,7 @@ export async function openTenants(): Promise<Tenants> {
     missing: () => ({ ...names(), owner: newClientId(), provider: 'none', token: aTokenText() }),
     furnish: async () => {
       const things = await furnish({ states, call, b });
-      itemOutcomes.add(b.id, things.ingest, someOutcomes());
+      itemOutcomes.add(b.id, things.ingest, anOutcome());
       return things;
     },
     async close() {

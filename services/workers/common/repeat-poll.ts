@@ -1,0 +1,57 @@
+import type { Pause } from '../../kernel/clock.ts';
+import type { Code } from '../../kernel/codes.ts';
+import { isUnavailable, type Unavailable } from '../../kernel/unavailable.ts';
+
+/** What looking again and again needs. */
+export interface RepeatPorts {
+  readonly pause: Pause;
+  /** Called for a look that failed by something which may pass. */
+  readonly onFault: (code: Code, stage: Unavailable['stage']) => void;
+  /**
+   * Called once with an error that is not `Unavailable`: a defect, after which the process must
+   * end.
+   */
+  readonly onCrash: (error: unknown) => void;
+}
+
+/** A look that is repeated until it is stopped. */
+export interface RepeatedPoll {
+  readonly start: () => void;
+  /** Looks no more; resolves when a look under way has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes a look that comes again `pollMs` milliseconds after the one before has ended. */
+export function repeatPoll(
+  pollMs: number, poll: () => Promise<void>, { pause, onFault, onCrash }: RepeatPorts,
+): RepeatedPoll {
+  let isStopping = false;
+  let stopNow = (): void => {};
+  let running: Promise<void> = Promise.resolve();
+
+  async function pollUntilStopped(stopped: Promise<void>): Promise<void> {
+    while (!isStopping) {
+      try {
+        await poll();
+      } catch (error) {
+        if (!isUnavailable(error) || !error.retryable) {
+          onCrash(error);
+          return;
+        }
+        onFault(error.code, error.stage);
+      }
+      await Promise.race([pause(pollMs), stopped]);
+    }
+  }
+
+  return {
+    start() {
+      running = pollUntilStopped(new Promise((resolve) => { stopNow = resolve; }));
+    },
+    async stop() {
+      isStopping = true;
+      stopNow();
+      await running;
+    },
+  };
+}

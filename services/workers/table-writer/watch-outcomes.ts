@@ -1,0 +1,62 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { IngestAudit } from '../../kernel/ingest.ts';
+import type { Signals } from '../../kernel/signals.ts';
+import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
+
+/** Settings of the watch over fates. */
+export interface OutcomeWatchConfig {
+  /** How often it looks, in milliseconds. */
+  readonly pollMs: number;
+  /** Age at which everything must have its fate, in milliseconds. */
+  readonly graceMs: number;
+  /** How far back it looks, in milliseconds; what is older was seen before. */
+  readonly windowMs: number;
+}
+
+/** Defaults: a minute of grace, an hour back. */
+export const OUTCOME_WATCH_LIMITS: OutcomeWatchConfig = {
+  pollMs: 15_000, graceMs: 60_000, windowMs: 3_600_000,
+};
+
+/** What the watch works with. */
+export interface OutcomeWatchPorts extends Omit<RepeatPorts, 'onFault'> {
+  readonly audit: IngestAudit;
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
+
+/** The running watch. */
+export interface OutcomeWatch extends RepeatedPoll {
+  /** Looks once and sets the gauges. */
+  readonly poll: () => Promise<void>;
+}
+
+/**
+ * Raises the alarm when something accepted has no fate after the time of grace. While the store
+ * does not answer nothing is known, so the gauges stay and the missing looks are what tells.
+ */
+export function createOutcomeWatch(
+  config: OutcomeWatchConfig, ports: OutcomeWatchPorts,
+): OutcomeWatch {
+  const { audit, clock, signals } = ports;
+
+  async function poll(): Promise<void> {
+    const nowMs = clock.nowMs();
+    const { items, unreadRecords } = await audit.unexplained(
+      nowMs - config.windowMs, nowMs - config.graceMs,
+    );
+    signals.unexplainedItemsRead({ items, records: unreadRecords });
+    signals.ingestChecked({ code: 'none' });
+    if (items > 0 || unreadRecords > 0) {
+      signals.itemsUnexplained({ items, records: unreadRecords });
+    }
+  }
+
+  return {
+    poll,
+    ...repeatPoll(config.pollMs, poll, {
+      ...ports,
+      onFault: (code) => { signals.ingestChecked({ code }); },
+    }),
+  };
+}
