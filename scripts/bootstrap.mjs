@@ -49,7 +49,7 @@ function packagesOf(path) {
   return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
 
-/** Creating a directory is atomic; the process id inside tells a live owner from an ended one. */
+/** Creating a directory is atomic; the process id inside says whether the owner is alive. */
 async function withLock(work) {
   mkdirSync(dirname(LOCK_DIR), { recursive: true });
   const endsAt = Date.now() + LOCK_WAIT_MS_MAX;
@@ -108,7 +108,7 @@ function runScript(node, args) {
     env: { ...process.env, PATH: path },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // Ctrl-C at a terminal reaches the script by itself; twice would mean "at once" to some.
+    // Ctrl-C at a terminal reaches the script directly; twice would mean "at once" to some.
     const isShared = signal === 'SIGINT' && process.stdin.isTTY === true;
     process.on(signal, () => isShared || child.kill(signal));
   }

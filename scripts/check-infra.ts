@@ -1,4 +1,4 @@
-/** `npm run check:infra`: manifests, image, compose file, rules, dashboards before their judges. */
+/** `npm run check:infra`: manifests, image, compose file, rules, dashboards, each by its tool. */
 import { join, resolve } from 'node:path';
 import { infraGates } from '../infra/check/gates.ts';
 import { unnoticed } from '../infra/check/prove.ts';

@@ -56,7 +56,7 @@ function strangers(expr: string): readonly string[] {
   return names.filter((name) => !isMetricName(name) && !isMetricName(name.replace(ENDINGS, '')));
 }
 
-/** promtool reads queries as rules do; Grafana's own variables become what they stand for. */
+/** promtool reads queries as rules do; Grafana's own variables get their values. */
 async function invalid(
   queries: readonly { readonly where: string; readonly expr: string }[],
   { promtool }: Pick<InfraTools, 'promtool'>,

@@ -19,14 +19,14 @@ const OVERLAYS = ['dev', 'prod'] as const;
 
 /**
  * What kube-score is not asked. Images have tags that never move, so that they need not be pulled
- * anew; a limit of CPU only throttles; and Pods are spread by constraints, not by affinity.
+ * again; a limit of CPU only throttles; and Pods are spread by constraints, not by affinity.
  */
 const UNASKED = [
   'container-image-pull-policy', 'deployment-has-host-podantiaffinity',
   'statefulset-has-host-podantiaffinity', 'statefulset-has-poddisruptionbudget',
 ];
 
-/** Every judge of what lies below `infra/`, over the tree under a root. */
+/** Every gate of the files under `infra/`, over the tree under a root. */
 export function infraGates(tools: InfraTools): readonly Gate[] {
   return [
     { name: 'manifests', unit: 'resources', inspect: (root) => checkManifests(root, tools) },

@@ -12,7 +12,7 @@ interface Seed {
   readonly said: RegExp;
 }
 
-/** Characters of what a gate said instead: enough to tell a blind gate from one that broke. */
+/** Characters of what a gate said instead: enough to see whether it broke. */
 const SAID_MAX = 600;
 const BASE = 'infra/kubernetes/base';
 const PARTS = 'infra/kubernetes/components';
@@ -84,8 +84,8 @@ const SEEDS: readonly Seed[] = [
 ];
 
 /**
- * Puts each fault into a copy of what is judged and names those that nobody complains about. Faults
- * of one gate go in together where they are in different files.
+ * Puts each fault into a copy of the tree and names those that no gate complains about. Faults of
+ * one gate go in together where they are in different files.
  */
 export async function unnoticed(
   root: string, gates: readonly Gate[], print: (line: string) => void,

@@ -36,7 +36,7 @@ export function writeSchemas(text: string, folder: string): void {
 
 /**
  * Copies the schemas of Kubernetes' own resources so that they find one another in their folder:
- * in the package they go by addresses of a server.
+ * in the package they refer to addresses of a server.
  */
 export function copyKubernetesSchemas(from: string, to: string): void {
   for (const name of readdirSync(from)) {

@@ -6,7 +6,7 @@ import { run, runs } from '../local/command.ts';
 import { promtool } from './prometheus.ts';
 import { copyKubernetesSchemas, writeSchemas } from './resource-schemas.ts';
 
-/** The programs and schemas that judge the manifests, each brought once into the cache. */
+/** The programs and schemas that check the manifests, each brought once into the cache. */
 export interface InfraTools {
   /** Paths of programs. */
   readonly kustomize: string;

@@ -13,7 +13,7 @@ const PASSWORDS = [
 /** 32 bytes in Base64: these are keys, whose form the services check. */
 const KEYS = ['RASTRO_IMAGE_KEY', 'RASTRO_VAULT_KEY', 'RASTRO_PERSONAL_KEY'] as const;
 
-/** The lines of the file, each secret drawn anew. */
+/** The lines of the file, each secret drawn now. */
 function envLines(): readonly string[] {
   return [
     ...PASSWORDS.map((name) => `${name}=${randomBytes(24).toString('base64url')}`),
@@ -22,7 +22,7 @@ function envLines(): readonly string[] {
 }
 
 if (existsSync(FILE)) {
-  process.stdout.write('.env is there already; delete it and the volumes to begin anew.\n');
+  process.stdout.write('.env is there already; delete it and the volumes to begin again.\n');
 } else {
   writeFileSync(FILE, `${envLines().join('\n')}\n`, { mode: 0o600, flag: 'wx' });
   process.stdout.write('.env is written.\n');

@@ -47,14 +47,14 @@ export function benchMemory(): Reckoned<number> {
   };
 }
 
-/** MiB that a process of the soak held at its worst; throws when the page does not tell. */
+/** MiB that a process of the soak held at its worst; throws when the page has no figure. */
 export function soakMemory(who: Soaked): Reckoned<number> {
   const lines = readFileSync(join(ROOT_DIR, SOAK), 'utf8')
     .matchAll(/^\w+ +([a-z]+)[-\d]*: (\d+) to (\d+) MiB/gm);
   const mib = [...lines].flatMap(([, name, first, last]) => (
     name === who ? [Number(first), Number(last)] : []
   ));
-  if (mib.length === 0) throw new Error(`${SOAK} tells no memory of ${who}.`);
+  if (mib.length === 0) throw new Error(`${SOAK} has no memory of ${who}.`);
   const most = Math.max(...mib);
   return {
     value: upTo(most, MEMORY_STEP), because: `${most} MiB of ${who} in ${SOAK}`,

@@ -15,7 +15,7 @@ export interface SecretVariable {
   readonly key: string;
 }
 
-/** What is to be known about one program of the platform to run it in a cluster. */
+/** One program of the platform as a cluster runs it. */
 export interface Process {
   readonly kind: 'gateway' | 'worker';
   /** Name of the program and of its Deployment. */
@@ -60,7 +60,7 @@ export function gatewayProcesses(): readonly Process[] {
   });
 }
 
-/** What a worker that needs a store is told about it; an access to Redis is told to everybody. */
+/** The settings of a store for the workers that need it; every worker gets those of Redis. */
 const SECRETS: Readonly<Record<Store, readonly string[]>> = {
   'state': [], 'parties': [], 'vault': ['RASTRO_VAULT_KEY'], 'personal-key': [PERSONAL_KEY],
   'images': [IMAGE_KEY], 'tables': ['CLICKHOUSE_INGEST_PASSWORD'],

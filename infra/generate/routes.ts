@@ -10,7 +10,7 @@ export interface Route {
 
 /**
  * Which gateway answers what. The longest prefix wins, then the one with a method; a path that
- * nobody has is answered by `docs`, in the form in which every gateway says 404.
+ * no gateway has is answered by `docs`, in the form in which every gateway says 404.
  */
 export const ROUTES: readonly Route[] = [
   { room: 'oauth', prefix: '/oauth' },

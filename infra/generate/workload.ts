@@ -126,7 +126,7 @@ function container(process: Process): Yaml {
       ...(isGateway ? [{ name: 'http', containerPort: HTTP_PORT }] : []),
       { name: 'admin', containerPort: ADMIN_PORT },
     ],
-    '#startup': 'The process ends by itself when the log or the registry stays away for 60 s.',
+    '#startup': 'The process ends when the log or the registry stays away for 60 s.',
     startupProbe: { httpGet: admin, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 },
     '#liveness': 'Asks the process alone: an outage of a part must not restart anything.',
     livenessProbe: { httpGet: admin, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },

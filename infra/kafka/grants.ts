@@ -1,13 +1,22 @@
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import type { Grant } from '../../services/adapters/kafka/grants.ts';
+import { WORKERS, type Worker } from '../../services/workers/workers.ts';
 
 /** Groups of the workers, and those that kafkajs makes up for a read outside of any group. */
 const WORKER_GROUPS = 'rastro.';
 const READ_GROUPS = 'rastro-read-';
 
+/** What the workers may do with a topic follows from the table of workers alone. */
+const ROWS: readonly Worker[] = WORKERS;
+const WORKERS_WRITE = new Set(ROWS.flatMap(({ writes }) => writes));
+const WORKERS_READ = new Set(ROWS.flatMap(({ reads, replays, rebuild }) => (
+  [...reads, ...replays, ...rebuild?.before ?? [], ...rebuild?.after ?? []]
+)));
+
 /**
- * Who may do what with the log, by the catalog's `written_by` and `read_by`. The operator's command
- * line reads everything and puts any record back; topics and rights are the administrator's alone.
+ * Who may do what with the log: the workers by their table, the gateways by the catalog. The
+ * operator's command line reads everything and puts any record back; topics and rights are the
+ * administrator's alone.
  */
 export function grantsOfCatalog(): readonly Grant[] {
   const topics: readonly {
@@ -15,8 +24,10 @@ export function grantsOfCatalog(): readonly Grant[] {
     readonly read_by: readonly string[];
   }[] = Object.values(TOPICS);
   const ofTopics = topics.flatMap(({ name, written_by, read_by }) => [
-    ...written_by.map((user) => ({ user, topic: name, may: ['write', 'describe'] as const })),
-    ...read_by.map((user) => ({ user, topic: name, may: ['read', 'describe'] as const })),
+    ...usersOf(written_by, WORKERS_WRITE.has(name))
+      .map((user) => ({ user, topic: name, may: ['write', 'describe'] as const })),
+    ...usersOf(read_by, WORKERS_READ.has(name))
+      .map((user) => ({ user, topic: name, may: ['read', 'describe'] as const })),
     { user: 'operator', topic: name, may: ['write', 'read', 'describe'] as const },
   ]);
   return [
@@ -27,4 +38,8 @@ export function grantsOfCatalog(): readonly Grant[] {
     // The operator sees the lag of the workers by what they have committed.
     { user: 'operator', groupsFrom: WORKER_GROUPS, may: ['describe'] },
   ];
+}
+
+function usersOf(named: readonly string[], areWorkers: boolean): readonly string[] {
+  return [...named.filter((user) => user !== 'workers'), ...areWorkers ? ['workers'] : []];
 }

@@ -119,7 +119,7 @@ function recordProcess(dir: string, pid: number): void {
   if (identity !== undefined) writeFileSync(join(dir, 'process.json'), JSON.stringify(identity));
 }
 
-/** The start time in the record tells our process from a stranger with a reused id. */
+/** The start time in the record: another process with a reused id has another one. */
 function readRecordedProcess(dir: string): ProcessIdentity | undefined {
   try {
     const value = JSON.parse(readFileSync(join(dir, 'process.json'), 'utf8')) as ProcessIdentity;

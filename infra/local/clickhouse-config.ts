@@ -22,7 +22,7 @@ const HISTORY_TABLES = [
 
 /**
  * Writes users.xml and config.xml and returns the path of the latter. Backups go to files below
- * `backups` of the same directory: whoever makes one takes it elsewhere. Users live only here: the
+ * `backups` of the same directory; move them elsewhere. Users live only here: the
  * embedded engine refuses CREATE USER (code 514).
  */
 export function writeClickHouseConfig(config: ClickHouseServerConfig): string {
@@ -113,7 +113,7 @@ function usersXml(config: ClickHouseServerConfig): string {
 
 /**
  * The engine always logs its own session in as `default` without a password; max_sessions_for_user
- * makes that one session the only one, so nobody else can come in by that name.
+ * makes that one session the only one, so no other session can use that name.
  */
 function bootUser(): string {
   return grantedUser('default', '', 'boot', [

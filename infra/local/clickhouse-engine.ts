@@ -12,7 +12,7 @@ const engine = 'chdb';
 const [dir = '', config = '', port = ''] = process.argv.slice(2);
 const statements = [
   'SYSTEM START LISTEN HTTP',
-  // Reads standard input to its end: closing it is how the server is stopped in order.
+  // Reads standard input until it closes: that is how the server is stopped in order.
   'SELECT line FROM table FORMAT Null',
 ];
 // Never --tcp_port: one failed login over the native protocol aborts the whole process.

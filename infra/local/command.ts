@@ -5,7 +5,7 @@ import { childEnvironment } from './child.ts';
 const execute = promisify(execFile);
 const OUTPUT_BYTES_MAX = 10_000_000;
 
-/** Runs a program to its end and returns what it wrote; a failure throws its last lines. */
+/** Runs a program until it ends and returns its output; a failure throws its last lines. */
 export async function run(
   program: string,
   args: readonly string[],

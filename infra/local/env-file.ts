@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Writes `NAME='value'` lines that a shell can source (`set -a; . file`), readable only by the
- * owner because passwords are among them. It is replaced whole: nobody ever reads half of it.
+ * owner because passwords are among them. It is replaced whole: no reader sees half of it.
  */
 export function writeEnvFile(path: string, record: Readonly<Record<string, string>>): void {
   mkdirSync(dirname(path), { recursive: true });

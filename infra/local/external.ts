@@ -62,7 +62,7 @@ async function probeAnyBroker(brokers: string): Promise<boolean> {
   return false;
 }
 
-/** Throws one sentence when a fixed port is taken by somebody else. */
+/** Throws one sentence when another process has a fixed port. */
 export async function requireFree(part: PartName, port: number): Promise<void> {
   if (await isFree(port)) return;
   throw new Error(

@@ -3,14 +3,14 @@ export type KafkaNode = {
   readonly nodeId: number;
   readonly port: number;
   readonly controllerPort: number;
-  /** Further listeners, each told to clients under another port: that of a proxy before it. */
+  /** Further listeners, each advertised with another port: that of a proxy before it. */
   readonly ways?: readonly KafkaWay[];
   /** A listener at which users log in; all other listeners are then open to the launcher alone. */
   readonly logins?: KafkaLogins;
 };
 
 /**
- * Who may log in where: these by PLAIN, and by SCRAM-SHA-512 whoever is made a user while the
+ * Who may log in where: these by PLAIN, and by SCRAM-SHA-512 the users that are made while the
  * broker runs. What they may do is granted by `scripts/topics.ts` from the catalog.
  */
 export type KafkaLogins = {
@@ -20,7 +20,7 @@ export type KafkaLogins = {
 
 /** A listener that clients reach only through a proxy of this machine. */
 export type KafkaWay = {
-  /** Capital letters. */
+  /** In upper case. */
   readonly name: string;
   readonly port: number;
   readonly advertisedPort: number;
@@ -94,7 +94,7 @@ export function kafkaProperties(
     .join('');
 }
 
-/** Whoever logs in may do only what was granted; the launcher, which does not, may do all. */
+/** A user that logs in may do only what was granted; the launcher, which does not, may do all. */
 function loginSettings({ passwords }: KafkaLogins): Record<string, string> {
   const users = Object.entries(passwords).map(([name, password]) => ` user_${name}="${password}"`);
   return {

@@ -115,7 +115,7 @@ async function buildJars(dir: string): Promise<void> {
   await run('jar', pack, { cwd: dir, deadlineMs: 60_000 });
 }
 
-/** Part of the cache's names, so that a changed launcher or pom is built anew. */
+/** Part of the cache's names, so that a changed launcher or pom is built again. */
 function sourceHash(): string {
   const hash = createHash('sha256');
   const files = readdirSync(SOURCE_DIR).sort();

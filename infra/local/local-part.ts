@@ -48,7 +48,7 @@ const BRING: { readonly [name in PartName]: Bring } = {
 
 /**
  * Brings the program of one part, ends what a killed launcher left in its directory, and starts it.
- * On free ports a start that lost its port to somebody else is tried again on another one.
+ * On free ports a start that lost its port to another process is tried again on another one.
  */
 export async function startLocalPart(name: PartName, options: LocalPartOptions): Promise<Started> {
   const dir = resolve(options.dataDir, name);

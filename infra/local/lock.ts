@@ -24,7 +24,7 @@ export function tryLock(path: string): LockAttempt {
   throw new Error(`The lock file ${path} cannot be taken: delete it.`);
 }
 
-/** Waits for the lock while somebody else holds it, at most `deadlineMs`; returns its release. */
+/** Waits for the lock while another process holds it, at most `deadlineMs`; returns its release. */
 export async function lockWhenFree(path: string, deadlineMs: number): Promise<() => void> {
   let release = (): void => {};
   const taken = (): boolean => {

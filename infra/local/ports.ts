@@ -5,7 +5,7 @@ const PORT_FIRST = 20_000;
 const PORT_LAST = 32_000;
 const ATTEMPTS_MAX = 200;
 
-/** Random ports of 127.0.0.1 that nobody listens on now, all different. */
+/** Random ports of 127.0.0.1 that are free now, all different. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   for (let attempt = 0; attempt < ATTEMPTS_MAX && found.size < count; attempt += 1) {

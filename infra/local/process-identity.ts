@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A process told apart from a later one with the same id: by when the kernel started it. */
+/** A process by id and start time, because the kernel reuses ids. */
 export type ProcessIdentity = { readonly pid: number; readonly startTicks: string }
 
 /** The identity of a live process, or undefined when there is none (zombies count as ended). */

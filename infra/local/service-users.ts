@@ -11,7 +11,7 @@ export const REDIS_USERS = ['gateways', 'workers'] as const;
 /** Name of a deployable that has users of its own in the parts. */
 export type ServiceUser = (typeof KAFKA_USERS)[number];
 
-/** Patterns of keys: what lies in a shard, and what workers alone keep beside the shards. */
+/** Patterns of keys: the keys of a shard, and what workers alone keep beside the shards. */
 const IN_SHARDS = '~{s*';
 const BESIDE_SHARDS = '~pending-inserts:*';
 
@@ -40,8 +40,8 @@ export function redisUsersFile(passwords: Passwords<(typeof REDIS_USERS)[number]
 }
 
 /**
- * How a service reaches the log and the state store under its own user. Where somebody else runs a
- * part and named no user for the service, it gets the plain address.
+ * How a service reaches the log and the state store under its own user. Where a part runs
+ * elsewhere and has no user for the service, it gets the plain address.
  */
 export function accessOf(env: StackEnv, user: ServiceUser): Readonly<Record<string, string>> {
   const password = {

@@ -52,7 +52,7 @@ const KAFKA_LOGINS = [
 ] as const;
 
 /**
- * The variables of a part that somebody else runs. Where a ClickHouse has only one user, that user
+ * The variables of a part that runs elsewhere. Where a ClickHouse has only one user, that user
  * also serves as ingest, analyst and history.
  */
 export function externalEnv(

@@ -20,7 +20,7 @@ const COMPILER: string = 'assemblyscript/asc';
 
 /** What we use of the compiler. */
 interface Compiler {
-  main(args: readonly string[], world: {
+  main(args: readonly string[], host: {
     readonly stderr: { write(chunk: unknown): void };
     readFile(name: string): string | null;
     writeFile(name: string, content: unknown): void;
@@ -36,7 +36,7 @@ const OPTIONS = [
 /** Where the text of a source file comes from, by its name without ending. */
 export type ReadSource = (name: string) => string | undefined;
 
-/** Reads the source as it lies in the repository. */
+/** Reads the source from the repository. */
 export const readSource: ReadSource = (name) => {
   try {
     return readFileSync(join(SOURCE_DIR, `${name}.as`), 'utf8');

@@ -93,7 +93,7 @@ export function layersGate(rooms: readonly string[] = layerRooms): Gate {
 
 const layerRooms = ['services', 'infra', 'scripts', 'test', 'schemas/generated'];
 
-/** knip: files, exports and dependencies that nobody uses. */
+/** knip: files, exports and dependencies without a user. */
 export function deadCodeGate(): Gate {
   const inspect = async (root: string): Promise<GateReport> => {
     const reporter = './scripts/quality/knip-reporter.mjs';

@@ -74,7 +74,7 @@ function viewSection(view: View, fields: readonly Field[]): string {
   )}`;
 }
 
-/** Fields of the same name, the shortest path first; wire names are never changed on their way. */
+/** Fields of the same name, the shortest path first; wire names never change. */
 function wireOf(column: string, fields: readonly Field[]): string {
   const [found] = fields.filter(({ path }) => path.split('.').at(-1) === column)
     .toSorted((a, b) => a.path.length - b.path.length);

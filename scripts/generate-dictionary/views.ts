@@ -17,7 +17,7 @@ export interface View {
   readonly parameters: readonly string[];
 }
 
-/** How long rows of a table are kept: days after the column, none means for ever. */
+/** How long rows of a table are kept: days after the column, none means forever. */
 export interface Retention {
   readonly table: string;
   readonly column: string;

@@ -12,7 +12,7 @@ export interface CatalogTopic {
   readonly subject: string;
   readonly partitions: number;
   readonly cleanup: 'delete' | 'compact' | 'compact,delete';
-  /** -1 keeps for ever. */
+  /** -1 keeps forever. */
   readonly retention_ms: number;
   readonly message_bytes_max: number;
   /** Deployables that may append to it and read it; scripts/topics.ts grants just that. */

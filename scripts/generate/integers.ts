@@ -5,8 +5,8 @@ const INT32_MAX = 2 ** 31 - 1;
 const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
 
 /**
- * A document whose integers say how wide they are and how far they go, for who makes clients from
- * it. One without limits of its own has those of JSON: what every reader keeps exactly.
+ * A document whose integers say their width and their limits, for generators of clients. One
+ * without limits of its own has those of JSON: what every reader keeps exactly.
  */
 export function withIntegers(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withIntegers);

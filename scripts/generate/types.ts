@@ -101,8 +101,8 @@ function aliasOf(source: Source, file: SchemaFile): string {
 
 /**
  * A choice as the union of its branches, whether written with `oneOf` or as `if`/`then` by one
- * field; what the branches share stands beside them for the registry only. A condition that is no
- * type by itself, because it only asks for more fields, says nothing about the type.
+ * field; what the branches share is beside them for the registry only. A condition that is no
+ * type alone, because it only asks for more fields, says nothing about the type.
  */
 function onlyBranches(schema: JsonObject): JsonObject {
   const { properties: _p, required: _r, type: _t, allOf, oneOf, ...rest } = schema;

@@ -27,7 +27,7 @@ export const EXCUSES: readonly Excuse[] = [
     },
     {
       rule: 'owasp:api4:2023-rate-limit-responses-429', under: `/paths/${path}/`,
-      reason: 'Without a client there is nobody to count; the answer is made once and kept.',
+      reason: 'Without a client there is nothing to count by; the answer is made once and kept.',
     },
   ]),
   {
@@ -65,7 +65,7 @@ export const EXCUSES: readonly Excuse[] = [
   })),
   {
     rule: 'owasp:api8:2023-define-cors-origin',
-    reason: 'Machines call, no browser: without a CORS header no page of anybody may call.',
+    reason: 'Machines call, no browser: without a CORS header no web page may call.',
   },
   {
     rule: 'owasp:api8:2023-define-error-responses-401',
@@ -77,7 +77,7 @@ export const EXCUSES: readonly Excuse[] = [
   },
   {
     rule: 'asyncapi-latest-version',
-    reason: 'Whoever reads 3.1 reads 3.0, but not the other way round.',
+    reason: 'A reader of 3.1 reads 3.0, but not the other way round.',
   },
   {
     rule: 'asyncapi-servers',

@@ -1,5 +1,5 @@
 /**
- * The layers of the house as rules: each name says the law, each comment says why.
+ * The layers of the product as rules: each name says the law, each comment says why.
  * `$1` is the folder captured by `from`. Every rule is an error: the exit code is the count.
  * test/unit/tidy/gates.test.ts seeds one violation of every rule and expects it by name.
  */
@@ -16,20 +16,20 @@ const graph = [
   law('no-cycles', 'A circle of files cannot be read from any end.', {}, { circular: true }),
   law(
     'no-orphans',
-    'A file nobody imports is dead, unless a person, a tool or a process starts it.',
+    'A file that no file imports is dead, unless a person, a tool or a process starts it.',
     {
       orphan: true,
       pathNot: [composition, '^(scripts|test|infra)/', '^schemas/generated/', '\\.d\\.ts$'],
     },
     {},
   ),
-  law('imports-resolve', 'What cannot be found cannot be judged.', {}, { couldNotResolve: true }),
+  law('imports-resolve', 'What cannot be found cannot be checked.', {}, { couldNotResolve: true }),
 ];
 
 const core = [
   law(
     'kernel-is-leaf',
-    'The vocabulary depends on nothing but the types of the contract, so everybody may use it.',
+    'The vocabulary depends on nothing but the types of the contract, so every layer may use it.',
     { path: '^services/kernel/' },
     { pathNot: '^(services/kernel/|schemas/generated/types\\.ts$)' },
   ),
@@ -41,7 +41,7 @@ const core = [
   ),
   law(
     'aggregates-are-strangers',
-    'Each aggregate is consistent by itself; they meet only through facts. Personal is none.',
+    'Each aggregate is consistent alone; they meet only through facts. Personal is none.',
     { path: '^services/domain/([^/]+)/' },
     { path: '^services/domain/', pathNot: '^services/domain/($1/|personal/|[^/]+$)' },
   ),
@@ -160,7 +160,7 @@ const deployables = [
   ),
   law(
     'checker-is-foreign',
-    'Who judges the product shares no code with it, or both would be wrong together.',
+    'The checker of the product shares no code with it, or both would be wrong together.',
     { path: '^test/faults/checker/' },
     { path: '^services/' },
   ),

@@ -1,6 +1,6 @@
 /**
  * knip's findings as one JSON line that also says how many files knip looked at,
- * so that the gate can tell "nothing dead" from "nothing seen".
+ * so that the gate can distinguish "nothing dead" from "nothing seen".
  */
 import { relative } from 'node:path';
 

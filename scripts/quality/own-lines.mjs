@@ -1,6 +1,6 @@
 /**
  * Lint rule: a function's own lines, without those of the functions that are declared in it. A
- * factory that returns small named functions is a module in small; each of them is judged alone.
+ * factory that returns small named functions is a module in small; each of them is counted alone.
  */
 
 const isFunction = (node) => node.type === 'FunctionDeclaration'

@@ -71,7 +71,7 @@ export async function openOperator(
   };
 }
 
-/** Opens the state store for one look; it is not needed while nobody asks. */
+/** Opens the state store for one command, when it is needed. */
 function openInspection(url: string, cluster: boolean, signals: Signals): InspectState {
   const config = { ...REDIS_DEFAULTS, url, cluster, evictionCheck: false, bootMsMax: STATE_MS_MAX };
   return async (inspect) => {

@@ -13,7 +13,7 @@ import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { Vault } from '../kernel/vault.ts';
 
-/** Wraps data keys anew; see adapters/secrets. */
+/** Wraps data keys again; see adapters/secrets. */
 export interface PersonalKeyRing {
   readonly current: string;
   rewrap(subject: Subject, key: WrappedKey): WrappedKey;
@@ -27,14 +27,14 @@ export interface Processes {
   askToEnd(pid: number): void;
 }
 
-/** What the commands look at in the state store; they change nothing there. */
+/** What the commands read of the state store; they change nothing there. */
 export interface InspectedStates {
   readonly devices: Pick<DeviceStates, 'load'>;
   readonly lastFixes: Pick<LastFixes, 'find'>;
   readonly shipments: Pick<ShipmentStates, 'find'>;
 }
 
-/** Opens the state store for one look, and closes it. Rejects with the store's Faults. */
+/** Opens the state store for one inspection, and closes it. Rejects with the store's Faults. */
 export type InspectState = <Seen>(
   inspect: (states: InspectedStates) => Promise<Seen>,
 ) => Promise<Seen>;

@@ -2,7 +2,7 @@ import { status, textAt } from './findings.ts';
 import type { Session } from './session.ts';
 import type { Ask, KitReply } from './talk.ts';
 
-/** Endpoint 6 with a body nobody sent before; `entity` keeps the entity of an earlier one. */
+/** Endpoint 6 with a body of its own; `entity` keeps the entity of an earlier one. */
 export function registerAsk(session: Session, entity = anEntity(session)): Ask {
   return rttAsk(session, '/shipping/rtt/devices', {
     external_entity: entity,
@@ -73,7 +73,7 @@ export async function stoppedDevice(session: Session): Promise<string> {
   return id;
 }
 
-/** The reply, when it has the status that the check stands on; else throws the sentence. */
+/** The reply, when it has the status that the check needs; else throws the sentence. */
 export function need(reply: KitReply, wanted: number): KitReply {
   const wrong = status(reply, wanted);
   if (wrong !== undefined) throw new Error(wrong);

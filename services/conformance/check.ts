@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 /** Who is examined: the platform's receiver, a provider, or a carrier. We play the other side. */
 export type Role = 'receiver' | 'provider' | 'carrier';
 
-/** What came of a check. Every reason is a sentence about what was asked and what came. */
+/** The result of a check. Every reason is a sentence about what was asked and what came. */
 export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
@@ -11,7 +11,7 @@ export type Outcome =
 
 /**
  * One check as data. `rows` names the statements of docs/contract-rows.md that it looks at. `run`
- * may throw when the counterpart does not give what the check stands on: that is a failure too.
+ * may throw when the counterpart does not give what the check needs: that is a failure too.
  */
 export interface Check {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Check, Outcome } from './check.ts';
 import type { Session } from './session.ts';
 
-/** A check and what came of it. */
+/** A check and its outcome. */
 export interface Result {
   readonly check: Check;
   readonly outcome: Outcome;

@@ -26,7 +26,7 @@ export interface SessionPorts {
   readonly run: string;
 }
 
-/** One examination: sends with the right token, and knows names nobody used before. */
+/** One examination: sends with the right token, and makes names that are new. */
 export interface Session {
   readonly setup: Setup;
   readonly send: (ask: Ask) => Promise<KitReply>;

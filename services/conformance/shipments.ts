@@ -30,7 +30,7 @@ export function feedAsk(
   return { method: 'GET', path, query, audience: 'tracking-pull' };
 }
 
-/** Endpoint 1 with every object of the interface, for a shipment nobody asked for before. */
+/** Endpoint 1 with every object of the interface, for a new shipment. */
 export function authorizationAsk(session: Session, change: object = {}): Ask {
   const id = String(session.uniqueNumber());
   return shipmentAsk(id, 'authorization', {

@@ -34,7 +34,7 @@ export interface TalkConfig {
 /** Sends one request and reads the whole answer. Throws one sentence when none came in time. */
 export type Talk = (ask: Ask) => Promise<KitReply>;
 
-/** Talks HTTP and nothing else, so that the counterpart may be anybody's. */
+/** Talks HTTP and nothing else, so that any implementation can be the counterpart. */
 export function createTalk(config: TalkConfig): Talk {
   return async function talk(ask) {
     const url = addressOf(ask, config);

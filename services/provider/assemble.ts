@@ -120,7 +120,7 @@ export async function startProvider(
   }, { answerCommand, status });
   fleet.addDevices(config.devices);
 
-  /** Ends everything together; at the deadline everybody gives up. */
+  /** Ends everything together; at the deadline all work is aborted. */
   async function drainAll(): Promise<void> {
     const ended = new AbortController();
     const late = clock.wait(config.drainMsMax, ended.signal).then(() => {

@@ -13,10 +13,10 @@ export interface ProviderConfig {
   /** A token that is known but may not command. */
   readonly otherToken: string | undefined;
   readonly devices: number;
-  /** Shipments under way at the same time, authorized and pushed as their carrier. */
+  /** Shipments in progress at the same time, authorized and pushed as their carrier. */
   readonly shipments: number;
   readonly speed: number;
-  /** Length of the run; 0 runs until it is told to stop. */
+  /** Length of the run; 0 runs until it is stopped. */
   readonly runSeconds: number;
   readonly sources: readonly string[];
   readonly requestsPerSecondMax: number;
@@ -43,7 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Pro
     example(command.name('node services/provider/main.ts')
       .description('The reference provider; its settings come from RASTRO_… of the environment.')
       .option('--devices <n>', 'devices of the replay')
-      .option('--shipments <n>', 'shipments under way at the same time')
+      .option('--shipments <n>', 'shipments in progress at the same time')
       .option('--speed <x>', 'how much faster than the road')
       .option('--for <time>', 'length of the run, such as 60s')
       .option('--ledger <file>', 'where it writes down what it sent')

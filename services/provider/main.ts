@@ -2,7 +2,7 @@ import { startProvider } from './assemble.ts';
 import { readConfig } from './config.ts';
 import { createWallClock } from './time/wall-clock.ts';
 
-/** Writes one line of JSON for whoever reads this process. */
+/** Writes one line of JSON to standard output. */
 function report(event: string, fields: object): void {
   process.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
 }

@@ -16,7 +16,7 @@ type Store = (typeof STORES)[number];
 
 interface Words {
   readonly dryRun: boolean;
-  readonly positions: boolean;
+  readonly lastFixes: boolean;
   readonly json: boolean;
 }
 
@@ -25,10 +25,10 @@ await runScript((command, does) => {
     .description('Rebuilds a store from the log, or says how it differs; see `rastro rebuild`.')
     .argument('<store>', STORES.join(' or '), oneOf(STORES))
     .option('--dry-run', 'only says how it differs', false)
-    .option('--positions', 'of redis, also the last fixes', false)
+    .option('--last-fixes', 'of redis, also the last fixes', false)
     .option('--json', 'one JSON value', false)
-    .action(does(async (_ports, store: Store, { dryRun, positions, json }: Words) => {
-      const report = await run(store, readRebuildConfig(process.env), dryRun, positions)
+    .action(does(async (_ports, store: Store, { dryRun, lastFixes, json }: Words) => {
+      const report = await run(store, readRebuildConfig(process.env), dryRun, lastFixes)
         .catch(withStack);
       const text = json ? JSON.stringify(report.value) : report.lines.join('\n');
       process.stdout.write(`${text}\n`);

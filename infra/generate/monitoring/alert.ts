@@ -12,9 +12,9 @@ interface AlertCase {
 /** An alarm with the proof that it rings and that it can be silent. */
 export interface Alert {
   readonly name: string;
-  /** A page wakes somebody; a ticket waits for the morning. */
+  /** A page wakes the person on call; a ticket waits for the morning. */
   readonly severity: 'page' | 'ticket';
-  /** Tells alarms of one name apart: the time over which the budget of an objective burns. */
+  /** Distinguishes alarms of one name: the time over which the budget of an objective burns. */
   readonly window?: string;
   readonly expr: string;
   /** How long it must be so before it rings. */

@@ -67,7 +67,7 @@ function logAlerts(): readonly Alert[] {
       name: 'RastroDeadLetters', severity: 'ticket', lasting: '0m',
       expr: `sum by (stage, code) (increase(${
         metric('rastro_dead_letters_total', 'stage', 'code')}[15m])) > 0`,
-      summary: 'Records were put with the dead letters: somebody has to look at them.',
+      summary: 'Workers wrote dead letters: an operator has to inspect them.',
       rings: {
         series: { 'rastro_dead_letters_total{stage="s",code="c"}': '0x5 1x20' },
         at: '10m', labels: { stage: 's', code: 'c' },

@@ -2,8 +2,8 @@ import type { Alert } from './alert.ts';
 import { metric } from './metric.ts';
 
 /**
- * Alarms about loss. It has no budget: one item without a fate is one too many, and not knowing is
- * nearly as bad.
+ * Alarms about loss. It has no budget: one item without an outcome is one too many, and not knowing
+ * is nearly as bad.
  */
 export function balanceAlerts(): readonly Alert[] {
   const items = metric('rastro_ingest_unexplained_items');
@@ -13,14 +13,14 @@ export function balanceAlerts(): readonly Alert[] {
     {
       name: 'RastroItemsUnexplained', severity: 'page', lasting: '2m',
       expr: `max(${items}) > 0 or max(${records}) > 0`,
-      summary: 'Items were accepted, and a minute later nobody can say what became of them.',
+      summary: 'Accepted items have no outcome after a minute.',
       rings: { series: { [items]: '0x5 3x20', [records]: '0x30' }, at: '10m', labels: {} },
       silent: { [items]: '0x5 3 0x20', [records]: '0x30' },
     },
     {
       name: 'RastroLossCheckFailing', severity: 'ticket', lasting: '15m',
       expr: `sum(increase(${checks}{code="none"}[5m])) == 0 or absent(${checks}{code="none"})`,
-      summary: 'Nobody has looked for lost items in a quarter of an hour.',
+      summary: 'The check for lost items has not run in a quarter of an hour.',
       rings: { series: { [`${checks}{code="none"}`]: '4x40' }, at: '25m', labels: {} },
       silent: { [`${checks}{code="none"}`]: '0+4x40' },
     },

@@ -27,16 +27,16 @@ export function dashboards(): readonly Dashboard[] {
     ]),
     dashboard('rastro-objectives', 'Rastro: objectives', [
       budgets,
-      worst('Items without a fate', 'short', 'rastro_ingest_unexplained_items'),
+      worst('Items without an outcome', 'short', 'rastro_ingest_unexplained_items'),
       ...burnRates,
-      rates('Looks for items without a fate', 'rastro_ingest_checks_total', 'code'),
+      rates('Checks for items without an outcome', 'rastro_ingest_checks_total', 'code'),
     ]),
     dashboard('rastro-gateways', 'Rastro: gateways', [
       rates('Calls', 'rastro_http_requests_total', 'operation', 'status'),
       rates('Refusals and faults', 'rastro_http_requests_total', 'code'),
       times('Time to answer', 'rastro_http_request_seconds', 'operation'),
       rates('Refusals by provider', 'rastro_http_refusals_total', 'provider', 'code'),
-      level('Bodies under way', 'bytes', 'rastro_http_body_bytes_held'),
+      level('Bodies in flight', 'bytes', 'rastro_http_body_bytes_held'),
       times('Calls of the state store', 'rastro_state_call_seconds', 'script'),
       times('Time of an admission', 'rastro_admission_seconds'),
       level('Calls in one admission', 'short', 'rastro_admission_batch_calls'),
@@ -62,8 +62,8 @@ export function dashboards(): readonly Dashboard[] {
     dashboard('rastro-parties', 'Rastro: providers and carriers', [
       rates('Attempts at providers', 'rastro_command_attempts_total', 'provider', 'outcome'),
       worst('Commands not ended', 'short', 'rastro_command_pending', 'provider'),
-      worst('Commands under way', 'short', 'rastro_command_in_flight', 'provider'),
-      times('From issue of a command to its end', 'rastro_command_seconds', 'provider'),
+      worst('Commands in flight', 'short', 'rastro_command_in_flight', 'provider'),
+      times('From issue of a command until it ends', 'rastro_command_seconds', 'provider'),
       rates('Tries at carriers', 'rastro_authorizer_tries_total', 'outcome', 'reason'),
       rates('Authorizations given up', 'rastro_authorizer_parked_total', 'reason'),
       rates('Polls of feeds', 'rastro_puller_polls_total', 'outcome'),
@@ -96,8 +96,8 @@ function panel({ title, unit, queries }: Diagram, index: number): object {
     },
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } },
-    targets: Object.entries(queries).map(([legendFormat, expr], place) => ({
-      refId: String.fromCharCode(65 + place), datasource, expr, legendFormat,
+    targets: Object.entries(queries).map(([legendFormat, expr], index) => ({
+      refId: String.fromCharCode(65 + index), datasource, expr, legendFormat,
     })),
   };
 }

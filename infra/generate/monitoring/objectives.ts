@@ -50,7 +50,7 @@ function fresh(
 
 /** The recorded share of bad events of an objective over a time. */
 export function badRatio({ id }: Objective, over: Window): string {
-  return `rastro:${id}:bad_share_${over}`;
+  return `rastro:${id}:bad_ratio_${over}`;
 }
 
 /** The recorded part of the month's budget that is left: 1 is all, below 0 it is overspent. */

@@ -20,7 +20,7 @@ export type AddRows = (
   keys: readonly string[], comparison: Comparison, ports: AccountPorts,
 ) => Promise<void>;
 
-/** Everything that tells one location from another (services/provider/README.md, Ledger). */
+/** Everything in which two locations may differ (services/provider/README.md, Ledger). */
 const PLACE_COLUMNS = `toUnixTimestamp(ts) AS timestamp,
   toInt32(round(latitude * 1e7)) AS lat_e7, toInt32(round(longitude * 1e7)) AS lon_e7,
   altitude, accuracy, bearing, bearing_accuracy, metadata`;
@@ -109,8 +109,8 @@ interface NotificationRow {
 }
 
 /**
- * What the log holds, with what came of it. A call that was repeated after a lost answer may be in
- * the log twice, the second time without an effect: such a copy is neither lost nor doubled.
+ * Notifications of the log with their outcomes. A call that was repeated after a lost answer may
+ * be in the log twice, the second time without an effect: such a copy is neither lost nor doubled.
  */
 async function addNotifications(
   keys: readonly string[], comparison: Comparison, { query }: AccountPorts,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeEnvFile } from '../env-file.ts';
 import type { LocalStack } from '../processes/local-stack.ts';
 
-/** What the env file and the banner tell. */
+/** What the env file and the banner show. */
 type Shown = Pick<
   LocalStack, 'dir' | 'url' | 'adminUrl' | 'stack' | 'identity' | 'secrets' | 'platform'
 >;

@@ -35,8 +35,8 @@ export async function issueFirst(config: CommandsConfig, platform: Platform): Pr
 /**
  * Later in the drive: asks for the events of some transports, which the provider answers by
  * deferred events, stops others, and cancels a route. `ids` are the first commands, each at its
- * index; a stop waits for its start, which it would take back otherwise. Ends early when it is told
- * to; returns the ids of what it issued.
+ * index; a stop waits for its start, which it would take back otherwise. Ends early when aborted;
+ * returns the ids of what it issued.
  */
 export async function issueLater(
   config: CommandsConfig, platform: Platform, ids: readonly string[], leaving: AbortSignal,

@@ -7,9 +7,9 @@ export type Query = <Row>(
 
 /** Milliseconds from the receipt of a call to the moment its rows could be queried. */
 export interface Freshness {
-  /** Looks once for rows that were not there at the last look. */
+  /** Reads once the rows that are new since the last poll. */
   readonly poll: () => Promise<void>;
-  /** Looks over and over until told to end; rejects when a look fails. */
+  /** Polls until the signal; rejects when a poll fails. */
   readonly follow: (ended: AbortSignal) => Promise<void>;
   readonly percentile: (fraction: number) => number;
   /** Rows seen so far. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Query } from './freshness.ts';
 
-/** What became of everything that was received in a span of time, in the words of the views. */
+/** Received items of a span of time by outcome, in the words of the views. */
 export interface OutcomeSums {
   readonly accepted: number;
   readonly stored: number;
@@ -10,7 +10,7 @@ export interface OutcomeSums {
   readonly out_of_order: number;
   readonly ignored_after_final: number;
   readonly dead_lettered: number;
-  /** Items without a fate. */
+  /** Items without an outcome. */
   readonly unexplained: number;
   /** Records of the log that were never read. */
   readonly unread: number;
@@ -45,14 +45,14 @@ export async function sumOutcomes(query: Query, sinceMs: number): Promise<Outcom
   return sums as unknown as OutcomeSums;
 }
 
-/** What a run tells of its fates. */
+/** The outcomes of a run in a line. */
 export interface OutcomeReport {
   readonly line: string;
-  /** False when something has no fate, or was never read. True also when nothing could be asked. */
+  /** False when an item has no outcome, or was never read; true also when no view answered. */
   readonly isExplained: boolean;
 }
 
-/** How often a run looks again for what has no fate yet, and how long it waits in between. */
+/** How often a run asks again for missing outcomes, and how long it waits in between. */
 export interface OutcomePatience {
   readonly pollsMax: number;
   readonly pollMs: number;
@@ -61,15 +61,15 @@ export interface OutcomePatience {
 const PATIENCE: OutcomePatience = { pollsMax: 20, pollMs: 500 };
 
 /**
- * One line of what became of everything since then, or that it could not be found out in time: then
- * the comparison item by item alone decides about the run.
+ * One line with the outcomes since then, or that they are not known in time: then the comparison
+ * item by item alone decides about the run.
  */
 export async function reportOutcomes(
   query: Query, sinceMs: number, { pollsMax, pollMs } = PATIENCE,
 ): Promise<OutcomeReport> {
   for (let polls = 1; ; polls += 1) {
     const sums = await sumOutcomes(query, sinceMs).catch(() => undefined);
-    if (sums === undefined) return { line: 'fates            not known', isExplained: true };
+    if (sums === undefined) return { line: 'outcomes         not known', isExplained: true };
     const isExplained = sums.unexplained === 0 && sums.unread === 0;
     if (isExplained || polls >= pollsMax) return { line: outcomesLine(sums), isExplained };
     await delay(pollMs);
@@ -77,7 +77,7 @@ export async function reportOutcomes(
 }
 
 function outcomesLine(sums: OutcomeSums): string {
-  return `fates            ${Object.entries<number>({ ...sums })
+  return `outcomes         ${Object.entries<number>({ ...sums })
     .filter(([name]) => name !== 'unread').map(([name, value]) => `${name}=${value}`).join(' ')}`
     + ` unread=${sums.unread}`;
 }

@@ -31,7 +31,7 @@ export async function wrongStates(ledgerFile: string, query: Query): Promise<rea
   return [...expected].flatMap(([number, identity]) => {
     const state = found.get(number);
     if (state?.identity !== identity) {
-      return [`shipment ${number} stands at ${state?.identity ?? 'nothing'}, not ${identity}`];
+      return [`shipment ${number} is at ${state?.identity ?? 'nothing'}, not ${identity}`];
     }
     return state.isFinal ? [] : [`shipment ${number} has no end: ${identity}`];
   });

@@ -6,7 +6,7 @@ import { keyOf } from '../../../services/provider/ledger/identities.ts';
 import { OTHER_KINDS, type LedgerLine, type OtherKind } from '../../../services/provider/ledger/lines.ts';
 import { ACCOUNTS, type AccountPorts } from './accounts.ts';
 
-/** Every kind of a ledger, in the order in which they are told. */
+/** Every kind of a ledger, in the order of the report. */
 const KINDS = ['locations', ...OTHER_KINDS] as const;
 
 /** A kind of items. */

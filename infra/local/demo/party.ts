@@ -60,7 +60,7 @@ export async function openPlatform(
   );
   const path = `/platform/providers/${provider}/commands`;
   const query = `?country_id=${country}`;
-  // The client was recorded in the log just now; it can be used once the access keeper has it.
+  // The client was recorded in the log; it can be used once the projector has it.
   await waitFor(async () => await token.current() !== undefined, {
     what: 'The token of the platform', deadlineMs: TOKEN_MS_MAX, everyMs: TOKEN_EVERY_MS,
   });

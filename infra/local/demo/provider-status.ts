@@ -11,7 +11,7 @@ export interface ProviderStatus {
   readonly drained: boolean;
 }
 
-/** Asks the provider how far it is; undefined while it does not answer. */
+/** Asks the provider for its progress; undefined while it does not answer. */
 export async function providerStatus(url: string): Promise<ProviderStatus | undefined> {
   try {
     const answer = await fetch(`${url}/status`, { signal: AbortSignal.timeout(2_000) });

@@ -26,7 +26,7 @@ export interface StartOptions {
 
 /** How far those who read the log are behind it, in records, in the order of the flow. */
 export interface Backlogs {
-  /** Notifications that are not judged. */
+  /** Notifications that are not classified. */
   readonly classifying: () => Promise<bigint>;
   /** Records that are not in ClickHouse. */
   readonly storing: () => Promise<bigint>;
@@ -40,14 +40,14 @@ export interface ReplayPorts {
   readonly leaving: AbortSignal;
 }
 
-/** A replay under way. */
+/** A replay in progress. */
 export interface Replay {
   readonly provider: Part;
-  /** Looks for new rows and prints progress, until the replay is over or told to end. */
+  /** Polls for new rows and prints progress, until the replay is over or aborted. */
   readonly watch: () => Promise<void>;
   /**
    * Waits for the stores, compares item by item, prints the ledger; true when it is clean and
-   * everything that was accepted has a fate.
+   * everything that was accepted has an outcome.
    */
   readonly finish: () => Promise<boolean>;
 }
@@ -62,7 +62,7 @@ const LINE_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
 const CATCH_UP_MS_MAX = 60_000;
 
-/** Starts the provider, tells it as the platform what to track, and later more than that. */
+/** Starts the provider and, as the platform, sends it commands, some of them later. */
 export async function startReplay(
   options: StartOptions, local: LocalStack, ports: ReplayPorts,
 ): Promise<Replay> {
@@ -72,10 +72,10 @@ export async function startReplay(
   rmSync(ledgerFile, { force: true });
   const startedMs = Date.now();
   const freshness = watchFreshness(ports.query, startedMs);
-  // From the first fix on: rows that nobody looks for yet would seem late by that.
+  // From the first fix on: a row that is polled late would seem late.
   const polling = new AbortController();
   const following = freshness.follow(AbortSignal.any([polling.signal, ports.leaving]));
-  // A look that fails ends the run in `watch`, or when it is settled.
+  // A poll that fails ends the run in `watch`, or in `finish`.
   following.catch(() => undefined);
   const { part: provider } = await local.start(providerPlan(local, {
     speed, replaySeconds: forSeconds ?? 0, ledgerFile,
@@ -91,7 +91,7 @@ export async function startReplay(
     doneMsMax: CATCH_UP_MS_MAX,
   };
   const ids = await issueFirst(commands, platform);
-  // A fault among the later commands ends the run when it is settled, not in the middle.
+  // A fault among the later commands ends the run in `finish`, not in the middle.
   const later = issueLater(commands, platform, ids, ports.leaving)
     .then((more) => [...ids, ...more], (error: unknown) => error as Error);
 
@@ -140,7 +140,7 @@ export async function startReplay(
     platform.close();
     const all = total(balances);
     ports.print(`${outcomes.line}\n`);
-    if (!outcomes.isExplained) ports.print('difference: something accepted has no fate\n');
+    if (!outcomes.isExplained) ports.print('difference: something accepted has no outcome\n');
     for (const [kind, balance] of balances) {
       ports.print(`${kind.padEnd(16)} ${counters(balance)}\n`);
       if (!isClean(balance)) ports.print(`difference: ${JSON.stringify(balance)}\n`);

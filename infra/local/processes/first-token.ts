@@ -4,8 +4,8 @@ import type { LocalStack } from './local-stack.ts';
 const TOKEN_MS_MAX = 60_000;
 
 /**
- * The first token of the demonstration client: it was recorded in the log just now, and can be used
- * once the projector has it.
+ * The first token of the demonstration client: it is new in the log, and can be used once the
+ * projector has it.
  */
 export async function firstToken({ url, identity }: Pick<LocalStack, 'url' | 'identity'>): Promise<string> {
   const { clientId, clientSecret } = identity;

@@ -45,7 +45,7 @@ export interface LocalStack
 
 /**
  * Starts infrastructure, topics, tables, demonstration client, workers and gateways. Parts that the
- * environment names are used as they are. Rejects when `leaving` is aborted on the way.
+ * environment names are used as they are. Rejects when `leaving` is aborted meanwhile.
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { dir, leaving, log, gatewaySettings = {} } = options;

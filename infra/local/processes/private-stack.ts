@@ -19,7 +19,7 @@ const ENDED_EARLY = 130;
 
 /**
  * Starts a whole platform for one piece of work, in a directory of its own, and ends it whatever
- * the work does. `signal` tells the work that it shall end earlier.
+ * the work does. `signal` asks the work to end earlier.
  */
 export async function withPrivateStack(
   options: PrivateOptions, work: (local: LocalStack, signal: AbortSignal) => Promise<number>,

@@ -88,7 +88,7 @@ const nothing: Log = () => undefined;
 
 /**
  * The one way to start the product: parts, topics and tables, then all processes at once. Nothing
- * is left running when it cannot be started, or when `leaving` is aborted on the way.
+ * is left running when it cannot be started, or when `leaving` is aborted meanwhile.
  */
 export async function startPlatform(spec: PlatformSpec): Promise<RunningPlatform> {
   const endings: (() => unknown)[] = [];

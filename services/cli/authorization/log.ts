@@ -23,7 +23,7 @@ export async function readCalls(reader: LogReader): Promise<Map<string, StoredCa
   }));
 }
 
-/** Appends that a shipment is to be authorized; the authorizer asks its carrier. */
+/** Appends that a shipment must be authorized; the authorizer asks its carrier. */
 export async function recordAsk(ports: OperatorPorts, asked: AuthorizationAsked): Promise<void> {
   await ports.log.append({
     topic: TOPIC,

@@ -69,7 +69,7 @@ function costsOf({ readJson }: CapacityPorts, path: string): Costs | string {
   try {
     return readCosts(readJson(path));
   } catch (error) {
-    // Node tells the path once more, and ends without a full stop.
+    // Node repeats the path, and ends without a full stop.
     const why = (error as Error).message.replace(/, open '.*'$/, '').replace(/\.?$/, '.');
     return `No measured costs in ${relative('.', path)}: ${why} Run npm run bench -- --out DIR on `
       + 'a quiet machine and name its bench.json by --costs.';

@@ -14,14 +14,14 @@ interface Checks {
   readonly knownUs: readonly { readonly known: number; readonly us: number }[];
 }
 
-/** A figure of the model by its name; units stand in `FIGURES`. */
+/** A figure of the model by its name; units are in `FIGURES`. */
 export type Figures = Readonly<Record<keyof typeof FIGURES, number>>;
 
 /** The report of a bench run as JSON: only what is asked for here is known of it. */
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Every figure that the model reads, and where it stands in the report (test/bench/report.ts). The
+ * Every figure that the model reads, and where the report has it (test/bench/report.ts). The
  * chain is loaded with ten locations a post: with other sizes of posts a location costs otherwise.
  */
 export const FIGURES = {

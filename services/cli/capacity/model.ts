@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { Costs, Figures } from './costs.ts';
 
-/** What is to be carried. */
+/** The fleet to size for. */
 export interface Demand {
   readonly devices: number;
   /** Seconds between two locations of a device. */
@@ -9,7 +9,7 @@ export interface Demand {
 }
 
 /**
- * What nobody has measured, and what was decided: each is an option of the command, and each is
+ * What was not measured, and what was decided: each is an option of the command, and each is
  * named where it is used.
  */
 export const ASSUMED = {
@@ -23,7 +23,7 @@ export const ASSUMED = {
   copies: 3,
   /** Cores of one broker. */
   brokerCores: 4,
-  /** A location as it lies in the log, headers and compression considered. */
+  /** A location in the log, headers and compression considered. */
   logBytes: 120,
   /** What ClickHouse has for merges and caches, in GiB. */
   mergeGib: 2,

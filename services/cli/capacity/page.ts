@@ -19,7 +19,7 @@ each kind, on one machine; so the model says what to begin with and what to watc
 Not in it: calls other than posts of locations, queries of analysts, copies of Redis and of ClickHouse.
 `;
 
-/** The page of capacity; without costs it tells the model alone, because no figure was measured. */
+/** The page of capacity; without costs it shows the model alone, because no figure was measured. */
 export function capacityPage(costs: Costs | undefined): string {
   return `${[
     HEAD,
@@ -50,7 +50,7 @@ function checkLines(costs: Costs): readonly string[] {
   return [
     '', '## Checked', '',
     'What the model says about the machine of the run, beside what the same run has measured there in',
-    'another way. It says how far costs add up and stay the same, not how far a cluster is like a machine.',
+    'another way. It shows whether costs add up and stay the same, not whether a cluster is like a machine.',
     '', '| | unit | model | measured | model / measured |', '|---|---|---|---|---|',
     ...checkModel(costs).map(({ what, unit, foretold, measured }) => (
       `| ${what} | ${unit} | ${show(foretold)} | ${show(measured)} | ${show(foretold / measured)} |`

@@ -18,7 +18,7 @@ type Ports = DrainPorts & { readonly watch: LogWatch };
 /**
  * `rastro drain --pid PID`: takes a process out without an error, as an orchestrator does.
  * `rastro drain --group PREFIX`: waits until what is in the log is worked off. Exit code 1 when it
- * did not come to that in time, or when nobody is left to go on.
+ * took too long, or when no member is left to go on.
  */
 export const drainCommand = noun<Ports>((command, does) => {
   example(command
@@ -55,7 +55,7 @@ async function drainOne(
   const drained = await drainProcess(ports, pid, deadlineMs);
   const value = { pid, ...drained };
   if (!drained.ended) {
-    return problem(value, [], `${pid} was told to end and has not after ${seconds} s. `
+    return problem(value, [], `${pid} was asked to end and has not after ${seconds} s. `
       + 'Nothing was forced; what it holds is not lost if it is killed, only done again.');
   }
   const lines = [`${pid} has ended.`, ...(drained.groups.length === 0 ? [] : tableOf(
@@ -64,10 +64,10 @@ async function drainOne(
   ))];
   const alone = drained.groups.filter(({ members }) => members === 0).map(({ group }) => group);
   if (alone.length > 0) {
-    return problem(value, lines, `Nobody reads any more in ${alone.join(', ')}: records wait.`);
+    return problem(value, lines, `No process reads any more in ${alone.join(', ')}: records wait.`);
   }
   if (!drained.rebalanced) {
-    return problem(value, lines, 'Its groups have not settled yet: see rastro lag.');
+    return problem(value, lines, 'Its groups are still rebalancing: see rastro lag.');
   }
   return { value, lines, exitCode: 0 };
 }

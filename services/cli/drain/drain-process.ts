@@ -32,8 +32,8 @@ const OURS = 'rastro.';
 const POLL_MS = 250;
 
 /**
- * Asks a process to end and waits until it has, and until the groups that it read in have settled
- * without it. Nothing is forced: at `deadlineMs` it tells how far it came.
+ * Asks a process to end and waits until it has, and until its groups have rebalanced without
+ * it. Nothing is forced: at `deadlineMs` it returns the state so far.
  */
 export async function drainProcess(
   ports: DrainPorts, pid: number, deadlineMs: number,

@@ -77,7 +77,7 @@ function chunksOf(
 ): AsyncIterable<string | Uint8Array> {
   switch (format) {
     case 'gpx': return gpxOf(history, question);
-    case 'geojson': return geojsonOf(history.rows(question), question.view.place);
+    case 'geojson': return geojsonOf(history.rows(question), question.view.geometry);
     case 'csv':
     case 'parquet': return history.file(question, format);
   }

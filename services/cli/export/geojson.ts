@@ -1,19 +1,19 @@
 import type { ExportedRow, ExportedView } from '../../kernel/view-export.ts';
 
-type Geometry = NonNullable<ExportedView['place']>;
+type Geometry = NonNullable<ExportedView['geometry']>;
 
 /**
  * GeoJSON (RFC 7946): one collection, a feature for each row. All columns are its properties but
  * those of its point; a line keeps the columns of its ends too.
  */
 export async function* geojsonOf(
-  rows: AsyncIterable<ExportedRow>, place: Geometry = 'point',
+  rows: AsyncIterable<ExportedRow>, geometry: Geometry = 'point',
 ): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let divider = '\n';
   for await (const row of rows) {
     yield divider + JSON.stringify({
-      type: 'Feature', ...(place === 'point' ? pointOf(row) : lineOf(row, place)),
+      type: 'Feature', ...(geometry === 'point' ? pointOf(row) : lineOf(row, geometry)),
     });
     divider = ',\n';
   }

@@ -1,6 +1,6 @@
 import type { ExportedRow, ExportQuestion, ViewExport } from '../../kernel/view-export.ts';
 
-/** Longest silence within a stretch of a track, in seconds; as in the days of devices. */
+/** Longest silence within a segment of a track, in seconds; as in the days of devices. */
 const SILENCE_S_MAX = 900;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -8,7 +8,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 /**
  * GPX 1.1: a track for each wanted value of the key, a new segment after each long silence. Each
- * track is asked for by itself, so that days of several do not mix.
+ * track has its own query, so that days of several do not mix.
  */
 export async function* gpxOf(
   history: ViewExport, question: ExportQuestion,

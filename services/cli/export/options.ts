@@ -1,7 +1,7 @@
 import type { ExportQuestion, ExportWindow } from '../../kernel/view-export.ts';
 import { EXPORTED_VIEWS, FORMATS, formatsOf, type ExportFormat } from './views.ts';
 
-/** What is to be exported, and where to; `file` is absent for standard output. */
+/** What to export, and where to; `file` is absent for standard output. */
 export interface ExportOptions {
   readonly format: ExportFormat;
   readonly question: ExportQuestion;
@@ -39,7 +39,7 @@ export function readExportOptions(words: ExportWords): ExportOptions | string {
   if (format === 'gpx' && !only.has(view.key)) {
     return `A track is of one key: say --only ${view.key}=VALUE, once or more often.`;
   }
-  const isPlaced = view.place === 'point' && (format === 'gpx' || format === 'geojson');
+  const isPlaced = view.geometry === 'point' && (format === 'gpx' || format === 'geojson');
   if (view.time === undefined && view.isWindowed !== true) {
     if ((from ?? to) !== undefined) return `${name} is exported whole: leave out --from and --to.`;
     return { format, file, question: { view, only, isPlaced } };

@@ -2,17 +2,17 @@ import type { ExportedView } from '../../kernel/view-export.ts';
 
 /** Every view that analysts read, and how it is exported; a test holds the list to the schema. */
 export const EXPORTED_VIEWS: readonly ExportedView[] = [
-  { name: 'v_locations', time: 'ts', key: 'device_id', place: 'point', isTrack: true },
-  { name: 'v_telemetry', time: 'ts', key: 'device_id', place: 'point' },
-  { name: 'v_location_outliers', time: 'received_at', key: 'device_id', place: 'point' },
-  { name: 'v_device_last', key: 'device_id', place: 'point' },
-  { name: 'v_telemetry_events', time: 'start_date', key: 'device_id', place: 'point' },
+  { name: 'v_locations', time: 'ts', key: 'device_id', geometry: 'point', isTrack: true },
+  { name: 'v_telemetry', time: 'ts', key: 'device_id', geometry: 'point' },
+  { name: 'v_location_outliers', time: 'received_at', key: 'device_id', geometry: 'point' },
+  { name: 'v_device_last', key: 'device_id', geometry: 'point' },
+  { name: 'v_telemetry_events', time: 'start_date', key: 'device_id', geometry: 'point' },
   { name: 'v_telemetry_event_outliers', time: 'received_at', key: 'device_id' },
   { name: 'v_deferred_answers', time: 'received_at', key: 'request_id' },
-  { name: 'v_deferred_events', time: 'received_at', key: 'request_id', place: 'point' },
-  { name: 'v_delivery_locations', time: 'ts', key: 'traceable_id', place: 'point', isTrack: true },
+  { name: 'v_deferred_events', time: 'received_at', key: 'request_id', geometry: 'point' },
+  { name: 'v_delivery_locations', time: 'ts', key: 'traceable_id', geometry: 'point', isTrack: true },
   { name: 'v_delivery_outliers', time: 'received_at', key: 'traceable_id' },
-  { name: 'v_traceable_last', key: 'traceable_id', place: 'point' },
+  { name: 'v_traceable_last', key: 'traceable_id', geometry: 'point' },
   { name: 'v_authorizations', time: 'authorized_at', key: 'transport_order_id' },
   { name: 'v_authorization_refusals', time: 'refused_at', key: 'transport_order_id' },
   { name: 'v_notifications', time: 'received_at', key: 'tracking_number' },
@@ -22,10 +22,10 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_ingest_fates', time: 'received_at', isWindowed: true, key: 'ingest_id' },
   { name: 'v_ingest_balance', time: 'minute', isWindowed: true, key: 'provider' },
   { name: 'v_ingest_gaps', isWindowed: true, isWhole: true, key: 'topic' },
-  { name: 'v_device_minutes', time: 'minute', key: 'device_id', place: 'point' },
-  { name: 'v_device_days', time: 'day', key: 'device_id', place: ['first', 'last'] },
-  { name: 'v_trips', time: 'day', key: 'device_id', place: ['start', 'end'] },
-  { name: 'v_speeding_cells', time: 'day', key: 'provider', place: 'point' },
+  { name: 'v_device_minutes', time: 'minute', key: 'device_id', geometry: 'point' },
+  { name: 'v_device_days', time: 'day', key: 'device_id', geometry: ['first', 'last'] },
+  { name: 'v_trips', time: 'day', key: 'device_id', geometry: ['start', 'end'] },
+  { name: 'v_speeding_cells', time: 'day', key: 'provider', geometry: 'point' },
   { name: 'v_event_rates', time: 'day', key: 'device_id' },
   { name: 'v_provider_quality', isWindowed: true, isWhole: true, key: 'provider' },
   { name: 'v_device_lifecycle', time: 'at', key: 'device_id' },
@@ -40,10 +40,10 @@ export const FORMATS = ['csv', 'parquet', 'geojson', 'gpx'] as const;
 /** One of them. */
 export type ExportFormat = (typeof FORMATS)[number];
 
-/** The formats that a view can have: places stand on maps, tracks are ways. */
-export function formatsOf({ place, isTrack }: ExportedView): readonly ExportFormat[] {
+/** The formats that a view can have: GeoJSON needs points or lines, GPX needs tracks. */
+export function formatsOf({ geometry, isTrack }: ExportedView): readonly ExportFormat[] {
   return FORMATS.filter((format) => (
-    (format !== 'geojson' || place !== undefined) && (format !== 'gpx' || isTrack === true)
+    (format !== 'geojson' || geometry !== undefined) && (format !== 'gpx' || isTrack === true)
   ));
 }
 

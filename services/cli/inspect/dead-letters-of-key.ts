@@ -23,7 +23,7 @@ export async function deadLettersOfKey(
   });
 }
 
-/** What is wrong about letters: those that nobody has seen to. */
+/** The problem with dead letters: those that are still open. */
 export function problemsOfDeadLetters(deadLetters: readonly DeadLetterOfKey[]): readonly string[] {
   const open = deadLetters.filter(({ state }) => state === 'open').length;
   return open === 0 ? [] : [`${open} dead letters are open: see rastro dlq show ID.`];

@@ -31,7 +31,7 @@ export type InspectDevicePorts = Pick<
 
 interface InState {
   readonly device: StoredDevice | undefined;
-  readonly position: LastFix | undefined;
+  readonly lastFix: LastFix | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ async function inspectDevice(
     ...seen,
     ...(owner === undefined ? {} : { owner_name: owner.name, providers: owner.providers }),
     state: stateShown(state),
-    position: fixShown(state, nowMs),
+    last_fix: fixShown(state, nowMs),
     lifecycle: logged.lifecycle,
     overflow: decided?.state === 'in' ? isoOf(decided.at_ms) : null,
     ingests: await lastIngests(ports, deviceId, { sinceMs: nowMs - spanMs, recordsMax }),
@@ -86,11 +86,11 @@ async function inspectDevice(
 function stateOf(
   { inspectState }: InspectDevicePorts, deviceId: string, owner: string | undefined,
 ): Promise<Seen<InState>> {
-  // Everything about a device lies with its owner, who is known from the log.
+  // The store keeps a device with its owner, which the log knows.
   if (owner === undefined) return Promise.resolve({ kind: 'not_asked' });
   return seenIn(inspectState, async ({ devices, lastFixes }) => {
     const device = await devices.load(owner, deviceId);
-    return { device, position: await lastFixes.find(owner, deviceId) };
+    return { device, lastFix: await lastFixes.find(owner, deviceId) };
   });
 }
 
@@ -106,9 +106,9 @@ function stateShown(state: Seen<InState>): object {
 }
 
 function fixShown(state: Seen<InState>, nowMs: number): object | null {
-  const position = state.kind === 'seen' ? state.value?.position : undefined;
-  if (position === undefined) return null;
-  const { timestamp, latitude, longitude, country_id, provider, received_at_ms } = position;
+  const lastFix = state.kind === 'seen' ? state.value?.lastFix : undefined;
+  if (lastFix === undefined) return null;
+  const { timestamp, latitude, longitude, country_id, provider, received_at_ms } = lastFix;
   return {
     at: isoOf(timestamp * 1_000),
     age_seconds: Math.max(0, Math.round(nowMs / 1_000 - timestamp)),
@@ -124,7 +124,7 @@ function problemsOf({ seen }: DeviceInLog, state: Seen<InState>): readonly strin
   const different = differences(seen, deviceInState(device));
   return [
     ...(different.length === 0 ? [] : [
-      `Log and state store differ in ${different.join(', ')}: look again, then rastro rebuild redis.`,
+      `Log and state store differ in ${different.join(', ')}: repeat this, then rastro rebuild redis.`,
     ]),
     ...(device.stop_unconfirmed === true
       ? ['A stop denies it, but is not in the log: its caller must stop it again.'] : []),

@@ -14,7 +14,7 @@ export interface DeviceSeen {
   readonly status: (typeof STATUS)[number];
 }
 
-/** A device as the log tells it; `seen` is absent while its registration is not there. */
+/** A device by its facts in the log; `seen` is absent while its registration is not there. */
 export interface DeviceInLog {
   readonly seen: DeviceSeen | undefined;
   readonly lifecycle: readonly {

@@ -104,7 +104,7 @@ async function aboutNumber(ports: InspectShipmentPorts, trackingNumber: string |
     journey, state, deadLetters,
     problems: [
       ...(isDifferent
-        ? ['Log and state store differ in its status: look again, then rastro rebuild redis.'] : []),
+        ? ['Log and state store differ in its status: repeat this, then rastro rebuild redis.'] : []),
       ...problemsOfSeen(state), ...problemsOfDeadLetters(deadLetters),
     ],
   };

@@ -18,7 +18,7 @@ export interface AuthorizationStep {
   readonly record_id: string;
 }
 
-/** What a carrier was asked for, and the last that came of it. */
+/** What a carrier was asked for, and the last result. */
 export interface CarrierCall {
   readonly call_id: string;
   readonly carrier: string;
@@ -26,7 +26,7 @@ export interface CarrierCall {
   readonly at: string;
 }
 
-/** What came of one notification. */
+/** One notification with its outcome. */
 export interface JourneyStep {
   readonly received_at: string;
   readonly code: string;
@@ -36,7 +36,7 @@ export interface JourneyStep {
   readonly record_id: string;
 }
 
-/** The journey of a shipment as the log tells it. */
+/** The journey of a shipment by its facts in the log. */
 export interface JourneyInLog {
   readonly carrier: string | undefined;
   readonly state: ShipmentState | undefined;
@@ -60,7 +60,7 @@ export async function authorizationSteps(
   }));
 }
 
-/** What carriers were asked about one order, and how far that is. */
+/** What carriers were asked about one order, with the last result of each call. */
 export async function carrierCalls(
   reader: LogReader, order: string,
 ): Promise<readonly CarrierCall[]> {
@@ -77,7 +77,7 @@ export async function carrierCalls(
   });
 }
 
-/** The journey under a tracking number: a judgement that was repeated counts once. */
+/** The journey under a tracking number: a result that was recorded twice counts once. */
 export async function journeyInLog(
   reader: LogReader, trackingNumber: string,
 ): Promise<JourneyInLog> {

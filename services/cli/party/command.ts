@@ -42,7 +42,7 @@ export const partyCommand = noun<OperatorPorts>((command, does) => {
   one('disable', 'Calls the party no more.').action(does((ports, id: string) =>
     withParty(ports, id, (parties, party) => store(ports, parties, party, { status: 'disabled' }))));
   example(command.command('reseal')
-    .description('Seals every secret anew with the first key of RASTRO_VAULT_KEY.')
+    .description('Seals every secret again with the first key of RASTRO_VAULT_KEY.')
     .action(does(async (ports) => reseal(ports, [...(await readParties(ports.reader)).values()]))),
   'rastro party reseal', DONE);
 });
@@ -122,7 +122,7 @@ function sealed(ports: OperatorPorts, { auth }: PartyOptions): PartyAuthenticati
     : { ...auth, sealed_secret: secret };
 }
 
-/** Seals every secret anew by the first key of the vault, so that the others can go. */
+/** Seals every secret again by the first key of the vault, so that the others can go. */
 async function reseal(
   ports: OperatorPorts, parties: readonly PartyRecorded[],
 ): Promise<Report> {
@@ -138,10 +138,10 @@ async function reseal(
     }, ports.clock.nowMs()));
   }
   const value = { resealed: parties.length };
-  return { value, lines: [`${parties.length} parties are sealed anew.`], exitCode: 0 };
+  return { value, lines: [`${parties.length} parties are sealed again.`], exitCode: 0 };
 }
 
-/** Two active parties of one provider name could not be told apart. */
+/** Two active parties of one provider name would be ambiguous. */
 async function store(
   ports: OperatorPorts, parties: ReadonlyMap<string, PartyRecorded>, party: PartyRecorded,
   changed: PartyChange,

@@ -26,7 +26,7 @@ export const personCommand = noun<OperatorPorts>((command, does) => {
     .action(does((ports, about: About) => withSubjects(ports, about, erase))),
   'rastro person erase --shipment 1Z999AA10123456784', DONE);
   example(command.command('rewrap')
-    .description('Wraps every key anew with the first of RASTRO_PERSONAL_KEY.')
+    .description('Wraps every key again with the first of RASTRO_PERSONAL_KEY.')
     .action(does((ports) => rewrap(ports))), 'rastro person rewrap', DONE);
 });
 
@@ -61,13 +61,13 @@ async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise
   };
 }
 
-/** Denies first, for ever; then every key goes from its own place. Repeating it changes nothing. */
+/** Denies first, permanently; then drops every key. Repeating it changes nothing. */
 async function erase(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {
   const at_ms = ports.clock.nowMs();
   for (const subject of subjects) {
     await recordPersonalKey(ports, { type: 'PersonalErased', subject, at_ms });
   }
-  // Read after the denial: a key that is made from now on is the keeper's to drop.
+  // Read after the denial: the projector drops a key that is made from now on.
   const known = await readPersonalKeys(ports.reader, new Set(subjects));
   let keys = 0;
   for (const [subject, own] of known) {
@@ -91,7 +91,7 @@ async function erase(ports: OperatorPorts, subjects: readonly Subject[]): Promis
   };
 }
 
-/** Wraps every key anew by the first of the ring; then the others may be taken away. */
+/** Wraps every key again by the first of the ring; then the others may be taken away. */
 async function rewrap(ports: OperatorPorts): Promise<Report> {
   const { keyRing } = ports;
   if (keyRing === undefined) return misuse('Set RASTRO_PERSONAL_KEY, the new key in front.');

@@ -30,7 +30,7 @@ export async function readPersonalKeys(
   return found;
 }
 
-/** Appends a fact about keys at its place: a key's own, or that of whoever was erased. */
+/** Appends a fact about keys under the key's own id, or under the subject that was erased. */
 export async function recordPersonalKey(
   { log, clock }: Pick<OperatorPorts, 'log' | 'clock'>, fact: PersonalKeyEvent,
 ): Promise<void> {

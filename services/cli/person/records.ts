@@ -12,7 +12,7 @@ import {
 } from '../../kernel/personal.ts';
 import type { LogReader, LogRecord } from '../../kernel/record-log.ts';
 
-/** A record about somebody, with what is personal of it as long as its key is there. */
+/** A record about a person, with its personal members as long as their key exists. */
 export interface PersonalRecordShown {
   readonly topic: string;
   readonly partition: number;

@@ -14,7 +14,7 @@ interface RebuildPorts {
 
 interface RebuildOptions {
   readonly dryRun: boolean;
-  readonly positions?: boolean;
+  readonly lastFixes?: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ export const rebuildCommand = noun<RebuildPorts>((command, does) => {
   example(command.command('redis')
     .description('The state store from the log.')
     .option('--dry-run', 'only says how it differs', false)
-    .option('--positions', 'also the last fixes, which fill by themselves', false)
+    .option('--last-fixes', 'also the last fixes, which fill automatically', false)
     .action(does((ports, options: RebuildOptions) => rebuild('redis', ports, options))),
   'rastro rebuild redis --dry-run', CODES);
   example(command.command('clickhouse')
@@ -37,12 +37,12 @@ export const rebuildCommand = noun<RebuildPorts>((command, does) => {
 });
 
 async function rebuild(
-  store: string, { asJson }: RebuildPorts, { dryRun, positions }: RebuildOptions,
+  store: string, { asJson }: RebuildPorts, { dryRun, lastFixes }: RebuildOptions,
 ): Promise<Report> {
   const exitCode = await runProgram(PROGRAM, [
     store,
     ...(dryRun ? ['--dry-run'] : []),
-    ...(positions === true ? ['--positions'] : []),
+    ...(lastFixes === true ? ['--last-fixes'] : []),
     ...(asJson ? ['--json'] : []),
   ]);
   return { value: { exitCode }, lines: [], exitCode };

@@ -17,7 +17,7 @@ interface HotKeysOptions {
   readonly top: number;
   readonly window: number;
   readonly records: number;
-  readonly share: number;
+  readonly ratio: number;
   readonly minRecords: number;
 }
 
@@ -35,7 +35,7 @@ const SHOWN: readonly string[] = [
 
 /** When a key is hot: it takes this part of its partition, in so many records. */
 interface Threshold {
-  readonly shareMin: number;
+  readonly ratioMin: number;
   readonly recordsMin: number;
   /** Keys that take the overflow topic, and so are never hot. */
   readonly aside: ReadonlySet<string>;
@@ -54,11 +54,11 @@ export const hotKeysCommand = noun<HotKeysPorts>((command, does) => {
     .option('--window <time>', 'only records of the last time, such as 30s, 5m or 2h (default 5m)',
       windowFrom, FIVE_MINUTES_MS)
     .option('--records <n>', 'at most so many records of each partition', wholeFrom(1), 2_000)
-    .option('--share <ratio>', 'part of the bytes that makes a key hot', aboveZero, 0.5)
+    .option('--ratio <ratio>', 'part of the bytes that makes a key hot', aboveZero, 0.5)
     .option('--min-records <n>', 'records that make a key hot', wholeFrom(1), 200)
     .action(does(hotKeys)),
   'rastro hot-keys --window 10m --top 3',
-  'Exit codes: 0 none is hot, 1 a key has at least --share of its partition\'s bytes in at least '
+  'Exit codes: 0 none is hot, 1 a key has at least --ratio of its partition\'s bytes in at least '
   + '--min-records records, 2 wrong use.');
 });
 
@@ -68,13 +68,13 @@ function aboveZero(text: string): number {
 }
 
 async function hotKeys(
-  ports: HotKeysPorts, { topic, top, window, records, share, minRecords }: HotKeysOptions,
+  ports: HotKeysPorts, { topic, top, window, records, ratio, minRecords }: HotKeysOptions,
 ): Promise<Report> {
   const loads = await readKeyLoads(
     ports, topic, { sinceMs: ports.clock.nowMs() - window, recordsMax: records },
   );
   const aside = await asideIn(ports, topic);
-  return hotKeysReport(topic, loads, top, { shareMin: share, recordsMin: minRecords, aside });
+  return hotKeysReport(topic, loads, top, { ratioMin: ratio, recordsMin: minRecords, aside });
 }
 
 /** Devices in overflow; only their locations take the overflow topic. */
@@ -86,13 +86,13 @@ async function asideIn({ reader }: HotKeysPorts, topic: string): Promise<Readonl
 }
 
 function hotKeysReport(
-  topic: string, loads: readonly KeyLoad[], top: number, { shareMin, recordsMin, aside }: Threshold,
+  topic: string, loads: readonly KeyLoad[], top: number, { ratioMin, recordsMin, aside }: Threshold,
 ): Report {
   const marked = loads.map((load) => {
     const in_overflow = aside.has(load.key);
     return {
       ...load, in_overflow,
-      hot: !in_overflow && load.share >= shareMin && load.records >= recordsMin,
+      hot: !in_overflow && load.ratio >= ratioMin && load.records >= recordsMin,
     };
   });
   // Hot ones first, so that no busy partition hides one of a quiet partition.
@@ -103,9 +103,9 @@ function hotKeysReport(
     value: { topic, keys: shown },
     lines: shown.length === 0 ? [`Nothing came into ${topic} lately.`] : [
       ...tableOf(
-        ['PARTITION', 'KEY', 'RECORDS', 'BYTES', 'SHARE', 'BYTES/S', 'ITEMS/S', ''],
+        ['PARTITION', 'KEY', 'RECORDS', 'BYTES', 'RATIO', 'BYTES/S', 'ITEMS/S', ''],
         shown.map((each) => [
-          each.partition, each.key, each.records, each.bytes, `${Math.round(each.share * 100)} %`,
+          each.partition, each.key, each.records, each.bytes, `${Math.round(each.ratio * 100)} %`,
           Math.round(each.bytes_per_second), Math.round(each.items_per_second),
           each.hot ? 'hot' : each.in_overflow ? 'in overflow' : '',
         ]),

@@ -10,7 +10,7 @@ export interface KeyLoad {
   /** Items that gateways counted in its records (header `n`). */
   readonly items: number;
   /** Share of all bytes that were read of the partition, 0 to 1. */
-  readonly share: number;
+  readonly ratio: number;
   /** Over the time between the oldest and the newest record that was read of the partition. */
   readonly bytes_per_second: number;
   readonly items_per_second: number;
@@ -69,7 +69,7 @@ function loadsOf(partition: number, own: PartitionSums): readonly KeyLoad[] {
   const seconds = Math.max(own.lastMs - own.firstMs, SPAN_MS_MIN) / 1_000;
   return [...own.byKey].map(([key, sums]) => ({
     partition, key, ...sums,
-    share: own.bytes === 0 ? 0 : sums.bytes / own.bytes,
+    ratio: own.bytes === 0 ? 0 : sums.bytes / own.bytes,
     bytes_per_second: sums.bytes / seconds,
     items_per_second: sums.items / seconds,
   }));

@@ -1,13 +1,13 @@
 import type { LogRange, LogRangeReader, LogWatch } from '../../kernel/log-watch.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 
-/** What looking at parts of the log takes. */
+/** What reading parts of the log takes. */
 export interface LogTail {
   readonly watch: LogWatch;
   readonly rangeReader: LogRangeReader;
 }
 
-/** How far back a look at the newest records goes: both bounds hold. */
+/** Which records count as the newest: both bounds hold. */
 export interface TailBounds {
   /** Epoch ms of the oldest record. */
   readonly sinceMs: number;
@@ -15,7 +15,7 @@ export interface TailBounds {
   readonly recordsMax: number;
 }
 
-/** The newest part of each range, so that what a look reads does not grow with the log. */
+/** The newest part of each range, so that the work does not grow with the log. */
 export async function tailOf(
   watch: LogWatch, ranges: readonly LogRange[], { sinceMs, recordsMax }: TailBounds,
 ): Promise<readonly LogRange[]> {

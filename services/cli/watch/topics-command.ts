@@ -57,5 +57,5 @@ async function topicsOf(ports: TopicsPorts): Promise<Report> {
 }
 
 function timeOf(ms: number): string {
-  return ms < 0 ? 'for ever' : `${Math.round(ms / 86_400_000)} d`;
+  return ms < 0 ? 'forever' : `${Math.round(ms / 86_400_000)} d`;
 }

@@ -14,7 +14,7 @@ const PACKAGE = `${SHIPMENT}/package`;
 export const authorizationFieldChecks: readonly Check[] = [
   {
     id: 'authorization-users', rows: ['AUTH-19', 'AUTH-20', 'AUTH-21'], role: 'carrier',
-    title: 'A user without names, phone or address, or with a phone of letters, gets 400',
+    title: 'A user without names, phone or address, or with a phone that is no number, gets 400',
     run: async (session) => verify(await refuses(session, authorizationAsk(session), [
       `${RECEIVER}/full_name`, `${RECEIVER}/first_name`, `${RECEIVER}/last_name`,
       `${RECEIVER}/phone`, `${RECEIVER}/phone/number`, `${RECEIVER}/address`,

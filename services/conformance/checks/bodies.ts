@@ -9,7 +9,7 @@ import type { Ask } from '../talk.ts';
 const MEBIBYTE = 1_048_576;
 const GZIP = { 'content-encoding': 'gzip' };
 
-/** What may stand in a body at all, shown on endpoint 9. */
+/** What any body may contain, shown on endpoint 9. */
 export const bodyChecks: readonly Check[] = [
   {
     id: 'body-json', rows: ['GEN-01', 'GEN-14', 'GEN-15'], role: 'receiver',

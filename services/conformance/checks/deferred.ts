@@ -74,7 +74,7 @@ interface Answering {
 
 /**
  * Only the receiver's platform can issue a command. Where it has our command API, that is asked to;
- * elsewhere nobody can ask from outside, so the check is skipped.
+ * elsewhere no command can come from outside, so the check is skipped.
  */
 async function answering(
   session: Session, check: (answer: Answering) => Promise<Outcome>,

@@ -5,13 +5,13 @@ import { runShipment, type CarrierShipmentPorts } from './shipment.ts';
 export interface CarrierConfig {
   /** In every shipment id, so that those of different runs are different. */
   readonly run: string;
-  /** Shipments that are under way at the same time. */
+  /** Shipments in progress at the same time. */
   readonly shipments: number;
   /** Time over which their first beginnings are spread. */
   readonly startSpreadMs: number;
   /** Time on the wall from one push about a shipment to the next. */
   readonly stepMs: number;
-  /** False when each shipment is the only one at its place. */
+  /** False when no new shipment follows one that has ended. */
   readonly isEndless: boolean;
   /** Wait after a refusal, so that a platform that refuses all is not asked in a tight loop. */
   readonly refusedWaitMs: number;
@@ -24,7 +24,7 @@ export interface Carrier {
   readonly counts: () => { readonly shipments: number; readonly shipments_ended: number };
 }
 
-/** Authorizes shipments and tells their recorded journeys, one after another at each place. */
+/** Authorizes shipments and pushes their recorded journeys, so many at a time. */
 export function runCarrier(
   config: CarrierConfig, carrierPorts: Omit<CarrierShipmentPorts, 'halt'>,
 ): Carrier {

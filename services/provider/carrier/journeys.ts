@@ -1,6 +1,6 @@
 import recorded from '../journeys/active-shipping/journeys.json' with { type: 'json' };
 
-/** One event of a shipment as its carrier told it (`journeys/CREDITS.md`). */
+/** One event of a shipment as its carrier reported it (`journeys/CREDITS.md`). */
 export interface JourneyEvent {
   /** Epoch milliseconds at the place of the event. */
   readonly at_ms: number;

@@ -1,7 +1,7 @@
 import type { Notification, NotificationPayload } from '../../../schemas/generated/types.ts';
 import type { Journey, JourneyEvent } from './journeys.ts';
 
-/** A notification of a plan, with what must come of it at the platform. */
+/** A notification of a plan, with the outcome that the platform must give it. */
 export interface PlannedNotification {
   readonly notification: Omit<Notification, 'tracking_number'>;
   readonly outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
@@ -18,15 +18,15 @@ const CODES: Readonly<Record<string, string>> = {
 const DELIVERED = 'EX-DELIVERED';
 const HOUR_MS = 3_600_000;
 
-/** A picture of one white pixel: proof that images travel, and nobody's. */
+/** A picture of one white pixel: proof that images travel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJg'
   + 'gg==';
 
 /**
  * Everything that is pushed about the `number`th shipment: its recorded journey, moved so that it
  * ends at `endMs`, to a final code (one that was not delivered goes back, which is made up). The
- * first two events go in one call; each shipment has a repeat, every second one an event told after
- * a later one, and every fourth one an event told after the end (interface, 4; decisions.md).
+ * first two events go in one call; each shipment has a repeat, every second one an event pushed
+ * after a later one, and every fourth one an event pushed after the end (interface, 4, decisions).
  */
 export function planShipment(journey: Journey, number: number, endMs: number): ShipmentPlan {
   const shiftMs = endMs - Math.max(...journey.map(({ at_ms }) => at_ms));
@@ -77,7 +77,7 @@ function notificationOf(event: JourneyEvent, atMs: number): Omit<Notification, '
   return { code, carrier_code: event.carrier_code, payload };
 }
 
-/** Tells the third last event after the one that follows it; neither is the end. */
+/** Swaps the third last event with the one that follows it; neither is the last. */
 function swapLate(notifications: Omit<Notification, 'tracking_number'>[]): void {
   const at = notifications.length - 3;
   const [late] = notifications.splice(at, 1);

@@ -9,7 +9,7 @@ import { authorizationRequest, cancellationRequest, type ShipmentNames } from '.
 import type { Journey } from './journeys.ts';
 import { planCancelled, planShipment, type PlannedNotification } from './plan.ts';
 
-/** One shipment from its authorization to its end. */
+/** One shipment from its authorization on. */
 export interface ShipmentUnit extends ShipmentNames {
   /** Counts the shipments of a run from 0; decides what is special about this one. */
   readonly number: number;
@@ -36,7 +36,7 @@ const AUTHORIZED_AGAIN = 7;
 
 /**
  * Authorizes a shipment, cancels a few, and pushes what happens to each until its final code. What
- * was begun is brought to its end also after `halt`, only without waiting. True when all of it was
+ * was begun is finished after `halt` too, only without waiting. True when all of it was
  * accepted.
  */
 export async function runShipment(

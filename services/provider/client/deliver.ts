@@ -26,7 +26,7 @@ export interface DeliverPorts {
   readonly onLost: () => void;
 }
 
-/** Repeats by {@link decideNext}; an abort ends the repeats but never cuts a try under way. */
+/** Repeats by {@link decideNext}; an abort ends the repeats but never cuts a try in progress. */
 export function createDeliver(config: RepeatConfig, ports: DeliverPorts): Deliver {
   return async function deliver(request, signal) {
     let failures = 0;

@@ -1,6 +1,6 @@
 import type { WaitingClock } from '../ports.ts';
 
-/** Limits of what the provider has under way at once. */
+/** Limits of what the provider has in flight. */
 export interface GateConfig {
   readonly inFlightMax: number;
   /** Requests begun per second; below the platform's quota, or every device waits five minutes. */

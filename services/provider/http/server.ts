@@ -12,7 +12,7 @@ export interface ProviderServerConfig {
   readonly bodyBytesMax: number;
 }
 
-/** What the provider serves: its commands, and a status page for whoever runs it. */
+/** What the provider serves: its commands, and a status page for people. */
 export interface ProviderServerPorts {
   readonly answerCommand: AnswerCommand;
   readonly status: () => object;

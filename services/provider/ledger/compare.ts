@@ -42,7 +42,7 @@ export interface Comparison {
   readonly addRow: (identity: string) => void;
   /** One item of a dead letter, by its identity. */
   readonly addDead: (identity: string) => void;
-  /** True when a line that has its end, or a row, told of this identity. */
+  /** True when a line that has its end, or a row, had this identity. */
   readonly knows: (identity: string) => boolean;
   readonly balance: () => Balance;
 }

@@ -8,7 +8,7 @@ interface Pair {
 }
 
 /**
- * What tells one stored location from another: device, time, place and every column that the table
+ * What distinguishes stored locations: device, time, place and every column that the table
  * of locations has of its content. Numbers may come with the precision of the store (32-bit
  * floats); `null` and a missing field are the same.
  */

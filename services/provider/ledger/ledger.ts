@@ -4,7 +4,7 @@ import type { Delivery } from '../client/deliver.ts';
 import { identityOfSent } from './identity.ts';
 import type { LedgerLine, OtherKind, PostOutcome } from './lines.ts';
 
-/** Locations by their fate so far. */
+/** Locations by their outcome so far. */
 export interface LedgerCounts {
   readonly sent: number;
   readonly accepted: number;
@@ -37,8 +37,8 @@ export interface OpenPost {
 }
 
 /**
- * Counts items and hands every line to `write` before the item leaves, so that a killed provider
- * still has told what it may have sent. Memory holds counts only.
+ * Counts items and hands every line to `write` before the item leaves, so that the ledger of a
+ * killed provider has all that it may have sent. Memory holds counts only.
  */
 export function createLedger(
   run: string, clock: Clock, write: (line: LedgerLine) => void,

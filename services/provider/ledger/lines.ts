@@ -19,7 +19,7 @@ export interface PostLine {
   readonly items: readonly LedgerItem[];
 }
 
-/** What else than locations of devices is told of in a ledger. */
+/** What a ledger has besides locations of devices. */
 export const OTHER_KINDS = [
   'events', 'deferred events', 'deliveries', 'authorizations', 'notifications', 'commands',
 ] as const;

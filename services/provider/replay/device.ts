@@ -89,7 +89,7 @@ export function runDevice(
     }
   }
 
-  /** Registers and starts; a start under way when the device is ended still gets its stop. */
+  /** Registers and starts; a start in progress when the device is ended still gets its stop. */
   async function enter(): Promise<string | undefined> {
     const { entity_id, transport_id, track } = unit;
     const model = `${track.source}/${track.vehicle}`;
@@ -102,7 +102,7 @@ export function runDevice(
     return undefined;
   }
 
-  /** Start and stop go by device or by entity; every fourth transport does the latter. */
+  /** Start and stop name the device or its entity; every fourth transport does the latter. */
   function named(device_id: string): RegisteredDevice {
     return unit.transport_id % 4 === 0 ? { entity_id: unit.entity_id } : { device_id };
   }

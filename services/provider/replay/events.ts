@@ -1,6 +1,6 @@
 import type { LocationFix, TelemetryEvent } from '../../../schemas/generated/types.ts';
 
-/** An event with the row of the fix at which it is over, so that it can be told. */
+/** An event with the row of the fix at which it is over and can be sent. */
 export interface DerivedEvent {
   readonly row: number;
   readonly event: TelemetryEvent;

@@ -120,7 +120,7 @@ export function createFleet(
   };
 }
 
-/** Halts the devices; at the deadline gives them up. True when all ended by themselves. */
+/** Halts the devices; at the deadline aborts them. True when none was aborted. */
 async function endAll(
   devices: readonly RunningDevice[], deadlineMs: number, ports: ProviderFleetPorts,
 ): Promise<boolean> {

@@ -6,7 +6,7 @@ export interface LapConfig {
   readonly speed: number;
   /** Longest lap on the wall; then the times have caught up with now. */
   readonly lapSecondsMax: number;
-  /** Longest wait within a block of late rows, in track seconds: their gaps were waited before. */
+  /** Longest wait in a block of delayed rows, in track seconds: their gaps were waited before. */
   readonly lateStepSecondsMax: number;
 }
 
@@ -27,7 +27,7 @@ export interface Lap {
 
 /**
  * Plans one lap from `firstRow` on. Order, spacing, repeats and back steps stay; all times move by
- * one whole number of seconds, so that none lies in the future at the moment it is due and the
+ * one whole number of seconds, so that none is in the future at the moment it is due and the
  * lap's end is about now. A late row (earlier than one before it) is due after its predecessor in
  * its own rhythm, and never before its time.
  */

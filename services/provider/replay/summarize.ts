@@ -27,13 +27,13 @@ export function summarize(
   };
 }
 
-/** Along the fixes one by one; a fix at 0,0 is a fault of a receiver and no place. */
+/** Along the fixes one by one; a fix at 0,0 is an error of a receiver. */
 function routeKilometers(fixes: readonly LocationFix[]): number {
-  const places = fixes.filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0);
+  const sound = fixes.filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0);
   let kilometers = 0;
-  places.forEach((place, at) => {
-    const before = places[at - 1];
-    if (before !== undefined) kilometers += kilometersBetween(before, place);
+  sound.forEach((fix, at) => {
+    const before = sound[at - 1];
+    if (before !== undefined) kilometers += kilometersBetween(before, fix);
   });
   return Math.round(kilometers * 1_000) / 1_000;
 }

@@ -10,7 +10,7 @@ import {
 const MEBIBYTE = 1_048_576;
 const TOPIC = 'rtt.locations.v1';
 
-/** What may stand in a body, and that nothing else gets into the log (decisions, Shapes). */
+/** What a body may contain, and that nothing else gets into the log (decisions, Shapes). */
 export function bodiesSuite(at: () => TestEnv): void {
   describe('bodies', () => {
     let actor: Actor;

@@ -150,7 +150,7 @@ function serviceLogs(dir: string): readonly (readonly [string, string])[] {
     .filter(([, text]) => /"boot"/.test(text));
 }
 
-/** As the process told it when it began. */
+/** As the process logged it when it began. */
 function adminPortIn(text: string): string {
   return [...text.matchAll(/_ADMIN_PORT\\?":(\d+)/g)].at(-1)?.[1] ?? '';
 }

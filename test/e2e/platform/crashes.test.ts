@@ -46,7 +46,7 @@ describe('a crash under load', () => {
     expect([...sender.others.keys()].filter((name) => name !== 'lost')).toEqual([]);
   }, 120_000);
 
-  it('[GEN-05] [GEN-07] of the workers loses and doubles nothing, and nobody notices', async () => {
+  it('[GEN-05] [GEN-07] of the workers loses and doubles nothing, and no client notices', async () => {
     const sender = await underLoad(async () => {
       const { writer, projectors } = platform;
       await Promise.all([writer.kill(), projectors.kill()]);

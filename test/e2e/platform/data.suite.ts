@@ -9,7 +9,7 @@ const EVENTS = `${RECEIVER}/acme/telemetry/events${COUNTRY}`;
 const DEFERRED = `${RECEIVER}/acme/telemetry/events/deferred${COUNTRY}`;
 const DELIVERIES = `${RECEIVER}/proximity/acme/locations${COUNTRY}`;
 
-/** Events, deferred events and delivery locations through the front door (interface, 10 to 12). */
+/** Events, deferred events, delivery locations through the whole platform (interface, 10 to 12). */
 export function dataSuite(at: () => TestEnv): void {
   describe('events and deliveries', () => {
     let actor: Actor;

@@ -84,7 +84,7 @@ export function devicesSuite(at: () => TestEnv): void {
       expect(new Set(replies.map(id)).size).toBe(1);
     });
 
-    it('[DEV-08] [DEV-17] [DEV-26] after stop it is registered anew, and the old one stays', async () => {
+    it('[DEV-08] [DEV-17] [DEV-26] after stop it is registered again, and the old one stays', async () => {
       const first = await actor.register('V-3');
       await actor.start(id(first), 1);
       const stopped = await actor.stop(id(first), 1);
@@ -139,7 +139,7 @@ export function devicesSuite(at: () => TestEnv): void {
       }
     });
 
-    it('[DEV-31] [DEV-32] [DEV-33] start and stop go by external entity too', async () => {
+    it('[DEV-31] [DEV-32] [DEV-33] start and stop take an external entity too', async () => {
       const entity = 'V-5 & söhne';
       const device = id(await actor.register(entity));
       const started = await byEntity('start', entity);

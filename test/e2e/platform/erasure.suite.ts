@@ -44,7 +44,7 @@ export function erasureSuite(at: () => TestEnv): void {
       return replies.map(({ status, body }) => [status, body]);
     }
 
-    it('has somebody to erase, and somebody who stays', async () => {
+    it('has a person to erase, and one who stays', async () => {
       actor = await newActor(at(), '--scope', 'rtt:devices,rtt:locations,query:read');
       const carrier = await at().addClient(
         '--audience', 'logistic-feed,tracking-pull', '--scope', 'tracking:push,tracking:read',

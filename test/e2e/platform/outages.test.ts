@@ -56,7 +56,7 @@ const askToken = (): Promise<PlatformReply> => platform.call('/oauth/token', {
 const revoke = (token: string): Promise<PlatformReply> =>
   platform.call('/oauth/revoke', { token: header, body: `token=${token}`, headers: FORM });
 
-/** Every operation at least once on both gateways; the last one with a token of nobody. */
+/** Every operation at least once on both gateways; the last one with an unknown token. */
 function everyCall(): Promise<readonly TimedReply[]> {
   return Promise.all([
     askToken,

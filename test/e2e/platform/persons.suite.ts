@@ -8,7 +8,7 @@ import { eventually, type TestEnv } from '../../support/platform.ts';
 
 const canary = (what: string): string => `${what}-${randomBytes(12).toString('hex')}`;
 
-/** Values that stand for persons; no process may leave one behind in clear. */
+/** Values that represent persons; no process may leave one behind in clear. */
 export const PERSONS = {
   driver: canary('driver'), mail: canary('mail'), document: canary('document'),
   receiver: canary('receiver'), comment: canary('comment'), unknown: canary('unknown'),
@@ -18,7 +18,7 @@ export const PERSONS = {
 
 const PUSH = '/shipping/tracking/notifications';
 
-/** Persons in notifications and authorizations: read back, nowhere in clear, erased for ever. */
+/** Persons in notifications and authorizations: read back, nowhere in clear, erased permanently. */
 export function personsSuite(at: () => TestEnv): void {
   describe('persons', () => {
     const number = `RST-${crypto.randomUUID()}`;
@@ -92,10 +92,10 @@ export function personsSuite(at: () => TestEnv): void {
       }
     });
 
-    it('are shown to whoever may ask for them, and are gone once they are erased', async () => {
+    it('are shown to a client that may ask for them, and are gone once they are erased', async () => {
       const shown = JSON.stringify((await person('show', '--shipment', number)).value);
       expect(shown).toContain(PERSONS.driver);
-      // Whoever is faster drops the key: the command or the keeper.
+      // The faster one drops the key: the command or the projector.
       expect((await person('erase', '--shipment', number)).exitCode).toBe(0);
       await eventually('a feed without persons', async () => (
         !JSON.stringify(await feed()).includes(PERSONS.driver)

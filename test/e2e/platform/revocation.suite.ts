@@ -5,7 +5,7 @@ import { deviceBody, DEVICES_PATH, type Which } from '../../support/platform-act
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Revocation through the front door (interface, 3). */
+/** Revocation through the whole platform (interface, 3). */
 export function revocationSuite(at: () => TestEnv): void {
   describe('revocation', () => {
     let client: TestClient;

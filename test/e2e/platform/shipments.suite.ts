@@ -72,7 +72,7 @@ export function shipmentsSuite(at: () => TestEnv): void {
       expect(later.notifications.map(({ code }) => code)).toEqual(['C3']);
     });
 
-    it('tell their journey: every notification, the rule and the state after it', async () => {
+    it('show their journey: every notification, the rule and the state after it', async () => {
       const number = shipment();
       await push([
         about(number, 'EX-HUB'), about(number, 'EX-HUB'), about(number, 'EX-DELIVERED'),
@@ -92,7 +92,7 @@ export function shipmentsSuite(at: () => TestEnv): void {
         .toMatchObject({ state: { status: 'delivered', final: true } });
     });
 
-    it('[PULL-05] [PULL-10] are closed to everybody else', async () => {
+    it('[PULL-05] [PULL-10] are closed to every other client', async () => {
       const number = shipment();
       await push(about(number, 'EX-HUB'));
       const other = await newCarrier(at());

@@ -13,7 +13,7 @@ const AUDIENCES = [
 ];
 const GOOD = { audience: 'rtt', grant_type: 'client_credentials' };
 
-/** Tokens through the front door: what is asked, what is answered (interface, 2). */
+/** Tokens through the whole platform: what is asked, what is answered (interface, 2). */
 export function tokensSuite(at: () => TestEnv): void {
   describe('tokens', () => {
     let client: TestClient;
@@ -154,7 +154,7 @@ export function tokensSuite(at: () => TestEnv): void {
       const endsAt = Date.now() + 1_000;
       const seen = new Set<number>();
       await eventually('The end of the token', async () => {
-        // The keeper may still be on its way to write the real end.
+        // The projector may not have written the real end yet.
         await raw.hset(key, 'expires_at_ms', endsAt);
         seen.add((await use()).status);
         return Date.now() > endsAt && seen.has(403);

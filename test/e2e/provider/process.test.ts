@@ -13,7 +13,7 @@ import {
 } from '../../unit/provider/fake-platform.ts';
 import { until } from '../../unit/provider/virtual-clock.ts';
 
-/** Posts of devices; their drivers' deliveries go elsewhere and stand in no ledger. */
+/** Posts of devices; their drivers' deliveries go elsewhere and are in no ledger. */
 const LOCATIONS = '/georeceiver/acme/locations';
 const MAIN = new URL('../../../services/provider/main.ts', import.meta.url).pathname;
 const COMMAND_TOKEN = 'command-token';
@@ -104,7 +104,7 @@ describe('the provider as a process', () => {
     expect(account.stored).toBeGreaterThan(20);
   });
 
-  it('stops its devices at the platform when it is told to end', async () => {
+  it('stops its devices at the platform when it is asked to end', async () => {
     await startProcess(['--devices', '5', '--speed', '20']);
     await until(() => platform.callsTo(LOCATIONS).length >= 5);
     expect(await end('SIGTERM')).toBe(0);
@@ -122,7 +122,7 @@ describe('the provider as a process', () => {
     expect(await end('SIGTERM')).toBe(0);
   });
 
-  it('has told in its ledger what it sent when it is killed', async () => {
+  it('has in its ledger what it sent when it is killed', async () => {
     await startProcess(['--devices', '5', '--speed', '50'], (call, count) =>
       (call.path.includes(LOCATIONS) && count % 3 === 0 ? 'cut' : undefined));
     await until(() => platform.callsTo(LOCATIONS).length >= 12);

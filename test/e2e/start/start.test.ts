@@ -16,7 +16,7 @@ const END_MS_MAX = 10_000;
 /** `npm start` brings its own stack, whatever the test run uses. */
 const FOREIGN = /^(KAFKA_BROKERS|REDIS_URL|CLICKHOUSE_|ANALYST_|SCHEMA_REGISTRY_URL|NODE_OPTIONS)/;
 
-/** What the ledger tells, line by line; the last line is about all. */
+/** The report of the ledger, line by line; the last line is about all. */
 const KINDS = [
   'locations', 'events', 'deferred events', 'deliveries', 'authorizations', 'notifications',
   'commands',
@@ -99,7 +99,7 @@ describe('npm start', () => {
     expect(markedProcesses(`${MARK}=${mark}`)).toEqual([]);
   }, RUN_MS_MAX);
 
-  it('runs once on a directory, tells the way in, and ends by Ctrl-C within ten seconds', async () => {
+  it('runs once on a directory, prints how to call it, and ends by Ctrl-C within ten seconds', async () => {
     const run = start('--no-replay');
     await untilReady(run);
     const env = readFileSync(join(dir, 'env'), 'utf8');

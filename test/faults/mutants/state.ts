@@ -109,9 +109,9 @@ const NO_TOKEN: StageEnding =`,
     scenario: 'calm',
     patches: [{
       file: 'services/workers/projector/devices/apply-device-records.ts',
-      find: '      facts.push({ event: reading.value, recordId: placeOf(record) });',
+      find: '      facts.push({ event: reading.value, recordId: recordIdOf(record) });',
       replace: `      const event = { ...reading.value, at_ms: Date.now() };
-      facts.push({ event, recordId: placeOf(record) });`,
+      facts.push({ event, recordId: recordIdOf(record) });`,
     }],
   },
   {

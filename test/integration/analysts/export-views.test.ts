@@ -100,7 +100,7 @@ describe('an export of any view', () => {
       };
       expect(features).toHaveLength(rows);
       for (const { geometry: { coordinates } } of features) {
-        const ends = view.place === 'point' ? [coordinates] : coordinates as (readonly unknown[])[];
+        const ends = view.geometry === 'point' ? [coordinates] : coordinates as (readonly unknown[])[];
         for (const [longitude, latitude] of ends) {
           expect(Math.abs(Number(longitude))).toBeLessThanOrEqual(180);
           expect(Math.abs(Number(latitude))).toBeLessThanOrEqual(90);

@@ -89,7 +89,7 @@ export const DEVICE_MISTAKES: readonly Mistake[] = [
     twist: changeStatus(ON.startEntity, 404, 200), complaint: /answered 200, not 404/,
   },
   {
-    check: 'entity-query', name: 'a start of nobody',
+    check: 'entity-query', name: 'a start without an entity',
     twist: changeStatus(ON.startEntity, 400, 200), complaint: /answered 200, not 400 or 404/,
   },
   {
@@ -98,7 +98,7 @@ export const DEVICE_MISTAKES: readonly Mistake[] = [
     complaint: /answered 20\d, not 400/,
   },
   {
-    check: 'rtt-country', name: 'any two letters for a country',
+    check: 'rtt-country', name: 'any two characters for a country',
     twist: changeRequest(ON.rtt, ({ query }) => query['country_id'] === 'QQ'
       ? { query: { ...query, country_id: 'UY' } } : {}),
     complaint: /answered 20\d, not 400/,

@@ -24,7 +24,7 @@ export interface HeldOrder {
   epoch: number;
 }
 
-/** Everything the receiver remembers. Made anew for each examination. */
+/** Everything the receiver remembers. New for each examination. */
 export interface ReceiverMemory {
   readonly tokens: Map<string, { readonly audience: string; revoked: boolean }>;
   readonly devices: Map<string, HeldDevice>;
@@ -61,7 +61,7 @@ export interface ReceiverAnswer {
 /** How an endpoint words its refusals. */
 export type Form = 'problem' | 'token' | 'revoke' | 'authorization';
 
-/** What a route is given: the body was judged by then. */
+/** What a route is given: the body is valid. */
 export interface RouteCall {
   readonly params: readonly string[];
   readonly query: Readonly<Record<string, string>>;

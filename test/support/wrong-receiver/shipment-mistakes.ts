@@ -92,7 +92,7 @@ export const SHIPMENT_MISTAKES: readonly Mistake[] = [
     }),
   },
   {
-    check: 'feed-goes-on', name: 'an end for ever', complaint: /page after is \[\]/,
+    check: 'feed-goes-on', name: 'an end that is final', complaint: /page after is \[\]/,
     twist: changeBody(ON.feed, 200, (_, asked) =>
       asked.query['cursor'] === undefined ? {} : { notifications: [] }),
   },

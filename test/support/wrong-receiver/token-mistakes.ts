@@ -14,7 +14,7 @@ export const TOKEN_MISTAKES: readonly Mistake[] = [
     twist: changeHeader(ON.token, 'content-type', 'text/plain'), complaint: /content-type "text\/plain/,
   },
   {
-    check: 'token-unlike', name: 'the same token for everybody',
+    check: 'token-unlike', name: 'the same token for every client',
     twist: changeBody(ON.token, 200, () => ({ access_token: 'one' })), complaint: /"one" both times/,
   },
   {

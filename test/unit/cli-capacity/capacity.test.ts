@@ -7,7 +7,7 @@ import { ASSUMED, sizeFor } from '../../../services/cli/capacity/model.ts';
 import { capacityPage } from '../../../services/cli/capacity/page.ts';
 import { capacityCommand } from '../../../services/cli/capacity/command.ts';
 
-/** Round numbers that were not measured: only the arithmetic is at stake. */
+/** Round numbers, not measured: only the arithmetic is at stake. */
 const SAMPLE = {
   command: 'npm run bench', machine: { commit: 'abc', cpu: 'Sample', cores: 2, loadBefore: 0.1 },
   chain: {

@@ -52,7 +52,7 @@ describe('rastro authorization', () => {
     expect(appended()).toEqual([]);
   });
 
-  it('list and show tell where a call stands, and nothing of persons', async () => {
+  it('list and show print the state of a call, and nothing of persons', async () => {
     const [one, two] = [anAsk('one'), anAsk('two')];
     facts = [one, two, aTry(one, 1, { outcome: 'authorized', tracking_number: 'RS1' }), aTry(two, 1)];
     const all = await run('list');

@@ -46,11 +46,11 @@ function device(state: InspectedStates | Unavailable | undefined, ...args: strin
 }
 
 function storeWith(
-  stored: object | undefined, position: object | undefined = FIX,
+  stored: object | undefined, lastFix: object | undefined = FIX,
 ): InspectedStates {
   return {
     devices: { load: () => Promise.resolve(stored as never) },
-    lastFixes: { find: () => Promise.resolve(position as never) },
+    lastFixes: { find: () => Promise.resolve(lastFix as never) },
     shipments: { find: () => Promise.resolve(undefined) },
   };
 }
@@ -75,7 +75,7 @@ describe('rastro device', () => {
     expect(value).toMatchObject({
       owner: 'c1', owner_name: 'Acme', providers: ['acme'], generation: 2, transport_id: 9,
       epoch: 2, status: 'tracking', state: { kind: 'seen', status: 'tracking' },
-      position: { age_seconds: 7, provider: 'acme' },
+      last_fix: { age_seconds: 7, provider: 'acme' },
       lifecycle: [{ fact: 'DeviceRegistered' }, { fact: 'DeviceTrackingStarted' }],
       ingests: [{ ingest_id: 'i2', items: 5 }, { ingest_id: 'i0' }],
       dead_letters: [], problems: [],
@@ -96,10 +96,10 @@ describe('rastro device', () => {
     expect(await device(undefined, 'd1')).toMatchObject({ value: { overflow: null } });
   });
 
-  it('is not found wrong where nobody named a state store', async () => {
+  it('is not found wrong without a state store', async () => {
     appendAll();
     expect(await device(undefined, 'd1')).toMatchObject({
-      exitCode: 0, value: { state: { kind: 'not_asked' }, position: null },
+      exitCode: 0, value: { state: { kind: 'not_asked' }, last_fix: null },
     });
   });
 
@@ -115,7 +115,7 @@ describe('rastro device', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('ends with 1 for a device that nobody registered', async () => {
+  it('ends with 1 for a device that was never registered', async () => {
     appendAll();
     expect(await device(storeWith(STORED), 'd3')).toMatchObject({
       exitCode: 1, value: { problems: ['The log knows no registration of it.'], ingests: [] },

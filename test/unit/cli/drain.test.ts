@@ -43,7 +43,7 @@ const group = (members: readonly string[], isStable = true): GroupMembers => (
 );
 
 describe('rastro drain --pid', () => {
-  it('tells the process once, waits until it has ended and its group has settled', async () => {
+  it('asks the process once, waits until it has ended and its group is stable', async () => {
     const report = await drain({
       endsAfterS: 3,
       members: (second) => (second < 3 ? [group(['m1', 'm2'])] : [group(['m2'], second >= 5)]),
@@ -65,12 +65,12 @@ describe('rastro drain --pid', () => {
     expect(report).toMatchObject({ exitCode: 1, value: { ended: false }, asked: [PID] });
   });
 
-  it('ends with 1 when nobody is left in a group', async () => {
+  it('ends with 1 when no member is left in a group', async () => {
     const report = await drain({
       endsAfterS: 1, members: (second) => [group(second < 1 ? ['m1'] : [])],
     }, '--pid', String(PID));
     expect(report.exitCode).toBe(1);
-    expect(report.lines.at(-1)).toBe('Nobody reads any more in rastro.a: records wait.');
+    expect(report.lines.at(-1)).toBe('No process reads any more in rastro.a: records wait.');
   });
 
   it('ends with 1 when the share of the process was not taken over in time', async () => {
@@ -80,7 +80,7 @@ describe('rastro drain --pid', () => {
     expect(report).toMatchObject({ exitCode: 1, value: { ended: true, rebalanced: false } });
   });
 
-  it('tells nobody when there is no such process', async () => {
+  it('asks nothing when there is no such process', async () => {
     expect(await drain({}, '--pid', '7')).toMatchObject({ exitCode: 1, asked: [] });
   });
 });

@@ -71,7 +71,7 @@ describe('rastro export', () => {
   it.each([
     ['a format that it does not know', ['--format', 'kml', ...ARGS]],
     ['a view that there is not', ['--format', 'csv', '--view', 'locations', ...ARGS]],
-    ['a track of nobody', ['--format', 'gpx', '--from', '2026-11-20', '--to', '2026-11-21']],
+    ['a track without a device', ['--format', 'gpx', '--from', '2026-11-20', '--to', '2026-11-21']],
     ['no window', ['--format', 'csv', '--device', 'd1']],
     ['a window of what has no time', ['--format', 'csv', '--view', 'v_devices', ...ARGS]],
     ['a map of what has no place', ['--format', 'geojson', '--view', 'v_commands', ...ARGS]],
@@ -175,11 +175,11 @@ describe('rastro export', () => {
       expect(view.isWindowed === true, view.name).toBe(parameters.length > 0);
       expect(typeOf(view.key), view.name).toContain('String');
       if (view.time !== undefined) expect(typeOf(view.time), view.name).toMatch(/^Date/);
-      const offsets = columns.filter(({ name }) => /^(.+_)?latitude$/.test(name));
-      const ends = typeof view.place === 'object' ? view.place.map((end) => `${end}_`) : [''];
-      expect(offsets.map(({ name }) => name), view.name)
-        .toEqual(view.place === undefined ? [] : ends.map((end) => `${end}latitude`));
-      if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', place: 'point' });
+      const latitudes = columns.filter(({ name }) => /^(.+_)?latitude$/.test(name));
+      const ends = typeof view.geometry === 'object' ? view.geometry.map((end) => `${end}_`) : [''];
+      expect(latitudes.map(({ name }) => name), view.name)
+        .toEqual(view.geometry === undefined ? [] : ends.map((end) => `${end}latitude`));
+      if (view.isTrack === true) expect(view).toMatchObject({ time: 'ts', geometry: 'point' });
     }
     const listed = await exportCommand(history(0), ['--list']);
     expect(listed.lines).toHaveLength(views.length);

@@ -48,10 +48,10 @@ describe('rastro hot-keys', () => {
       topic: TOPIC,
       keys: [
         {
-          partition: 0, key: 'hot', records: 201, bytes: 2_010, items: 603, share: 0.75,
+          partition: 0, key: 'hot', records: 201, bytes: 2_010, items: 603, ratio: 0.75,
           bytes_per_second: 10.05, items_per_second: 3.015, in_overflow: false, hot: true,
         },
-        expect.objectContaining({ key: 'calm', records: 67, share: 0.25, hot: false }),
+        expect.objectContaining({ key: 'calm', records: 67, ratio: 0.25, hot: false }),
       ],
     });
     expect(lines.at(-1)).toBe(`hot swamps partition 0 of ${TOPIC}.`);
@@ -71,10 +71,10 @@ describe('rastro hot-keys', () => {
   });
 
   it('finds none hot at a share just below, or in too few records', async () => {
-    const even = await hotKeys([...records('a', 250), ...records('b', 251)], '--share', '0.51');
+    const even = await hotKeys([...records('a', 250), ...records('b', 251)], '--ratio', '0.51');
     expect(even.exitCode).toBe(0);
     const few = await hotKeys(records('alone', 199));
-    expect(few).toMatchObject({ exitCode: 0, value: { keys: [{ share: 1, hot: false }] } });
+    expect(few).toMatchObject({ exitCode: 0, value: { keys: [{ ratio: 1, hot: false }] } });
     expect((await hotKeys(records('alone', 200))).exitCode).toBe(1);
   });
 
@@ -100,7 +100,7 @@ describe('rastro hot-keys', () => {
   it.each([
     ['a topic whose keys are secrets', ['--topic', TOPICS.tokens.name]],
     ['a topic whose keys name drivers', ['--topic', TOPICS.deliveryLocations.name]],
-    ['a share of nothing', ['--share', '0']],
+    ['a share of nothing', ['--ratio', '0']],
     ['a window without a unit', ['--window', '5']],
     ['a broken number', ['--top', '1.5']],
     ['a word too many', ['now']],

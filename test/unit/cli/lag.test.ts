@@ -7,7 +7,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 const NOW_MS = 1_800_000_000_000;
 
 describe('rastro lag', () => {
-  it('tells records and the age of the oldest one that is not committed', async () => {
+  it('shows records and the age of the oldest one that is not committed', async () => {
     const watch = watchOf({ 'rastro.writer': { next: 2n, agesS: [900, 600, 61, 5] } });
     const { value, lines, exitCode } = await lagCommand({ watch, clock }, []);
     expect(value).toEqual([

@@ -54,7 +54,7 @@ describe('rastro party', () => {
     expect(createVault(next ?? '').open(authentication.sealed_token)).toBe(SECRET);
   });
 
-  it('records a provider whose token nobody can read from the log or the screen', async () => {
+  it('records a provider whose token is neither in the log nor on the screen', async () => {
     const report = await party(...ACME);
     expect(report.exitCode).toBe(0);
     const [record] = log.of('platform.parties.v1');
@@ -147,7 +147,7 @@ describe('rastro command', () => {
     expect(log.appended).toEqual([]);
   });
 
-  it('shows and lists commands with what came of them', async () => {
+  it('shows and lists commands with their results', async () => {
     const { command_id } = (await command(...START)).value as { command_id: string };
     const issued = log.of('provider.commands.v1')[0]!.value as Parameters<typeof aResult>[0];
     await log.append({

@@ -39,7 +39,7 @@ function run(keys: string, ...args: string[]) {
   return { personal, report: () => personCommand(ports as unknown as OperatorPorts, args) };
 }
 
-/** A shipment that was authorized, cancelled and told about, by name. */
+/** A shipment that was authorized, cancelled and notified, by name. */
 async function appendHistory(): Promise<void> {
   const { personal } = run(PERSONAL_KEY);
   const facts = [anAuthorization('to-1'), aCancellation('to-1', 1, { reason: 'Ana Souza moved' })];
@@ -73,7 +73,7 @@ describe('rastro person', () => {
     expect(shown).toMatch(/Souza.*moved.*João/);
   });
 
-  it('erase makes it unreadable for ever, its pictures too, and leaves the rest', async () => {
+  it('erase makes it unreadable permanently, its pictures too, and leaves the rest', async () => {
     const { value } = await run(PERSONAL_KEY, 'erase', '--shipment', NUMBER).report();
     expect(value).toEqual({
       erased: [shipmentSubject(NUMBER)], keys_dropped: 1, images_erased: true,

@@ -49,7 +49,7 @@ function shipment(stored: object | undefined, ...args: string[]) {
 const STORED = { carrier: 'carrier-1', state: DELIVERED };
 
 describe('rastro shipment', () => {
-  it.each([[['n1']], [['--order', 'o1']]])('tells authorization, carrier, status and journey of %j', async (
+  it.each([[['n1']], [['--order', 'o1']]])('shows authorization, carrier, status and journey of %j', async (
     args,
   ) => {
     append(TOPICS.authorizations.name, 'o1', AUTHORIZED);
@@ -91,7 +91,7 @@ describe('rastro shipment', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('ends with 1 for a number that nobody knows', async () => {
+  it('ends with 1 for an unknown number', async () => {
     expect(await shipment(undefined, 'n9')).toMatchObject({
       exitCode: 1, value: { problems: ['The log knows nothing of it.'] },
     });

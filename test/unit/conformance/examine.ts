@@ -9,7 +9,7 @@ import { KNOWN } from '../../support/wrong-receiver/receiver.ts';
 
 const schemas = loadSchemas();
 
-/** Makes one check against the receiver, which errs as told; waiting takes no time. */
+/** Makes one check against the receiver, which errs as asked; waiting takes no time. */
 export async function examine(
   receiver: WrongReceiver, check: Check, twist: Twist = {}, change: Partial<Setup> = {},
 ): Promise<Outcome> {

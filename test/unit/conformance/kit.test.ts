@@ -64,7 +64,7 @@ describe('rastro conformance', () => {
     expect(report.value).toMatchObject({ passed: 6, failed: 1, skipped: 0 });
   });
 
-  it('fails every check, in sentences, when nobody is there', async () => {
+  it('fails every check, in sentences, when nothing answers', async () => {
     const report = await conformanceCommand(
       { env }, ['--target', 'http://127.0.0.1:9', '--role', 'provider', '--only', 'command-t'],
     );

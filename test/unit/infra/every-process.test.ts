@@ -1,3 +1,4 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { readFileSync } from 'node:fs';
 import parsers from '@stoplight/spectral-parsers';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ type Labels = Readonly<Record<string, string>>;
 
 interface Probe { readonly httpGet: { readonly path: string } }
 
-/** The fields that are looked at here; schemas judge the rest. */
+/** The fields that are read here; schemas check the rest. */
 interface Manifest {
   readonly kind: string;
   readonly spec: {
@@ -103,5 +104,12 @@ describe('every process of the platform', () => {
     const read = [...reads, ...replays, ...rebuild?.before ?? [], ...rebuild?.after ?? []];
     expect(read.filter((topic) => !may('read').includes(topic))).toEqual([]);
     expect(writes.filter((topic) => !may('write').includes(topic))).toEqual([]);
+  });
+
+  it.each(Object.values(TOPICS))('the catalog says of $name what the table of workers says', (topic) => {
+    const may = (what: 'read' | 'write'): boolean => grantsOfCatalog().some((grant) => (
+      grant.user === 'workers' && grant.topic === topic.name && grant.may.includes(what)));
+    expect(may('write')).toBe((topic.written_by as readonly string[]).includes('workers'));
+    expect(may('read')).toBe((topic.read_by as readonly string[]).includes('workers'));
   });
 });

@@ -76,7 +76,7 @@ describe('the image', () => {
     expect(existsSync(join(folders.provider, 'services/provider/tracks'))).toBe(true);
   });
 
-  it('starts as nobody, by no shell', () => {
+  it('starts without privileges, by no shell', () => {
     expect(dockerfile).toMatch(/^USER 10001:10001$/m);
     expect(dockerfile).toMatch(/^ENTRYPOINT \["node"\]$/m);
     expect(dockerfile.slice(dockerfile.indexOf(' AS base'))).not.toMatch(/^RUN /m);

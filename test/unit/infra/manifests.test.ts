@@ -187,7 +187,7 @@ describe('the routes', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have the documents answer what nobody has', () => {
+  it('have the documents answer what no program has', () => {
     expect(roomOf('GET', '/oauthx')).toBe('docs');
     expect(roomOf('DELETE', '/shipping')).toBe('docs');
   });

@@ -25,12 +25,12 @@ function env(answer: (path: string) => Delivery['outcome'] = () => 'accepted') {
   const calls: { path: string; body: unknown }[] = [];
   const lines: LedgerLine[] = [];
   const clock = createVirtualClock(NOW_MS);
-  const deliver: Deliver = async ({ path, body }: OutgoingRequest) => {
-    calls.push({ path, body: JSON.parse(String(body)) as unknown });
-    const told = JSON.stringify({ tracking_number: `RS${calls.length}` });
+  const deliver: Deliver = async ({ path, body: sent }: OutgoingRequest) => {
+    calls.push({ path, body: JSON.parse(String(sent)) as unknown });
+    const body = JSON.stringify({ tracking_number: `RS${calls.length}` });
     return {
       outcome: answer(path), tries: 1, mayHaveBeenTaken: false,
-      reply: { kind: 'answer', status: 200, headers: {}, body: told },
+      reply: { kind: 'answer', status: 200, headers: {}, body },
     };
   };
   const ledger = createLedger('run', clock, (line) => lines.push(line));
@@ -61,21 +61,21 @@ describe('recorded journeys', () => {
         const body = call.map(({ notification }) => ({ tracking_number: 'RS1', ...notification }));
         expect(check(body)).toBeUndefined();
       }
-      const told = plan.flat();
-      const applied = told.filter(({ outcome }) => outcome === 'applied');
+      const planned = plan.flat();
+      const applied = planned.filter(({ outcome }) => outcome === 'applied');
       const last = catalogue.codes.get(applied.at(-1)?.notification.code ?? '');
       expect(last?.final).toBe(true);
-      for (const { notification } of told) {
+      for (const { notification } of planned) {
         expect(catalogue.codes.has(notification.code)).toBe(true);
       }
-      const outcomes = told.map(({ outcome }) => outcome);
+      const outcomes = planned.map(({ outcome }) => outcome);
       expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(1);
       expect(outcomes.includes('out_of_order')).toBe(number % 2 === 0);
       expect(outcomes.at(-1) === 'ignored_after_final').toBe(number % 4 === 0);
     },
   );
 
-  it('end with a proof of delivery, or with a return where nobody was there', () => {
+  it('end with a proof of delivery, or with a return where it was not delivered', () => {
     const endOf = (at: number) => planShipment(journeys[at]!, 1, NOW_MS).flat().at(-1);
     expect(endOf(0)?.notification.payload.proof_of_delivery?.image).toMatch(/^iVBOR/);
     expect(endOf(0)?.notification.payload.date).toBe(new Date(NOW_MS).toISOString());

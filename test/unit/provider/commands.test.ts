@@ -206,7 +206,7 @@ describe('/rtt/commands of the reference provider', () => {
     expect(headers.get('retry-after')).toBe('5');
   });
 
-  it('shows its status to whoever runs it', async () => {
+  it('shows its status', async () => {
     const response = await fetch(`${server.url}/status`);
     expect(await response.json()).toEqual({ drained: false });
   });

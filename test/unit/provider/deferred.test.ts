@@ -89,7 +89,7 @@ describe('deferred events of the reference provider', () => {
     }
   });
 
-  it('tells speeding from the limit of the road', () => {
+  it('finds speeding from the limit of the road', () => {
     const { events } = summarize(
       { id: 'aWQ=', transport_id: 42 }, drive([60, 66, 67, 60], 60), START * 1_000);
     expect(events).toMatchObject([

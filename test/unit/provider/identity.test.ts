@@ -35,7 +35,7 @@ describe('the identity of a location', () => {
     expect(identityOfStored(other)).not.toBe(identityOfStored(row));
   });
 
-  it('does not tell apart what the table of locations does not hold', () => {
+  it('does not distinguish what the table of locations does not hold', () => {
     const telemetry = { ...fix.telemetry, engine_rpm: 10 };
     expect(identityOfSent('d', { ...fix, telemetry })).toBe(identityOfSent('d', fix));
   });

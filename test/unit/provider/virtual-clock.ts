@@ -5,11 +5,11 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** A clock whose waits cost no time: when nothing is under way it jumps to the next one. */
+/** A clock whose waits cost no time: when nothing is in flight it jumps to the next one. */
 export interface VirtualClock extends WaitingClock {
   /** Every wait that was asked for, in milliseconds. */
   readonly waits: number[];
-  /** Keeps time still while a real request is under way. */
+  /** Keeps time still while a real request is in flight. */
   readonly holding: (send: SendOnce) => SendOnce;
 }
 

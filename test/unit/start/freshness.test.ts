@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { watchFreshness, type Query } from '../../../infra/local/demo/freshness.ts';
 
-it('looks until told to end, and takes the first look that shows a row for its moment', async () => {
+it('polls until it is ended, and takes the first poll that shows a row for its moment', async () => {
   const ended = new AbortController();
   const receivedMs = Date.now() - 60_000;
   let polls = 0;

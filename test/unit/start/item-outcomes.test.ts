@@ -19,20 +19,20 @@ const none = { unexplained: 0, unread: 0 };
 const isExplained = async (query: Query) =>
   (await reportOutcomes(query, Date.now() - 1_000, PATIENCE)).isExplained;
 
-it('lets a run fail for an item without a fate, and for a record that was never read', async () => {
+it('lets a run fail for an item without an outcome, and for a record that was never read', async () => {
   expect(await isExplained(looking(none))).toBe(true);
   expect(await isExplained(looking({ unexplained: 1, unread: 0 }))).toBe(false);
   expect(await isExplained(looking({ unexplained: 0, unread: 1 }))).toBe(false);
 });
 
-it('waits for what has no fate yet', async () => {
+it('waits for outcomes that are missing', async () => {
   const late = { unexplained: 2, unread: 0 };
   expect(await isExplained(looking(late, late, none))).toBe(true);
   expect(await isExplained(looking(late, late, late, none))).toBe(false);
 });
 
-it('leaves the run to the comparison item by item when nobody can be asked', async () => {
+it('leaves the run to the comparison item by item when nothing answers', async () => {
   const away: Query = () => Promise.reject(new Error('as the test asked'));
   expect(await reportOutcomes(away, Date.now() - 1_000, PATIENCE))
-    .toEqual({ line: 'fates            not known', isExplained: true });
+    .toEqual({ line: 'outcomes         not known', isExplained: true });
 });

@@ -38,7 +38,7 @@ export function aCarrier(wishes: Partial<PartyRecorded> = {}): PartyRecorded {
 /** Everything around a puller in memory; `worker` makes one more of them, as a restart does. */
 export type PullerEnv = ReturnType<typeof createPullerEnv>;
 
-/** Makes a world with one carrier and nothing in it. */
+/** Makes an environment with one carrier and nothing in it. */
 export function createPullerEnv() {
   const env = {
     nowMs: START_MS,

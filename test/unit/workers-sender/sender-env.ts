@@ -46,7 +46,7 @@ export interface SenderInTest {
   kill(): void;
 }
 
-/** Makes a world with the party `acme` at `baseUrl`. */
+/** Makes an environment with the party `acme` at `baseUrl`. */
 export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
   const states = memoryStates();
   const commands: LogRecord[] = [];
