@@ -91,7 +91,8 @@ export function isTried(instruction: string): boolean {
 
 /**
  * The exit code of a command, or undefined where another act tries it. Throws when it ends with a
- * code that its page gives no meaning, when it crashes, or when this file does not say how to try it.
+ * code that its page gives no meaning, when it crashes, or when this file does not say how to try
+ * it.
  */
 export async function tryCommand(
   cluster: TestCluster, instruction: string, facts: Facts,
