@@ -93,9 +93,9 @@ export async function openOwnTopics(
         onAssigned: (partitions) => handler.onAssigned(partitions.map(renamed)),
         onRevoked: (partitions) => handler.onRevoked(partitions.map(renamed)),
         async onRecords(records) {
-          const positions = await handler.onRecords(inProduct(records));
+          const offsets = await handler.onRecords(inProduct(records));
           handled += records.length;
-          return positions.map((position) => ({ ...position, topic: nameOf(position.topic) }));
+          return offsets.map((next) => ({ ...next, topic: nameOf(next.topic) }));
         },
       });
       return { crash: crash.promise, handled: () => handled, stop: () => consumer.stop() };

@@ -119,7 +119,7 @@ describe('the schemas of records', () => {
     const schemas = open();
     await schemas.register([entry], soon());
     const began = schemas.schemaIdOf(entry.topic);
-    const grown = choice(branch('Begun', { note: { type: 'string' } }), branch('Ended'),
+    const grown = choice(branch('Begun', { remark: { type: 'string' } }), branch('Ended'),
       branch('Paused'));
     await schemas.register([{ ...entry, schema: grown }], soon());
     const later = schemas.schemaIdOf(entry.topic);
@@ -127,7 +127,7 @@ describe('the schemas of records', () => {
     const paused = JSON.stringify({ type: 'Paused' });
     expect((await open().inspect(record(later, paused))).ok).toBe(true);
     expect((await open().inspect(record(began, paused))).ok).toBe(false);
-    const shrunk = choice(branch('Begun', { note: { type: 'string' } }));
+    const shrunk = choice(branch('Begun', { remark: { type: 'string' } }));
     await expect(schemas.register([{ ...entry, schema: shrunk }], soon()))
       .rejects.toBeInstanceOf(SchemaRefused);
   });

@@ -72,7 +72,7 @@ function onDashboards(): readonly Instruction[] {
   }));
 }
 
-/** Waits until each rule was evaluated over metrics of the house; throws with the wrong ones. */
+/** Waits until each rule was evaluated over metrics of the cluster; throws with the wrong ones. */
 async function tryRules(prometheus: Prometheus): Promise<string> {
   await waitFor(async () => {
     const rules = await prometheus.rules();

@@ -68,7 +68,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro shipment NUMBER --entries 5': {
     as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
   },
-  // No lane is read in this house, so nobody who sends may go in.
+  // No overflow topic is read here, so a device that sends must stay out.
   'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
   'rastro overflow add DEVICE --reason floods':
     ofStranger('rastro overflow add', ' --reason floods'),
