@@ -7,7 +7,7 @@ import { naiveDays, type NaiveFix } from '../../support/naive-days.ts';
 import {
   createHistory, post, record, writePosts, type History,
 } from '../clickhouse/history.ts';
-import { judgementRecord, writeLines } from '../clickhouse/shipments.ts';
+import { journeyRecord, writeLines } from '../clickhouse/shipments.ts';
 import { commands, lifecycles } from './fleet.ts';
 import { refreshDays } from './tracks.ts';
 import type { TestTrack } from './test-track.ts';
@@ -58,7 +58,7 @@ export async function createAnalystData(): Promise<AnalystData> {
     ...(n === 0 ? [received(3, 'EX-DELIVERED', 120, { tracking_number })] : []),
   ]).events);
   await writeLines(
-    history.ingest, 'in_journeys', journeys.map((event, n) => judgementRecord(event, n + 1)),
+    history.ingest, 'in_journeys', journeys.map((event, n) => journeyRecord(event, n + 1)),
   );
   await refreshDays(history.admin);
   return { history, tracks, startTs };

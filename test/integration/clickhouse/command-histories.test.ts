@@ -17,7 +17,7 @@ let history: History;
 beforeAll(async () => { history = await createHistory(); });
 afterAll(async () => { await history.drop(); });
 
-const aTold = fc.record({
+const aCommandEnd = fc.record({
   fence: fc.integer({ min: 1, max: 3 }),
   attempt: fc.integer({ min: 1, max: 3 }),
   outcome: fc.constantFrom('done', 'refused', 'ended', 'cancelled', 'retry', 'retry', 'retry'),
@@ -28,12 +28,12 @@ const aTold = fc.record({
 it('analysts see of each command the result that counts in the state store, too', async () => {
   const command = aCommand('start_tracking', newTransportId());
   const seed = seedOfRun();
-  const samples = fc.sample(fc.array(aTold, { maxLength: 6 }), { numRuns: HISTORIES, seed });
-  const histories = samples.map((told, at) => {
+  const samples = fc.sample(fc.array(aCommandEnd, { maxLength: 6 }), { numRuns: HISTORIES, seed });
+  const histories = samples.map((reported, at) => {
     const issued = {
       ...command, command_id: `${command.command_id}-${at}`, at_ms: NOW_MS - 60_000,
     };
-    const results = told.map((each, nth) => aResult(issued, { ...each, at_ms: NOW_MS + nth }));
+    const results = reported.map((each, nth) => aResult(issued, { ...each, at_ms: NOW_MS + nth }));
     return { issued, results };
   });
   // The offsets are in the order of the log; the rows come in any order, and some twice.

@@ -10,7 +10,7 @@ const device = { external_id: 'driver-7', external_type: 'acme_driver' };
 const fix = (over: object = {}) => (
   { timestamp: NOW - 10, latitude: -23.55052, longitude: -46.633308, ...over }
 );
-const parcel = (id: string) => ({ id, type: 'shipment' });
+const traceable = (id: string) => ({ id, type: 'shipment' });
 
 beforeAll(async () => { history = await createHistory(); });
 afterAll(async () => { await history.drop(); });
@@ -32,7 +32,7 @@ describe('what a delivery location keeps', () => {
   it('[DLV-08] keeps altitude, accuracy, bearing, its accuracy and metadata', async () => {
     const id = fresh();
     await send({
-      device, traceables: [parcel(id)], extra: [1],
+      device, traceables: [traceable(id)], extra: [1],
       locations: [fix({
         altitude: 760, accuracy: 5, bearing: 184.5, bearing_accuracy: 2.5, unknown: {},
         metadata: [{ name: 'door', value: 'open' }],
@@ -50,7 +50,7 @@ describe('what a delivery location keeps', () => {
   it('[DLV-10] stores each location for each traceable', async () => {
     const [a, b] = [fresh(), fresh()];
     await send({
-      device, traceables: [parcel(a), parcel(b), parcel(a), { id: a, type: 'crate' }],
+      device, traceables: [traceable(a), traceable(b), traceable(a), { id: a, type: 'crate' }],
       locations: [fix(), fix({ timestamp: NOW - 5 })],
     });
     expect(await seen(a)).toHaveLength(4);
@@ -62,11 +62,12 @@ describe('what a delivery location keeps', () => {
     const other = { external_id: 'driver-8', external_type: 'acme_driver' };
     await send({
       locations: [
-        fix({ device, traceables: [parcel(a)] }), fix({ device: other, traceables: [parcel(b)] }),
+        fix({ device, traceables: [traceable(a)] }), fix({ device: other,
+          traceables: [traceable(b)] }),
       ],
     });
     await send({
-      device, locations: [fix({ timestamp: NOW - 3, traceables: [parcel(a)] })],
+      device, locations: [fix({ timestamp: NOW - 3, traceables: [traceable(a)] })],
     });
     expect((await seen(a)).map(({ external_id }) => external_id)).toEqual(['driver-7', 'driver-7']);
     expect(await seen(b)).toMatchObject([{ external_id: 'driver-8' }]);
@@ -74,10 +75,10 @@ describe('what a delivery location keeps', () => {
 
   it('[DLV-13] counts the same fact once, and keeps the same time with other content', async () => {
     const id = fresh();
-    const body = { device, traceables: [parcel(id)] };
+    const body = { device, traceables: [traceable(id)] };
     await send(body, { offset: 0 });
     await send(body);
-    await send({ traceables: [parcel(id)], locations: [fix({ device })] });
+    await send({ traceables: [traceable(id)], locations: [fix({ device })] });
     await send({ ...body, locations: [fix({ accuracy: 3 })] });
     await send({ ...body, locations: [fix({ metadata: [{ name: 'a', value: 'b' }] })] });
     await send({ ...body, locations: [fix({ latitude: -23.550520000001 })] });
@@ -90,7 +91,7 @@ describe('what a delivery location keeps', () => {
     const id = fresh();
     const far = { external_id: 'driver-9', external_type: 'acme_driver' };
     const at = (ago: number, over: object) => fix({ timestamp: NOW - ago, device, ...over });
-    await send({ traceables: [parcel(id)], locations: [
+    await send({ traceables: [traceable(id)], locations: [
       at(90_000, {}), at(60, {}), at(59, { latitude: 10, device: far }),
       at(58, { latitude: 20 }), at(57, { latitude: 0, longitude: 0 }), at(-400, { latitude: 20 }),
     ] });
@@ -101,7 +102,7 @@ describe('what a delivery location keeps', () => {
 
   it('[DLV-13] keeps fixes of impossible times apart', async () => {
     const id = fresh();
-    await send({ device, traceables: [parcel(id)], locations: [
+    await send({ device, traceables: [traceable(id)], locations: [
       fix({ timestamp: NOW - 401 * 86_400 }), fix({ timestamp: NOW + 90_000 }),
       fix({ timestamp: 946_684_800 }),
     ] });
@@ -125,7 +126,7 @@ describe('what a delivery location keeps', () => {
 describe('the newest place of a traceable', () => {
   it('is the newest fix, whatever comes later, for each client that reports it', async () => {
     const id = fresh();
-    const body = { device, traceables: [parcel(id)] };
+    const body = { device, traceables: [traceable(id)] };
     const north = fix({ timestamp: NOW - 5, latitude: 40, bearing: 90 });
     await send({ ...body, locations: [north, fix({ timestamp: NOW - 60 })] });
     await send({ ...body, locations: [

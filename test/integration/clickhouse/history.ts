@@ -133,7 +133,7 @@ export function record(
 }
 
 /** Letters that the worker of {@link writePosts} wrote. */
-export interface Letter {
+export interface DeadLetterRow {
   readonly offset: number;
   readonly code: string;
   readonly detail: string;
@@ -142,8 +142,8 @@ export interface Letter {
 /** Lets a table writer write the records and says what it dead-lettered. */
 export async function writePosts(
   sink: RowSink, records: readonly LogRecord[],
-): Promise<readonly Letter[]> {
-  const letters: Letter[] = [];
+): Promise<readonly DeadLetterRow[]> {
+  const deadLetters: DeadLetterRow[] = [];
   const pending = new Map<string, PendingInsert>();
   const worker = createTableWriter(TABLE_WRITER_LIMITS, {
     sink, signals: silentSignals, clock: { nowMs: () => Date.now() },
@@ -156,7 +156,7 @@ export async function writePosts(
     },
     deadLetters: {
       async write({ offset }, _stage, code, detail) {
-        letters.push({ offset: Number(offset), code, detail });
+        deadLetters.push({ offset: Number(offset), code, detail });
       },
     },
   });
@@ -165,5 +165,5 @@ export async function writePosts(
     { topic, topicId, partition: 3 }
   )));
   await worker.onRecords(records);
-  return letters;
+  return deadLetters;
 }

@@ -6,7 +6,7 @@ import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
 import { createHistory, post, record, writePosts, type History, type PostFacts }
   from './history.ts';
-import { judgementRecord, notificationRecord } from './shipments.ts';
+import { journeyRecord, notificationRecord } from './shipments.ts';
 
 const ids = createIds({ nowMs: () => Date.now() });
 const HOUR_MS = 3_600_000;
@@ -37,7 +37,7 @@ function ownMinute() {
       const facts: Partial<PostFacts> = { receivedAtMs: atMs + 5, offset, headers };
       return { id, facts };
     },
-    fates: async (columns: string) => history.analyst.query(
+    outcomes: async (columns: string) => history.analyst.query(
       `SELECT ${columns} FROM v_ingest_fates(${window}) ORDER BY kind, k_offset`,
     ),
     balance: async (columns = '*') => history.analyst.query(
@@ -63,13 +63,13 @@ const counts = (
 });
 
 async function write(records: readonly LogRecord[], sink: RowSink = history.ingest) {
-  const letters = await writePosts(sink, records);
-  const lines = letters.map(({ offset, code, detail }) => {
+  const deadLetters = await writePosts(sink, records);
+  const lines = deadLetters.map(({ offset, code, detail }) => {
     const { topic, topicId, partition, headers } = records
       .find((each) => each.offset === BigInt(offset)) as LogRecord;
     const origin = { topic, topic_id: topicId, partition, offset };
-    const letter = { origin, worker: 'table-writer', stage: 'consume', code, detail, headers };
-    return Buffer.from(JSON.stringify({ m: { kp: 0, ko: offset }, ...letter, at_ms: NOW_MS }));
+    const deadLetter = { origin, worker: 'table-writer', stage: 'consume', code, detail, headers };
+    return Buffer.from(JSON.stringify({ m: { kp: 0, ko: offset }, ...deadLetter, at_ms: NOW_MS }));
   });
   await history.ingest.insert('in_dead_letters', lines, `letters-${ids.nonce()}`);
 }
@@ -88,7 +88,7 @@ describe('the fate of accepted items', () => {
         fix(at.atMs, 3), fix(at.atMs, 3), fix(at.atMs, 500 * 86_400), fix(at.atMs, -2 * 86_400),
       ], { device: at.device, ...own.facts }),
     ]);
-    expect(await at.fates('*')).toMatchObject([
+    expect(await at.outcomes('*')).toMatchObject([
       { ingest_id: first.id, items: '5', provider: 'acme', k_offset: at.offset(1), ...counts(5) },
       { ingest_id: repeat.id, items: '5', ...counts(2, 3) },
       { ingest_id: own.id, items: '4', ...counts(1, 1, 2) },
@@ -130,7 +130,7 @@ describe('the fate of accepted items', () => {
       record(deliveries, 'acme|driver|x', drive(9), n(6, 1)),
       record(deliveries, 'acme|driver|x', drive(9), n(6, 2)),
     ]);
-    expect(await at.fates(`kind, k_offset, ${COUNTS}`)).toEqual([
+    expect(await at.outcomes(`kind, k_offset, ${COUNTS}`)).toEqual([
       { kind: 'deferred_events', k_offset: at.offset(1), ...counts(2) },
       { kind: 'deferred_events', k_offset: at.offset(2), ...counts(0, 2) },
       { kind: 'deferred_events', k_offset: at.offset(3), ...counts(1) },
@@ -148,7 +148,7 @@ describe('the fate of accepted items', () => {
       device: at.device, ...at.call(2).facts,
     });
     await write([good, { ...poisoned, value: Buffer.from('[]') }]);
-    expect(await at.fates('*')).toMatchObject([
+    expect(await at.outcomes('*')).toMatchObject([
       { k_offset: at.offset(1), ...counts(1), stage: '', code: '' },
       { k_offset: at.offset(2), ...counts(0, 0, 0, 2), stage: 'consume', code: 'record_invalid' },
     ]);
@@ -168,8 +168,8 @@ describe('the fate of accepted items', () => {
     const notifications = codes.map((_code, nth) => {
       const { facts } = at.call(nth);
       const recordId = { topic_id: 'n1', partition: 3, offset: Number(facts.offset) };
-      const told = { recordId, text: '{}', image: undefined, received_at_ms: at.atMs + 5 };
-      const plain = notificationRecord(number, told);
+      const reported = { recordId, text: '{}', image: undefined, received_at_ms: at.atMs + 5 };
+      const plain = notificationRecord(number, reported);
       return { ...plain, headers: { ...plain.headers, ...facts.headers } };
     });
     const { events } = recordJourneys(codes.map((
@@ -178,16 +178,16 @@ describe('the fate of accepted items', () => {
       tracking_number: number, received_at_ms: at.atMs + 5,
       notification: { topic_id: 'n1', partition: 3, offset: Number(at.offset(nth)) },
     })));
-    const judgements = events.map((event, nth) => (
-      { ...judgementRecord(event, Number(at.offset(nth))), partition: 3 }
+    const journeyRows = events.map((event, nth) => (
+      { ...journeyRecord(event, Number(at.offset(nth))), partition: 3 }
     ));
     // The last one is not judged yet.
-    await write([...notifications, ...judgements.slice(0, -1)]);
+    await write([...notifications, ...journeyRows.slice(0, -1)]);
     const columns = 'stored, duplicate, out_of_order, ignored_after_final, waiting, rule';
     const none = {
       stored: '0', duplicate: '0', out_of_order: '0', ignored_after_final: '0', waiting: '0',
     };
-    expect(await at.fates(columns)).toEqual([
+    expect(await at.outcomes(columns)).toEqual([
       { ...none, stored: '1', rule: 'first' },
       { ...none, duplicate: '1', rule: 'repeated_content' },
       { ...none, out_of_order: '1', rule: 'older_than_applied' },
@@ -197,7 +197,7 @@ describe('the fate of accepted items', () => {
     ]);
     expect(await at.alarm()).toEqual({ items: 1, unreadRecords: 0 });
 
-    await write(judgements.slice(-1));
+    await write(journeyRows.slice(-1));
     expect(await at.balance('calls, accepted, unexplained'))
       .toEqual([{ calls: '6', accepted: '6', unexplained: '0' }]);
   });
@@ -212,11 +212,11 @@ describe('what the balance and the gaps show', () => {
       `DELETE FROM locations WHERE device_id = '${at.device}'
        AND ts = toDateTime(${Math.floor(at.atMs / 1000) - 20}, 'UTC')`,
     );
-    expect(await at.fates('*')).toMatchObject([{ ...counts(2, 0, 0, 0, 0, 1) }]);
+    expect(await at.outcomes('*')).toMatchObject([{ ...counts(2, 0, 0, 0, 0, 1) }]);
     expect(await at.balance('unexplained')).toEqual([{ unexplained: '1' }]);
 
     await write([post(seconds, { device: at.device, ...at.call(2).facts })]);
-    expect(await at.fates('*')).toMatchObject([{ ...counts(2, 1) }, { ...counts(1, 2) }]);
+    expect(await at.outcomes('*')).toMatchObject([{ ...counts(2, 1) }, { ...counts(1, 2) }]);
     expect(await at.balance('unexplained')).toEqual([{ unexplained: '0' }]);
   });
 
@@ -243,11 +243,11 @@ describe('what the balance and the gaps show', () => {
       },
     };
     await expect(write(posts, broken)).rejects.toThrow('as the test asked');
-    expect(await at.fates('*')).toMatchObject([counts(0, 0, 0, 0, 2)]);
+    expect(await at.outcomes('*')).toMatchObject([counts(0, 0, 0, 0, 2)]);
     expect(await at.alarm()).toEqual({ items: 2, unreadRecords: 0 });
 
     await write(posts);
-    expect(await at.fates('*')).toMatchObject([counts(2)]);
+    expect(await at.outcomes('*')).toMatchObject([counts(2)]);
     expect(await at.alarm()).toEqual({ items: 0, unreadRecords: 0 });
   });
 
@@ -261,10 +261,10 @@ describe('what the balance and the gaps show', () => {
     );
     await history.admin.execute(`DROP VIEW ${view} SYNC`);
     await write(posts);
-    expect(await at.fates('*')).toMatchObject([counts(0, 0, 0, 0, 1)]);
+    expect(await at.outcomes('*')).toMatchObject([counts(0, 0, 0, 0, 1)]);
     await history.admin.execute(String(made?.['text']));
     await write(posts);
-    expect(await at.fates('*')).toMatchObject([counts(1)]);
+    expect(await at.outcomes('*')).toMatchObject([counts(1)]);
   });
 
   it('counts nothing twice when the same records are written again in other batches', async () => {

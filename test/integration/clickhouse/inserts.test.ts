@@ -100,7 +100,7 @@ describe('bad data', () => {
     const broken = (offset: number, text: string) => (
       { ...post([], { device: 'bad', offset }), value: Buffer.from(text) }
     );
-    const letters = await writePosts(history.ingest, [
+    const deadLetters = await writePosts(history.ingest, [
       post(fixes(1), { device: 'bad', offset: 1 }),
       broken(2, '{"post_timestamp":"(at row 1)","locations":[]}'),
       post(fixes(3), { device: 'bad', offset: 3 }),
@@ -108,10 +108,10 @@ describe('bad data', () => {
       broken(5, '{"m":{"d":"forged"},"locations":[]}'),
       post(fixes(6), { device: 'bad', offset: 6 }),
     ]);
-    expect(letters.map(({ offset, code }) => [offset, code])).toEqual(
+    expect(deadLetters.map(({ offset, code }) => [offset, code])).toEqual(
       [[2, 'sink_rejected'], [4, 'sink_rejected'], [5, 'sink_rejected']],
     );
-    expect(letters.every(({ detail }) => /^ClickHouse \d+ [A-Z_]+$/.test(detail))).toBe(true);
+    expect(deadLetters.every(({ detail }) => /^ClickHouse \d+ [A-Z_]+$/.test(detail))).toBe(true);
     expect(await seen('v_locations', 'bad')).toBe(3);
     expect(await seen('v_locations', 'forged')).toBe(0);
   });

@@ -13,7 +13,7 @@ const NOW_MS = Date.now();
 const ids = createIds({ nowMs: () => NOW_MS });
 let history: History;
 let store: ClickHouse;
-let fates: ItemOutcomeReader;
+let recordOutcomes: ItemOutcomeReader;
 
 beforeAll(async () => {
   history = await createHistory();
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ...CLICKHOUSE_LIMITS, url: env.CLICKHOUSE_URL, user: env.CLICKHOUSE_HISTORY_USER,
     password: env.CLICKHOUSE_HISTORY_PASSWORD, database: history.database, resultRowsMax: 10_000,
   }, { signals: silentSignals });
-  fates = createItemOutcomeReader(store);
+  recordOutcomes = createItemOutcomeReader(store);
 });
 afterAll(async () => {
   await store.close();
@@ -48,17 +48,17 @@ describe('looking for the fate of a call', () => {
       kind: 'locations', topic: 'rtt.locations.v1', partition: 3, received_at_ms: NOW_MS,
       waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
     };
-    expect(await fates.find(CLIENT, id.toUpperCase())).toEqual([
+    expect(await recordOutcomes.find(CLIENT, id.toUpperCase())).toEqual([
       { ...record, offset: 1, items: 2, outcomes: { ...outcomes, stored: 2, duplicate: 0 } },
       { ...record, offset: 3, items: 1, outcomes: { ...outcomes, stored: 0, duplicate: 1 } },
     ]);
-    expect(await fates.find('100000000000002', id)).toEqual([]);
+    expect(await recordOutcomes.find('100000000000002', id)).toEqual([]);
   });
 
   it('finds nothing for what is no id, not even records without one', async () => {
     await writePosts(history.ingest, [post([], { offset: 9 })]);
     for (const id of ['', 'x', '00000000-0000-0000-0000-000000000000', "' OR 1 = 1 --"]) {
-      expect(await fates.find(CLIENT, id)).toEqual([]);
+      expect(await recordOutcomes.find(CLIENT, id)).toEqual([]);
     }
   });
 

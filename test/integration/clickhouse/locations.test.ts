@@ -24,10 +24,10 @@ async function seen(view: string, device: string, columns = '*') {
 }
 
 async function send(device: string, fixes: readonly object[], facts: object = {}) {
-  const letters = await writePosts(history.ingest, [
+  const deadLetters = await writePosts(history.ingest, [
     post(fixes, { device, receivedAtMs: NOW_MS, ...facts }),
   ]);
-  expect(letters).toEqual([]);
+  expect(deadLetters).toEqual([]);
 }
 
 describe('what a location keeps', () => {

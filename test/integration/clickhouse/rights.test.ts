@@ -14,7 +14,7 @@ import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
 import { post, record, writePosts } from './history.ts';
-import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
+import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
 const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
@@ -71,8 +71,8 @@ describe('who may do what in ClickHouse', () => {
       recordId, text: '{"code":"0114","payload":{"comment":"SECRET"}}', image: undefined,
       received_at_ms: Date.now(),
     })]);
-    const judged = recordJourneys([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;
-    await writeLines(as('ingest'), 'in_journeys', judged.map((each) => judgementRecord(each, 1)));
+    const recorded = recordJourneys([received(1, 'EX-HUB', 1, { tracking_number: 'N1' })]).events;
+    await writeLines(as('ingest'), 'in_journeys', recorded.map((each) => journeyRecord(each, 1)));
     const nowMs = Date.now();
     const fix = { timestamp: Math.floor(nowMs / 1000), latitude: 1, longitude: 2 };
     const event = { name: 'stop', start_date: '2026-01-01T00:00:00Z', end_date: '' };

@@ -9,7 +9,7 @@ const GROUP = freshGroup();
 let workers: RunningWorker[] = [];
 let made = 0;
 const fresh = (): string => `RST-${made += 1}`;
-const tell = (tracking_number: string, code: string, minute: number, more = {}) => ({
+const notify = (tracking_number: string, code: string, minute: number, more = {}) => ({
   ...aNotification(code, {
     date: `2026-11-20T10:${String(minute).padStart(2, '0')}:00-03:00`, ...more,
   }), tracking_number,
@@ -17,7 +17,7 @@ const tell = (tracking_number: string, code: string, minute: number, more = {}) 
 
 beforeAll(async () => {
   flow = await openShipmentFlow();
-  workers = [await flow.keeper(GROUP), await flow.writer(freshGroup())];
+  workers = [await flow.projector(GROUP), await flow.writer(freshGroup())];
 }, 60_000);
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -37,7 +37,7 @@ const outcomes = async (number: string) => (
 );
 
 /** Waits for both kinds of rows: their topics are read side by side, so either may come first. */
-async function settle(number: string, wanted: readonly string[]): Promise<void> {
+async function flushAll(number: string, wanted: readonly string[]): Promise<void> {
   await expect.poll(() => outcomes(number), WAIT).toEqual(wanted);
   await expect.poll(async () => (await rowsOf('v_notifications', number)).length, WAIT)
     .toBe(wanted.length);
@@ -59,13 +59,13 @@ describe('A notification on its way to the analysts', () => {
   it('[NOT-32] [NOT-39] [NOT-40] stands in every view, judged, once all have seen it', async () => {
     const number = fresh();
     await push(
-      tell(number, 'EX-HUB', 10, {
+      notify(number, 'EX-HUB', 10, {
         comment: 'SECRET', location: { country_id: 'BR', city_name: 'Osasco', zip_code: 'SECRET' },
       }),
-      tell(number, 'EX-HUB', 5), tell(number, 'EX-HUB', 5), tell(number, 'CBT-0260', 12),
-      tell(number, 'NOBODY-KNOWS', 13),
+      notify(number, 'EX-HUB', 5), notify(number, 'EX-HUB', 5), notify(number, 'CBT-0260', 12),
+      notify(number, 'NOBODY-KNOWS', 13),
     );
-    await settle(number, ['applied', 'out_of_order', 'duplicate', 'applied', 'applied']);
+    await flushAll(number, ['applied', 'out_of_order', 'duplicate', 'applied', 'applied']);
     expect(await rowsOf('v_notifications', number)).toMatchObject([
       {
         code: 'EX-HUB', carrier_code: 'own-EX-HUB', occurred_at: '2026-11-20 13:10:00.000',
@@ -88,19 +88,19 @@ describe('A notification on its way to the analysts', () => {
 
   it('[NOT-36] [NOT-37] counts for nothing after a final code, also after a wiped and rebuilt store', async () => {
     const number = fresh();
-    await push(tell(number, 'EX-HUB', 1), tell(number, 'EX-DELIVERED', 3), tell(number, 'EX-HUB', 9));
+    await push(notify(number, 'EX-HUB', 1), notify(number, 'EX-DELIVERED', 3), notify(number, 'EX-HUB', 9));
     const first = ['applied', 'applied', 'ignored_after_final'];
-    await settle(number, first);
+    await flushAll(number, first);
     const [before] = await rowsOf('v_shipment_last', number);
     expect(before).toMatchObject({ status: 'delivered', code: 'EX-DELIVERED', final: true });
     const stored = await flow.states.shipments.find(number);
 
     await flow.states.wipe();
-    expect((await flow.edge.push([tell(number, 'EX-HUB', 10)])).status).toBe(500);
+    expect((await flow.edge.push([notify(number, 'EX-HUB', 10)])).status).toBe(500);
     await flow.rebuild();
     expect((await flow.states.shipments.find(number))?.state).toEqual(stored?.state);
-    await push(tell(number, 'EX-LOST', 20), tell(number, 'EX-HUB', 2));
-    await settle(number, [...first, 'ignored_after_final', 'ignored_after_final']);
+    await push(notify(number, 'EX-LOST', 20), notify(number, 'EX-HUB', 2));
+    await flushAll(number, [...first, 'ignored_after_final', 'ignored_after_final']);
     const [after] = await rowsOf('v_shipment_last', number);
     expect(after).toMatchObject({
       status: 'delivered', code: 'EX-DELIVERED', final: true, notifications: '5', ignored: '3',
@@ -113,18 +113,18 @@ describe('The same log read again', () => {
   it('doubles nothing, in no store, for keeper and table writer of other groups', async () => {
     const numbers = [fresh(), fresh()];
     for (const number of numbers) {
-      await push(tell(number, 'EX-CREATED', 1), tell(number, 'EX-HUB', 2), tell(number, 'EX-HUB', 2));
+      await push(notify(number, 'EX-CREATED', 1), notify(number, 'EX-HUB', 2), notify(number, 'EX-HUB', 2));
     }
     for (const number of numbers) {
-      await settle(number, ['applied', 'applied', 'duplicate']);
+      await flushAll(number, ['applied', 'applied', 'duplicate']);
     }
     const before = await everything(numbers);
-    const [told, said] = [await flow.inLog('notifications'), await flow.inLog('journey')];
-    const keeper = await flow.keeper(freshGroup());
+    const [reported, said] = [await flow.inLog('notifications'), await flow.inLog('journey')];
+    const projector = await flow.projector(freshGroup());
     const writer = await flow.writer(freshGroup());
-    await expect.poll(keeper.handled, WAIT).toBe(told);
-    await expect.poll(writer.handled, WAIT).toBe(told + said);
-    await Promise.all([keeper.stop(), writer.stop()]);
+    await expect.poll(projector.handled, WAIT).toBe(reported);
+    await expect.poll(writer.handled, WAIT).toBe(reported + said);
+    await Promise.all([projector.stop(), writer.stop()]);
     expect(await flow.inLog('journey')).toBe(said);
     expect(await everything(numbers)).toEqual(before);
   }, 60_000);
@@ -132,25 +132,25 @@ describe('The same log read again', () => {
 
 describe('A keeper that dies after its words are in the log and before it notes them', () => {
   it('says the same again, which readers take as once', async () => {
-    const [keeper, ...others] = workers;
-    await keeper?.stop();
-    const doomed = await flow.keeper(GROUP, {
+    const [projector, ...others] = workers;
+    await projector?.stop();
+    const doomed = await flow.projector(GROUP, {
       putJourneys: () => Promise.reject(new Error('dies here')),
     });
     const number = fresh();
     const inLog = await flow.inLog('journey');
-    await push(tell(number, 'EX-CREATED', 1), tell(number, 'EX-DELIVERED', 2), tell(number, '0114', 3));
+    await push(notify(number, 'EX-CREATED', 1), notify(number, 'EX-DELIVERED', 2), notify(number, '0114', 3));
     expect(await doomed.crash).toMatchObject({ message: 'dies here' });
     const said = await flow.inLog('journey') - inLog;
     expect(said).toBeGreaterThan(0);
 
-    workers = [await flow.keeper(GROUP), ...others];
+    workers = [await flow.projector(GROUP), ...others];
     await expect.poll(async () => (await flow.states.shipments.find(number))?.state, WAIT)
       .toMatchObject({ status: 'delivered', final: true });
     await expect.poll(() => flow.inLog('journey'), WAIT).toBe(inLog + said + 3);
-    await push(tell(number, 'EX-HUB', 4));
+    await push(notify(number, 'EX-HUB', 4));
     const wanted = ['applied', 'applied', 'ignored_after_final', 'ignored_after_final'];
-    await settle(number, wanted);
+    await flushAll(number, wanted);
     expect((await flow.history.journey(number, undefined, 100)).entries
       .map(({ outcome }) => outcome)).toEqual(wanted);
     expect(await rowsOf('v_shipment_last', number))

@@ -40,7 +40,7 @@ export interface ShipmentFlow {
   readonly tables: History;
   readonly history: OpenShipmentHistory;
   /** Starts the keeper; `over` takes the place of calls to the state store. */
-  keeper(group: string, over?: Partial<ShipmentStates>): Promise<RunningWorker>;
+  projector(group: string, over?: Partial<ShipmentStates>): Promise<RunningWorker>;
   writer(group: string): Promise<RunningWorker>;
   /** Folds the log of journeys into an empty state store and makes it ready. */
   rebuild(): Promise<void>;
@@ -73,7 +73,7 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
   const shared = { clock: wallClock, signals: silentSignals, deadLetters: POISON, log };
   return {
     edge, states, tables, history,
-    keeper: (group, over = {}) => run(kafka, group, [topics.notifications.name],
+    projector: (group, over = {}) => run(kafka, group, [topics.notifications.name],
       createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
         { readRecord, ...shared, digest: sha256, shipments: { ...states.shipments, ...over } },
@@ -113,9 +113,9 @@ async function run(
   await consumer.start({
     ...handler,
     async onRecords(records) {
-      const positions = await handler.onRecords(records);
+      const offsets = await handler.onRecords(records);
       handled += records.length;
-      return positions;
+      return offsets;
     },
   });
   return { crash: crash.promise, handled: () => handled, stop: () => consumer.stop() };

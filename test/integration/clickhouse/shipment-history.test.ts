@@ -6,7 +6,7 @@ import type { RecordedNotification } from '../../../services/kernel/shipment-his
 import { shipmentHistorySuite } from '../../support/shipment-history.suite.ts';
 import { stackEnv } from '../../support/stack.ts';
 import { createHistory, type History } from './history.ts';
-import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
+import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 
 let made = 0;
 
@@ -29,7 +29,7 @@ describe('The history of shipments in ClickHouse', () => {
         entries.map((entry) => notificationRecord(trackingNumber, entry)),
       ),
       recordJourneys: (entries) => writeLines(
-        history.ingest, 'in_journeys', entries.map((entry) => judgementRecord(entry, made += 1)),
+        history.ingest, 'in_journeys', entries.map((entry) => journeyRecord(entry, made += 1)),
       ),
       async close() {
         await reader.close();
@@ -44,13 +44,14 @@ describe('The limits of the history', () => {
   beforeAll(async () => { history = await createHistory(); });
   afterAll(() => history.drop());
 
-  const told = (offset: number, bytes: number): RecordedNotification => ({
+  const reported = (offset: number, bytes: number): RecordedNotification => ({
     recordId: { topic_id: 'topic-1', partition: 0, offset }, image: undefined,
     text: JSON.stringify({ code: 'x'.repeat(bytes) }), received_at_ms: 1_764_000_000_000,
   });
 
   it('ends a page before its texts are too large together, and gives one that is so by itself', async () => {
-    const entries = [told(1, 400), told(2, 500), told(3, 5_000), told(4, 100), told(5, 100)];
+    const entries = [reported(1, 400), reported(2, 500), reported(3, 5_000), reported(4, 100),
+      reported(5, 100)];
     await writeLines(
       history.ingest, 'in_notifications', entries.map((each) => notificationRecord('N1', each)),
     );
@@ -68,7 +69,7 @@ describe('The limits of the history', () => {
 
   it('gives no more entries at once than one page may have', async () => {
     const reader = openReader(history.database, { pageEntriesMax: 2 });
-    const entries = [1, 2, 3].map((offset) => told(offset, 10));
+    const entries = [1, 2, 3].map((offset) => reported(offset, 10));
     await writeLines(
       history.ingest, 'in_notifications', entries.map((each) => notificationRecord('N2', each)),
     );

@@ -3,7 +3,7 @@ import { trackingNumberOf } from '../../../services/domain/authorization/trackin
 import { anAuthorization } from '../../support/authorization-facts.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
-import { judgementRecord, notificationRecord, writeLines } from './shipments.ts';
+import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 import { sha256 } from '../../support/state-facts.ts';
 
 const VIEWS = ['v_notifications', 'v_journeys', 'v_shipment_last'];
@@ -23,7 +23,7 @@ interface Sent {
 }
 
 /** Lets a notification and its judgement be written as they come from the log. */
-async function tell(tracking_number: string, offset: number, sent: Sent = {}): Promise<void> {
+async function notify(tracking_number: string, offset: number, sent: Sent = {}): Promise<void> {
   const recordId = { topic_id: sent.topic_id ?? 'topic-1', partition: 3, offset };
   const received_at_ms = sent.atMs ?? AT_MS + offset;
   const text = JSON.stringify({
@@ -37,7 +37,7 @@ async function tell(tracking_number: string, offset: number, sent: Sent = {}): P
     tracking_number, notification: recordId, received_at_ms, carrier_code: `H${offset}`,
   })]);
   await writeLines(
-    history.ingest, 'in_journeys', events.map((event) => judgementRecord(event, made += 1)),
+    history.ingest, 'in_journeys', events.map((event) => journeyRecord(event, made += 1)),
   );
 }
 
@@ -57,7 +57,7 @@ describe('notifications for analysts', () => {
   it('show nothing of a person, wherever it was written', async () => {
     const number = fresh();
     const driver = { id: 'SECRET', name: 'SECRET', document: { number: 'SECRET' } };
-    await tell(number, 1, {
+    await notify(number, 1, {
       image: { sha256: 'a'.repeat(64), bytes: 5, media_type: 'image/png', object: 'SECRET' },
       payload: {
         date: '2026-11-20T10:15:00-03:00', comment: 'SECRET', driver, unknown: 'SECRET',
@@ -86,8 +86,8 @@ describe('notifications for analysts', () => {
 
   it('keep what is absent absent, and every form of an instant as one', async () => {
     const number = fresh();
-    await tell(number, 1);
-    await tell(number, 2, {
+    await notify(number, 1);
+    await notify(number, 2, {
       payload: {
         date: '2026-11-20t13:15:00.0000000z', estimated_pickup_date: '2026-11-21T09:00:00-03',
         estimated_delivery_date: '2026-11-23T12:00:00.250-0300', cost: 1.5, agency_id: 'AG',
@@ -115,7 +115,7 @@ describe('notifications for analysts', () => {
     const [early, late, real] = [fresh(), fresh(), fresh()];
     await authorize(early, true);
     await authorize(real, false);
-    for (const number of [early, late, real]) await tell(number, 1);
+    for (const number of [early, late, real]) await notify(number, 1);
     expect(await seen('v_notifications', late)).toHaveLength(1);
     await authorize(late, true);
     for (const view of VIEWS) {
@@ -133,7 +133,7 @@ describe('notifications for analysts', () => {
     const others = [
       trackingNumberOf(sha256, { ...origin, test: false }), 'TEST1', `${given}0`, `x${given}`,
     ];
-    for (const number of [given, ...others]) await tell(number, 1);
+    for (const number of [given, ...others]) await notify(number, 1);
     for (const view of VIEWS) {
       expect(await seen(view, given), view).toEqual([]);
       for (const number of others) expect(await seen(view, number), number).toHaveLength(1);
@@ -143,11 +143,11 @@ describe('notifications for analysts', () => {
   it('say where a shipment stands by recorded order, not by the time of receipt', async () => {
     const number = fresh();
     // Two gateways whose clocks differ: the later record carries the earlier time.
-    await tell(number, 1, { topic_id: `z-${number}`, atMs: AT_MS + 9 });
-    await tell(number, 2, { topic_id: `z-${number}`, atMs: AT_MS + 1 });
+    await notify(number, 1, { topic_id: `z-${number}`, atMs: AT_MS + 9 });
+    await notify(number, 2, { topic_id: `z-${number}`, atMs: AT_MS + 1 });
     expect(await seen('v_shipment_last', number)).toMatchObject([{ carrier_code: 'H2' }]);
     // A topic made anew begins at offset 0 and comes after.
-    await tell(number, 0, { topic_id: `a-${number}`, atMs: AT_MS + 20 });
+    await notify(number, 0, { topic_id: `a-${number}`, atMs: AT_MS + 20 });
     expect(await seen('v_shipment_last', number)).toMatchObject([{
       carrier_code: 'H0', notifications: '3', first_received_at: '2025-11-24 16:00:00.001',
       last_received_at: '2025-11-24 16:00:00.020',

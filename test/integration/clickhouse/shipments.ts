@@ -24,7 +24,7 @@ export function notificationRecord(
 }
 
 /** A judgement as it lies in the log, at `offset` of the log of journeys. */
-export function judgementRecord(event: JourneyRecorded, offset: number): LogRecord {
+export function journeyRecord(event: JourneyRecorded, offset: number): LogRecord {
   const { tracking_number: key, client_id: client, received_at_ms } = event;
   return {
     topic: 'shipment.journey.v1', topicId: 'journey-1', partition: 0, offset: BigInt(offset), key,

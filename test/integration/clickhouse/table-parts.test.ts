@@ -15,9 +15,9 @@ it('tells the writer of how many parts the tables are, and of no table of the sy
     { timestamp, country_id: 'BR', latitude: -23.5, longitude: -46.6 }
   );
   await writePosts(history.ingest, [post([fix(nowS), fix(nowS - 86_400)], { offset: 1 })]);
-  const told = await parts.read();
-  expect(told.find(({ table }) => table === 'locations')).toEqual(
+  const reported = await parts.read();
+  expect(reported.find(({ table }) => table === 'locations')).toEqual(
     { table: 'locations', parts: 2, partitionPartsMax: 1 },
   );
-  expect(told.map(({ table }) => table)).not.toContain('query_log');
+  expect(reported.map(({ table }) => table)).not.toContain('query_log');
 });

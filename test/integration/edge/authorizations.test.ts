@@ -29,7 +29,7 @@ const persons = recordingPersonal();
 const asked: string[] = [];
 
 /** A port that notes what is called of it. */
-function noted<Port extends object>(port: Port): Port {
+function recorded<Port extends object>(port: Port): Port {
   return new Proxy(port, {
     get(target, name, receiver) {
       const value: unknown = Reflect.get(target, name, receiver);
@@ -46,7 +46,8 @@ beforeAll(async () => {
   states = await openRedisStates();
   let nonces = 0;
   const ports = {
-    log: noted(log), states: noted(states.authorizations), shipments: noted(states.shipments),
+    log: recorded(log), states: recorded(states.authorizations),
+      shipments: recorded(states.shipments),
     clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
     ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: persons.personal,
     digest: sha256,

@@ -24,14 +24,14 @@ describe('a caller who goes on above his limit', () => {
       expect(refused.status).toBe(429);
       expect(refused.headers.get('retry-after')).toBe('300');
     }
-    let isTold = false;
-    const held = opened.post(BODY).then(() => { isTold = true; }, () => undefined);
+    let isAnswered = false;
+    const held = opened.post(BODY).then(() => { isAnswered = true; }, () => undefined);
     await expect.poll(() => opened.asked.length).toBe(3);
     opened.admit(GOOD_FACTS);
     expect((await opened.post(BODY)).status).toBe(202);
-    expect(isTold).toBe(false);
+    expect(isAnswered).toBe(false);
     await opened.close();
     await held;
-    expect(isTold).toBe(false);
+    expect(isAnswered).toBe(false);
   });
 });

@@ -56,7 +56,7 @@ function done(records: readonly AnyRecord[]): CommitOffset[] {
 interface Seen {
   readonly numbers: number[];
   readonly story: string[];
-  readonly shares: number[];
+  readonly assignments: number[];
   crash: unknown;
   calls: number;
 }
@@ -69,12 +69,12 @@ async function member(
   = async (records) => done(records),
 ) {
   const log = openLog(client, stackEnv().KAFKA_BROKERS, []);
-  const seen: Seen = { numbers: [], story: [], shares: [], crash: undefined, calls: 0 };
+  const seen: Seen = { numbers: [], story: [], assignments: [], crash: undefined, calls: 0 };
   let inside = 0;
   const handler: LogHandler = {
     onAssigned: async (partitions) => {
       seen.story.push('assigned');
-      seen.shares.push(partitions.length);
+      seen.assignments.push(partitions.length);
     },
     onRevoked: async () => { seen.story.push(inside > 0 ? 'revoked inside a batch' : 'revoked'); },
     onRecords: async (records) => {
@@ -82,9 +82,9 @@ async function member(
       seen.calls += 1;
       if (inside > 1) seen.story.push('overlap');
       try {
-        const positions = await work(records, seen);
+        const offsets = await work(records, seen);
         seen.numbers.push(...decoded(records).map(({ value }) => Number(value.toString())));
-        return positions;
+        return offsets;
       } finally {
         inside -= 1;
       }
@@ -177,8 +177,8 @@ describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
     const second = await member(client, config, slow);
     await until('all are handled', () => new Set(handled).size >= 400);
     expect(handled).toHaveLength(400);
-    expect(second.seen.shares.at(-1)).toBe(2);
-    expect(first.seen.shares).toEqual([4, 2]);
+    expect(second.seen.assignments.at(-1)).toBe(2);
+    expect(first.seen.assignments).toEqual([4, 2]);
     expect(first.seen.story).toEqual(['assigned', 'revoked', 'assigned']);
   });
 
@@ -257,7 +257,7 @@ describe('a consumer by platformatic whose batch takes long', () => {
       await until('its session would be over', () => wallClock.nowMs() - begunMs > 9_000);
       gate.resolve(undefined);
       const next = await joining;
-      await until('both have a share', () => next.seen.shares.at(-1) === 1);
+      await until('both have a share', () => next.seen.assignments.at(-1) === 1);
       await until('all are read', () => slow.seen.numbers.length >= 20);
       const committed = await next.admin.committed(group, [topic.name]);
       expect([...committed.values()].reduce((sum, offset) => sum + offset, 0n)).toBe(20n);

@@ -136,7 +136,7 @@ describe('controls: the ways that the append path does not go', () => {
   });
 
   /** What is in the log after a partition rejected while another one sent on the same producer. */
-  async function shareProducer(): Promise<string[]> {
+  async function sameProducer(): Promise<string[]> {
     const proxy = await startKafkaProxy(stackEnv().KAFKA_BROKERS);
     const { name } = await makeTopic(2);
     const producer = new Producer<Buffer, Buffer, Buffer>({
@@ -164,7 +164,7 @@ describe('controls: the ways that the append path does not go', () => {
     // Whether the second send meets the reset of the sequences is a race: several are run.
     const seen: string[][] = [];
     for (let attempt = 0; attempt < 6 && (seen.at(-1)?.includes('second') ?? true); attempt += 1) {
-      seen.push(await shareProducer());
+      seen.push(await sameProducer());
     }
     expect(seen.at(-1)).toEqual(['doomed', 'first']);
   });

@@ -81,11 +81,11 @@ async function answers(devices: readonly string[]): Promise<readonly string[]> {
     written(operation, await operation.handle(callOf({ params: { device_id } }))).body
   )));
   const keys = await personal.forReading(NUMBERS.map(shipmentSubject));
-  const told = log.of('shipment.notifications.v1').map(({ key, value }) => {
+  const reported = log.of('shipment.notifications.v1').map(({ key, value }) => {
     const { notification, personal: sealed } = value as NotificationRecorded;
     return openNotification(keys, key, notification, sealed);
   });
-  return [...shown, ...told].map((each) => JSON.stringify(each));
+  return [...shown, ...reported].map((each) => JSON.stringify(each));
 }
 
 async function erase(...about: readonly string[]): Promise<void> {

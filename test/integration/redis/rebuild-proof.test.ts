@@ -76,13 +76,13 @@ describe('A rebuild of the state with proof', () => {
     await live.access.chargeProvenClient(client.client_id, '10.0.0.1');
     await live.access.recordTokenFailure(client.client_id, '10.0.0.1');
     await live.leases.claim('someone', 'me', 1_000, 0);
-    const { comparison, live: running, log: told } = await compare();
+    const { comparison, live: running, log: reported } = await compare();
     expect(comparison.differences).toEqual([]);
     expect(comparison.kinds).toMatchObject({
       client: { same: 1, differs: 0, missing: 0, extra: 0 }, token: { same: 2 },
       device: { same: 2 }, entity: { same: 2 }, recordId: { same: 1 }, fleet: { same: 1 },
     });
-    expect(running).toEqual(told);
+    expect(running).toEqual(reported);
     expect(running.entries).toBe(9);
     expect(await own.raw.dbsize()).toBe(1);
   });

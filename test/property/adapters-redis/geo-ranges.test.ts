@@ -20,12 +20,12 @@ function scoreOf(longitude: number, latitude: number): number {
 const degrees = (most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.constantFrom(-most, 0, most));
 
-const share = fc.double({ min: 0, max: 1, noNaN: true });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('the intervals of a box', () => {
   it('hold every place within it, in order and without overlap', () => {
     fc.assert(fc.property(
-      degrees(180), degrees(180), degrees(90), degrees(90), share, share,
+      degrees(180), degrees(180), degrees(90), degrees(90), fraction, fraction,
       fc.integer({ min: 4, max: 40 }),
       (west, east, a, b, across, up, rangesMax) => {
         const [south, north] = [Math.min(a, b), Math.max(a, b)];
@@ -51,7 +51,7 @@ describe('the intervals of a box', () => {
     const box = { min_longitude: 10, max_longitude: 10.01, min_latitude: 50, max_latitude: 50.01 };
     const covered = scoreRanges(box, 32)
       .reduce((sum, { least, most }) => sum + most - least + 1, 0);
-    const share = (0.01 / 360) * (0.01 / (2 * LATITUDE_MAX)) * 2 ** 52;
-    expect(covered / share).toBeLessThan(3);
+    const fraction = (0.01 / 360) * (0.01 / (2 * LATITUDE_MAX)) * 2 ** 52;
+    expect(covered / fraction).toBeLessThan(3);
   });
 });

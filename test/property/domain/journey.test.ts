@@ -6,11 +6,11 @@ import type { JourneyRecorded, ShipmentJourney } from '../../../services/kernel/
 import { recordJourneys, received } from '../../support/journeys.ts';
 
 const FINAL = new Set(['EX-DELIVERED', 'EX-LOST']);
-const told = fc.record({
+const reported = fc.record({
   code: fc.constantFrom('EX-CREATED', 'EX-HUB', 'EX-ON-ROUTE', 'UNKNOWN', 'EX-DELIVERED', 'EX-LOST'),
   minute: fc.integer({ min: 0, max: 4 }),
 });
-const log = fc.array(told, { maxLength: 25 }).map((all): ReceivedNotification[] =>
+const log = fc.array(reported, { maxLength: 25 }).map((all): ReceivedNotification[] =>
   all.map(({ code, minute }, offset) => received(offset, code, minute)));
 
 /** The rules of decisions.md once more, as naively as they read. */

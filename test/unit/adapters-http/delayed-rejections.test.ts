@@ -10,7 +10,7 @@ beforeEach(() => { vi.useFakeTimers({ now: NOW }); });
 afterEach(() => { vi.useRealTimers(); });
 
 /** Names of refusals in the order and at the times, in ms, at which they were told. */
-function told(): {
+function reported(): {
   readonly hold: (name: string, clientId?: string) => ServerResponse;
   readonly seen: () => readonly string[];
 } {
@@ -30,7 +30,7 @@ function told(): {
 
 describe('the pace of refusals', () => {
   it('tells the first ones at once, spreads what follows and holds none for long', async () => {
-    const { hold, seen } = told();
+    const { hold, seen } = reported();
     for (let nth = 0; nth < 9; nth += 1) hold(String(nth));
     await vi.advanceTimersByTimeAsync(0);
     expect(seen()).toEqual(['0@0', '1@0', '2@0']);
@@ -41,7 +41,7 @@ describe('the pace of refusals', () => {
   });
 
   it('is that of one client, and forgets him when he waits', async () => {
-    const { hold, seen } = told();
+    const { hold, seen } = reported();
     for (let nth = 0; nth < 4; nth += 1) hold(String(nth));
     hold('other', 'quiet');
     await vi.advanceTimersByTimeAsync(0);
@@ -54,7 +54,7 @@ describe('the pace of refusals', () => {
   });
 
   it('holds nothing for who hung up, and only so many at a time', async () => {
-    const { hold, seen } = told();
+    const { hold, seen } = reported();
     const lines = Array.from({ length: 3 + PACE.refusalsHeldMax }, (_, nth) => hold(String(nth)));
     await vi.advanceTimersByTimeAsync(0);
     expect(seen()).toHaveLength(3);

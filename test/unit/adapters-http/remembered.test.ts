@@ -5,7 +5,7 @@ import type { Mounted } from '../../../services/adapters/http/request-context.ts
 import { createOverdue } from '../../../services/adapters/http/overdue.ts';
 import { createBearerReader } from '../../../services/adapters/http/request/bearer.ts';
 
-const TOKEN = (letter: string): string => `01${letter.repeat(43)}`;
+const TOKEN = (character: string): string => `01${character.repeat(43)}`;
 
 describe('what is kept between calls', () => {
   it('of a line is its last header, so another token is another caller', () => {

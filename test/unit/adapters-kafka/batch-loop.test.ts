@@ -13,7 +13,7 @@ const LIMITS: BatchLoopLimits = {
   batchRecordsMax: 3, batchBytesMax: 10_000, lingerMs: 10, prefetchBytesMax: 200,
   backoffMsMin: 100, backoffMsMax: 100,
 };
-const SHARE = [{ topic: 't', topicId: 'id', partition: 0 }];
+const ASSIGNMENT = [{ topic: 't', topicId: 'id', partition: 0 }];
 
 const record = (offset: number, partition = 0): AnyRecord => ({
   topic: 't', topicId: 'id', partition, offset: BigInt(offset), key: 'k', value: Buffer.from('1'),
@@ -66,7 +66,7 @@ const sinkDown = new Unavailable('sink_unavailable', 'insert', 'as asked');
 describe('the batch loop of a consumer', () => {
   it('gathers records for a moment, or until a batch is full', async () => {
     const { batchLoop, story, answer } = open();
-    await batchLoop.assign(SHARE);
+    await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([record(0)]);
     await vi.advanceTimersByTimeAsync(9);
     batchLoop.offer([record(1)]);
@@ -82,7 +82,7 @@ describe('the batch loop of a consumer', () => {
 
   it('lets no record wait longer for company because a batch was under way', async () => {
     const { batchLoop, story, answer } = open();
-    await batchLoop.assign(SHARE);
+    await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([record(0)]);
     await vi.advanceTimersByTimeAsync(10);
     batchLoop.offer([record(1)]);
@@ -100,7 +100,7 @@ describe('the batch loop of a consumer', () => {
 
   it('commits the furthest position of a partition, in whatever order they come', async () => {
     const { batchLoop, story, answer } = open();
-    await batchLoop.assign(SHARE);
+    await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([record(0), record(1), record(2)]);
     await vi.advanceTimersByTimeAsync(10);
     await answer([...upTo(1), ...upTo(3), ...upTo(2)]);
@@ -109,7 +109,7 @@ describe('the batch loop of a consumer', () => {
 
   it('ignores records of partitions that are not its own', async () => {
     const { batchLoop, story } = open();
-    await batchLoop.assign(SHARE);
+    await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([record(0, 1), record(0)]);
     await vi.advanceTimersByTimeAsync(10);
     expect(story).toEqual(['assigned', 'records 0']);
@@ -118,7 +118,7 @@ describe('the batch loop of a consumer', () => {
   it('lets a revocation wait for the batch under way and its commit, and drops the rest',
     async () => {
       const { batchLoop, story, answer } = open();
-      await batchLoop.assign(SHARE);
+      await batchLoop.assign(ASSIGNMENT);
       batchLoop.offer([0, 1, 2, 3].map((offset) => record(offset)));
       await vi.advanceTimersByTimeAsync(0);
       const revoked = batchLoop.revoke();
@@ -133,7 +133,7 @@ describe('the batch loop of a consumer', () => {
   it('repeats the same records while the sink is away, but not once they are taken away',
     async () => {
       const { batchLoop, story, answer } = open();
-      await batchLoop.assign(SHARE);
+      await batchLoop.assign(ASSIGNMENT);
       batchLoop.offer([record(0)]);
       await vi.advanceTimersByTimeAsync(10);
       await answer(sinkDown);
@@ -147,7 +147,7 @@ describe('the batch loop of a consumer', () => {
 
   it('crashes once at a bug, and touches the handler no more', async () => {
     const { batchLoop, story, answer, crashes } = open();
-    await batchLoop.assign(SHARE);
+    await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([record(0), record(1)]);
     await vi.advanceTimersByTimeAsync(10);
     await answer(new TypeError('a bug'));
@@ -160,7 +160,7 @@ describe('the batch loop of a consumer', () => {
 
   it('has room only while little waits', async () => {
     const { batchLoop, answer } = open();
-    await batchLoop.assign(SHARE);
+    await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([0, 1, 2, 3, 4, 5, 6].map((offset) => record(offset)));
     await vi.advanceTimersByTimeAsync(0);
     let room = false;

@@ -34,8 +34,8 @@ function open() {
       (error: unknown) => { outcomes[partition] = reasonsOf(error)[0] ?? 'unknown'; },
     );
   };
-  const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-  return { broker, requests, closed, outcomes, send, turn, connections: () => connections };
+  const nextTick = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  return { broker, requests, closed, outcomes, send, nextTick, connections: () => connections };
 }
 
 /** What the broker says of partitions, by their error codes. */
@@ -50,58 +50,58 @@ function said(codes: Readonly<Record<number, number>>) {
 
 describe('the way to a broker', () => {
   it('takes batches of several partitions with one request', async () => {
-    const { requests, outcomes, send, turn } = open();
+    const { requests, outcomes, send, nextTick } = open();
     for (const partition of [0, 1, 2]) send(partition);
-    await turn();
+    await nextTick();
     expect(requests).toHaveLength(1);
     requests[0]?.answer(null, said({ 0: 0, 1: 0, 2: 0 }));
-    await turn();
+    await nextTick();
     expect(outcomes).toEqual({ 0: 'taken', 1: 'taken', 2: 'taken' });
   });
 
   it('lets others gather while a request is under way, and go when it is answered', async () => {
-    const { broker, requests, send, turn, connections } = open();
+    const { broker, requests, send, nextTick, connections } = open();
     expect(broker.room()).toBeUndefined();
     send(0);
-    await turn();
+    await nextTick();
     let isFree = false;
     void broker.room()?.then(() => { isFree = true; });
     await vi.advanceTimersByTimeAsync(GATHER_MS - 1);
     expect(isFree).toBe(false);
     requests[0]?.answer(null, said({ 0: 0 }));
-    await turn();
+    await nextTick();
     expect(isFree).toBe(true);
     expect(broker.room()).toBeUndefined();
     send(1);
-    await turn();
+    await nextTick();
     expect(connections()).toBe(1);
   });
 
   it('goes over another connection when a request is not answered for long', async () => {
-    const { broker, requests, outcomes, send, turn } = open();
+    const { broker, requests, outcomes, send, nextTick } = open();
     send(0);
-    await turn();
+    await nextTick();
     await vi.advanceTimersByTimeAsync(GATHER_MS);
     expect(broker.room()).toBeUndefined();
     send(1);
-    await turn();
+    await nextTick();
     expect(requests.map(({ connection }) => connection)).toEqual([0, 1]);
     requests[1]?.answer(null, said({ 1: 0 }));
-    await turn();
+    await nextTick();
     expect(outcomes).toEqual({ 1: 'taken' });
     requests[0]?.answer(null, said({ 0: 0 }));
-    await turn();
+    await nextTick();
     expect(outcomes).toEqual({ 0: 'taken', 1: 'taken' });
   });
 
   it('tells each partition what came of its own batch', async () => {
-    const { requests, outcomes, send, turn, closed } = open();
+    const { requests, outcomes, send, nextTick, closed } = open();
     for (const partition of [0, 1, 2]) send(partition);
-    await turn();
+    await nextTick();
     requests[0]?.answer(new ResponseError(0, 9, {
       '/responses/0/partition_responses/1': [NOT_LEADER, null],
     }, said({ 0: 0, 1: NOT_LEADER })));
-    await turn();
+    await nextTick();
     expect(outcomes).toEqual({
       0: 'taken', 1: 'NOT_LEADER_OR_FOLLOWER', 2: 'PARTITION_UNANSWERED',
     });
@@ -109,15 +109,15 @@ describe('the way to a broker', () => {
   });
 
   it('knows nothing of any batch when the connection breaks, and opens another', async () => {
-    const { requests, outcomes, send, turn, closed, connections } = open();
+    const { requests, outcomes, send, nextTick, closed, connections } = open();
     for (const partition of [0, 1]) send(partition);
-    await turn();
+    await nextTick();
     requests[0]?.answer(Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
-    await turn();
+    await nextTick();
     expect(outcomes).toEqual({ 0: 'ECONNRESET', 1: 'ECONNRESET' });
     expect(closed).toEqual([0]);
     send(0);
-    await turn();
+    await nextTick();
     expect(connections()).toBe(2);
   });
 });

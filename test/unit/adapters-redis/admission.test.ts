@@ -20,43 +20,43 @@ function open() {
   const read = (): void => {
     void reader.read({ tokenHash: 'h', shard: 0, deviceId: undefined, locations: 0 });
   };
-  const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-  return { read, turn, calls };
+  const nextTick = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  return { read, nextTick, calls };
 }
 
 describe('reads of admission', () => {
   it('share a call when they come in one turn, or while another call is under way', async () => {
-    const { read, turn, calls } = open();
+    const { read, nextTick, calls } = open();
     for (let n = 0; n < 3; n += 1) read();
-    await turn();
+    await nextTick();
     expect(calls.map(({ reads }) => reads)).toEqual([3]);
     for (let n = 0; n < 5; n += 1) read();
     await vi.advanceTimersByTimeAsync(10 * LINGER_MS);
     expect(calls).toHaveLength(1);
     calls[0]?.answer();
-    await turn();
+    await nextTick();
     expect(calls.map(({ reads }) => reads)).toEqual([3, 5]);
   });
 
   it('do not wait when load is low', async () => {
-    const { read, turn, calls } = open();
+    const { read, nextTick, calls } = open();
     for (let n = 0; n < 3; n += 1) {
       read();
-      await turn();
+      await nextTick();
       expect(calls).toHaveLength(n + 1);
       calls[n]?.answer();
-      await turn();
+      await nextTick();
     }
   });
 
   it('wait for company once company has come, and no longer than the limit', async () => {
-    const { read, turn, calls } = open();
+    const { read, nextTick, calls } = open();
     for (let n = 0; n < 3; n += 1) {
       read();
       read();
       await vi.advanceTimersByTimeAsync(LINGER_MS);
       calls[n]?.answer();
-      await turn();
+      await nextTick();
     }
     read();
     await vi.advanceTimersByTimeAsync(LINGER_MS - 1);

@@ -122,9 +122,9 @@ describe('the body of send locations', () => {
 
   it('[LOC-20] lists every faulty place, at most 50 of them, in the order of the body', () => {
     const body = locationsBody(1_000);
-    const faulty = [3, 40, 41, 999];
-    for (const at of faulty) body.locations[at] = { ...body.locations[at], latitude: 91 };
-    expect(faultsOf(body)).toEqual(faulty.map((at) => `/locations/${at}/latitude maximum`));
+    const invalid = [3, 40, 41, 999];
+    for (const at of invalid) body.locations[at] = { ...body.locations[at], latitude: 91 };
+    expect(faultsOf(body)).toEqual(invalid.map((at) => `/locations/${at}/latitude maximum`));
     const all = locationsBody(1_000);
     for (const fix of all.locations) fix['latitude'] = 'x';
     expect(faultsOf(all)).toEqual(

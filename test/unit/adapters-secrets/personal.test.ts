@@ -17,11 +17,11 @@ personalKeyStatesSuite(async () => (
 describe('sealed personal data', () => {
   it('opens again with every digit as it was written', async () => {
     const keys = await fakePersonal().forWriting([ANNA], 0);
-    const told = parseExact('{"name":"Ana Souza","lat":-23.550520000000000,"n":12345678901234567890}');
-    const sealed = keys.seal('NotificationRecorded', ANNA, told);
+    const reported = parseExact('{"name":"Ana Souza","lat":-23.550520000000000,"n":12345678901234567890}');
+    const sealed = keys.seal('NotificationRecorded', ANNA, reported);
     expect(JSON.stringify(sealed)).not.toContain('Souza');
     const opened = sealed === undefined ? undefined : keys.open('NotificationRecorded', ANNA, sealed);
-    expect(JSON.stringify(opened)).toBe(JSON.stringify(told));
+    expect(JSON.stringify(opened)).toBe(JSON.stringify(reported));
   });
 
   it('is bound to its kind and its subject', async () => {

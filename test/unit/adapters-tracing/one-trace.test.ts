@@ -118,9 +118,9 @@ describe('a trace', () => {
     await edge.post(body(), { headers: { traceparent: `00-${traceId}-${spanId}-01` } });
     await edge.post(body(), { headers: { traceparent: `00-${traceId}-nonsense-01` } });
     await gateways.close();
-    const [told, nonsense] = receiver.spans.filter(({ name }) => name === 'send-locations');
-    expect(told).toMatchObject({ parentId: '', links: [CALLER] });
-    expect(told?.traceId).not.toBe(traceId);
+    const [reported, nonsense] = receiver.spans.filter(({ name }) => name === 'send-locations');
+    expect(reported).toMatchObject({ parentId: '', links: [CALLER] });
+    expect(reported?.traceId).not.toBe(traceId);
     expect(nonsense).toMatchObject({ parentId: '', links: [] });
   });
 
@@ -130,8 +130,8 @@ describe('a trace', () => {
     await edge.post(body());
     await writerOf(workers).onRecords(recordsOf(edge));
     await Promise.all([gateways.close(), workers.close()]);
-    const told = JSON.stringify(receiver.spans);
-    for (const secret of [DEVICE, '100000000000042', 'tttttttt']) expect(told).not.toContain(secret);
+    const reported = JSON.stringify(receiver.spans);
+    for (const secret of [DEVICE, '100000000000042', 'tttttttt']) expect(reported).not.toContain(secret);
   });
 
   it('that is not recorded leaves no header in the log and no span anywhere', async () => {

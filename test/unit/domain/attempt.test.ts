@@ -3,7 +3,7 @@ import { classifyTry, type Try } from '../../../services/domain/monitoring/attem
 import { commandKeyOf, transportIdOf } from '../../../services/domain/monitoring/command.ts';
 
 const CONFIG = { backoffFirstMs: 1_000, backoffMsMax: 300_000, throttledMs: 300_000 };
-const judge = (tried: Try, attempt = 1, isTokenNew = false, random = 1) =>
+const classify = (tried: Try, attempt = 1, isTokenNew = false, random = 1) =>
   classifyTry(tried, { attempt, isTokenNew, random }, CONFIG);
 const answer = (status: number): Try => ({ kind: 'answer', status });
 
@@ -13,13 +13,13 @@ describe('what is done after an attempt', () => {
     ['[CMD-24]', 400, 'refused'], ['[CMD-35]', 404, 'refused'], ['[CMD-35]', 422, 'refused'],
     ['[CMD-35]', 499, 'refused'], ['[CMD-25]', 403, 'ended'],
   ] as const)('%s %i ends as %s', (_row, status, outcome) => {
-    expect(judge(answer(status))).toEqual({ step: 'end', outcome });
+    expect(classify(answer(status))).toEqual({ step: 'end', outcome });
   });
 
   it.each([500, 501, 502, 503, 599])('[CMD-26] [CMD-35] %i is tried again, whatever the count',
     (status) => {
       for (const attempt of [1, 2, 50, 1e6]) {
-        expect(judge(answer(status), attempt)).toMatchObject({ step: 'retry', reason: 'answered' });
+        expect(classify(answer(status), attempt)).toMatchObject({ step: 'retry', reason: 'answered' });
       }
     });
 
@@ -31,28 +31,28 @@ describe('what is done after an attempt', () => {
     [{ kind: 'answer', status: 302 }, 'redirect'],
     [{ kind: 'answer', status: 307 }, 'redirect'],
   ] as const)('[CMD-27] %o is treated like 500', (tried, reason) => {
-    expect(judge(tried, 3)).toEqual({ step: 'retry', waitMs: 4_000, reason });
+    expect(classify(tried, 3)).toEqual({ step: 'retry', waitMs: 4_000, reason });
   });
 
   it('[CMD-30] 401 takes a new token once, and is then as 403', () => {
-    expect(judge(answer(401))).toEqual({ step: 'renew_token' });
-    expect(judge(answer(401), 1, true)).toEqual({ step: 'end', outcome: 'ended' });
+    expect(classify(answer(401))).toEqual({ step: 'renew_token' });
+    expect(classify(answer(401), 1, true)).toEqual({ step: 'end', outcome: 'ended' });
   });
 
   it('[CMD-31] 429 waits five minutes', () => {
     for (const attempt of [1, 30]) {
-      expect(judge(answer(429), attempt, false, 0.01))
+      expect(classify(answer(429), attempt, false, 0.01))
         .toEqual({ step: 'retry', waitMs: 300_000, reason: 'throttled' });
     }
   });
 
   it('[CMD-28] waits 1 second, doubling up to 5 minutes, with full jitter', () => {
-    const most = [1, 2, 3, 4, 5, 9, 10, 11, 1e6].map((attempt) => judge(answer(500), attempt));
+    const most = [1, 2, 3, 4, 5, 9, 10, 11, 1e6].map((attempt) => classify(answer(500), attempt));
     expect(most.map((verdict) => verdict.step === 'retry' && verdict.waitMs)).toEqual([
       1_000, 2_000, 4_000, 8_000, 16_000, 256_000, 300_000, 300_000, 300_000,
     ]);
-    expect(judge(answer(500), 10, false, 0.5)).toMatchObject({ waitMs: 150_000 });
-    expect(judge(answer(500), 10, false, 0)).toMatchObject({ waitMs: 100 });
+    expect(classify(answer(500), 10, false, 0.5)).toMatchObject({ waitMs: 150_000 });
+    expect(classify(answer(500), 10, false, 0)).toMatchObject({ waitMs: 100 });
   });
 });
 

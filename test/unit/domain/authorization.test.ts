@@ -93,31 +93,31 @@ describe('texts of an authorization', () => {
 });
 
 describe('what a try to have a shipment authorized means', () => {
-  const judge = (status: number, body: unknown, attempt = 1) =>
+  const classify = (status: number, body: unknown, attempt = 1) =>
     classifyCall({ kind: 'answer', status, body }, attempt, CALL_RETRY);
   const good = { status: 'AUTHORIZED', tracking_number: 'RS1', extra: 1 };
 
   it('[AUTH-54] is its end with a tracking number', () => {
-    expect(judge(200, good)).toEqual({
+    expect(classify(200, good)).toEqual({
       outcome: 'authorized', reason: 'answered', status: 200, tracking_number: 'RS1', answer: good,
     });
     for (const body of [undefined, [], {}, { ...good, status: 'FAILED' }, { status: 'AUTHORIZED' }]) {
-      expect(judge(200, body)).toMatchObject({ outcome: 'retry', reason: 'unreadable_answer' });
+      expect(classify(200, body)).toMatchObject({ outcome: 'retry', reason: 'unreadable_answer' });
     }
   });
 
   it('is parked at once when the carrier refuses it', () => {
-    expect(judge(400, { error_code: 'invalid_user_information.buyer', status: 'FAILED' }))
+    expect(classify(400, { error_code: 'invalid_user_information.buyer', status: 'FAILED' }))
       .toMatchObject({
         outcome: 'parked', reason: 'refused', status: 400,
         error_code: 'invalid_user_information.buyer',
       });
-    for (const status of [403, 404, 409, 422]) expect(judge(status, undefined).outcome).toBe('parked');
+    for (const status of [403, 404, 409, 422]) expect(classify(status, undefined).outcome).toBe('parked');
   });
 
   it('[AUTH-45] is another try after 30 s, doubling to at most an hour', () => {
     for (const status of [500, 503, 302, 401, 429]) {
-      expect(judge(status, {})).toMatchObject({ outcome: 'retry', waitMs: 30_000 });
+      expect(classify(status, {})).toMatchObject({ outcome: 'retry', waitMs: 30_000 });
     }
     const waits = Array.from({ length: 9 }, (_, at) => waitAfter(at + 1, CALL_RETRY) / 1_000);
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);

@@ -23,7 +23,7 @@ interface Situation {
   readonly clientIdRequired?: boolean;
 }
 
-function judged(situation: Situation): string {
+function authorized(situation: Situation): string {
   const { operation, caller, device, quota = true, asked, clientIdRequired = false } = situation;
   const facts: AdmissionFacts = {
     caller: caller === 'none' ? undefined : { ...GOOD_FACTS.caller!, ...caller },
@@ -61,7 +61,7 @@ describe('the judge of admission', () => {
     ['[LOC-01]', 'admitted', {}],
     ['[DEV-06]', 'admitted', { device: 'none', asked: { deviceId: undefined } }],
   ])('%s answers %s to %j', (_row, code, situation) => {
-    expect(judged(situation)).toBe(code);
+    expect(authorized(situation)).toBe(code);
   });
 
   it('[RTT-11] refuses names of another form even when the caller has them', () => {
@@ -69,7 +69,7 @@ describe('the judge of admission', () => {
     for (const provider of ['a', '0_-', 'a'.repeat(64), 'a'.repeat(65), 'A', '-a', 'a b', '']) {
       const expected = pattern.test(provider) ? 'admitted' : 'provider_not_allowed';
       const situation = { caller: { providers: [provider] }, asked: { params: { provider } } };
-      expect(judged(situation), provider).toBe(expected);
+      expect(authorized(situation), provider).toBe(expected);
     }
   });
 
@@ -78,16 +78,16 @@ describe('the judge of admission', () => {
       caller: { audience: 'revoke', scopes: [], providers: [] }, device: 'none', quota: false,
       clientIdRequired: true,
     };
-    expect(judged(worst)).toBe('wrong_audience');
+    expect(authorized(worst)).toBe('wrong_audience');
     const good = { audience: 'rtt' };
-    expect(judged({ ...worst, caller: { ...good, scopes: [], providers: [] } }))
+    expect(authorized({ ...worst, caller: { ...good, scopes: [], providers: [] } }))
       .toBe('insufficient_scope');
     const scoped = { ...good, scopes: ['rtt:locations'], providers: [] };
-    expect(judged({ ...worst, caller: scoped })).toBe('client_id_required');
-    expect(judged({ ...worst, caller: scoped, clientIdRequired: false }))
+    expect(authorized({ ...worst, caller: scoped })).toBe('client_id_required');
+    expect(authorized({ ...worst, caller: scoped, clientIdRequired: false }))
       .toBe('provider_not_allowed');
     const provided = { ...scoped, providers: ['acme'] };
-    expect(judged({ ...worst, caller: provided, clientIdRequired: false }))
+    expect(authorized({ ...worst, caller: provided, clientIdRequired: false }))
       .toBe('device_not_allowed');
   });
 
@@ -98,7 +98,7 @@ describe('the judge of admission', () => {
     ];
     for (const scope of scopes) {
       for (const held of scopes) {
-        const code = judged({ operation: { scope }, caller: { scopes: [held] } });
+        const code = authorized({ operation: { scope }, caller: { scopes: [held] } });
         expect(code).toBe(scope === held ? 'admitted' : 'insufficient_scope');
       }
     }
@@ -106,7 +106,7 @@ describe('the judge of admission', () => {
 
   it('asks for the audience alone where the scope is any', () => {
     const operation = { scope: 'any', audience: 'revoke', needsCountry: false };
-    expect(judged({ operation, caller: { audience: 'revoke', scopes: [] } })).toBe('admitted');
-    expect(judged({ operation, caller: { scopes: [] } })).toBe('wrong_audience');
+    expect(authorized({ operation, caller: { audience: 'revoke', scopes: [] } })).toBe('admitted');
+    expect(authorized({ operation, caller: { scopes: [] } })).toBe('wrong_audience');
   });
 });

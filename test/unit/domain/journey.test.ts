@@ -4,13 +4,13 @@ import { epochMsOf } from '../../../services/domain/journey/instant.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
 
-const told = (all: Parameters<typeof recordJourneys>[0]) => recordJourneys(all).events.map(
+const reported = (all: Parameters<typeof recordJourneys>[0]) => recordJourneys(all).events.map(
   ({ outcome, rule, state }) => [outcome, rule, state?.status, state?.final],
 );
 
 describe('The journey of a shipment', () => {
   it('[NOT-31] takes the status of each notification in chronological order', () => {
-    expect(told([
+    expect(reported([
       received(1, 'EX-CREATED', 1), received(2, 'EX-HUB', 2), received(3, 'EX-ON-ROUTE', 2),
     ])).toEqual([
       ['applied', 'first', 'created', false],
@@ -44,7 +44,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('[NOT-39] stores what is older than the last applied one without moving back', () => {
-    expect(told([
+    expect(reported([
       received(1, 'EX-ON-ROUTE', 5), received(2, 'EX-HUB', 4), received(3, 'EX-FAILED', 5),
     ])).toEqual([
       ['applied', 'first', 'out_for_delivery', false],
@@ -64,7 +64,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('[NOT-42] ends with a final code even when its date is older', () => {
-    expect(told([received(1, 'EX-HUB', 9), received(2, 'EX-RETURNED', 1)])[1])
+    expect(reported([received(1, 'EX-HUB', 9), received(2, 'EX-RETURNED', 1)])[1])
       .toEqual(['applied', 'final_code', 'returned', true]);
   });
 

@@ -45,16 +45,16 @@ describe('The registry of personal data', () => {
 });
 
 describe('A record in two parts', () => {
-  const told = (text: string) => ({ notification: parseExact(text) });
+  const notificationOf = (text: string) => ({ notification: parseExact(text) });
 
   it('keeps in clear only what is named, and puts everything together again', () => {
-    const members = told(`{"tracking_number":"RST1","code":"A","carrier_code":"a","constructor":"no",
+    const members = notificationOf(`{"tracking_number":"RST1","code":"A","carrier_code":"a","constructor":"no",
       "payload":{"date":"2026-11-20T10:15:00Z","cost":1.10,"comment":"ring twice","extra":null,
       "driver":{"name":"Rui","other":{"deep":[1]}},"dimensions":{"weight":1500.0,"mood":"x"},
       "consolidated_packages":{"shipments":[1,"2",{"name":"Ana"}]},
       "location":{"city_name":"São Paulo","geolocation":{"latitude":-23.5500}}}}`);
     const { clear, personal } = splitPersonal('NotificationRecorded', members);
-    expect(JSON.stringify(clear)).toBe(JSON.stringify(told(`{"tracking_number":"RST1","code":"A",
+    expect(JSON.stringify(clear)).toBe(JSON.stringify(notificationOf(`{"tracking_number":"RST1","code":"A",
       "carrier_code":"a","payload":{"date":"2026-11-20T10:15:00Z","cost":1.10,
       "dimensions":{"weight":1500.0},"consolidated_packages":{"shipments":[1,"2",null]},
       "location":{"city_name":"São Paulo"}}}`)));
@@ -64,19 +64,19 @@ describe('A record in two parts', () => {
   });
 
   it('is one part when nothing is personal', () => {
-    const members = told('{"code":"A","payload":{"date":"2026-11-20T10:15:00Z"}}');
+    const members = notificationOf('{"code":"A","payload":{"date":"2026-11-20T10:15:00Z"}}');
     expect(splitPersonal('NotificationRecorded', members)).toEqual({ clear: members });
   });
 
   it('takes no name for more than a name', () => {
-    const members = told('{"__proto__":{"code":"X"},"code":"A","payload":{"__proto__":{"a":1}}}');
+    const members = notificationOf('{"__proto__":{"code":"X"},"code":"A","payload":{"__proto__":{"a":1}}}');
     const { clear, personal } = splitPersonal('NotificationRecorded', members);
     expect(JSON.stringify(clear)).toBe('{"notification":{"code":"A","payload":{}}}');
     expect(sortedJson(joinPersonal(clear, personal))).toBe(sortedJson(members));
   });
 
   it('does not leave in clear what stands where a text is expected', () => {
-    const members = told('{"code":{"name":"Ana"},"payload":"Ana"}');
+    const members = notificationOf('{"code":{"name":"Ana"},"payload":"Ana"}');
     expect(JSON.stringify(splitPersonal('NotificationRecorded', members).clear))
       .not.toContain('Ana');
   });

@@ -6,9 +6,9 @@ import { asInCatalog, dataCall, dataPorts, UUID_V7 } from './data-calls.ts';
 
 const fix = { timestamp: 1_764_000_000, latitude: -23.5, longitude: -46.6 };
 const device = { external_id: 'driver-7', external_type: 'acme_driver' };
-const parcel = { id: '4001', type: 'shipment' };
+const traceable = { id: '4001', type: 'shipment' };
 const crate = { id: 'c-1', type: 'crate' };
-const traceables = [parcel, crate];
+const traceables = [traceable, crate];
 const body = (over: object = {}) => ({ post_timestamp: 1_764_000_005, locations: [fix], ...over });
 
 async function send(value: object) {
@@ -46,7 +46,7 @@ describe('send delivery locations', () => {
     expect(record?.headers['n']).toBe('6');
     expect(cost).toEqual({ locations: 6 });
     const own = await send(body({
-      device, locations: [{ ...fix, traceables: [parcel] }, { ...fix, traceables }],
+      device, locations: [{ ...fix, traceables: [traceable] }, { ...fix, traceables }],
     }));
     expect(own.record?.headers['n']).toBe('3');
   });
@@ -69,7 +69,7 @@ describe('send delivery locations', () => {
 
   it('[DLV-11] takes the same in both places once, in any order of fields and traceables', async () => {
     const turned = { external_type: 'acme_driver', external_id: 'driver-7' };
-    const item = { ...fix, device: turned, traceables: [crate, parcel, parcel] };
+    const item = { ...fix, device: turned, traceables: [crate, traceable, traceable] };
     const { record, reply } = await send(body({ device, traceables, locations: [item, fix] }));
     expect(reply.status).toBe(202);
     expect(record?.value).toEqual(body({ device, traceables, locations: [fix, fix] }));
@@ -86,7 +86,7 @@ describe('send delivery locations', () => {
       device, traceables,
       locations: [
         fix, { ...fix, device: { ...device, external_id: 'driver-8' } },
-        { ...fix, device, traceables: [parcel] },
+        { ...fix, device, traceables: [traceable] },
       ],
     }));
     expect(reply).toMatchObject({
@@ -103,7 +103,7 @@ describe('send delivery locations', () => {
   });
 
   it('[DLV-12] lists at most 50 of them', async () => {
-    const wrong = { ...fix, traceables: [parcel] };
+    const wrong = { ...fix, traceables: [traceable] };
     const { reply } = await send(body({ device, traceables, locations: Array(60).fill(wrong) }));
     expect(reply.body['errors']).toHaveLength(50);
   });

@@ -34,7 +34,7 @@ async function ask(operation: Operation, wishes: CallWishes) {
 
 const issue = (body: object = BODY, provider = 'acme') =>
   ask(send, { body, params: { provider } });
-const look = (command_id: string, provider = 'acme') =>
+const pollOnce = (command_id: string, provider = 'acme') =>
   ask(show, { params: { provider, command_id } });
 
 describe('the command API of the platform', () => {
@@ -60,7 +60,7 @@ describe('the command API of the platform', () => {
 
   it('shows what was just issued, and every state after it', async () => {
     await issue();
-    expect((await look('command-1')).body).toEqual({
+    expect((await pollOnce('command-1')).body).toEqual({
       command_id: 'command-1', provider: 'acme', command: 'start_tracking',
       transport: { id: 42 }, state: 'queued', attempts: 0,
       issued_at: '2025-11-24T16:00:00.000Z',
@@ -70,14 +70,14 @@ describe('the command API of the platform', () => {
       outcome: 'retry', status: 500, attempt: 3, at_ms: NOW + 1_000,
       next_attempt_at_ms: NOW + 5_000,
     })]);
-    expect((await look('command-1')).body).toMatchObject({
+    expect((await pollOnce('command-1')).body).toMatchObject({
       state: 'sending', attempts: 3, last_status: 500, last_reason: 'answered',
       last_attempt_at: '2025-11-24T16:00:01.000Z', next_attempt_at: '2025-11-24T16:00:05.000Z',
     });
     await states.commands.applyResults([
       aResult(command, { outcome: 'cancelled', attempt: 4, cancelled_by: 'stop-1' }),
     ]);
-    expect((await look('command-1')).body)
+    expect((await pollOnce('command-1')).body)
       .toMatchObject({ state: 'cancelled', cancelled_by: 'stop-1' });
   });
 
@@ -85,14 +85,14 @@ describe('the command API of the platform', () => {
     const command = aCommand('stop_tracking', 42);
     await states.commands.put(command);
     await states.commands.applyResults([aResult(command, { outcome })]);
-    expect((await look(command.command_id)).body).toMatchObject({ state: outcome });
+    expect((await pollOnce(command.command_id)).body).toMatchObject({ state: outcome });
   });
 
   it('shows a command of another provider like a missing one', async () => {
     await issue();
-    const foreign = await look('command-1', 'best');
+    const foreign = await pollOnce('command-1', 'best');
     expect(foreign.status).toBe(404);
-    expect(foreign).toEqual(await look('no-such', 'best'));
+    expect(foreign).toEqual(await pollOnce('no-such', 'best'));
   });
 
   it('takes nothing for a provider that nobody calls', async () => {

@@ -13,12 +13,12 @@ describe('what became of a call', () => {
     const applied = anOutcome({
       kind: 'notifications', items: 1, outcomes: { ...NONE, stored: 1 }, rule: 'first',
     });
-    const judged = anOutcome({
+    const classified = anOutcome({
       kind: 'notifications', items: 1, outcomes: { ...NONE, stored: 0, out_of_order: 1 },
       rule: 'older_than_applied', unmapped: true,
     });
     const waiting = anOutcome({ items: 1, outcomes: { ...NONE, stored: 0 }, waiting: 1 });
-    expect(ingestResource(ID, [applied, judged])).toMatchObject({
+    expect(ingestResource(ID, [applied, classified])).toMatchObject({
       ingest_id: ID, items: 2, settled: true, waiting: 0,
       outcomes: { ...NONE, stored: 1, out_of_order: 1 },
       records: [

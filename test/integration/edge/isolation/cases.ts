@@ -1,7 +1,7 @@
 import { aNotification } from '../../../support/notifications.ts';
 import {
   authorization, registration, tokenCall, type Probe, type Tenant, type Things,
-} from './world.ts';
+} from './isolation-env.ts';
 
 /** How one operation is tried on things of another client. */
 export interface IsolationCase {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
 import { everyOperation } from '../../../support/every-operation.ts';
 import { CASES, WITHOUT_CLIENTS } from './cases.ts';
-import { openTenants, tokenCall, type Tenants, type Things } from './world.ts';
+import { openTenants, tokenCall, type Tenants, type Things } from './isolation-env.ts';
 
 /** Served by another deployable, which knows one client: the platform. */
 const SERVED_ELSEWHERE = ['provider-command'];
