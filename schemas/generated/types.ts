@@ -3013,7 +3013,7 @@ export interface DeviceRegistered {
    */
   epoch: 1;
   /**
-   * Provider's identifier of the entity; recorded within `personal` only.
+   * Provider's identifier of the entity. Each registration has one, but it is personal: recorded facts have it sealed within `personal`, so it is absent here.
    */
   entity_id?: ExternalEntityId;
   /**

@@ -65,7 +65,7 @@ export function fakeStates(
   return {
     ...over({
       store,
-      // Names as they are, so that tests can tell whose an entry is.
+      // Names as they are, so that tests can see whose an entry is.
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),

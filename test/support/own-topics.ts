@@ -7,10 +7,10 @@ import type {
 import { openLog, testTopic, wallClock } from './kafka-logs.ts';
 import { stackEnv } from './stack.ts';
 
-/** A worker under way; `crash` settles with what it crashed of. */
+/** A running worker; `crash` resolves with the error that it crashed of. */
 export interface OwnWorker {
   readonly crash: Promise<unknown>;
-  /** Records that it has brought to an end, repeats included. */
+  /** Records that it has handled, repeats included. */
   handled(): number;
   stop(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function openOwnTopics(
         async onRecords(records) {
           const offsets = await handler.onRecords(inProduct(records));
           handled += records.length;
-          return offsets.map((at) => ({ ...at, topic: nameOf(at.topic) }));
+          return offsets.map((next) => ({ ...next, topic: nameOf(next.topic) }));
         },
       });
       return { crash: crash.promise, handled: () => handled, stop: () => consumer.stop() };

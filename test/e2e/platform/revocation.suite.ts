@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { HttpCallWishes, PlatformReply } from '../../support/platform-calls.ts';
+import type { PlatformCallWishes, PlatformReply } from '../../support/platform-calls.ts';
 import type { TestEnv, TestClient } from '../../support/platform.ts';
 import { deviceBody, DEVICES_PATH, type Which } from '../../support/platform-actor.ts';
 
@@ -15,7 +15,7 @@ export function revocationSuite(at: () => TestEnv): void {
       header = await at().token(client, 'revoke');
     });
     const revoke = (
-      token: string, wishes: HttpCallWishes = {},
+      token: string, wishes: PlatformCallWishes = {},
     ): Promise<PlatformReply> => at().call(
       '/oauth/revoke',
       { token: header, body: new URLSearchParams({ token }).toString(), headers: FORM, ...wishes },

@@ -98,7 +98,7 @@ describe('the schemas of records', () => {
       .rejects.toBeInstanceOf(SchemaRefused);
   });
 
-  it('are refused at once where somebody gave the subject another rule, which stays', async () => {
+  it('are refused at once where the subject has another rule, which stays', async () => {
     const entry = named();
     await open().register([entry], soon());
     await ask(`config/${entry.subject}`, 'PUT', { compatibility: 'FULL' });
@@ -132,7 +132,7 @@ describe('the schemas of records', () => {
       .rejects.toBeInstanceOf(SchemaRefused);
   });
 
-  it('tell which records follow them, in a process that did not register them', async () => {
+  it('say which records follow them, in a process that did not register them', async () => {
     const entry = named();
     const writer = open();
     await writer.register([entry], soon());
