@@ -168,7 +168,7 @@ AS WITH (
 --   shown     its speed by distance and moved_s, km/h; over 350 (97.2 m/s) it is a jump
 --   reported  speed of the telemetry at its end, km/h; over 350 it is no speed
 --   moving    at least 5 km/h: by the reported speed when the step has 10 s at most, else by the
---             shown speed; only these count as distance and driving
+--             shown speed; only these count as distance and driving.
 -- A trip is moving steps with less than 300 s between them; a stop begins when a reporting device
 -- has not moved for 300 s. A step belongs to the day in which it ends, so a trip is cut at
 -- midnight (UTC), and what goes on says so (continues). Trips of less than 200 m are left out, but
