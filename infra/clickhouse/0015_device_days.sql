@@ -169,9 +169,9 @@ AS WITH (
 --   reported  speed of the telemetry at its end, km/h; over 350 it is no speed
 --   moving    at least 5 km/h: by the reported speed when the step has 10 s at most, else by the
 --             shown speed; only these count as distance and driving.
--- A trip is moving steps with less than 300 s between them; a stop begins when a reporting device
+-- A trip is moving steps with less than 300 s between them. A stop begins when a reporting device
 -- has not moved for 300 s. A step belongs to the day in which it ends, so a trip is cut at
--- midnight (UTC), and what goes on says so (continues). Trips of less than 200 m are left out, but
+-- midnight (UTC); the column continues says that it goes on. Trips of less than 200 m are left out, but
 -- not their ends at midnight. Distances are whole centimeters, so that sums do not depend on their
 -- order.
 CREATE VIEW IF NOT EXISTS device_days_now
