@@ -128,7 +128,7 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
    WHERE x.row_at BETWEEN w.ts_min AND w.ts_max
    GROUP BY kind, k_partition, k_offset, received_at;
 
-CREATE VIEW IF NOT EXISTS v_ingest_fates
+CREATE VIEW IF NOT EXISTS v_ingest_outcomes
 (
     ingest_id           String                 COMMENT 'Id of the accepted call.',
     kind                LowCardinality(String)
@@ -191,10 +191,10 @@ CREATE VIEW IF NOT EXISTS v_ingest_balance
     minute              DateTime('UTC')        COMMENT 'Minute of the receipt, UTC.',
     provider            LowCardinality(String)
         COMMENT 'Provider of the path of the call; empty for notifications.',
-    kind                LowCardinality(String) COMMENT 'As in v_ingest_fates.',
+    kind                LowCardinality(String) COMMENT 'As in v_ingest_outcomes.',
     calls               UInt64                 COMMENT 'Accepted calls.',
     accepted            Int64                  COMMENT 'Accepted items.',
-    stored              Int64                  COMMENT 'As in v_ingest_fates, and so to missing.',
+    stored              Int64                  COMMENT 'As in v_ingest_outcomes, and so to missing.',
     duplicate           Int64                  COMMENT 'Items that said what was known already.',
     outlier             Int64                  COMMENT 'Items whose time is out of range.',
     out_of_order        Int64                  COMMENT 'Notifications older than what was applied.',
@@ -212,7 +212,7 @@ AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind
           sum(f.dead_lettered) AS dead_lettered,
           accepted - stored - duplicate - outlier - out_of_order - ignored_after_final
               - dead_lettered AS unexplained
-   FROM v_ingest_fates(since = {since:DateTime64(3, 'UTC')},
+   FROM v_ingest_outcomes(since = {since:DateTime64(3, 'UTC')},
                        until = {until:DateTime64(3, 'UTC')}) AS f
    GROUP BY minute, provider, kind
 COMMENT 'Accepted items against outcomes by minute of receipt, provider and kind.';

@@ -1,7 +1,7 @@
 /**
  * Codes by which ClickHouse says "this data can never be stored" (names as in its ErrorCodes). Any
- * other code, known or not, counts as something that may pass: a record is never given up because
- * of a code that nobody has judged.
+ * other code, known or not, counts as something that may pass: no record is discarded because
+ * of an unknown code.
  */
 const DATA_CODES: ReadonlyMap<number, string> = new Map([
   [6, 'CANNOT_PARSE_TEXT'],

@@ -21,7 +21,7 @@ export interface BodyRow extends Omit<RecordIdRow, 'body_bytes'> {
 type Copied = 'tracking_number' | 'client_id' | 'ingest_id' | 'source' | 'code' | 'carrier_code'
   | 'occurred_at' | 'outcome' | 'rule' | 'unmapped' | 'content_hash' | 'catalogue' | 'carrier';
 
-/** A judgement as {@link JOURNEY} answers it; what was absent is empty. */
+/** A journey entry as {@link JOURNEY} answers it; what was absent is empty. */
 export interface JourneyRow extends Omit<RecordIdRow, 'body_bytes'>, Pick<JourneyRecorded, Copied> {
   readonly received_at_ms: string;
   readonly status_before: string;
@@ -69,7 +69,9 @@ PREWHERE tracking_number = {tracking_number:String} AND topic_id = {topic_id:Str
 ORDER BY offset
 LIMIT 1 BY offset`;
 
-/** Judgements behind a place, the first of each; parameters as those of {@link RECORD_IDS}. */
+/**
+ * Journey entries behind a record id, the first of each; parameters as those of {@link RECORD_IDS}.
+ */
 export const JOURNEY = `${TOPICS}
 SELECT topic_id, notification_partition AS partition, notification_offset AS offset,
        tracking_number, client_id, ingest_id, source, code, carrier_code, occurred_at,
@@ -89,7 +91,7 @@ export function recordIdOf(
   return { topic_id, partition, offset: Number(offset) };
 }
 
-/** The judgement as it was recorded. */
+/** The journey entry as it was recorded. */
 export function journeyOf(row: JourneyRow): JourneyRecorded {
   return {
     type: 'JourneyRecorded',

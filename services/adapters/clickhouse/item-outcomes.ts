@@ -20,14 +20,14 @@ const COUNTED = 'stored, duplicate, outlier, out_of_order, ignored_after_final, 
 const outcomesBetween = (since: string, until: string): string => `
 SELECT kind, topic, k_partition, k_offset, toUnixTimestamp64Milli(received_at) AS received_at_ms,
        items, ${COUNTED}, waiting + missing AS open, rule, unmapped, stage, code
-FROM v_ingest_fates(since = '${since}', until = '${until}')
+FROM v_ingest_outcomes(since = '${since}', until = '${until}')
 WHERE ingest_id = {id:String} AND client_id = {client:String}
 ORDER BY topic_id, k_partition, k_offset
 LIMIT 1000`;
 
 /**
- * Looks for fates in an open store, as the user `history`: first for the time of the call by its
- * id, then for the fates of that moment. Without a store every call is a fault.
+ * Reads outcomes from an open store, as the user `history`: first the time of the call by its id,
+ * then the outcomes of that moment. Without a store every call throws `Unavailable`.
  */
 export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undefined): ItemOutcomeReader {
   return {
@@ -47,7 +47,7 @@ export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undef
   };
 }
 
-/** A UUIDv7 says when it was made, hence in which partitions to look; others do not. */
+/** A UUIDv7 says when it was made, and so which partitions to read; others do not. */
 function spanOf(id: string): { readonly from: number; readonly until: number } {
   if (UUID.exec(id)?.[1] !== '7') return { from: 0, until: 4_102_444_800_000 };
   const madeMs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -67,8 +67,8 @@ export async function createDatabase(server: ClickHouse, database: string): Prom
 
 /**
  * Brings the database of `store` up to date, one statement at a time. A file is recorded after its
- * last statement, and every statement can be repeated, so a run that broke off is simply run again,
- * and two runs at once do the same thing twice; no lock is needed that could stay behind. Throws
+ * last statement, and every statement can be repeated. So a run that broke off is simply run again,
+ * and two runs at once do the same thing twice. No lock is needed that could stay behind. Throws
  * without touching anything when an applied file has another text now. Files are fixed from release
  * 0.1.0 on; a database of an earlier commit is dropped and filled again from the log.
  */
@@ -98,7 +98,7 @@ export async function migrate(
 }
 
 /**
- * Waits until the inserts under way have ended. They began before the view that a file made last,
+ * Waits until the inserts in progress have ended. They began before the view that a file made last,
  * so that their rows do not come by it; nor would a statement that fills its table see them yet.
  */
 async function awaitInserts(store: ClickHouse): Promise<void> {

@@ -3,7 +3,7 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 /**
  * Everything that the correctness of an insert leans on, so that no server's profile decides it.
  * One block per insert (parsed in one go, up to a million lines) makes an insert all or nothing and
- * its blocks, hence their tokens, the same on every repetition. Unknown keys are ignored, missing
+ * its blocks, and so their tokens, the same on every repetition. Unknown keys are ignored, missing
  * ones take their default, and a number or an object is taken as its text, byte for byte, where the
  * column is text. 2,000 partitions let a backlog of the whole retention window in.
  *

@@ -76,7 +76,7 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
     topic_id: after?.topic_id ?? '',
     partition: after?.partition ?? 0,
     offset: after?.offset ?? 0,
-    // One more than the page tells whether another follows.
+    // One more than the page shows whether another follows.
     limit: limit + 1,
   });
   const entriesOf = (limit: number): number => Math.min(limit, config.pageEntriesMax);
@@ -132,8 +132,8 @@ function cut<Entry extends { readonly notification: NotificationRecordId }>(
 }
 
 /**
- * The places of one page: of one partition, so that texts are read as one range of the table, and
- * of so many bytes together that a page of large ones can be held.
+ * The record ids of one page: of one partition, so that the store reads texts as one range of the
+ * table, and few enough bytes together for the memory of a page.
  */
 function pageOf(
   recordIds: readonly RecordIdRow[], entriesMax: number, bytesMax: number,

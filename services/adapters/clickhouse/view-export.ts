@@ -20,8 +20,8 @@ export interface ViewExportConfig {
 const IDLE_SOCKET_MS_MAX = 2_000;
 
 /**
- * Opens the history for exports. The store judges each piece whole before it answers, so that a
- * refusal never stands in the middle of a file; a piece is a day or a part of one, except one for
+ * Opens the history for exports. The store checks each piece whole before it answers, so that no
+ * refusal is in the middle of a file. A piece is a day or a part of one, except one for
  * Parquet, which cannot be put together from parts.
  */
 export function openViewExport(config: ViewExportConfig): ViewExport & { close(): Promise<void> } {
@@ -73,7 +73,7 @@ export function openViewExport(config: ViewExportConfig): ViewExport & { close()
   };
 }
 
-/** The column names and types of a view, as the store tells them. */
+/** The column names and types of a view, as the store reports them. */
 async function columnsOf(
   client: ClickHouseClient, question: ExportQuestion,
 ): Promise<readonly Column[]> {

@@ -10,8 +10,8 @@ export interface ScriptEnd {
 }
 
 /**
- * Runs a script to its end: help with 0, wrong words with 2 and the help, an error with one line
- * and its code. Then the process ends, whatever connections are still open.
+ * Runs a script and sets the exit code: help with 0, wrong words with 2 and the help, an error with
+ * one line and its code. Then the process ends, whatever connections are still open.
  */
 export async function runScript(script: Script, { errorCode = 1 }: ScriptEnd = {}): Promise<never> {
   const parsed = parseCommandLine(script, process.argv.slice(2));

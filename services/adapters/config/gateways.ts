@@ -86,7 +86,7 @@ export const gatewaysSettings = {
   },
   RASTRO_HTTP_OVERDUE_GRACE_MS: {
     ...milliseconds(0, 10_000), default: 500,
-    description: 'After the deadline a call that did not end by itself is answered for.',
+    description: 'After the deadline a call that did not end on its own is answered for.',
   },
   RASTRO_LOCATION_SCANNER: {
     type: 'boolean', default: true,
@@ -98,7 +98,7 @@ export const gatewaysSettings = {
   },
   RASTRO_LAME_DUCK_MS: {
     ...milliseconds(0, 120_000), default: 500,
-    description: 'How long a gateway that is told to end still serves, while it says unready.',
+    description: 'How long a gateway that must stop still serves, while it says unready.',
   },
   RASTRO_HTTP_HEADERS_TIMEOUT_MS: {
     ...milliseconds(100, 120_000), default: 10_000, description: 'For the head of a request.',
@@ -114,7 +114,7 @@ export const gatewaysSettings = {
     ...count, default: 4_096, description: 'Open connections; more are closed at once.',
   },
   RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX: {
-    ...count, default: 268_435_456, description: 'Bodies of all calls under way together, in bytes.',
+    ...count, default: 268_435_456, description: 'Bodies of all calls in progress, in bytes.',
   },
   RASTRO_APPEND_WAITING_BYTES_MAX: {
     ...count, default: 67_108_864, description: 'Records that wait for the log, in bytes.',

@@ -4,7 +4,7 @@ import { workersSettings } from './workers.ts';
 
 /**
  * Names that processes without this room read: the provider, the operator, scripts and tests. They
- * may stand in one environment with ours, so they are known here, though not read.
+ * may be in one environment with ours, so they are known here, though not read.
  */
 const namesOfOthers = [
   'RASTRO_URL', 'RASTRO_CLIENT_ID', 'RASTRO_CLIENT_SECRET', 'RASTRO_PROVIDER', 'RASTRO_COUNTRY',

@@ -61,6 +61,6 @@ export const sharedSettings = {
   },
   RASTRO_DRAIN_MS_MAX: {
     type: 'integer', default: 15_000, minimum: 0, maximum: 300_000,
-    description: 'How long a process that is told to end may finish its work.',
+    description: 'How long a process that must stop may finish its work.',
   },
 } as const satisfies Settings;

@@ -3,7 +3,7 @@ import { STAGES } from './stages.ts';
 
 /**
  * Takes every call through the same stages. A refusal of the input is answered only after the
- * caller was let in, so that nobody learns anything about an operation that it may not call.
+ * caller was let in, so that no one learns anything about an operation that it may not call.
  * Rejects with `Unavailable`, or with a defect.
  */
 export async function answerCall(tools: CallTools, context: RequestContext): Promise<StageEnding> {

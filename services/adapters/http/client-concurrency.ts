@@ -4,7 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 
 /** How much of a gateway one client may fill while others call too. */
 export interface ClientConcurrencyConfig {
-  /** Calls of one client that are under way at once while others call; a lone one has no limit. */
+  /**
+   * Calls of one client that are in progress at once while others call; a lone one has no limit.
+   */
   readonly clientCallsMax: number;
   /** For how long after a call its client counts as one who calls, in ms. */
   readonly activeMs: number;
@@ -18,7 +20,10 @@ export interface ClientConcurrencyConfig {
 export interface Slot {
   /** Absent when the call may go on; else resolves when it may, or when its caller hung up. */
   readonly begins: Promise<void> | undefined;
-  /** To be called once, when the call is judged; says whose it was, if admission knew him. */
+  /**
+   * To be called once, when the call is admitted or refused; names its client, if admission knows
+   * it.
+   */
   end(clientId: string | undefined): void;
 }
 
@@ -33,19 +38,19 @@ interface Client {
 
 const TOKENS_MAX = 4_096;
 
-/** Whoever admission has not seen yet: strangers get no more by being many, and are no company. */
+/** Callers that admission has not seen yet: all strangers share one limit and delay no one else. */
 const STRANGERS = '';
 
 /**
  * Makes what keeps one client from filling the gateway before others: while others call, so many of
- * his calls are under way, and the rest are parked until one of them is judged. Parked is not
+ * its calls are in progress, and the rest are parked until one of them is admitted. Parked is not
  * refused: when its slot comes, the store admits such a call or refuses it.
  */
 export function createClientConcurrency(config: ClientConcurrencyConfig, clock: Clock): TakeSlot {
   const { clientCallsMax, activeMs, parkedMsMax, parkedMax } = config;
   const clients = new Map<string, Client>();
   const clientOfToken = createBoundedCache<string, string>(TOKENS_MAX);
-  /** Who called last, and who did before him. */
+  /** Who called last, and who called before it. */
   let last = { name: STRANGERS, atMs: -Infinity };
   let before = last;
   let parked = 0;

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** How fast callers above their limit are told so; it costs them time and us nearly nothing. */
+/** How fast callers above their limit are refused; it costs them time and us nearly nothing. */
 export interface DelayedRejectionsConfig {
-  /** Refusals that one client is told in a second, and how many at once before that counts. */
+  /** Refusals that one client gets in a second, and how many at once before that counts. */
   readonly refusalsPerSecond: number;
   readonly refusalsBurst: number;
   /** Longest time for which a refusal is held back. */
   readonly refusalHoldMsMax: number;
-  /** Refusals of all clients that are held back together; beyond it they are told at once. */
+  /** Refusals of all clients that are held back together; beyond it they are answered at once. */
   readonly refusalsHeldMax: number;
 }
 
@@ -20,7 +20,7 @@ const CLIENTS_MAX = 1_024;
 
 /**
  * Makes what slows down callers who go on posting above their limit. Each of their lines waits for
- * its answer, so that one who does not wait five minutes by himself cannot make the gateway spend
+ * its answer, so that a caller that does not wait five minutes cannot make the gateway spend
  * on refusing what belongs to the others. What is admitted is never held back.
  */
 export function createDelayedRejections(

@@ -27,7 +27,7 @@ export function mountOperations(
   if (skipped.length > 0) {
     throw new Error(`Requests to recent routes would skip ${skipped.join(', ')} of the router.`);
   }
-  // Throws at boot for what is no address; an empty list trusts nobody.
+  // Throws at boot for what is no address; an empty list trusts no proxy.
   const isTrusted = proxyAddr.compile(config.trustedProxies);
   const serveCall = createServeCall(
     config, ports, (request) => proxyAddr(request, isTrusted) ?? '',

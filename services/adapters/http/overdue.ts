@@ -16,7 +16,7 @@ const CHECK_MS = 50;
 
 /**
  * Makes the net under ports that keep deadlines themselves: without it one that forgets would hold
- * its caller for ever. One timer looks at all calls, because a timer for each costs more than it is
+ * its caller forever. One timer looks at all calls, because a timer for each costs more than it is
  * worth where next to none is ever needed.
  */
 export function createOverdue(): WithOverdue {

@@ -8,7 +8,7 @@ import type { Tracer } from '../../kernel/tracing.ts';
 import type { DelayedRejectionsConfig } from './delayed-rejections.ts';
 import type { ClientConcurrencyConfig } from './client-concurrency.ts';
 
-/** Limits of every call; sizes of a body stand in its operation. */
+/** Limits of every call; sizes of a body are in its operation. */
 export interface HttpConfig extends DelayedRejectionsConfig, ClientConcurrencyConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
   readonly countries: ReadonlySet<string>;
@@ -16,16 +16,16 @@ export interface HttpConfig extends DelayedRejectionsConfig, ClientConcurrencyCo
   readonly requestDeadlineMs: number;
   /** How long what admission saw of a device may be acted on; a stalled process gives up. */
   readonly admissionFreshMs: number;
-  /** After the deadline an operation that did not end by itself is answered for. */
+  /** After the deadline an operation that did not end on its own is answered for. */
   readonly overdueGraceMs: number;
-  /** Bodies of all calls together; beyond it calls are told to wait. */
+  /** Bodies of all calls together; beyond it callers must wait. */
   readonly bodyBytesInFlightMax: number;
   /** What is read and thrown away of a body that was refused unread, before the line is cut. */
   readonly discardedBytesMax: number;
   readonly bodyDepthMax: number;
-  /** Addresses and networks whose `X-Forwarded-For` is believed; everybody else's is not. */
+  /** Addresses and networks whose `X-Forwarded-For` is believed; everyone else's is not. */
   readonly trustedProxies: readonly string[];
-  /** Most seconds that a caller is told to wait after a fault; spread from 1. */
+  /** Most seconds that a caller must wait after a fault; spread from 1. */
   readonly faultRetryAfterSecondsMax: number;
 }
 

@@ -22,7 +22,7 @@ import { writeAnswer, type Written } from './write-answer.ts';
 /** Answers one call, whatever happens, and says with what. */
 export type ServeCall = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
 
-// A fault of any other kind would tell a caller that an outage is his mistake (GEN-02).
+// A fault of any other kind would blame a caller for an outage (GEN-02).
 const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
 
 const NO_QUERY: RequestContext['query'] = {};

@@ -7,8 +7,8 @@ import {
 import { checkQuery, checkSchema, parseBody, receiveBody } from './stages/input.ts';
 
 /**
- * What a stage works on. A refusal of the `input` is kept until the caller is let in, and the
- * stages of the input after it are left out; any other refusal ends the call at once.
+ * What a stage works on. A refusal of the `input` waits until admission lets the caller
+ * in, and the later stages of the input do not run. Any other refusal ends the call at once.
  */
 type StageKind = 'caller' | 'input' | 'act';
 

@@ -10,7 +10,7 @@ export interface Ended extends Written {
 type AnswerRouted = (mounted: Mounted, routed: RoutedRequest) => Promise<Ended>;
 
 /**
- * Puts each call into a span of its own. A trace begins here: what a caller says of his own is a
+ * Puts each call into a span of its own. A trace begins here: a caller's own trace is a
  * link, since strangers must not decide what we record. Without a tracer it is the call alone.
  */
 export function traceCalls(tracer: Tracer | undefined, answer: AnswerRouted): AnswerRouted {

@@ -9,7 +9,7 @@ export interface AnswerContext {
   readonly quota: QuotaFacts | undefined;
 }
 
-/** What was written; `code` is `ok` for what is no refusal, `gone` when nobody listens. */
+/** What was written; `code` is `ok` for what is no refusal, `gone` when no one listens. */
 export interface Written {
   readonly status: number;
   readonly code: string;

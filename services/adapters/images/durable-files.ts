@@ -7,7 +7,7 @@ const MODE_FILE = 0o600;
 
 /**
  * Writes a file that was not there, durably: content, then name, each synced. False when another
- * was faster; then that one is durable. Nobody ever sees half a file.
+ * was faster; then that one is durable. No one ever sees half a file.
  */
 export async function createFile(path: string, bytes: Uint8Array): Promise<boolean> {
   await createFolder(dirname(path));
@@ -50,7 +50,7 @@ export async function removeFolder(path: string): Promise<void> {
 async function createFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: MODE_FOLDER });
   if (first === undefined) return;
-  // The names of new folders stand in their parents, up to the one that was there before.
+  // The names of new folders are in their parents, up to the one that was there before.
   for (let made = path; made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made));
   }

@@ -19,7 +19,7 @@ const KEY_FILE = 'key';
 
 /**
  * Images as files, a folder for each shipment: `key` holds its own key, wrapped by the configured
- * one, and `<sha256>.bin` an image under that key. Names tell neither number nor content. Throws
+ * one, and `<sha256>.bin` an image under that key. Names show neither number nor content. Throws
  * for a configured key of another size.
  */
 export function openImages(
@@ -75,7 +75,7 @@ export function openImages(
   };
 }
 
-/** A deployment without a key: pictures are judged, and the caller is asked to come again. */
+/** A deployment without a key: pictures are checked, and the caller is asked to come again. */
 const unavailable: ProofImages = {
   read: decodeImage,
   keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),

@@ -25,14 +25,14 @@ export interface LogAdmin extends LogOffsets {
   ensureTopics(topics: readonly TopicSpec[], replicas: number): Promise<void>;
   /**
    * Grants the users just this, and takes away what they had beyond it. False where the brokers
-   * have no authorizer, so that everybody may everything.
+   * have no authorizer, so that everyone may do everything.
    */
   setGrants(grants: readonly Grant[]): Promise<boolean>;
   /** The UUID of each topic; a topic recreated under an old name has another one. */
   topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Names of the groups that begin with the prefix, sorted. */
   groups(prefix: string): Promise<readonly string[]>;
-  /** Who reads in each of the named groups just now. */
+  /** Who reads in each of the named groups at the moment. */
   members(groups: readonly string[]): Promise<readonly GroupMembers[]>;
   topics(): Promise<readonly string[]>;
   deleteGroup(group: string): Promise<void>;
@@ -40,7 +40,7 @@ export interface LogAdmin extends LogOffsets {
 }
 
 const ATTEMPTS_MAX = 60;
-/** States of a group in which nobody is about to join or leave. */
+/** States of a group in which no one is about to join or leave. */
 const STABLE_STATES = ['STABLE', 'EMPTY', 'DEAD'];
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 1_000;

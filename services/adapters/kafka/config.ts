@@ -39,7 +39,7 @@ export interface ConnectionLimits extends KafkaSecurity {
   /** How long one request may take before it counts as lost. */
   readonly requestMsMax: number;
   /**
-   * How often the client sends a batch again by itself before it rejects. platformatic forgets its
+   * How often the client sends a batch again on its own before it rejects. platformatic forgets its
    * sequence numbers then, so that the same batch may be in the log twice: 100 times by default.
    * Below 2 it would take the number for "without limit".
    * kafkajs has no limit by default and must have none; only a test of rejections sets one.
@@ -49,7 +49,7 @@ export interface ConnectionLimits extends KafkaSecurity {
 
 /** Limits of the append path. See README.md for how they work together. */
 export interface AppendLimits {
-  /** Longest time that a record waits for company when load is high; 0 when load is low. */
+  /** Longest time that a record lingers when load is high; 0 when load is low. */
   readonly lingerMsMax: number;
   /**
    * Longest time that records wait for a request to the same broker to be answered, so that one
@@ -104,7 +104,7 @@ export interface ConsumerOptions {
   readonly sessionTimeoutMs: number;
   /** How late a member learns at most that the others wait for it: they stand still meanwhile. */
   readonly heartbeatMs: number;
-  /** Longest time that a rebalance waits for the batch under way. */
+  /** Longest time that a rebalance waits for the batch in progress. */
   readonly rebalanceTimeoutMs: number;
   readonly fetchWaitMs: number;
   /** Shortest time from one fetch from a broker to the next; kafkajs knows no such thing. */

@@ -37,7 +37,7 @@ export function reasonsOf(error: unknown): readonly string[] {
   return reasons;
 }
 
-/** The most telling reason of an error: a bounded set of names, so that it may label a metric. */
+/** The most precise reason of an error: a bounded set of names, so that it may label a metric. */
 export function reasonOf(error: unknown): string {
   const reasons = reasonsOf(error);
   const telling = reasons.find((reason) => !reason.startsWith('PLT_KFK_'));

@@ -3,7 +3,7 @@ import type { LogRecord, RecordHeaders, UndecodableRecord } from '../../kernel/r
 const MAGIC = 0;
 const FRAME_BYTES = 5;
 
-/** A record on its way; nothing in it changes, so that every attempt sends the same bytes. */
+/** A record to be sent; nothing in it changes, so that every attempt sends the same bytes. */
 export interface FramedRecord {
   readonly key: Buffer;
   /** The value without its frame, which `schemaId` belongs to. */

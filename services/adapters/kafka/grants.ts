@@ -22,7 +22,7 @@ const OPERATIONS = {
 
 /**
  * Grants exactly this to the users that it names: what is missing is added, what they have beyond
- * it is taken away. False where the brokers have no authorizer, so that everybody may everything.
+ * it is taken away. False where the brokers have no authorizer, so that everyone may do everything.
  */
 export async function setGrants(
   admin: Pick<Admin, 'createAcls' | 'describeAcls' | 'deleteAcls'>, grants: readonly Grant[],

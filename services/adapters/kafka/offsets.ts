@@ -7,7 +7,7 @@ export interface LogOffsets {
   ranges(topics: readonly string[]): Promise<readonly LogRange[]>;
   /** Offsets that a group has committed, by `topic:partition`; partitions without are left out. */
   committed(group: string, topics: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
-  /** The same for every topic in which the group has committed anything. */
+  /** The same forevery topic in which the group has committed anything. */
   committedEverywhere(group: string): Promise<ReadonlyMap<string, bigint>>;
   /** Offset of the first record since a time, by `topic:partition`; -1 where there is none. */
   firstSince(

@@ -47,10 +47,10 @@ export interface KafkaPorts {
   readonly random?: () => number;
 }
 
-/** What a consumer must be told; everything else has a default in `CONSUMER_LIMITS`. */
+/** What a consumer needs; everything else has a default in `CONSUMER_LIMITS`. */
 export type ConsumerConfig = Pick<ConsumerOptions, 'group' | 'topics'> & Partial<ConsumerOptions>;
 
-/** The log, by one of the two clients; nobody outside can tell which. */
+/** The log, by one of the two clients; no one outside sees which. */
 export interface KafkaLog {
   readonly recordLog: RecordLog;
   readonly reader: LogReader;

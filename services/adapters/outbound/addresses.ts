@@ -34,7 +34,7 @@ const blocked = NOT_PUBLIC.reduce((list, [network, prefix, kind]) => {
 export class ForbiddenAddress extends Error {}
 
 /**
- * True when a URL may be called as far as it can be told without its addresses: https, or http to
+ * True when a URL may be called as far as that shows without its addresses: https, or http to
  * this machine; and a literal address must be public. Names are checked when they are resolved.
  */
 export function mayCall(url: URL, rules: AddressRules): boolean {

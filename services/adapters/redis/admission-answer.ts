@@ -11,8 +11,8 @@ const CALLERS_MAX = 1_024;
 
 /**
  * Makes the reader of answers of `scripts/admit.lua`. Providers are few and speak often: the same
- * text about a caller always means the same, so what was made of it is used again. Whether he is
- * let in is in every answer anew.
+ * text about a caller always means the same, so what was made of it is used again. Whether it is
+ * let in is in every answer again.
  */
 export function createAnswerReader(): (answer: string) => AdmissionFacts {
   const callers = createBoundedCache<string, AdmittedCaller>(CALLERS_MAX);

@@ -2,7 +2,7 @@
 export interface RedisConfig {
   /** `redis://[user:password@]host:port[/database]`, or `rediss://` for TLS. */
   readonly url: string;
-  /** True for Redis Cluster: every call then stays within one shard, hence one slot. */
+  /** True for Redis Cluster: every call then stays within one shard, which is one slot. */
   readonly cluster: boolean;
   /** Refuse to start on a server that may evict keys; off where `CONFIG` is denied. */
   readonly evictionCheck: boolean;
@@ -15,7 +15,7 @@ export interface RedisConfig {
   readonly admissionBatchMax: number;
   readonly admissionFlightsMax: number;
   readonly admissionWaitingMax: number;
-  /** Longest time that a read waits for company when load is high; 0 when load is low. */
+  /** Longest time that a read lingers when load is high; 0 when load is low. */
   readonly admissionLingerMsMax: number;
   readonly admissionMsMax: number;
   /** Limits per client (decisions.md, 429). */
@@ -43,7 +43,7 @@ export interface RedisConfig {
   readonly claimLeaseMs: number;
   /**
    * How long after a rebuild facts may come into the log whose claims the store has lost: longer
-   * than any append may be under way. Meanwhile only the log says which of two facts counts.
+   * than any append may be in progress. Meanwhile only the log says which of two facts counts.
    */
   readonly rebuildDoubtMs: number;
   /** How long a token stays in the store after its end, for clocks that differ. */

@@ -95,7 +95,9 @@ function whenReady(client: RedisClient, bootMsMax: number): Promise<void> {
   });
 }
 
-/** A store that may drop keys by itself would turn memory pressure into lost tokens and devices. */
+/**
+ * A store that may drop keys on its own would turn memory pressure into lost tokens and devices.
+ */
 async function refuseEviction(client: RedisClient): Promise<void> {
   const reply = await client.call('CONFIG', ['GET', 'maxmemory-policy']) as readonly string[];
   const policy = reply[1];

@@ -5,7 +5,7 @@ import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 const AnswerError = ReplyError as abstract new () => Error;
 
 /**
- * First words of Redis error replies that pass by themselves or by a restart, never by other input.
+ * First words of Redis error replies that pass on their own or by a restart, never by other input.
  * Any other reply is a defect of ours and stays what it is.
  */
 const PASSING = new Set([

@@ -35,7 +35,7 @@ export function indexedPoint(
 
 /**
  * Intervals of scores that hold everything in a box, and something around it: at most `rangesMax`,
- * in order, without overlap. The caller judges what it finds by its true place.
+ * in order, without overlap. The caller checks where each result truly is.
  */
 export function scoreRanges(box: GeoBox, rangesMax: number): readonly ScoreRange[] {
   const sides = box.min_longitude <= box.max_longitude

@@ -31,7 +31,7 @@ export interface Incarnation {
 /** How often at most a connection that is not believed asks again, in milliseconds. */
 const ASK_MS_MIN = 50;
 
-/** Watches the connection: an interruption takes the trust away until the marks are read anew. */
+/** Watches the connection: an interruption takes the trust away until the marks are read again. */
 export function createIncarnation(
   client: RedisClient, ports: { readonly clock: Clock; readonly signals: Signals },
 ): Incarnation {
@@ -68,7 +68,7 @@ export function createIncarnation(
 
   /**
    * A missing mark is no reason for distrust: each script tests the mark of its own shard. An
-   * interruption while the question is under way makes the answer worthless.
+   * interruption while the question is in progress makes the answer worthless.
    */
   async function ask(): Promise<boolean> {
     const before = interruptions;

@@ -55,7 +55,7 @@ export function entityDigest(entityType: string, entityId: string): string {
 }
 
 /**
- * A name for an address, or for what a caller gave as its client id, that does not tell it: some
+ * A name for an address, or for what a caller gave as its client id, that does not reveal it: some
  * take the secret for the id.
  */
 export function callerDigest(given: string): string {

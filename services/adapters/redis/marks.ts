@@ -10,7 +10,7 @@ export type MarkOf = (tag: string) => string;
  * Sets a mark in every shard if `owner` still has the right to rebuild in all of them, and gives
  * the right back. All shards are asked first: one that forgot the right was wiped. The mark names
  * the servers that ran when the rebuild began, and is refused when others run now. For `doubtMs`
- * the store counts as rebuilt just now: facts of claims that it lost may still come into the log.
+ * the store counts as rebuilt recently: facts of claims that it lost may still come into the log.
  */
 export async function mark(
   config: RedisConfig, incarnation: Pick<Incarnation, 'begun'>, runScript: RunScript,

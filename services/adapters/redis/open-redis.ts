@@ -26,7 +26,7 @@ import { createStateUpkeep } from './upkeep.ts';
 /** What Redis serves over one connection: the store of entries, and what has scripts of its own. */
 export interface RedisStates {
   readonly store: StateStore;
-  /** Names of fixed length for what must not stand in a key. */
+  /** Names of fixed length for what must not be in a key. */
   readonly digest: Digest;
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
@@ -34,15 +34,15 @@ export interface RedisStates {
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
   readonly upkeep: StateUpkeep;
-  /** Batches under way of one consumer group. */
+  /** Batches in progress of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
-  /** Ends the connection; calls still under way reject with `Unavailable` `state_unavailable`. */
+  /** Ends the connection; calls still in progress reject with `Unavailable` `state_unavailable`. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Connects and waits until Redis can be used. Rejects with `Unavailable` `state_unavailable` when
- * it cannot within `bootMsMax`, or when the server may evict keys by itself.
+ * it cannot within `bootMsMax`, or when the server may evict keys on its own.
  */
 export async function openRedis(
   config: RedisConfig, ports: { readonly signals: Signals; readonly clock: Clock },

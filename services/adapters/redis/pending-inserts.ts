@@ -5,8 +5,8 @@ import { keys } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 
 /**
- * Batches under way, one hash per consumer group: each partition's field holds the whole batch, so
- * that whoever gets the partition can form the same batch again.
+ * Batches in progress, one hash per consumer group: each partition's field holds the whole batch,
+ * so that the next owner of the partition can form the same batch again.
  */
 export function createPendingInserts(
   client: RedisClient, runScript: RunScript, group: string,

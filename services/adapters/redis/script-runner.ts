@@ -18,7 +18,7 @@ interface ScriptRow {
 
 /**
  * Every script: the files it is put together from and where in the data's way it runs. Admission
- * runs also when memory is full, because reading must not fail for want of a counter.
+ * runs also when memory is full, because reading must not fail because a counter cannot be written.
  */
 const SCRIPTS = {
   admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', mark: 'always', stage: 'admit' },
@@ -45,7 +45,7 @@ export const SCRIPT_NAMES = Object.keys(SCRIPTS) as readonly ScriptName[];
 
 /**
  * Runs a script by its digest. Rejects with `Unavailable` `state_unavailable` or `state_not_ready`,
- * never repeats by itself: whoever calls knows whether repeating is right.
+ * never repeats on its own: the caller knows whether repeating is right.
  */
 export type RunScript = (
   name: ScriptName, keys: readonly string[], args: readonly (string | number)[],

@@ -1,4 +1,4 @@
-/** An item with the tag of the shard that its key lies in. */
+/** An item with the tag of the shard of its key. */
 export interface Placed<Item> {
   readonly tag: string;
   readonly item: Item;

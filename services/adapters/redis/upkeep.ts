@@ -12,7 +12,7 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   'feeds-due', 'authorization-calls-due',
 ];
 
-/** Fields that pass by themselves, count changes, or are evidence only. */
+/** Fields that pass on their own, count changes, or are evidence only. */
 const PASSING = /^(pending|offer|reserved|o:)|^(v|due_ms|failures|items_max)$/;
 
 const NAME = /^\{s(\d\d)\}:([a-z-]+)/;

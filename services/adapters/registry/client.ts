@@ -14,7 +14,7 @@ export interface RegistryConfig {
 /** A schema as an object; `$schema` is left out before it goes to the registry. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Tells whether a value follows a schema; where it does not, as JSON pointers. */
+/** Returns the JSON pointers where a value does not follow its schema. */
 export type CheckValue = (value: unknown) => readonly string[];
 
 /** The registry refuses a schema: it is invalid, or old records would not follow it. */

@@ -7,7 +7,7 @@ const CONFLICT_STATUS = 409;
 
 /**
  * Gives a subject its rule where it has none: a registration that broke off after its first call
- * leaves the subject so, and the client refuses it from then on. A rule that somebody set stays.
+ * leaves the subject so, and the client refuses it from then on. A rule that an operator set stays.
  * True when the subject has our rule now, false when it has another. Rejects when the registry
  * does not do it within `requestMsMax` a call.
  */

@@ -27,7 +27,7 @@ export function createScanner(
   const results = new Int32Array(buffer, constant('RESULTS'), 4);
   const questions = new Int32Array(buffer, constant('QUESTIONS'));
 
-  /** The numbers that the module could not judge, judged as the exact path does. */
+  /** The numbers that the module could not decide, decided as the exact path does. */
   function areAllKept(count: number): boolean {
     if (count === 0) return true;
     // One text for all of them, because a call out of JavaScript for each costs more than slicing.

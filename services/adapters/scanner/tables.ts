@@ -3,7 +3,7 @@ import type { ScannerModule } from './module.ts';
 /** A JSON schema in the words that the scanner knows; any other word stops the boot. */
 export type ScannedSchema = Readonly<Record<string, unknown>>;
 
-/** Members of the body itself that the scanner tells of: a text in ASCII, the size of a list. */
+/** Members of the body itself that the scanner reports: a text in ASCII, the size of a list. */
 export interface Reported {
   readonly text: string;
   readonly list: string;
@@ -25,7 +25,7 @@ const NO_LIMIT = 0x7fff_ffff;
 
 /**
  * The schema of a body as the tables that the scanner reads (`source/layout.as`). Throws for a word
- * that the scanner does not know: what it cannot judge, it must not be given.
+ * that the scanner does not know: what it cannot check, it must not be given.
  */
 export function tablesOf(
   module: ScannerModule, schema: ScannedSchema, reported: Reported,
@@ -46,7 +46,7 @@ export function tablesOf(
     values.forEach((value, index) => view.setInt32(at + 4 * index, value, true));
   };
 
-  /** Writes one node and everything below it; returns where it lies in the module's memory. */
+  /** Writes one node and everything below it; returns where it is in the module's memory. */
   function writeNode(node: ScannedSchema, isReported: boolean, depth: number): number {
     const at = take(constant('NODE_BYTES'));
     const type = typeOf(node, depth);
@@ -159,7 +159,7 @@ function checkReported(schema: ScannedSchema, { text, list }: Reported): void {
   const isThere = (name: string, type: string): boolean =>
     required.includes(name) && schemaOf(members[name])['type'] === type;
   if (!isThere(text, 'string') || !isThere(list, 'array')) {
-    throw new Error(`The scanner can only tell of a required text and list, not ${text}, ${list}.`);
+    throw new Error(`The scanner can only report a required text and list, not ${text}, ${list}.`);
   }
 }
 

@@ -28,7 +28,7 @@ interface TopList {
 
 /**
  * Compiles the schemas that are asked for, once each; asking at boot makes a broken one stop the
- * boot. Judging stops at the first fault. Explaining collects all of them, item by item and never
+ * boot. Validation stops at the first error. Explaining collects all of them, item by item and never
  * more than may be listed, so that a hostile body costs no more than an honest one.
  */
 export function compileSchemas(
@@ -125,7 +125,7 @@ function explainer(
   };
 }
 
-/** `if` only says that the branch beside it failed, at a place that helps nobody. */
+/** `if` only says that the branch beside it failed, at a useless path. */
 function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const precise = errors.filter(({ keyword }) => keyword !== 'if');
   return precise.length === 0 ? errors : precise;

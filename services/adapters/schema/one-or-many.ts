@@ -7,7 +7,7 @@ const LIST = 'list';
 /** A body that is one thing or a list of such things, taken apart into two schemas. */
 export interface OneOrMany {
   readonly one: BundledSchema;
-  /** The list as the only member of an object, because bodies are judged as objects. */
+  /** The list as the only member of an object, because bodies are validated as objects. */
   readonly many: BundledSchema;
 }
 
@@ -23,8 +23,8 @@ export function oneOrMany({ oneOf }: BundledSchema): OneOrMany | undefined {
 }
 
 /**
- * Judges a body by the branch that it chose itself by being a list or not, so that its faults are
- * told without those of the other branch. Places in a list begin with the index.
+ * Validates a body by the branch that it chose itself by being a list or not, so that its errors
+ * are reported without those of the other branch. Places in a list begin with the index.
  */
 export function checkOneOrMany(one: SchemaCheck, many: SchemaCheck): SchemaCheck {
   return function check(value) {

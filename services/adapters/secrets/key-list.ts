@@ -9,7 +9,7 @@ export interface KeyList {
 
 /**
  * Reads `base64,base64`, newest first, so that a key can change while everything works (ADR 0027).
- * Throws one sentence that begins with `what` and tells no key, when one is not 32 bytes long.
+ * Throws one sentence that begins with `what` and shows no key, when one is not 32 bytes long.
  */
 export function readKeyList(text: string, what: string): KeyList {
   const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'));

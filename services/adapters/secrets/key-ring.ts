@@ -18,8 +18,8 @@ export interface KeyRing {
 }
 
 /**
- * Reads `name:base64,name:base64`, newest first. Throws one sentence that tells no key when a part
- * is not a name and 32 bytes in Base64, or a name stands twice.
+ * Reads `name:base64,name:base64`, newest first. Throws one sentence that shows no key when a part
+ * is not a name and 32 bytes in Base64, or a name comes twice.
  */
 export function createKeyRing(text: string): KeyRing {
   const ring = new Map<string, Buffer>();

@@ -10,7 +10,7 @@ import type { RecordLog } from '../../kernel/record-log.ts';
 import { openBytes, sealBytes } from './cipher.ts';
 import { createKeyRing, macOf, type KeyRing } from './key-ring.ts';
 
-/** What seals stand on. */
+/** What seals need. */
 export interface PersonalSealsPorts {
   readonly states: Pick<PersonalKeyStates, 'find' | 'offer' | 'confirm'>;
   readonly log: RecordLog;
@@ -27,8 +27,9 @@ type Loaded = ReadonlyMap<Subject, OpenedKeys | 'erased'>;
 /**
  * Seals members of records under a data key of each subject, wrapped by a key of the ring
  * (`name:base64,…`, newest first). A key is offered to the state store, where the first one stays,
- * then appended to the log, then used: whoever finds an offer brings it into the log as well, so
- * nobody waits for anybody. Two keys of one subject do no harm, since what is sealed names its own.
+ * then appended to the log, then used: a writer that finds an offer brings it into the log as well,
+ * so no writer waits for another. Two keys of one subject do no harm, since what is sealed names
+ * its own.
  */
 export function createPersonalSeals(keys: string, ports: PersonalSealsPorts): PersonalSeals {
   const ring = createKeyRing(keys);
@@ -112,7 +113,7 @@ function keysOver(loaded: Loaded): SubjectKeys {
       if (keys === 'erased') return undefined;
       const key = keys?.byId.get(keys.current);
       if (keys === undefined || key === undefined) {
-        throw new Unavailable('personal_key_unavailable', 'decide', 'nobody loaded a key to seal with');
+        throw new Unavailable('personal_key_unavailable', 'decide', 'no key to seal with is loaded');
       }
       const bytes = Buffer.from(JSON.stringify(personal));
       return {

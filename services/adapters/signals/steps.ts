@@ -21,8 +21,8 @@ export const STEP_CHANNEL = 'rastro.step';
 const steps = channel(STEP_CHANNEL);
 
 /**
- * Says that a step is reached, to whoever listens on {@link STEP_CHANNEL} in this process. Nobody
- * does in production, and then it costs one look; a listener may well stop the process here.
+ * Says that a step is reached, to listeners on {@link STEP_CHANNEL} in this process. There are
+ * none in production, and then it costs one look; a listener may well stop the process here.
  */
 export function passStep(step: Step, of: string): void {
   if (steps.hasSubscribers) steps.publish({ step, of } satisfies PassedStep);

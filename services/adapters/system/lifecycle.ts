@@ -39,7 +39,7 @@ export function createLifecycle(config: LifecycleConfig, signals: Signals): Life
   };
 }
 
-/** A part may wait for a log or a store that is gone for good; whoever ends must not. */
+/** A part may wait for a log or a store that is gone for good; the end must not. */
 async function within(msMax: number, release: () => Promise<void> | void): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

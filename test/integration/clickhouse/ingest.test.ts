@@ -38,7 +38,7 @@ function ownMinute() {
       return { id, facts };
     },
     outcomes: async (columns: string) => history.analyst.query(
-      `SELECT ${columns} FROM v_ingest_fates(${window}) ORDER BY kind, k_offset`,
+      `SELECT ${columns} FROM v_ingest_outcomes(${window}) ORDER BY kind, k_offset`,
     ),
     balance: async (columns = '*') => history.analyst.query(
       `SELECT ${columns} FROM v_ingest_balance(${window}) ORDER BY kind`,

@@ -91,7 +91,7 @@ describe('who may do what in ClickHouse', () => {
     }
     expect(await as('ingest').query(`SELECT * FROM ${asked('in_ingest_alarm')}`))
       .toEqual([{ unexplained_items: '0', unread_records: '0' }]);
-    await expect(as('ingest').query(`SELECT * FROM ${asked('v_ingest_fates')}`))
+    await expect(as('ingest').query(`SELECT * FROM ${asked('v_ingest_outcomes')}`))
       .rejects.toMatchObject(DENIED);
     for (const name of ['notification_bodies', 'shipment_journeys', 'v_notifications']) {
       await expect(as('ingest').query(`SELECT * FROM ${asked(name)}`), name).rejects.toMatchObject(DENIED);
@@ -121,10 +121,10 @@ describe('who may do what in ClickHouse', () => {
     expect((await history.notifications('N1', undefined, 10)).entries)
       .toMatchObject([{ text: '{"code":"0114","payload":{"comment":"SECRET"}}' }]);
     expect((await history.journey('N1', undefined, 10)).entries).toMatchObject([{ code: 'EX-HUB' }]);
-    expect(await as('history').query(`SELECT * FROM ${asked('v_ingest_fates')}`)).toEqual([]);
+    expect(await as('history').query(`SELECT * FROM ${asked('v_ingest_outcomes')}`)).toEqual([]);
     const readable = [
       'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
-      'v_ingest_fates',
+      'v_ingest_outcomes',
     ];
     for (const name of (await namesLike('%')).filter((each) => !readable.includes(each))) {
       await expect(as('history').query(`SELECT * FROM ${asked(name)}`), name).rejects.toMatchObject(DENIED);

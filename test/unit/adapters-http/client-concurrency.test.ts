@@ -35,7 +35,7 @@ function opened(known: readonly string[] = ['loud', 'quiet']): {
 const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 describe('turns of clients', () => {
-  it('let a client who calls alone have as many calls under way as he likes', () => {
+  it('let a client who calls alone have as many calls in progress as it likes', () => {
     const { call, began } = opened();
     for (let nth = 0; nth < 9; nth += 1) call(String(nth));
     expect(began()).toHaveLength(9);
@@ -99,7 +99,7 @@ describe('turns of clients', () => {
     expect(began().at(-1)).toBe('over');
   });
 
-  it('pass by whoever hung up', async () => {
+  it('skip a caller that hung up', async () => {
     const { call, began } = opened();
     call('q', 'quiet');
     const first = call('0');
@@ -117,7 +117,7 @@ describe('turns of clients', () => {
     expect(began().at(-1)).toBe('3, parked');
   });
 
-  it('know a client by his tokens once admission knew them, and strangers by nothing', async () => {
+  it('know a client by its tokens once admission knew them, and strangers by nothing', async () => {
     const { call, began } = opened(['quiet']);
     call('q', 'quiet');
     const [first, second] = [call('0', 'a new one'), call('1', 'another new one')];
@@ -131,7 +131,7 @@ describe('turns of clients', () => {
     expect(began().slice(3)).toEqual(['2, parked', '3', '4']);
   });
 
-  it('do not take strangers for company', () => {
+  it('do not linger for strangers', () => {
     const { call, began } = opened(['loud']);
     call('s', 'never seen');
     for (const name of ['0', '1', '2']) call(name);

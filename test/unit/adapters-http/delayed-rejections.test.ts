@@ -9,7 +9,7 @@ const NOW = new Date(1_764_000_000_000);
 beforeEach(() => { vi.useFakeTimers({ now: NOW }); });
 afterEach(() => { vi.useRealTimers(); });
 
-/** Names of refusals in the order and at the times, in ms, at which they were told. */
+/** Names of refusals in the order and at the times, in ms, at which they were answered. */
 function reported(): {
   readonly hold: (name: string, clientId?: string) => ServerResponse;
   readonly seen: () => readonly string[];
@@ -29,7 +29,7 @@ function reported(): {
 }
 
 describe('the pace of refusals', () => {
-  it('tells the first ones at once, spreads what follows and holds none for long', async () => {
+  it('answers the first ones at once, spreads what follows and holds none for long', async () => {
     const { hold, seen } = reported();
     for (let nth = 0; nth < 9; nth += 1) hold(String(nth));
     await vi.advanceTimersByTimeAsync(0);
@@ -40,7 +40,7 @@ describe('the pace of refusals', () => {
     expect(seen().slice(7)).toEqual(['7@500', '8@500']);
   });
 
-  it('is that of one client, and forgets him when he waits', async () => {
+  it('is that of one client, and forgets it when it waits', async () => {
     const { hold, seen } = reported();
     for (let nth = 0; nth < 4; nth += 1) hold(String(nth));
     hold('other', 'quiet');

@@ -74,7 +74,7 @@ describe('requests that do not go through Express', () => {
     expect(skippedLayers(router())).toEqual([]);
   });
 
-  it('would miss middleware that somebody adds, which is refused at boot', () => {
+  it('would miss middleware that a developer adds, which is refused at boot', () => {
     const withMiddleware = router();
     withMiddleware.use(function audit(_request, _response, next) { next(); });
     expect(skippedLayers(withMiddleware)).toEqual(['audit']);

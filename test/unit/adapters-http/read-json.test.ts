@@ -27,7 +27,7 @@ describe('exact reading of JSON', () => {
     ['"\\u0001"', '"\\u0001"'],
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
     ['{"":1}', '{"":1}'],
-  ])('takes %s and writes it anew', (text, canonical) => {
+  ])('takes %s and writes it again', (text, canonical) => {
     expect(read(text)).toMatchObject({ text: canonical });
   });
 

@@ -45,7 +45,7 @@ describe('the append path', () => {
     expect(sender.log(0)).toEqual(['"1"', '"2"', '"3"', '"4"']);
   });
 
-  it('does not wait for company when load is low', async () => {
+  it('does not linger when load is low', async () => {
     const { sender, append, first } = open({ lingerMsMax: 1_000 });
     void append('"1"');
     await vi.advanceTimersByTimeAsync(0);
@@ -81,7 +81,7 @@ describe('the append path', () => {
     expect(sender.sends()).toBe(2);
   });
 
-  it('waits for company up to the limit once company has come, but not when full', async () => {
+  it('lingers up to the limit once a second record has come, but not when full', async () => {
     const { sender, append, first } = open({ lingerMsMax: 15, batchBytesFull: 10 * RECORD_BYTES });
     for (let round = 0; round < 6; round += 1) {
       for (let index = 0; index < 3; index += 1) void append('"x"');
@@ -119,7 +119,7 @@ describe('the append path', () => {
     expect(sender.log(0)).toEqual(['"1"', '"2"', '"3"']);
   });
 
-  it('answers log_timeout for what is under way at its deadline, log_unavailable for what waits',
+  it('answers log_timeout for what is in progress at its deadline, log_unavailable for what waits',
     async () => {
       const { sender, append, first, log } = open({ failFastMs: 60_000 });
       const underWay = append('"1"', 500);
@@ -208,7 +208,7 @@ describe('the append path', () => {
     expect(sender.log(0)).toEqual(['"1"', '"2"']);
   });
 
-  it('waits for no company any more when it is closed', async () => {
+  it('lingers no more when it is closed', async () => {
     const { log, sender, append, first } = open({ lingerMsMax: 1_000 });
     for (let round = 0; round < 12; round += 1) {
       for (let index = 0; index < 2; index += 1) void append('"x"');

@@ -80,7 +80,7 @@ describe('the batch loop of a consumer', () => {
     ]);
   });
 
-  it('lets no record wait longer for company because a batch was under way', async () => {
+  it('lets no record linger longer because a batch was in progress', async () => {
     const { batchLoop, story, answer } = open();
     await batchLoop.assign(ASSIGNMENT);
     batchLoop.offer([record(0)]);
@@ -115,7 +115,7 @@ describe('the batch loop of a consumer', () => {
     expect(story).toEqual(['assigned', 'records 0']);
   });
 
-  it('lets a revocation wait for the batch under way and its commit, and drops the rest',
+  it('lets a revocation wait for the batch in progress and its commit, and drops the rest',
     async () => {
       const { batchLoop, story, answer } = open();
       await batchLoop.assign(ASSIGNMENT);

@@ -59,7 +59,7 @@ describe('the way to a broker', () => {
     expect(outcomes).toEqual({ 0: 'taken', 1: 'taken', 2: 'taken' });
   });
 
-  it('lets others gather while a request is under way, and go when it is answered', async () => {
+  it('lets others gather while a request is in progress, and go when it is answered', async () => {
     const { broker, requests, send, nextTick, connections } = open();
     expect(broker.room()).toBeUndefined();
     send(0);
@@ -94,7 +94,7 @@ describe('the way to a broker', () => {
     expect(outcomes).toEqual({ 0: 'taken', 1: 'taken' });
   });
 
-  it('tells each partition what came of its own batch', async () => {
+  it('gives each partition the result of its own batch', async () => {
     const { requests, outcomes, send, nextTick, closed } = open();
     for (const partition of [0, 1, 2]) send(partition);
     await nextTick();

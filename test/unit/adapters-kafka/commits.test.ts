@@ -80,7 +80,7 @@ describe('commits of a member', () => {
     expect(sent).toEqual([5n, 5n, 9n, 9n]);
   });
 
-  it('never send the position before while the next is on its way', async () => {
+  it('never send the earlier offset while the next one is in flight', async () => {
     const away = Array.from({ length: 6 }, () => 'REQUEST_TIMED_OUT');
     const { commits, sent } = commitsWith(...away);
     const done = commits.stayWhile(commits.commit([at(9n)]));

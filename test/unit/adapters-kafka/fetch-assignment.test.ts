@@ -78,7 +78,7 @@ describe('fetching a share', () => {
     expect(doubts).toHaveLength(3);
   });
 
-  it('ends with an alarm when the topic is gone for good: it may have been made anew', async () => {
+  it('ends with an alarm when the topic is gone for good: it may have been recreated', async () => {
     await expect(fetchAgainst(10)).rejects.toMatchObject({ code: 'TOPIC_RECREATED' });
   });
 });

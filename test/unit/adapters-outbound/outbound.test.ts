@@ -77,7 +77,7 @@ describe('calls to parties', () => {
       .toEqual({ kind: 'lost', reason: 'timeout' });
   });
 
-  it('are lost when nobody listens or the line is cut', async () => {
+  it('are lost when no one listens or the line is cut', async () => {
     const url = await serve((request) => request.socket.destroy());
     expect(await open()(post(url))).toEqual({ kind: 'lost', reason: 'network' });
     expect(await open()(post('http://127.0.0.1:9'))).toEqual({ kind: 'lost', reason: 'network' });

@@ -25,7 +25,7 @@ function open() {
 }
 
 describe('reads of admission', () => {
-  it('share a call when they come in one turn, or while another call is under way', async () => {
+  it('share a call when they come in one turn, or while another call is in progress', async () => {
     const { read, nextTick, calls } = open();
     for (let n = 0; n < 3; n += 1) read();
     await nextTick();
@@ -49,7 +49,7 @@ describe('reads of admission', () => {
     }
   });
 
-  it('wait for company once company has come, and no longer than the limit', async () => {
+  it('linger once a second call has come, and no longer than the limit', async () => {
     const { read, nextTick, calls } = open();
     for (let n = 0; n < 3; n += 1) {
       read();

@@ -49,7 +49,7 @@ describe('the scanner', () => {
     ['corners of the world', bodyOf(
       '"timestamp":946684800,"country_id":"ZZ","latitude":-90,"longitude":180.0',
     )],
-  ])('takes %s, and tells what the exact path tells', (_title, text) => {
+  ])('takes %s, and reports what the exact path reports', (_title, text) => {
     const bytes = Buffer.from(text);
     const taken = scan(bytes);
     const read = exact(bytes);
@@ -123,7 +123,7 @@ describe('the scanner', () => {
     }
   });
 
-  it('tells a number of any length from its neighbours and from its limits', () => {
+  it('separates a number of any length from its neighbours and from its limits', () => {
     for (const sign of ['', '-']) {
       for (let whole = 1; whole <= 15; whole += 1) {
         for (let fraction = 0; whole + fraction <= 15; fraction += 1) {

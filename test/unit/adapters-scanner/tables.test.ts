@@ -37,7 +37,7 @@ describe('the tables of the scanner', () => {
     expect([-4, -3, 4, 5].map(taken)).toEqual([false, true, true, false]);
   });
 
-  it('keep names apart up to the longest, which has 29 letters', () => {
+  it('keep names apart up to the longest, which has 29 bytes', () => {
     const [long, other] = ['n'.repeat(29), `${'n'.repeat(28)}m`];
     const scan = open({ ...GOOD, properties: { ...GOOD.properties, [long]: { type: 'number' } } });
     const taken = (name: string): boolean =>

@@ -104,7 +104,7 @@ describe('the body of send locations', () => {
   );
 
   it.each(['fuel_level', 'battery_level', 'battery_health'])(
-    '[LOC-11] takes every %s from 0 to 100, and does not judge others', (field) => {
+    '[LOC-11] takes every %s from 0 to 100, and does not check others', (field) => {
       for (const percent of [0, 0.001, 50, 99.999, 100, -1, 101]) {
         expect(faultsOf(withFix({ telemetry: { timestamp: 1_764_000_000, [field]: percent } })))
           .toBeUndefined();
@@ -171,7 +171,7 @@ describe('the body of send locations', () => {
   it.each([
     [946_684_799, 'minimum'], [946_684_800, undefined], [4_102_444_800, undefined],
     [4_102_444_801, 'maximum'],
-  ])('[GEN-27] judges the epoch time %d: %s', (timestamp, code) => {
+  ])('[GEN-27] classifies the epoch time %d: %s', (timestamp, code) => {
     expect(faultsOf(withFix({ timestamp })))
       .toEqual(code === undefined ? undefined : [`/locations/0/timestamp ${code}`]);
   });

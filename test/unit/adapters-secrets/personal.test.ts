@@ -34,7 +34,7 @@ describe('sealed personal data', () => {
     expect(() => keys.open('NotificationRecorded', ANNA, changed)).toThrow();
   });
 
-  it('tells a repeat by its keyed hash, however its members stand, and nothing else by it', async () => {
+  it('knows a repeat by its keyed hash, however its members stand, and nothing else by it', async () => {
     const keys = await fakePersonal().forWriting([ANNA, 'shipment:RST2'], 0);
     const seal = (subject: string, personal: unknown) =>
       keys.seal('NotificationRecorded', subject, personal);
@@ -70,7 +70,7 @@ describe('sealed personal data', () => {
       .rejects.toMatchObject({ code: 'log_unavailable' });
   });
 
-  it('is dropped of whoever was erased, and opens for nobody', async () => {
+  it('is dropped for an erased subject, and opens no more', async () => {
     const states = fakePersonalKeys();
     const personal = fakePersonal(states);
     const before = await personal.forWriting([ANNA], 0);
@@ -101,7 +101,7 @@ describe('a ring of keys', () => {
       .rejects.toMatchObject({ code: 'personal_key_unavailable' });
   });
 
-  it('wraps the same data key anew', () => {
+  it('wraps the same data key again', () => {
     const old = createKeyRing(PERSONAL_KEY).newKey(ANNA);
     const both = createKeyRing(`${NEWER},${PERSONAL_KEY}`);
     const rewrapped = both.rewrap(ANNA, old);

@@ -72,7 +72,7 @@ describe('metrics', () => {
     expect(text).toMatch(/rastro_http_request_seconds_count\{operation="sample"\} 1/);
   });
 
-  it('are counted once however often they are read, and each set of labels by itself', async () => {
+  it('are counted once however often they are read, and each set of labels on its own', async () => {
     const { signals } = setUp();
     const operations = ['first', 'second', 'first'];
     for (const operation of operations) {

@@ -111,7 +111,7 @@ describe('a trace', () => {
     expect(batch.facts['messaging.batch.message_count']).toBe('3');
   });
 
-  it('begins at the edge: what a caller says of his own is a link, and nonsense is nothing', async () => {
+  it('begins at the edge: a caller's own trace is a link, and nonsense is nothing', async () => {
     const gateways = tracerOf('gateways');
     const edge = await edgeOf(gateways);
     const { traceId, spanId } = CALLER;
@@ -124,7 +124,7 @@ describe('a trace', () => {
     expect(nonsense).toMatchObject({ parentId: '', links: [] });
   });
 
-  it('tells no id of a device or client, and no token', async () => {
+  it('shows no id of a device or client, and no token', async () => {
     const [gateways, workers] = [tracerOf('gateways'), tracerOf('workers')];
     const edge = await edgeOf(gateways);
     await edge.post(body());

@@ -19,7 +19,7 @@ export interface Cursor {
   detail: string;
 }
 
-/** Stands for the byte behind the last one; no byte has this value. */
+/** The sign for the byte behind the last one; no byte has this value. */
 export const END = -1;
 
 /** A cursor at the beginning. */
@@ -71,7 +71,7 @@ function startsWith(bytes: Buffer, at: number, literal: Buffer): boolean {
 
 function valueHint(rest: string): string {
   if (/^[+]?(NaN|Infinity)/.test(rest)) return 'NaN and Infinity are not JSON.';
-  if (rest.startsWith("'")) return 'Strings stand in double quotes.';
+  if (rest.startsWith("'")) return 'Strings are in double quotes.';
   if (/^[\]},]/.test(rest)) return 'A value is missing.';
   if (rest.startsWith('\uFEFF')) return 'The text begins with a byte order mark.';
   return 'A value is expected.';

@@ -16,7 +16,7 @@ export interface Path {
 /** Longest pointer in an answer, in characters; a deeper part is left out. */
 const POINTER_CHARACTERS_MAX = 512;
 
-/** The path of a scan that stands at the root. */
+/** The path of a scan at the root. */
 export function createPath(depthMax: number): Path {
   return {
     depthMax,

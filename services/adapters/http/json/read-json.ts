@@ -15,8 +15,8 @@ export type ReadJson = (bytes: Buffer) => JsonReading;
 /**
  * Makes the exact reader (design.md, Raw bytes or canonical bytes). What it accepts is valid UTF-8
  * without a byte order mark, one JSON value, no deeper than `depthMax`, no key twice, no number
- * above 2^53-1, no NUL and no unpaired surrogate. `canonical` is the value written anew, so nothing
- * that was not judged can hide in it.
+ * above 2^53-1, no NUL and no unpaired surrogate. `canonical` is the value written again, so
+ * nothing that was not checked can hide in it.
  */
 export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

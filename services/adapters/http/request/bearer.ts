@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { shardOfToken } from '../../../kernel/shards.ts';
 import { bearerToken } from './headers.ts';
 
-/** A token of the right form, as admission looks for it; whether it is good nobody knows yet. */
+/** A token of the right form, as admission looks for it; whether it is valid is not known yet. */
 export interface Bearer {
   /** SHA-256 of the token in hexadecimal. */
   readonly tokenHash: string;
@@ -21,7 +21,7 @@ interface Seen {
 
 /**
  * Makes the reader of tokens. Most lines bring the same one with every call: each keeps what was
- * made of its last one, for as long as the line lives. That is arithmetic and no judgement.
+ * made of its last one, for as long as the line lives. That is arithmetic, no admission.
  */
 export function createBearerReader(): BearerOf {
   const seenOn = new WeakMap<Socket, Seen>();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Refusal } from '../../../kernel/http.ts';
 
-// Node keeps the first of two silently, and a proxy before us may have judged by the other.
+// Node keeps the first of two silently, and a proxy before us may have used the other.
 const SINGLE_HEADERS = new Set([
   'authorization', 'host', 'content-type', 'content-length', 'content-encoding', 'x-client-id',
 ]);

@@ -6,7 +6,7 @@ export type FormReading =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * Reads `application/x-www-form-urlencoded`. A name that stands twice is refused, because nobody
+ * Reads `application/x-www-form-urlencoded`. A name that comes twice is refused, because no one
  * could say which of the two was meant.
  */
 export function readForm(bytes: Uint8Array): FormReading {

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 
 /** What the operators' endpoints ask. */
 export interface AdminPorts {
-  /** Names of parts that do not answer now; empty when all do. Must end by itself. */
+  /** Names of parts that do not answer now; empty when all do. Must end on its own. */
   readonly unready: () => Promise<readonly string[]>;
   readonly isDraining: () => boolean;
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;

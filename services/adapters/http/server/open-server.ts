@@ -35,11 +35,11 @@ export interface HttpServer {
   readonly url: string;
   /**
    * From now on every answer says that its line ends with it (`Connection: close`), so that callers
-   * let go of their lines by themselves while new ones are still taken.
+   * let go of their lines on their own while new ones are still taken.
    */
   announceClose(): void;
   /**
-   * Takes no new connections, lets requests under way finish, bears lines without a request for a
+   * Takes no new connections, lets requests in progress finish, bears lines without a request for a
    * grace more, and cuts what is left after `drainMsMax`. May be called again.
    */
   close(drainMsMax: number): Promise<void>;

@@ -4,7 +4,7 @@ import { mediaTypeFault } from '../request/media-type.ts';
 import { readBody } from '../request/read-body.ts';
 import { readForm } from '../request/read-form.ts';
 
-/** What stands for the canonical bytes of a call without any. */
+/** The canonical bytes of a call without any. */
 export const NOTHING = new Uint8Array(0);
 
 /** Stage `query`. */
@@ -75,7 +75,7 @@ export function checkSchema(_: CallTools, context: RequestContext): undefined {
   }
 }
 
-/** Keeps a refusal until it is known whether the caller may be told. */
+/** Keeps a refusal until it is known whether the caller may have it. */
 function keep(context: RequestContext, explain: () => Refusal): void {
   context.refused = { stage: context.stage, explain };
 }

@@ -32,7 +32,7 @@ export interface PartitionQueuePorts {
 
 /** The records of one partition that are not in the log yet, in order. */
 export interface PartitionQueue {
-  /** True while the batch under way has been failing for longer than `failFastMs`. */
+  /** True while the batch in progress has been failing for longer than `failFastMs`. */
   stuck(nowMs: number): boolean;
   append(waiter: Waiter): void;
   /** Answers every record whose deadline has passed. */

@@ -19,7 +19,7 @@ export interface AppendPorts {
   readonly random: () => number;
 }
 
-/** A {@link RecordLog} that can be closed, and that tells how much it holds. */
+/** A {@link RecordLog} that can be closed, and that says how much it holds. */
 export interface ClosableRecordLog extends RecordLog {
   /** Bytes of records that are not in the log yet, sent or not. */
   waitingBytes(): number;

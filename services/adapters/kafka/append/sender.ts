@@ -18,7 +18,7 @@ export interface PartitionSender {
   close(): Promise<void>;
 }
 
-/** The broker answered that it did not and will not take this batch, whoever sends it again. */
+/** The broker answered that it did not and will not take this batch, however often it is sent. */
 export class BatchRefused extends Error {
   readonly reason: string;
 

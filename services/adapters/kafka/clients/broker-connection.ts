@@ -5,7 +5,9 @@ import type { Connection } from '@platformatic/kafka';
 export interface BrokerConnection {
   /** Undefined when a batch may leave now; else resolves when those that gathered may. */
   room(): Promise<void> | undefined;
-  /** Resolves when every in-sync replica has the batch; at most one of a partition is under way. */
+  /**
+   * Resolves when every in-sync replica has the batch; at most one of a partition is in progress.
+   */
   send(part: ProducePart): Promise<void>;
   close(): Promise<void>;
 }
@@ -13,7 +15,7 @@ export interface BrokerConnection {
 /** Limits of one way, in milliseconds. */
 export interface BrokerConnectionLimits {
   readonly requestMsMax: number;
-  /** How long batches gather at most while a request is under way. */
+  /** How long batches gather at most while a request is in progress. */
   readonly gatherMsMax: number;
 }
 
@@ -23,10 +25,10 @@ interface Waiting extends ProducePart {
 }
 
 /**
- * Opens the way to a broker. While a request is under way, batches of all partitions gather for the
- * next one, because a request costs both sides more than what is in it. One that takes longer than
- * `gatherMsMax` holds nobody up: the next goes over another connection, so that a partition whose
- * replicas are slow delays others by that long and no longer.
+ * Opens the connection to a broker. While a request is in progress, batches of all partitions
+ * gather for the next one, because a request costs both sides more than what is in it. One that
+ * takes longer than `gatherMsMax` holds no one up: the next goes over another connection, so that a
+ * partition whose replicas are slow delays others by that long and no longer.
  */
 export function openBrokerConnection(
   connect: () => Promise<Connection>, { requestMsMax, gatherMsMax }: BrokerConnectionLimits,

@@ -39,8 +39,8 @@ export function openKafkajs(connection: ConnectionLimits, signals: Signals): Kaf
 
 /**
  * Three patches, each before the first produce: zstd (kafkajs has no codec of its own), crc32c in
- * native code (a third of its CPU), and no timer for an empty queue of requests: kafkajs sets one
- * with a negative delay after every response, about which Node warns.
+ * native code (a third of its CPU), and no timer for an empty queue of requests. Without the patch
+ * kafkajs sets one with a negative delay after every response, about which Node warns.
  */
 function patchOnce(): void {
   if (patched) return;

@@ -13,7 +13,7 @@ interface Partition {
   producerSequence: ProducerSequence | undefined;
   /** To the broker that led it last. */
   broker: BrokerConnection | undefined;
-  /** True when the cluster must be asked anew who leads it. */
+  /** True when the cluster must be asked again who leads it. */
   isStale: boolean;
 }
 
@@ -102,7 +102,7 @@ export function ownSender(
   };
 }
 
-/** Asks the cluster; writes nothing by itself. */
+/** Asks the cluster; writes nothing on its own. */
 function openDirectory(limits: ConnectionLimits): Producer {
   return new Producer({
     clientId: limits.clientId,
@@ -126,13 +126,14 @@ async function connectTo(
     ...platformaticSecurity(limits),
     connectTimeout: limits.connectMsMax, requestTimeout: limits.requestMsMax, maxInflights: 1,
   });
-  // What breaks is told by the request under way; without a listener it would end the process.
+  // What breaks is reported by the request in progress; without a listener it would end the
+  // process.
   connection.on('error', () => undefined);
   await connection.connect(host, port);
   return connection;
 }
 
-/** No broker leads the partition just now, as far as the cluster says. */
+/** No broker leads the partition at the moment, as far as the cluster says. */
 class LeaderUnknown extends Error {
   readonly code = 'LEADER_NOT_AVAILABLE';
 }

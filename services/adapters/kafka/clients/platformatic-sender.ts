@@ -14,10 +14,10 @@ const RETRY_WAIT_MS_MAX = 500;
 type BytesProducer = Producer;
 
 /**
- * Sends with @platformatic/kafka, one producer per partition. They share nothing on purpose: a
- * rejection clears the sequence numbers of all partitions of its producer, and a send of another
- * partition that is waiting for metadata just then goes out with the old producer id and sequence
- * 0, which the broker may take for a duplicate: acknowledged and lost (README.md, Traps).
+ * Sends with @platformatic/kafka, one producer per partition. They share nothing on purpose. A
+ * rejection clears the sequence numbers of all partitions of its producer. A send of another
+ * partition that waits for metadata at that moment then goes out with the old producer id and
+ * sequence 0. The broker may take it for a duplicate: acknowledged and lost (README.md, Traps).
  */
 export function platformaticSender(
   connection: ConnectionLimits,

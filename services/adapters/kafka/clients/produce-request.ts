@@ -17,7 +17,7 @@ const ALL_REPLICAS = -1;
 
 /**
  * Asks a broker to append batches of different partitions that it leads (Produce, version 9), and
- * gives what came of each: undefined for one that every in-sync replica has. Rejects when there is
+ * gives the result of each: undefined for one that every in-sync replica has. Rejects when there is
  * no answer, so that nothing is known of any.
  */
 export async function produce(

@@ -34,7 +34,7 @@ export interface BatchLoopPorts {
 export interface BatchLoop {
   /** Takes a new assignment; the previous one must have been revoked before. */
   assign(partitions: readonly TopicPartition[]): Promise<void>;
-  /** Ends the assignment: the batch under way is finished and committed, the rest dropped. */
+  /** Ends the assignment: the batch in progress is finished and committed, the rest dropped. */
   revoke(): Promise<void>;
   /** Queues records of the assignment; other records are ignored, their owner gets them. */
   offer(records: readonly AnyRecord[]): void;

@@ -28,7 +28,7 @@ export interface Commits {
    */
   commit(offsets: readonly CommitOffset[]): Promise<void>;
   /**
-   * Tells whether a broker does not know a topic of ours. As long as it does not, nothing is
+   * Says whether a broker does not know a topic of ours. As long as it does not, nothing is
    * committed: the topic may be recreated, and the position would mean other records there.
    */
   doubt(isInDoubt: boolean): void;
@@ -93,7 +93,7 @@ export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits
     async stayWhile(work) {
       const timer = setInterval(() => {
         if (known === undefined || isInDoubt) return;
-        // That the group has gone on is told by the commit of the work itself.
+        // The commit of the work itself shows that the group has gone on.
         beat = ports.send([known]).catch(() => undefined);
       }, heartbeatMs);
       try {

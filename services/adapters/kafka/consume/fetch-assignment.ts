@@ -17,7 +17,7 @@ export interface FetchPorts {
   readonly signals: Signals;
   readonly random: () => number;
   readonly left: AbortSignal;
-  /** Told when a broker does not know a topic of the share, and when it does again. */
+  /** Called when a broker does not know a topic of the assignment, and when it does again. */
   readonly doubt: (isInDoubt: boolean) => void;
 }
 
@@ -31,15 +31,15 @@ interface FetchWaits {
 // A broker learns of a new topic a little later than others: only for long does it mean that the
 // topic of our positions is gone.
 const UNKNOWN_TOPIC_MAX = 10;
-// A broker that is back should not wait long to be asked; one request a second harms nobody.
+// A broker that is back should not wait long to be asked; one request a second harms no one.
 const BACKOFF_MS_MAX = 1_000;
 
 /**
- * Fetches the share until it is left: one request in flight per broker, so that a slow broker does
- * not hold up the others, and none sooner after the one before than `fetchGapMs`, because a fetch
- * costs much the same however little it brings. Transient errors are repeated forever; a position
- * that the log does not have any more rejects with {@link OffsetOutOfRange}, a topic that is gone
- * with {@link TopicRecreated}.
+ * Fetches the assignment until it is left. One request per broker is in flight, so that a slow
+ * broker does not hold up the others. The next one starts `fetchGapMs` later at the earliest,
+ * because a fetch costs much the same however little it brings. Transient errors are repeated
+ * forever. An offset that the log does not have any more rejects with {@link OffsetOutOfRange}, a
+ * topic that is gone with {@link TopicRecreated}.
  */
 export async function fetchAssignment(
   fetcher: Fetcher,

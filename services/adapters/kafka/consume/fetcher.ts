@@ -70,7 +70,7 @@ export function createFetcher(
     for (const fetchOffset of offsets) {
       const partitions = metadata.topics.get(fetchOffset.topic)?.partitions;
       const leader = partitions?.[fetchOffset.partition]?.leader ?? -1;
-      // No leader just now: the caller asks again after the next round.
+      // No leader at the moment: the caller asks again after the next round.
       if (leader < 0) continue;
       const known = leaders.get(leader);
       if (known === undefined) leaders.set(leader, [fetchOffset]);

@@ -24,9 +24,9 @@ const RETRY_WAIT_MS_MAX = 500;
 
 /**
  * A member of a consumer group by kafkajs. All partitions of a fetch go to the batch loop at once,
- * and the next fetch waits until they are handled. kafkajs sets a position that is out of range
- * silently to the first record, and commits that: each batch is therefore checked to begin where
- * the one before ended.
+ * and the next fetch waits until they are handled. kafkajs sets an offset that is out of range
+ * silently to the first record, and commits that. So we check that each batch begins where the one
+ * before ended.
  */
 export function kafkajsConsumer(
   kafka: Kafka,
@@ -179,9 +179,9 @@ export function kafkajsConsumer(
   return { start, stop };
 }
 
-/** Tells kafkajs to fetch again; it is no failure and nothing is lost by it. */
+/** Makes kafkajs fetch again; it is no failure and nothing is lost by it. */
 function stale(): Error {
-  return new kafkajs.KafkaJSError('the batch belongs to a share that was taken away', {
+  return new kafkajs.KafkaJSError('the batch belongs to an assignment that was taken away', {
     retriable: true,
   });
 }

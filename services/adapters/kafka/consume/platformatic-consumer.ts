@@ -16,7 +16,7 @@ type Assignment = readonly { readonly topic: string; readonly partitions: readon
 /**
  * A member of a classic consumer group by @platformatic/kafka. The library joins and keeps the
  * membership alive in the background; fetching is ours. It calls `protocolsMetadata` before every
- * JoinGroup, and that is where we finish the batch under way: the next owner starts after us.
+ * JoinGroup, and that is where we finish the batch in progress: the next owner starts after us.
  */
 export function platformaticConsumer(
   connection: ConnectionLimits,

@@ -13,8 +13,8 @@ export class OffsetOutOfRange extends Error {
 }
 
 /**
- * The topic that was read is gone, and another may have its name: offsets of the one mean nothing
- * in the other, so the consumer stops. A new start looks at what there is.
+ * The topic of the assignment is gone, and another may have its name. Offsets of the one mean
+ * nothing in the other, so the consumer stops. A new start reads what there is.
  */
 export class TopicRecreated extends Error {
   override readonly name = 'TopicRecreated';
@@ -57,8 +57,8 @@ export async function startOffsets(
 }
 
 /**
- * Commits the first positions of a share before anything of it is read: else what retention took
- * before the first commit would be skipped, and nobody could tell. That the share has changed
+ * Commits the first offsets of an assignment before anything of it is read: else what retention
+ * took before the first commit would be skipped, unnoticed. That the assignment has changed
  * meanwhile is no error: its next owner does the same.
  */
 export async function commitUnset(

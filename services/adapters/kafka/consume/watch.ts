@@ -1,4 +1,4 @@
-/** Lets callers wait until something holds; whoever changes it says so by `check`. */
+/** Lets callers wait until something holds; the one that changes it calls `check`. */
 export interface Watch {
   when(done: () => boolean): Promise<void>;
   check(): void;

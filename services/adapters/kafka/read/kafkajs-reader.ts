@@ -41,7 +41,7 @@ export function kafkajsReader(
       if (error !== undefined) failure ??= asError(error);
       over.abort();
     };
-    // It restarts by itself, and from the first record again; `next` sorts out what was handed on.
+    // It restarts on its own, and from the first record again; `next` sorts out what was handed on.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (!payload.restart) end(payload.error);
     });
@@ -106,7 +106,7 @@ export function kafkajsReader(
   };
 }
 
-/** Begins each stretch where it begins, and leaves alone what nobody asked for. */
+/** Begins each range where it begins, and leaves alone what no one asked for. */
 function seekTo(
   consumer: Consumer, there: readonly LogRange[], open: ReadonlyMap<string, OpenRange>,
 ): void {

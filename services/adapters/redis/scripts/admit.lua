@@ -1,9 +1,9 @@
 -- Facts of many calls in one step. KEYS: token key of each call.
 -- ARGV: interval (us) and burst of a client's requests, of its locations, of a device's requests,
 -- then per call: device id ('' when none), number of locations.
--- Answers one string per call, fields parted by byte 31: '!' when the shard is not ready, '' when
--- the token is not good, else client, user, audience, token scopes, client scopes, providers,
--- device rank, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
+-- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
+-- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers,
+-- device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
 
 local now = now_us()
 local now_ms = math.floor(now / 1000)
@@ -60,7 +60,7 @@ local function share_left(limit)
 end
 
 -- Charges every limit or none of them, so that a device above its own takes nothing from the rest
--- of its client, and tells the tightest one.
+-- of its client, and returns the tightest one.
 local function quota_of(tag, client_id, device_id, locations)
   local limits = limits_of(tag, client_id, device_id, locations)
   if not limits then return UNKNOWN_QUOTA end

@@ -1,11 +1,12 @@
--- Transactions, each applied whole when every entry it names still has its version, else not at all.
--- A new version is the clock in microseconds, and above the old one, so that none comes twice.
+-- Transactions, each applied whole when every entry it names still has its version, else not at
+-- all. A new version is the clock in microseconds, and above the old one, so that none comes twice.
 -- KEYS: per transaction its entries, then its sorted sets.
--- ARGV: '1' to test the ready marks, then per transaction: number of entries, of sorted sets, of the
--- arguments of both, the expected version of each entry, and then
--- per entry: number of field arguments, of fields to drop (-1 removes the entry), when it expires in
--- ms or '', the fields with values, the fields to drop;
--- per sorted set: least score kept or '', number of members to remove, to add, to add if new, the
+-- ARGV: '1' to test the ready marks, then per transaction: number of entries, of sorted sets, of
+-- the arguments of both, the expected version of each entry, then the entries, then the sorted
+-- sets.
+-- Per entry: number of field arguments, of fields to drop (-1 removes the entry), when it expires
+-- in ms or '', the fields with values, the fields to drop.
+-- Per sorted set: least score kept or '', number of members to remove, to add, to add if new, the
 -- members, and score and member of each that is added.
 -- Answers 1 or 0 per transaction.
 local time = redis.call('TIME')

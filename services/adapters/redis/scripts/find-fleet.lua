@@ -1,4 +1,4 @@
--- Candidates of one page, in the order of the index; the caller judges their true place.
+-- Candidates of one page, in the order of the index; the caller checks where they truly are.
 -- KEYS: ready mark, mark of completeness, fleet.
 -- ARGV: members looked at in all, score and device after which to begin ('' and '' at the start),
 -- then least and most score of each interval, in order.

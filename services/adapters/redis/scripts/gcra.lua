@@ -1,5 +1,6 @@
 -- Limits by GCRA: one number per bucket, the time at which it is empty again, in microseconds.
--- Nothing here may fail: a broken counter allows, because a limiter must not refuse by its own fault.
+-- Nothing here may fail: a broken counter allows, because a limiter must not refuse by its own
+-- fault.
 
 local function now_us()
   local time = redis.call('TIME')
@@ -12,7 +13,7 @@ local function look(key, now, interval, burst)
   if type(stored) == 'table' then return nil end
   local tat = tonumber(stored or now)
   local window = interval * burst
-  -- A clock that was set back, or a value that is none, must not lock anybody out for long.
+  -- A clock that was set back, or a value that is none, must not lock a caller out for long.
   if not tat or tat ~= tat or tat < now then tat = now end
   if tat > now + math.max(window, 60000000) then tat = now + math.max(window, 60000000) end
   return { key = key, now = now, tat = tat, interval = interval, burst = burst, window = window }

@@ -1,6 +1,6 @@
 -- Sets a mark and gives the right to rebuild back. KEYS: right, mark; right, mark; …
--- ARGV: owner, name of the servers that ran when the rebuild began, for how many ms the store counts
--- as rebuilt just now (0: it does not).
+-- ARGV: owner, name of the servers that ran when the rebuild began, for how many ms the store
+-- counts as rebuilt recently (0: it does not).
 for i = 1, #KEYS, 2 do
   if redis.call('GET', KEYS[i]) ~= ARGV[1] then return 0 end
 end

@@ -1,5 +1,5 @@
--- Last positions of traceables; one that does not move any more goes after its time, because nobody
--- reports the end of a traceable here. KEYS: position of each offer.
+-- Last positions of traceables; one that does not move any more goes after its time, because no
+-- event reports the end of a traceable here. KEYS: position of each offer.
 -- ARGV: milliseconds to keep, then per offer: timestamp, topic id, offset, fix as JSON.
 local moved = 0
 for i = 1, #KEYS do

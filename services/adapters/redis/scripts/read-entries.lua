@@ -1,5 +1,5 @@
 -- Whole entries in one step. KEYS: entries. ARGV: '1' to test the ready marks.
--- Answers the clock in ms, then per entry whether its shard was rebuilt just now, and its fields.
+-- Answers the clock in ms, then per entry whether its shard was rebuilt recently, and its fields.
 local ready, rebuilt = {}, {}
 local time = redis.call('TIME')
 local answer = { time[1] * 1000 + math.floor(time[2] / 1000) }

@@ -1,6 +1,7 @@
 -- One wrong secret. KEYS: counter. ARGV: free failures, least and most delay, time kept (all ms).
--- Answers 0 while it is free, else the seconds to wait. While a wait runs, further failures count no
--- more: who waits as told is not punished for others who do not. A broken counter begins anew.
+-- Answers 0 while it is free, else the seconds to wait. While a wait runs, further failures count
+-- no more: a caller that waits is not punished for others who do not. A broken counter starts
+-- again.
 if redis.call('EXISTS', string.sub(KEYS[1], 1, 5) .. ':ready') == 0 then
   return redis.error_reply('NOTREADY rebuilding')
 end
@@ -11,7 +12,7 @@ local stored = redis.pcall('GET', KEYS[1])
 local text = type(stored) == 'string' and stored or ''
 local count, ends = string.match(text, '^(%d+):(%d+)$')
 count, ends = tonumber(count) or 0, tonumber(ends) or 0
--- A clock that was set back must not make anybody wait for longer than the most.
+-- A clock that was set back must not make a caller wait for longer than the most.
 if ends > now + most then ends = now + most end
 if ends > now then return math.max(math.ceil((ends - now) / 1000), 1) end
 count = math.min(count + 1, free + 64)

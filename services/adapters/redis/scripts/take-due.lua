@@ -1,4 +1,4 @@
--- Takes what is due and makes it due again later, in one step: nobody else takes it meanwhile.
+-- Takes what is due and makes it due again later, in one step: no other taker gets it meanwhile.
 -- KEYS: sorted set. ARGV: greatest score that is due, score from then on, most members.
 if redis.call('EXISTS', string.sub(KEYS[1], 1, 5) .. ':ready') == 0 then
   return redis.error_reply('NOTREADY rebuilding')

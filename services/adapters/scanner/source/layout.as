@@ -1,4 +1,4 @@
-// Where everything lies in memory, and the kinds of things that a table describes. All of it is
+// Where everything is in memory, and the kinds of things that a table describes. All of it is
 // exported, so that the other side asks instead of knowing. Lengths in bytes.
 
 /** The shape of the body, as tables; its first node is the body itself. */
@@ -8,7 +8,9 @@ export const TABLES_BYTES_MAX: i32 = 32768;
 /** Answers about an accepted body, 32 bits each: see scan.as. */
 export const RESULTS: usize = 36864;
 
-/** Places of numbers that only the other side can judge: start and end in the body, 32 bits each. */
+/**
+ * Places of numbers that only the other side can judge: start and end in the body, 32 bits each.
+ */
 export const QUESTIONS: usize = 40960;
 export const QUESTIONS_MAX: i32 = 8192;
 
@@ -33,7 +35,8 @@ export const OBJECT: i32 = 6; // bits of what must be there at 4, members from 8
 export const NODE_BYTES: i32 = 24;
 
 // A member of an object: node at 0, bit at 4, length of its name with quotes and colon at 8, two
-// guesses of the member that follows at 12, the name so and zeros, and ones where the name is.
+// guesses of the following member at 12. Then the name so and zeros, and ones
+// where the name is.
 export const MEMBER_BYTES: i32 = 96;
 export const MEMBER_NAME: usize = 32;
 export const MEMBER_NAME_BYTES_MAX: i32 = 32;

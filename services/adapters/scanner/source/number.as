@@ -1,7 +1,7 @@
 // Numbers: only those that the exact path would write just so, or with fewer zeros at the end. A
-// decimal of at most 15 digits is told apart from all others by a float, so it comes back as it went
-// in; of longer ones the other side is asked. Exponents, -0 and very small ones are not taken. Plain
-// ones went the quicker way (plain-number.as).
+// decimal of at most 15 digits is distinct from all others as a float, so it comes back as it went
+// in; of longer ones the other side is asked. Exponents, -0 and very small ones are not taken.
+// Plain ones went the quicker way (plain-number.as).
 import { BODY, INTEGER, QUESTIONS, QUESTIONS_MAX } from './layout';
 import { POWERS_OF_TEN } from './plain-number';
 import { leaveOut } from './rewrite';

@@ -1,5 +1,5 @@
-// Plain numbers, which are nearly all: 16 bytes are looked at together. Whatever is not certain from
-// that is left to the way that goes digit by digit (number.as), which alone refuses.
+// Plain numbers, which are nearly all: 16 bytes are looked at together. Whatever is not certain
+// from that is left to the way that goes digit by digit (number.as), which alone refuses.
 import { INTEGER } from './layout';
 
 const MINUS: u8 = 0x2d;
@@ -21,7 +21,8 @@ export function skipPlain(from: usize, node: usize): usize {
   const isNegative = load<u8>(from) == MINUS;
   const sign = i32(isNegative);
   const bytes = v128.load(from);
-  // Digits become the least of the signed bytes, so that one comparison tells them from all others.
+  // Digits become the least of the signed bytes, so that one comparison separates them from all
+  // others.
   const others = ~sign & v128.bitmask<i8>(v128.gt<i8>(
     v128.add<i8>(bytes, v128.splat<i8>(0x50)), v128.splat<i8>(-119),
   ));

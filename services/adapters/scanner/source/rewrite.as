@@ -1,4 +1,4 @@
-// The body as the exact path would write it anew: without white space and superfluous zeros. Most
+// The body as the exact path would write it again: without white space and superfluous zeros. Most
 // bodies need no rewriting, so nothing is copied before the first gap.
 import { BODY, REWRITTEN } from './layout';
 

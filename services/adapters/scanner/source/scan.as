@@ -1,6 +1,6 @@
 // Goes once over a body and takes it only if the exact path would take it and write it as it is
-// written here. Whatever is unusual is refused, which costs time but is never wrong. The shape of the
-// body lies in tables (layout.as) that are made from its JSON schema.
+// written here. Whatever is unusual is refused, which costs time but is never wrong. The shape of
+// the body is in tables (layout.as) that are made from its JSON schema.
 import {
   BODY, BOOLEAN, CAPITALS, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME, NUMBER, OBJECT, RESULTS,
   TABLES, TEXT, ZEROS_BYTES,
@@ -33,9 +33,10 @@ const ITEMS: usize = 8;
 const ASKED: usize = 12;
 
 /**
- * Scans the body of so many bytes: -1 when it is refused, 0 when it is taken as it was sent, else the
- * length of its rewritten form. The results are: start and end of the reported text in the body,
- * items of the reported list, and the number of questions, which must all be answered with yes.
+ * Scans the body of so many bytes: -1 when it is refused, 0 when it is taken as it was sent, else
+ * the length of its rewritten form. The results are: start and end of the reported text in the
+ * body, items of the reported list, and the number of questions, which must all be answered with
+ * yes.
  */
 export function scan(length: i32): i32 {
   const end = BODY + length;
