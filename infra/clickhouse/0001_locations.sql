@@ -2,7 +2,7 @@
 -- database.
 
 -- One row per distinct fix. The sorting key is the identity: device, time and all the content.
--- Stored columns identify by themselves; content_hash covers the rest (metadata, digits beyond
+-- Stored columns are part of it; content_hash covers the rest (metadata, digits beyond
 -- 1e-7 degrees, telemetry that only the table telemetry holds) and is 0 when there is none. k_rank
 -- is the complement of the offset, so that the first sending of a fact wins in any order of
 -- merges. ix_received finds the fixes of a window of receipt.

@@ -200,7 +200,7 @@ FROM in_flat_fixes
 WHERE newest_able
 GROUP BY device_id;
 
--- Posts with an outlier among their fixes. There are hardly any, so that the views behind this
+-- Posts with an outlier among their fixes. There are few, so the views behind this
 -- table cost nothing.
 CREATE TABLE IF NOT EXISTS in_outlying_posts
 (

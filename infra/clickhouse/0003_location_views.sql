@@ -1,5 +1,5 @@
 -- What analysts read. FINAL removes duplicates when a view is read; duplicates share their day, so
--- each day is resolved by itself. The views run with the rights of their maker: readers need no
+-- each day is resolved alone. The views run with the rights of their maker: readers need no
 -- right on the tables.
 
 CREATE VIEW IF NOT EXISTS v_locations

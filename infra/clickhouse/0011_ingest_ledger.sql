@@ -59,7 +59,7 @@ SELECT UUIDStringToNum(toString(toUUIDOrZero(in_ingest_records.ingest_id))) AS i
 FROM in_ingest_records;
 
 -- What was written of each record, counted from the very blocks that went into the tables, and
--- kept by record, so that a block that comes again changes nothing. The time of receipt stands for
+-- kept by record, so that a block that comes again changes nothing. The time of receipt replaces
 -- the topic id, which not every table has. facts counts what differs within the record (0: not
 -- counted), ts_min and ts_max are the times of its rows. Views on anything but a landing table run
 -- with the rights of their maker, because the writer may read landing tables only.

@@ -52,7 +52,7 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
       AND r.k_offset = d.root_offset;
 
 -- The rows that exist now, for each record of the window: `own` are of the record itself, `there`
--- are all of the same device (key of the record) in the range of its times, whoever sent them. An
+-- are all of the same device (key of the record) in the range of its times, from any sender. An
 -- item that was sent before has its row at the first sending, so there are at least `facts` of
 -- them.
 CREATE VIEW IF NOT EXISTS ingest_rows

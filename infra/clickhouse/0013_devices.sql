@@ -3,7 +3,7 @@
 -- keeps them.
 
 -- One row per fact. A device takes each of its three steps once (ADR 0002), so identity is device
--- and step; k_rank lets the first one win. Rows do not expire: the log keeps these facts for ever,
+-- and step; k_rank lets the first one win. Rows do not expire: the log keeps these facts forever,
 -- and the stage of a device must be known as long as it sends.
 CREATE TABLE IF NOT EXISTS device_lifecycle
 (

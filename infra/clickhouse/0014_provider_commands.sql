@@ -168,7 +168,7 @@ SELECT provider, command_id,
        toDateTime(fromUnixTimestamp64Milli(at_ms, 'UTC')) AS told_at
 FROM in_command_results;
 
--- Read in the order of the key, with rows merged on the way: FINAL applies conditions on other
+-- Read in the order of the key, with rows merged while reading: FINAL applies conditions on other
 -- columns afterwards, so none is applied to a row that only holds a result. Grouping held all
 -- commands in memory at once.
 CREATE VIEW IF NOT EXISTS v_commands

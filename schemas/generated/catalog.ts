@@ -931,7 +931,7 @@ export const OPERATIONS = {
   'show-command': {
     id: 'show-command',
     endpoint: 5,
-    summary: 'Platform: what came of a command',
+    summary: 'Platform: the result of a command',
     tag: 'commands',
     server: 'rtt_url',
     method: 'GET',
@@ -1097,7 +1097,7 @@ export const OPERATIONS = {
   'show-ingest': {
     id: 'show-ingest',
     endpoint: null,
-    summary: 'What became of an accepted call',
+    summary: 'Item outcomes of an accepted call',
     tag: 'queries',
     server: 'rtt_url',
     method: 'GET',
@@ -1116,7 +1116,7 @@ export const OPERATIONS = {
   'show-tracking-ingest': {
     id: 'show-tracking-ingest',
     endpoint: null,
-    summary: 'What became of an accepted call of notifications',
+    summary: 'Item outcomes of an accepted call of notifications',
     tag: 'notifications',
     server: 'base_url',
     method: 'GET',

@@ -782,7 +782,7 @@ export interface IngestOutcomes {
   dead_lettered: number;
 }
 /**
- * One record of an accepted call: where the log holds it and what became of its items.
+ * One record of an accepted call: where the log holds it and the outcomes of its items.
  */
 export interface IngestRecord {
   /**
@@ -832,7 +832,7 @@ export interface IngestRecord {
   code?: string;
 }
 /**
- * One notification in the journey of a shipment and what came of it.
+ * One notification in the journey of a shipment, with its outcome.
  */
 export interface JourneyEntry {
   /**
@@ -852,7 +852,7 @@ export interface JourneyEntry {
    */
   received_at_ms: number;
   /**
-   * What came of it.
+   * The outcome of the notification.
    */
   outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
   /**
@@ -1077,7 +1077,7 @@ export interface NotificationDriver {
   license_plate?: string;
 }
 /**
- * What a notification tells beside its codes.
+ * What a notification reports besides its codes.
  */
 export interface NotificationPayload {
   /**
@@ -1206,7 +1206,7 @@ export interface NotificationPayload {
   };
 }
 /**
- * Where what a notification tells of happened.
+ * Where the event of a notification happened.
  */
 export interface NotificationPlace {
   /**
@@ -1303,7 +1303,7 @@ export interface NotificationRecordId {
   offset: number;
 }
 /**
- * One event of a shipment as a carrier tells it (interface, Tracking notification). Unknown fields are kept.
+ * One event of a shipment as a carrier reports it (interface, Tracking notification). Unknown fields are kept.
  */
 export interface Notification {
   /**
@@ -1597,7 +1597,7 @@ export interface RecordOrigin {
    */
   topic: string;
   /**
-   * Id of the topic, which one made anew under its name does not have.
+   * Id of the topic; a topic recreated under its name has another.
    */
   topic_id?: string;
   /**
@@ -1924,7 +1924,7 @@ export interface AuthorizationRequest {
    */
   id: string | number;
   /**
-   * Identifier of the transport leg; a repeat is told by it.
+   * Identifier of the transport leg; it identifies a repeat.
    */
   transport_order_id: TransportOrderId;
   /**
@@ -2013,7 +2013,7 @@ export interface CommandAcceptedResponse {
   command_id: string;
 }
 /**
- * A provider command and what came of it.
+ * A provider command and its result.
  */
 export interface CommandResource {
   /**
@@ -2110,7 +2110,7 @@ export interface DeferredEventsBody {
   events: DeferredEvent[];
 }
 /**
- * Body of endpoint 12; device and traceables stand at the top or in every location.
+ * Body of endpoint 12; device and traceables are at the top or in every location.
  */
 export interface DeliveryLocationsBody {
   /**
@@ -2224,7 +2224,7 @@ export interface FleetPositions {
   has_more: boolean;
 }
 /**
- * What became of every item of an accepted call.
+ * The outcome of every item of an accepted call.
  */
 export interface IngestResource {
   /**
@@ -2666,7 +2666,7 @@ export interface AuthorizationAsked {
   at_ms: number;
 }
 /**
- * What came of one try to have a shipment authorized.
+ * The result of one attempt to have a shipment authorized.
  */
 export interface AuthorizationTried {
   /**
@@ -2888,7 +2888,7 @@ export interface ClientRecorded {
    *
    * @maxItems 64
    *
-   * Items: Name of a provider as it stands in a path.
+   * Items: Name of a provider as a path has it.
    */
   providers: string[];
   /**
@@ -3131,7 +3131,7 @@ export interface FeedRead {
   at_ms: number;
 }
 /**
- * What came of one notification; named by the place of the notification in its topic.
+ * The outcome of one notification; named by the place of the notification in its topic.
  */
 export interface JourneyRecorded {
   /**
@@ -3172,7 +3172,7 @@ export interface JourneyRecorded {
    */
   received_at_ms: number;
   /**
-   * What came of it.
+   * The outcome of the notification.
    */
   outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
   /**
@@ -3203,7 +3203,7 @@ export interface JourneyRecorded {
   state?: ShipmentState;
 }
 /**
- * A carrier told us this about a shipment; without the image.
+ * A carrier reported this about a shipment; without the image.
  */
 export interface NotificationRecorded {
   /**
@@ -3320,7 +3320,7 @@ export interface PartyRecorded {
   at_ms: number;
 }
 /**
- * Whoever this is about was erased: no key of theirs opens anything, and none is made any more.
+ * The data subject was erased: none of its keys opens anything, and it never gets a new one.
  */
 export interface PersonalErased {
   /**
@@ -3358,7 +3358,7 @@ export interface PersonalKeyDropped {
   at_ms: number;
 }
 /**
- * A data key was made for somebody, or wrapped anew under a newer key.
+ * A data key was made for a data subject, or wrapped again under a newer key.
  */
 export interface PersonalKeyRecorded {
   /**
@@ -3421,7 +3421,7 @@ export interface ProviderCommandIssued {
   at_ms: number;
 }
 /**
- * What came of one attempt to send a command, or its cancellation.
+ * The result of one attempt to send a command, or its cancellation.
  */
 export interface ProviderCommandResult {
   /**

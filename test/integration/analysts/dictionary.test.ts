@@ -6,7 +6,7 @@ import { createHistory, type History } from '../clickhouse/history.ts';
 const { views, retention } = readViews(join(process.cwd(), 'infra', 'clickhouse'));
 const WINDOW = "(since = '2026-01-01 00:00:00', until = '2026-01-02 00:00:00')";
 const UNIT = /degree|meter|celsius|second|percent|liter|revolution|kilowatt|gram|per 100|as sent/i;
-// Dates stand in UTC by their type; their comments say how fine they are.
+// Dates are in UTC by their type; their comments say how fine they are.
 const NEEDS_UNIT = /Float|DateTime64|Int.*_s$/;
 
 // Of views with parameters the engine shows computed types, where a difference has a sign.

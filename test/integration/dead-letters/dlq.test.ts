@@ -71,7 +71,7 @@ async function writerIsDone(): Promise<void> {
   }, WAIT).toBe(true);
 }
 
-/** A log that writes, but breaks off at the first fact about a letter. */
+/** A log that writes, but breaks off at the first fact about a dead letter. */
 function crashing(log: RecordLog): RecordLog {
   return {
     append: (record, until) => (record.topic === 'dead-letter-repairs.v1'
@@ -126,12 +126,12 @@ describe('A record that the table refuses', () => {
   }, 60_000);
 });
 
-describe('A notification that the keeper cannot read yet', () => {
+describe('A notification that the projector cannot read yet', () => {
   const isLater = (record: { readonly headers: Readonly<Record<string, string>> }) => (
     record.headers['ingest-id'] === 'RST-A-12'
   );
 
-  it('parks its shipment over a restart; after the repair all is judged once, in order', async () => {
+  it('parks its shipment over a restart; a repair classifies all once, in order', async () => {
     const old = await env.projector(PROJECTORS, isLater);
     await notify('RST-A', 'EX-HUB', 10);
     await notify('RST-A', 'EX-ON-ROUTE', 12);

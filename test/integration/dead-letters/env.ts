@@ -20,7 +20,7 @@ import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own
 import { readRecord } from '../../support/read-record.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
-/** What the tests of dead letters stand on: real topics, tables and a state store of their own. */
+/** What the tests of dead letters use: real topics, tables and a state store of their own. */
 export interface DeadLetterEnv {
   readonly topics: OwnTopics;
   readonly tables: History;
@@ -28,7 +28,7 @@ export interface DeadLetterEnv {
   /** Texts in a line by which the tables of the release before the repair refuse it. */
   readonly refusedTexts: Set<string>;
   writer(group: string): Promise<OwnWorker>;
-  /** A keeper that cannot read what `isBeyond` says: the release before the repair. */
+  /** A projector that cannot read what `isBeyond` says: the release before the repair. */
   projector(group: string, isBeyond?: (record: ConsumedRecord) => boolean): Promise<OwnWorker>;
   /** The command line; `over` takes the place of its ports. */
   dlq(args: readonly string[], over?: Partial<DeadLetterPorts>): ReturnType<typeof dlqCommand>;

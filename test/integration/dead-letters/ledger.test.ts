@@ -52,7 +52,9 @@ async function notify(code: string, minute: number, { id, headers } = accepted('
   return id;
 }
 
-/** What its sender is told of a call: outcomes that are not 0, and why it is a dead letter. */
+/**
+ * What the sender of a call reads about it: outcomes that are not 0, and why it is a dead letter.
+ */
 async function outcomesOf(client: string, id: string): Promise<unknown> {
   const [outcome, ...more] = await createItemOutcomeReader(env.tables.admin).find(client, id);
   if (outcome === undefined || more.length > 0) return outcome;
@@ -72,7 +74,7 @@ async function balance(): Promise<unknown> {
 }
 
 describe('the ledger of a dead letter', () => {
-  it('[GEN-07] says dead-lettered, and stored after it was put back; nothing stays unexplained', async () => {
+  it('[GEN-07] says dead letter, and stored after a replay; nothing is unexplained', async () => {
     env.refusedTexts.add('"device-bad"');
     const bad = await post('device-bad');
     const good = await post('device-good');

@@ -98,7 +98,7 @@ describe('the schemas of records', () => {
       .rejects.toBeInstanceOf(SchemaRefused);
   });
 
-  it('are refused at once where somebody gave the subject another rule, which stays', async () => {
+  it('are refused at once where the subject was given another rule, which stays', async () => {
     const entry = named();
     await open().register([entry], soon());
     await ask(`config/${entry.subject}`, 'PUT', { compatibility: 'FULL' });
@@ -119,7 +119,7 @@ describe('the schemas of records', () => {
     const schemas = open();
     await schemas.register([entry], soon());
     const began = schemas.schemaIdOf(entry.topic);
-    const grown = choice(branch('Begun', { note: { type: 'string' } }), branch('Ended'),
+    const grown = choice(branch('Begun', { remark: { type: 'string' } }), branch('Ended'),
       branch('Paused'));
     await schemas.register([{ ...entry, schema: grown }], soon());
     const later = schemas.schemaIdOf(entry.topic);
@@ -127,12 +127,12 @@ describe('the schemas of records', () => {
     const paused = JSON.stringify({ type: 'Paused' });
     expect((await open().inspect(record(later, paused))).ok).toBe(true);
     expect((await open().inspect(record(began, paused))).ok).toBe(false);
-    const shrunk = choice(branch('Begun', { note: { type: 'string' } }));
+    const shrunk = choice(branch('Begun', { remark: { type: 'string' } }));
     await expect(schemas.register([{ ...entry, schema: shrunk }], soon()))
       .rejects.toBeInstanceOf(SchemaRefused);
   });
 
-  it('tell which records follow them, in a process that did not register them', async () => {
+  it('say which records follow them, in a process that did not register them', async () => {
     const entry = named();
     const writer = open();
     await writer.register([entry], soon());

@@ -8,7 +8,7 @@ import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 
 const USERS = ['gateways', 'workers'] as const;
 
-/** What nobody but the administrator may do, also from within a script. */
+/** What only the administrator may do, also from within a script. */
 const FORBIDDEN: readonly (readonly [string, ...string[]])[] = [
   ['FLUSHALL'], ['FLUSHDB'], ['KEYS', '*'], ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru'],
   ['CONFIG', 'REWRITE'], ['CONFIG', 'RESETSTAT'], ['SHUTDOWN'],
@@ -57,7 +57,7 @@ describe('who may do what in the state store', () => {
         .toEqual([command, ...args, 'NOPERM']);
     }
     expect(await client.get('{s01}:kept')).toBe('1');
-    // The server itself allows it to nobody.
+    // The server itself allows it to no user.
     expect(await tried(client.call('DEBUG', 'SLEEP', '0'))).not.toBe('allowed');
   });
 
@@ -82,7 +82,7 @@ describe('who may do what in the state store', () => {
       expect(await tried(gateways.eval(inScript, 1, 'anything'))).toBe('NOPERM');
     });
 
-  it('lets nobody in with a wrong password', async () => {
+  it('refuses a wrong password', async () => {
     const client = new Redis(urlOf('gateways').replace(/:[^:@]*@/, ':wrong@'), {
       lazyConnect: true, retryStrategy: () => null,
     });

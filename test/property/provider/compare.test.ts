@@ -33,7 +33,7 @@ function linesOf(posts: readonly Post[]): LedgerLine[] {
   });
 }
 
-/** The same account, told fact by fact with plain counting. */
+/** The same account, fact by fact with plain counting. */
 function oracle(posts: readonly Post[], rows: readonly string[], dead: readonly string[]): Balance {
   const itemsWith = (...ends: Post['end'][]) =>
     posts.filter((post) => ends.includes(post.end)).flatMap((post) => post.facts);

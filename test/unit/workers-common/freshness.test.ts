@@ -22,7 +22,7 @@ function reported(records: readonly ConsumedRecord[]): readonly string[] {
   return seen;
 }
 
-it('tells the oldest of each topic, and how many came in time, to the millisecond', () => {
+it('reports the oldest of each topic, and how many came in time, to the millisecond', () => {
   expect(reported([
     record('t', 10), record('t', LIMIT_MS), record('t', LIMIT_MS + 1), record('u', 250),
   ])).toEqual([

@@ -113,7 +113,7 @@ describe('A worker that keeps the order within keys', () => {
     expect(applied).toEqual(['9', '10']);
   });
 
-  it('is not held up by the letters of another worker, nor by those of a topic of old', async () => {
+  it('is not held up by dead letters of another worker or of a former topic', async () => {
     const other = aWorker('other');
     await other.onAssigned(ASSIGNMENT);
     await other.onRecords([sent(2, 'a')]);
@@ -126,7 +126,7 @@ describe('A worker that keeps the order within keys', () => {
     expect(applied).toEqual(['3', '3']);
   });
 
-  it('applies a record again whose turn was told to nobody before a crash', async () => {
+  it('applies a record again whose outcome was not reported before a crash', async () => {
     const worker = aWorker();
     await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(2, 'a'), sent(3, 'a')]);

@@ -30,7 +30,7 @@ describe('a record', () => {
     ['is wrong deep inside', aLogRecord(CLIENTS, 1, { ...client, secrets: [{ hash: 'x' }] }),
       'record_invalid', /^\/secrets\/0/],
     ['is of another topic', aLogRecord(CLIENTS, 1, aToken(client)), 'record_invalid', /^\//],
-  ])('that %s is told by code and pointer', (_what, record, code, detail) => {
+  ])('that %s is reported by code and pointer', (_what, record, code, detail) => {
     expect(readRecord('clients')(record)).toEqual({
       ok: false, poison: { stage: 'consume', code, detail: expect.stringMatching(detail) as string },
     });
@@ -46,7 +46,7 @@ describe('a provider command or its result', () => {
   const read = createCommandReader(readRecord);
   const command = aCommand('stop_tracking', 7);
 
-  it.each([['commands'], ['command-results']])('is told by its name in the topic of %s', (kind) => {
+  it.each([['commands'], ['command-results']])('has its name in the topic of %s', (kind) => {
     const topic = `provider.${kind}.v1`;
     for (const fact of [command, aResult(command)]) {
       expect(read(aLogRecord(topic, 1, fact))).toEqual({ ok: true, value: fact });

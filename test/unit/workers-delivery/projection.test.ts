@@ -24,7 +24,7 @@ const fix = (ago: number, over: object = {}) => (
 const post = (offset: number, body: object, over: Partial<LogRecord> = {}): LogRecord =>
   aLogRecord(TOPIC, offset, body, { key: 'acme|acme_driver|driver-7', headers, ...over });
 
-describe('The delivery keeper', () => {
+describe('The delivery projector', () => {
   let states: FakeStates;
   let log: FakeRecordLog;
   let projector: LogHandler;

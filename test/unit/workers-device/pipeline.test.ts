@@ -15,7 +15,7 @@ const clock = { nowMs: () => 1_764_000_009_000 };
 const client = aClient();
 const device = aRegistration(client);
 
-describe('The device keeper', () => {
+describe('The device projector', () => {
   let states: FakeStates;
   let log: FakeRecordLog;
   let counted: string[];
@@ -123,7 +123,7 @@ describe('The device keeper', () => {
     expect(log.of('dead-letters.v1')).toHaveLength(1);
   });
 
-  it('stops instead of dead-lettering everything', async () => {
+  it('stops before everything becomes a dead letter', async () => {
     const flood = [1, 2, 3].map((offset) => anUndecodableRecord(LIFECYCLE, offset));
     await expect(projector.onRecords([...flood, aLogRecord(LIFECYCLE, 4, device)]))
       .rejects.toMatchObject({ code: 'undecodable', retryable: false });

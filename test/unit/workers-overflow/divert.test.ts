@@ -5,8 +5,8 @@ import { createOverflowEnv, firsts } from './env.ts';
 const by = (env: ReturnType<typeof createOverflowEnv>, way: string) => env.applied
   .filter((each) => each.by === way).map(({ key, offset }) => `${key}${offset}`);
 
-describe('A key in quarantine', () => {
-  it('goes by the lane with key, headers and first place, and its neighbours do not', async () => {
+describe('A key in the overflow topic', () => {
+  it('goes there with key, headers and first record id, and its neighbours do not', async () => {
     const env = createOverflowEnv(['hot', 'a', 'hot', 'b']);
     env.decide('hot', 'in');
     await env.start();
@@ -81,8 +81,8 @@ describe('A key in quarantine', () => {
   });
 });
 
-describe('A key that leaves quarantine', () => {
-  it('waits until the lane has applied all of it, then goes with the others again', async () => {
+describe('A key that leaves the overflow topic', () => {
+  it('waits until its overflow is applied, then goes with the others again', async () => {
     const env = createOverflowEnv(['hot', 'hot', 'hot', 'a']);
     env.decide('hot', 'in');
     await env.start();
@@ -111,7 +111,7 @@ describe('A key that leaves quarantine', () => {
     expect(firsts(env.applied, 'hot')).toEqual(Array.from({ length: 60 }, (_, at) => at));
   });
 
-  it('is asked for by the next owner too, who cannot know how far it was', async () => {
+  it('is asked for by the next owner too, which cannot know its progress', async () => {
     const env = createOverflowEnv(['hot', 'hot', 'hot']);
     env.decide('hot', 'in');
     await env.start();
@@ -131,14 +131,15 @@ describe('A key that leaves quarantine', () => {
     await env.start();
     await env.take(2);
     env.decide('hot', 'out');
-    // The lane applies one record while the first is judged, and would be done at the second.
+    // One overflow record is applied while the first is classified, and would be done at the
+    // second.
     await env.take(2);
     env.applyOverflow(9);
     expect(firsts(env.applied, 'hot')).toEqual([0, 1, 2, 3]);
   });
 });
 
-describe('Without any quarantine', () => {
+describe('Without a key in the overflow topic', () => {
   it('the worker behind gets every record as it came, and its commits stand', async () => {
     const env = createOverflowEnv(['a', 'b', 'a']);
     await env.start();

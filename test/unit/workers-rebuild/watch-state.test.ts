@@ -99,7 +99,7 @@ describe('The watch over the state store', () => {
     expect(states.dump()).toEqual(before);
   });
 
-  it('leaves the rebuild to whoever has the right', async () => {
+  it('leaves the rebuild to the process that has the right', async () => {
     const states = wiped();
     await states.readiness.claimRebuild('other', 5_000);
     await watchOf(states, fakeLogReader(records)).poll();

@@ -25,7 +25,7 @@ function notification(offset: number, code: string, key = 'RST1'): ReturnType<ty
   });
 }
 
-describe('The shipment keeper', () => {
+describe('The shipment projector', () => {
   let log: FakeRecordLog;
   let shipments: ReturnType<typeof memoryShipments>;
   let projector: LogHandler;
@@ -43,7 +43,7 @@ describe('The shipment keeper', () => {
   });
   const journeyEvents = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
 
-  it('[NOT-31] [NOT-36] [NOT-38] judges each shipment by itself, in the order of the log', async () => {
+  it('[NOT-31] [NOT-36] [NOT-38] classifies each shipment alone, in log order', async () => {
     const committed = await projector.onRecords([
       notification(1, 'EX-HUB'), notification(2, 'EX-HUB', 'RST2'), notification(3, 'EX-DELIVERED'), notification(4, 'EX-HUB'),
       notification(5, 'EX-ON-ROUTE', 'RST2'),

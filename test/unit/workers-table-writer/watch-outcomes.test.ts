@@ -33,8 +33,8 @@ function watchOver(...answers: readonly (Unexplained | Error)[]) {
   return { watch, asked, seen, crashes };
 }
 
-describe('the watch over fates', () => {
-  it('[GEN-07] looks at the last hour but its last minute, and says what is unexplained', async () => {
+describe('the watch over item outcomes', () => {
+  it('[GEN-07] reads the last hour but its last minute, and says what is unexplained', async () => {
     const { watch, asked, seen } = watchOver({ items: 3, unreadRecords: 2 });
     await watch.poll();
     expect(asked).toEqual([[NOW_MS - 3_600_000, NOW_MS - 60_000]]);

@@ -26,7 +26,7 @@ function watchOver(...answers: readonly (readonly TableParts[] | Error)[]) {
   return { watch, seen };
 }
 
-it('tells the parts of each table, and the most of one partition', async () => {
+it('reports the parts of each table, and the most of one partition', async () => {
   const { watch, seen } = watchOver([{ table: 'locations', parts: 12, partitionPartsMax: 5 }]);
   await watch.poll();
   expect(seen).toEqual([
