@@ -6,8 +6,7 @@ import { benchCosts } from './generate-capacity/costs.ts';
 import { dictionaryPage } from './generate-dictionary/page.ts';
 import { asyncapiFile } from './generate/asyncapi.ts';
 import { generatedFiles } from './generate/files.ts';
-import { withMarkedPart } from './generate/marked.ts';
-import { openTable, readerTable, sealedTable } from './generate/personal.ts';
+import { markedPages } from './generate/marked-pages.ts';
 import { readSource } from './generate/source.ts';
 
 interface Words {
@@ -68,36 +67,8 @@ async function generateAll(isCheck: boolean): Promise<number> {
   }
   const dictionary = dictionaryPage(root, source);
   drifting += keep('docs/reference/data-dictionary.md', dictionary, isCheck);
-  drifting += await keepMarkedParts(isCheck);
+  for (const [page, text] of await markedPages(root, source)) drifting += keep(page, text, isCheck);
   const { capacityPage } = await import('../services/cli/capacity/page.ts');
   drifting += keep('docs/reference/capacity.md', capacityPage(benchCosts(root)), isCheck);
   return drifting === 0 ? 0 : 1;
-}
-
-/** Writes the generated parts of pages that are written by hand. */
-async function keepMarkedParts(isCheck: boolean): Promise<number> {
-  const { stageList, stageTable } = await import('./generate/request-stages.ts');
-  const { programTable, workerStages, workerTable } = await import('./generate/worker-tables.ts');
-  const { adapterTable, roomTable, topicTable } = await import('./generate/design-tables.ts');
-  const pages: readonly (readonly [string, Readonly<Record<string, readonly string[]>>])[] = [
-    ['services/gateways/README.md', { stages: stageList() }],
-    ['services/adapters/http/README.md', { stages: stageTable() }],
-    ['services/workers/README.md', { workers: workerTable(), stages: workerStages() }],
-    ['docs/reference/personal-data.md', {
-      sealed: sealedTable(source), readers: readerTable(source), open: openTable(source),
-    }],
-    ['docs/design.md', {
-      rooms: roomTable(root), adapters: adapterTable(root), programs: programTable(),
-      workers: workerTable(), topics: topicTable(),
-    }],
-  ];
-  let drifting = 0;
-  for (const [page, parts] of pages) {
-    const file = join(root, page);
-    const text = Object.entries(parts).reduce(
-      (page, [name, lines]) => withMarkedPart(page, name, lines), readFileSync(file, 'utf8'),
-    );
-    drifting += keep(page, text, isCheck);
-  }
-  return drifting;
 }

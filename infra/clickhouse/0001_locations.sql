@@ -2,10 +2,10 @@
 -- database.
 
 -- One row per distinct fix. The sorting key is the identity: device, time and all the content.
--- Stored columns are part of it; content_hash covers the rest (metadata, digits beyond
--- 1e-7 degrees, telemetry that only the table telemetry holds) and is 0 when there is none. k_rank
--- is the complement of the offset, so that the first sending of a fact wins in any order of
--- merges. ix_received finds the fixes of a window of receipt.
+-- Stored columns are part of it directly. The column content_hash covers the rest (metadata, digits
+-- beyond 1e-7 degrees, telemetry that only the table telemetry holds); 0 means that there is none.
+-- The column k_rank is the complement of the offset, so that the first sending of a fact wins in
+-- any order of merges. The index ix_received finds the fixes of a window of receipt.
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
 -- move columns in runs at any size, and take up to twenty parts at once (ADR 0031).
 CREATE TABLE IF NOT EXISTS locations

@@ -88,16 +88,16 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS in_dead_letters_to_dead_letters TO dead_l
 WITH
     extractGroups(JSONExtractString(headers, 'replayed-from'), '^(.+):(\\d{1,9}):(\\d{1,18})$')
         AS first,
-    length(first) = 3 AS is_redriven
+    length(first) = 3 AS is_replayed
 SELECT origin.topic AS origin_topic, origin.topic_id AS origin_topic_id,
        origin.partition AS origin_partition, origin.offset AS origin_offset, worker, stage, code,
        detail,
        substring(lower(hex(SHA256(concat(origin.topic, '\n', stage, '\n', code, '\n',
            replaceRegexpAll(detail, '[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*', '#'))))), 1, 16)
            AS signature,
-       if(is_redriven, first[1], origin.topic_id) AS root_topic_id,
-       if(is_redriven, toUInt32OrZero(first[2]), origin.partition) AS root_partition,
-       if(is_redriven, toUInt64OrZero(first[3]), origin.offset) AS root_offset,
+       if(is_replayed, first[1], origin.topic_id) AS root_topic_id,
+       if(is_replayed, toUInt32OrZero(first[2]), origin.partition) AS root_partition,
+       if(is_replayed, toUInt64OrZero(first[3]), origin.offset) AS root_offset,
        JSONExtractString(headers, 'ingest-id') AS ingest_id,
        JSONExtractString(headers, 'client') AS client_id,
        JSONExtractString(headers, 'provider') AS provider,
@@ -134,25 +134,25 @@ CREATE VIEW IF NOT EXISTS v_dead_letters
 (
     signature  String               COMMENT 'Same topic, step, code and kind of reason.',
     topic      String               COMMENT 'Topic of the records.',
-    stage      String               COMMENT 'Step that gave up.',
+    stage      String               COMMENT 'Step that failed.',
     code       String               COMMENT 'Stable code of the reason.',
-    detail     String               COMMENT 'The reason of the newest letter.',
-    workers    Array(String)        COMMENT 'Who gave up.',
-    letters    UInt64               COMMENT 'Letters of this signature in 400 days.',
-    open       UInt64               COMMENT 'Of these neither put back nor given up.',
+    detail     String               COMMENT 'The reason of the newest one.',
+    workers    Array(String)        COMMENT 'Workers that wrote them.',
+    letters    UInt64               COMMENT 'Dead letters of this signature in 400 days.',
+    open       UInt64               COMMENT 'Of these neither replayed nor discarded.',
     items      UInt64
         COMMENT 'Items that the open ones hold, where the gateway counted them.',
     first_at   DateTime64(3, 'UTC') COMMENT 'When the first was written, UTC milliseconds.',
     last_at    DateTime64(3, 'UTC') COMMENT 'When the newest was written, UTC milliseconds.',
     sample     String
-        COMMENT 'Place of the newest, topic id:partition:offset, for `rastro dlq show`.',
+        COMMENT 'Record id of the newest, for `rastro dlq show`.',
     hint       String               COMMENT 'What to do about it.'
 )
 SQL SECURITY DEFINER
 AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.code) AS code,
           argMax(l.detail, l.at) AS detail, arraySort(groupUniqArray(l.worker)) AS workers,
-          count() AS letters, countIf(NOT l.is_settled) AS open,
-          sumIf(l.items, NOT l.is_settled) AS items, min(l.at) AS first_at, max(l.at) AS last_at,
+          count() AS letters, countIf(NOT l.is_closed) AS open,
+          sumIf(l.items, NOT l.is_closed) AS items, min(l.at) AS first_at, max(l.at) AS last_at,
           argMax(concat(l.origin_topic_id, ':', toString(l.origin_partition), ':',
               toString(l.origin_offset)), l.at) AS sample,
           transform(any(l.code),
@@ -165,7 +165,7 @@ AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.
    FROM (SELECT d.*, (d.origin_topic, d.origin_topic_id, d.origin_partition, d.origin_offset) IN (
                     SELECT origin_topic, origin_topic_id, origin_partition, origin_offset
                     FROM dead_letter_repairs
-                    WHERE type IN ('DeadLetterReplayed', 'DeadLetterDiscarded')) AS is_settled
+                    WHERE type IN ('DeadLetterReplayed', 'DeadLetterDiscarded')) AS is_closed
          FROM dead_letters AS d FINAL) AS l
    GROUP BY signature
 COMMENT 'Records that could not be processed, by kind of reason.';

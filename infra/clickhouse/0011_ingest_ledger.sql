@@ -4,7 +4,7 @@
 -- One row per record that the table writer read, good or bad, of each topic that it stores.
 -- Offsets of these topics have no holes, so a record that was never read shows as one. The ingest
 -- id is kept as its 16 bytes: a UUIDv7 then sorts by its time, which a UUID column would not do; 0
--- means none. items is what the gateway counted. A replayed record (redriven_from) is the same
+-- means none. items is what the gateway counted. A replayed record (replayed_from) is the same
 -- acceptance as the one that it names.
 CREATE TABLE IF NOT EXISTS ingest_records
 (
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS ingest_records
     items         UInt32                 CODEC(ZSTD(1)),
     received_at   DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     logged_at     DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
-    redriven_from LowCardinality(String) CODEC(ZSTD(1)),
+    replayed_from LowCardinality(String) CODEC(ZSTD(1)),
     INDEX ix_received received_at TYPE minmax GRANULARITY 1,
     INDEX ix_logged logged_at TYPE minmax GRANULARITY 1
 )
@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS in_ingest_records
     items UInt32,
     received_at_ms Int64,
     logged_at_ms Int64,
-    redriven_from String
+    replayed_from String
 )
 ENGINE = Null;
 
@@ -55,7 +55,7 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS in_ingest_records_to_ingest_records TO in
 SELECT UUIDStringToNum(toString(toUUIDOrZero(in_ingest_records.ingest_id))) AS ingest_id, topic,
        topic_id, partition AS k_partition, offset AS k_offset, kind, key, client AS client_id,
        provider, items, fromUnixTimestamp64Milli(received_at_ms, 'UTC') AS received_at,
-       fromUnixTimestamp64Milli(logged_at_ms, 'UTC') AS logged_at, redriven_from
+       fromUnixTimestamp64Milli(logged_at_ms, 'UTC') AS logged_at, replayed_from
 FROM in_ingest_records;
 
 -- What was written of each record, counted from the very blocks that went into the tables, and

@@ -18,7 +18,7 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
              items - written - outliers - dead_lettered) AS waiting
    FROM (SELECT * FROM ingest_records FINAL
          WHERE received_at >= {since:DateTime64(3, 'UTC')}
-           AND received_at < {until:DateTime64(3, 'UTC')} AND redriven_from = ''
+           AND received_at < {until:DateTime64(3, 'UTC')} AND replayed_from = ''
            AND kind IN ('locations', 'telemetry_events', 'deferred_events', 'delivery_locations',
                         'notifications')) AS r
    LEFT JOIN (SELECT kind, k_partition, k_offset, received_at,
@@ -71,7 +71,7 @@ AS SELECT w.kind AS kind, w.k_partition AS k_partition, w.k_offset AS k_offset,
          INNER JOIN (SELECT * FROM ingest_records FINAL
                      WHERE received_at >= {since:DateTime64(3, 'UTC')}
                        AND received_at < {until:DateTime64(3, 'UTC')}
-                       AND redriven_from = '') AS r
+                       AND replayed_from = '') AS r
          ON r.kind = s.kind AND r.k_partition = s.k_partition AND r.k_offset = s.k_offset
             AND r.received_at = s.received_at) AS w
    INNER JOIN (

@@ -2,9 +2,11 @@
 -- equipment stay in the log (ADR 0015): the landing table does not name these members, so nothing
 -- keeps them.
 
--- One row per fact. A device takes each of its three steps once (ADR 0002), so identity is device
--- and step; k_rank lets the first one win. Rows do not expire: the log keeps these facts forever,
--- and the stage of a device must be known as long as it sends.
+-- One row per fact. A device takes each of its three steps once (ADR 0002); the log has a second
+-- fact of a step only where the outcome of the first was unknown. Both stay here, and the views
+-- show the one that counts in the state store: the earliest by its own time, whichever the log has
+-- first. k_rank keeps the first of two equal ones. Rows do not expire: the log keeps these facts
+-- without end, and the stage of a device must be known as long as it sends.
 CREATE TABLE IF NOT EXISTS device_lifecycle
 (
     device_id    String                 CODEC(ZSTD(1)),
@@ -23,7 +25,9 @@ CREATE TABLE IF NOT EXISTS device_lifecycle
     k_rank       UInt64                 CODEC(DoubleDelta, ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(k_rank)
-ORDER BY (device_id, epoch)
+PRIMARY KEY (device_id, epoch)
+ORDER BY (device_id, epoch, at, transport_id, device_type, brand, model, country_id, generation,
+          entity_type)
 SETTINGS non_replicated_deduplication_window = 10000;
 
 -- A fact as it is in the log, with m in front as in in_locations.
@@ -66,8 +70,19 @@ CREATE VIEW IF NOT EXISTS v_device_lifecycle
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, transform(epoch, [1, 2, 3], ['registered', 'started', 'stopped'], '') AS step,
-          at, client_id, country_id, received_at, k_partition, bitNot(k_rank) AS k_offset
-   FROM device_lifecycle FINAL
+          fact.1 AS at, fact.4 AS client_id, fact.3 AS country_id, fact.5 AS received_at,
+          fact.6 AS k_partition, fact.7 AS k_offset
+   FROM (
+       SELECT device_id, epoch,
+              -- Of two of one millisecond the smaller text counts, as in the state store.
+              min((at, concat(toString(transport_id), '\x1f', device_type, '\x1f', brand, '\x1f',
+                              model),
+                   toString(country_id), toString(client_id), received_at, k_partition,
+                   bitNot(k_rank))) AS fact
+       FROM device_lifecycle FINAL
+       GROUP BY device_id, epoch
+       SETTINGS optimize_aggregation_in_order = 1
+   )
 COMMENT 'A row for each registration, start and stop of a device.';
 
 -- Grouped in the order of the key, which takes about half the memory of a hash.
@@ -96,17 +111,25 @@ CREATE VIEW IF NOT EXISTS v_devices
         COMMENT 'From start to stop, seconds; NULL unless both were.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, any(client_id) AS client_id,
-          transform(max(epoch), [1, 2, 3], ['registered', 'tracking', 'stopped'], '') AS status,
-          anyIf(entity_type, epoch = 1) AS entity_type, anyIf(generation, epoch = 1) AS generation,
-          anyIf(transport_id, epoch = 1) AS transport_id,
-          anyIf(country_id, epoch = 1) AS country_id,
-          anyIf(device_type, epoch = 1) AS device_type, anyIf(brand, epoch = 1) AS brand,
-          anyIf(model, epoch = 1) AS model, anyOrNullIf(at, epoch = 1) AS registered_at,
-          anyOrNullIf(at, epoch = 2) AS started_at, anyOrNullIf(at, epoch = 3) AS stopped_at,
-          (toUnixTimestamp64Milli(stopped_at) - toUnixTimestamp64Milli(started_at)) / 1000
-              AS tracked_s
-   FROM device_lifecycle FINAL
-   GROUP BY device_id
-   SETTINGS optimize_aggregation_in_order = 1
+AS SELECT device_id, owner AS client_id,
+          transform(stage, [1, 2, 3], ['registered', 'tracking', 'stopped'], '') AS status,
+          registration.1 AS entity_type, registration.2 AS generation,
+          registration.3 AS transport_id, registration.4 AS country_id,
+          registration.5 AS device_type, registration.6 AS brand, registration.7 AS model,
+          registered AS registered_at, started AS started_at, stopped AS stopped_at,
+          (toUnixTimestamp64Milli(stopped) - toUnixTimestamp64Milli(started)) / 1000 AS tracked_s
+   FROM (
+       SELECT device_id, any(client_id) AS owner, max(epoch) AS stage,
+              -- Of two of one millisecond the smaller text counts, as in the state store.
+              argMinIf((toString(entity_type), generation, transport_id, toString(country_id),
+                        toString(device_type), toString(brand), toString(model)),
+                       (at, concat(toString(transport_id), '\x1f', device_type, '\x1f', brand,
+                                   '\x1f', model), toString(country_id)),
+                       epoch = 1) AS registration,
+              minOrNullIf(at, epoch = 1) AS registered, minOrNullIf(at, epoch = 2) AS started,
+              minOrNullIf(at, epoch = 3) AS stopped
+       FROM device_lifecycle FINAL
+       GROUP BY device_id
+       SETTINGS optimize_aggregation_in_order = 1
+   )
 COMMENT 'A row for each device: what it is, and from when until when it was tracked.';

@@ -166,12 +166,12 @@ AS WITH (
 --   moved_s   its seconds and up to 60 more during which the fix before it was repeated, because
 --             devices hold a fix while they look for the next
 --   shown     its speed by distance and moved_s, km/h; over 350 (97.2 m/s) it is a jump
---   told      speed of the telemetry at its end, km/h; over 350 it is no speed
---   moving    at least 5 km/h: by the told speed when the step has 10 s at most, else by the shown
---             speed; only these count as distance and driving
--- A trip is moving steps with less than 300 s between them; a stop begins when a reporting device
+--   reported  speed of the telemetry at its end, km/h; over 350 it is no speed
+--   moving    at least 5 km/h: by the reported speed when the step has 10 s at most, else by the
+--             shown speed; only these count as distance and driving.
+-- A trip is moving steps with less than 300 s between them. A stop begins when a reporting device
 -- has not moved for 300 s. A step belongs to the day in which it ends, so a trip is cut at
--- midnight (UTC), and what goes on says so (continues). Trips of less than 200 m are left out, but
+-- midnight (UTC); the column continues says that it goes on. Trips of less than 200 m are left out, but
 -- not their ends at midnight. Distances are whole centimeters, so that sums do not depend on their
 -- order.
 CREATE VIEW IF NOT EXISTS device_days_now
@@ -192,9 +192,9 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
           toUInt16(countIf(own AND is_gap)) AS gaps,
           toUInt32(sumIf(dt, own AND is_gap)) AS gap_s,
           toUInt32(countIf(own AND is_jump)) AS jumps,
-          maxIf(told, own) AS speed_max,
+          maxIf(reported, own) AS speed_max,
           arraySort(step -> step.1, groupArrayIf(
-              (at, at - dt, la0, lo0, la, lo, step_cm, dt, ifNull(told, -1),
+              (at, at - dt, la0, lo0, la, lo, step_cm, dt, ifNull(reported, -1),
                at - dt - moved_before >= 300 OR moved_today = 0,
                at - dt - moved_before < 300), own AND moving)) AS steps,
           arrayFilter(trip -> trip.7 >= 20000 OR trip.10
@@ -204,9 +204,10 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
                       arraySum(part.7), toUInt32(arraySum(part.8)),
                       nullIf(arrayMax(part.9), -1), part[1].11),
                   arraySplit(step -> step.10, steps))) AS trips,
-          sumMapIf([cell], [toUInt64(1)], [toUInt64(told > 50)], [toUInt64(told > 80)],
-              [toUInt64(told > 110)], [toUInt64(told > 130)], own AND told IS NOT NULL) AS sums,
-          maxMapIf([cell], [assumeNotNull(told)], own AND told IS NOT NULL) AS most,
+          sumMapIf([cell], [toUInt64(1)], [toUInt64(reported > 50)], [toUInt64(reported > 80)],
+              [toUInt64(reported > 110)], [toUInt64(reported > 130)],
+              own AND reported IS NOT NULL) AS sums,
+          maxMapIf([cell], [assumeNotNull(reported)], own AND reported IS NOT NULL) AS most,
           arrayMap((h3, n, over_50, over_80, over_110, over_130, fastest) ->
                   (h3, n, over_50, over_80, over_110, over_130, fastest),
               tupleElement(sums, 1), tupleElement(sums, 2), tupleElement(sums, 3),
@@ -219,7 +220,8 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
               max(if(moving OR is_gap OR is_first, at, 0)) OVER before AS still_since
        FROM (
            SELECT *, is_known AND NOT is_jump
-                      AND if(dt <= 10 AND told IS NOT NULL, told >= 5, shown >= 5) AS moving,
+                      AND if(dt <= 10 AND reported IS NOT NULL, reported >= 5, shown >= 5)
+                          AS moving,
                   is_known AND NOT is_jump AND NOT moving AS is_still,
                   if(moving, toUInt64(round(metres * 100)), 0) AS step_cm
            FROM (
@@ -234,7 +236,7 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
                           max(if(is_first OR la != la0 OR lo != lo0, at, 0)) OVER before AS arrived
                    FROM (
                        SELECT *, fix.1 AS la, fix.2 AS lo, geoToH3(la, lo, 8) AS cell,
-                              if(fix.3 BETWEEN 0 AND 350, fix.3, NULL) AS told,
+                              if(fix.3 BETWEEN 0 AND 350, fix.3, NULL) AS reported,
                               nullIf(fix.4, -1) AS odometer,
                               lagInFrame(at, 1, at) OVER pair AS at0,
                               lagInFrame(fix, 1, fix) OVER pair AS fix0,

@@ -1097,7 +1097,7 @@ export const OPERATIONS = {
   'show-ingest': {
     id: 'show-ingest',
     endpoint: null,
-    summary: 'Item outcomes of an accepted call',
+    summary: 'Outcome of an accepted call',
     tag: 'queries',
     server: 'rtt_url',
     method: 'GET',
@@ -1116,7 +1116,7 @@ export const OPERATIONS = {
   'show-tracking-ingest': {
     id: 'show-tracking-ingest',
     endpoint: null,
-    summary: 'Item outcomes of an accepted call of notifications',
+    summary: 'Outcome of an accepted call of notifications',
     tag: 'notifications',
     server: 'base_url',
     method: 'GET',

@@ -782,7 +782,7 @@ export interface IngestOutcomes {
   dead_lettered: number;
 }
 /**
- * One record of an accepted call: where the log holds it and the outcomes of its items.
+ * One record of an accepted call: its record id and the outcomes of its items.
  */
 export interface IngestRecord {
   /**
@@ -832,7 +832,7 @@ export interface IngestRecord {
   code?: string;
 }
 /**
- * One notification in the journey of a shipment, with its outcome.
+ * One notification in the journey of a shipment and its outcome.
  */
 export interface JourneyEntry {
   /**
@@ -852,7 +852,7 @@ export interface JourneyEntry {
    */
   received_at_ms: number;
   /**
-   * The outcome of the notification.
+   * Its outcome.
    */
   outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
   /**
@@ -1077,7 +1077,7 @@ export interface NotificationDriver {
   license_plate?: string;
 }
 /**
- * What a notification reports besides its codes.
+ * What a notification reports beside its codes.
  */
 export interface NotificationPayload {
   /**
@@ -1597,7 +1597,7 @@ export interface RecordOrigin {
    */
   topic: string;
   /**
-   * Id of the topic; a topic recreated under its name has another.
+   * Id of the topic; a new topic under the same name has another.
    */
   topic_id?: string;
   /**
@@ -1661,7 +1661,7 @@ export interface ShipmentInformation {
  */
 export interface ShipmentUser {
   /**
-   * Full name or company name.
+   * Full name of a person or an organization.
    */
   full_name: string;
   /**
@@ -2224,7 +2224,7 @@ export interface FleetPositions {
   has_more: boolean;
 }
 /**
- * The outcome of every item of an accepted call.
+ * Outcome of every item of an accepted call.
  */
 export interface IngestResource {
   /**
@@ -2666,7 +2666,7 @@ export interface AuthorizationAsked {
   at_ms: number;
 }
 /**
- * The result of one attempt to have a shipment authorized.
+ * Result of one attempt to have a shipment authorized.
  */
 export interface AuthorizationTried {
   /**
@@ -2888,7 +2888,7 @@ export interface ClientRecorded {
    *
    * @maxItems 64
    *
-   * Items: Name of a provider as a path has it.
+   * Items: Name of a provider as written in a path.
    */
   providers: string[];
   /**
@@ -3013,7 +3013,7 @@ export interface DeviceRegistered {
    */
   epoch: 1;
   /**
-   * Provider's identifier of the entity; recorded within `personal` only.
+   * Provider's identifier of the entity. Each registration has one, but it is personal: recorded facts have it sealed within `personal`, so it is absent here.
    */
   entity_id?: ExternalEntityId;
   /**
@@ -3131,7 +3131,7 @@ export interface FeedRead {
   at_ms: number;
 }
 /**
- * The outcome of one notification; named by the place of the notification in its topic.
+ * Outcome of one notification; named by the record id of the notification.
  */
 export interface JourneyRecorded {
   /**
@@ -3172,7 +3172,7 @@ export interface JourneyRecorded {
    */
   received_at_ms: number;
   /**
-   * The outcome of the notification.
+   * Its outcome.
    */
   outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
   /**
@@ -3203,7 +3203,7 @@ export interface JourneyRecorded {
   state?: ShipmentState;
 }
 /**
- * A carrier reported this about a shipment; without the image.
+ * What a carrier reported about a shipment; without the image.
  */
 export interface NotificationRecorded {
   /**
@@ -3320,7 +3320,7 @@ export interface PartyRecorded {
   at_ms: number;
 }
 /**
- * The data subject was erased: none of its keys opens anything, and it never gets a new one.
+ * The data subject was erased: its keys open nothing, and no new key is made.
  */
 export interface PersonalErased {
   /**
@@ -3421,7 +3421,7 @@ export interface ProviderCommandIssued {
   at_ms: number;
 }
 /**
- * The result of one attempt to send a command, or its cancellation.
+ * Result of one attempt to send a command, or its cancellation.
  */
 export interface ProviderCommandResult {
   /**

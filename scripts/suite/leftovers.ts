@@ -22,7 +22,7 @@ export function markedProcesses(mark: string): Leftover[] {
 }
 
 /**
- * Waits up to `graceMsMax` for the marked processes to end by themselves, then kills the rest,
+ * Waits up to `graceMsMax` for the marked processes to end, then kills the rest,
  * so that a machine is left as it was found. Answers those that had to be killed.
  */
 export async function clearLeftovers(mark: string, graceMsMax: number): Promise<Leftover[]> {
@@ -40,7 +40,7 @@ function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // It ended meanwhile, or belongs to somebody else.
+    return ''; // It ended meanwhile, or belongs to another user.
   }
 }
 

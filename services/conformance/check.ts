@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 export type Role = 'receiver' | 'provider' | 'carrier';
 
 /** The result of a check. Every reason is a sentence about what was asked and what came. */
-export type Outcome =
+export type CheckOutcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
   | { readonly kind: 'skipped'; readonly reason: string };
@@ -18,19 +18,19 @@ export interface Check {
   readonly rows: readonly string[];
   readonly title: string;
   readonly role: Role;
-  readonly run: (session: Session) => Promise<Outcome>;
+  readonly run: (session: Session) => Promise<CheckOutcome>;
 }
 
 /** What was found wrong: nothing, one sentence, or several. */
 export type Finding = string | undefined | readonly string[];
 
 /** Passed when nothing was found, else failed with everything found. */
-export function verify(...findings: readonly Finding[]): Outcome {
+export function verify(...findings: readonly Finding[]): CheckOutcome {
   const reasons = findings.flatMap((each) => each ?? []);
   return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
 }
 
 /** A check that cannot be made against this counterpart, and what would make it possible. */
-export function skipped(reason: string): Outcome {
+export function skipped(reason: string): CheckOutcome {
   return { kind: 'skipped', reason };
 }

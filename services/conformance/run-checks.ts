@@ -1,10 +1,10 @@
-import type { Check, Outcome } from './check.ts';
+import type { Check, CheckOutcome } from './check.ts';
 import type { Session } from './session.ts';
 
 /** A check and its outcome. */
 export interface Result {
   readonly check: Check;
-  readonly outcome: Outcome;
+  readonly outcome: CheckOutcome;
 }
 
 /** Runs the checks one after another, in their order, so that one cannot disturb another. */
@@ -17,7 +17,7 @@ export async function runChecks(
 }
 
 /** Whatever a counterpart makes a check stumble over is the counterpart's failure. */
-async function outcomeOf(check: Check, session: Session): Promise<Outcome> {
+async function outcomeOf(check: Check, session: Session): Promise<CheckOutcome> {
   try {
     return await check.run(session);
   } catch (error) {

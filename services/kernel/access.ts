@@ -3,7 +3,7 @@ import type {
 } from '../../schemas/generated/types.ts';
 import type { ClientId } from './ids.ts';
 
-/** Clients and tokens as facts, as they stand in `oauth.clients.v1` and `oauth.tokens.v1`. */
+/** Clients and tokens as facts, as recorded in `oauth.clients.v1` and `oauth.tokens.v1`. */
 export type { ClientRecorded, ClientSecret, TokenIssued, TokenRevoked };
 
 /** Any fact about a token. */
@@ -42,7 +42,7 @@ export interface TokenLimits {
 
 /**
  * Clients and tokens in the state store. Every call rejects with `Unavailable` `state_unavailable`
- * or `state_not_ready`. Applying is idempotent: a client by version, a revocation for ever.
+ * or `state_not_ready`. Applying is idempotent: a client by version, a revocation forever.
  */
 export interface AccessStates extends TokenLimits {
   findClient(clientId: ClientId): Promise<ClientRecorded | undefined>;

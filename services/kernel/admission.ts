@@ -2,8 +2,9 @@ import type { DeviceStage } from './devices.ts';
 import type { ClientId, DeviceId } from './ids.ts';
 
 /**
- * What a call asks to be judged by. `shard` is part of the token's own text, so that everything
- * about one client lies in one Redis slot. `locations` is the cost against the location limit.
+ * What admission needs to know of a call. `shard` is part of the token's own text, so that
+ * everything about one client is in one Redis slot. `locations` is the cost against the location
+ * limit.
  */
 export interface AdmissionRequest {
   readonly tokenHash: string;
@@ -40,7 +41,7 @@ export interface QuotaFacts {
   readonly resetSeconds: number;
 }
 
-/** Everything that admission needs to judge a call, read in one step. */
+/** Everything that admission needs to authorize a call, read in one step. */
 export interface AdmissionFacts {
   readonly caller: AdmittedCaller | undefined;
   readonly device: AdmittedDevice | undefined;

@@ -15,14 +15,14 @@ export type AuthorizationMove = ShipmentAuthorized | ShipmentCancelled;
 export type AuthorizationEvent = AuthorizationMove | AuthorizationRefused;
 
 /**
- * How far a transport order has come: 0 not known, 2n-1 authorized in epoch n, 2n that epoch is
+ * The stage of a transport order: 0 not known, 2n-1 authorized in epoch n, 2n that epoch is
  * cancelled. It only ever rises, so applying facts is a maximum.
  */
 export type AuthorizationStage = number;
 
 /** A transport order of one client as the state store holds it. */
 export interface StoredAuthorization {
-  /** The rank that the log knows. */
+  /** The stage that the log knows. */
   readonly stage: AuthorizationStage;
   readonly shipment_id: ShipmentId;
   readonly tracking_number: TrackingNumber;
@@ -30,11 +30,11 @@ export interface StoredAuthorization {
   readonly answer: AuthorizationResponse | undefined;
   /** A cancellation was claimed and denies already, but is not in the log yet. */
   readonly cancellation?: ShipmentCancelled;
-  /** Somebody decides about it at this moment. */
+  /** Another call is deciding about it now. */
   readonly is_claimed: boolean;
 }
 
-/** What about an authorization must be the same when another caller brings it to its end. */
+/** Members of an authorization that stay the same when another caller finishes it. */
 export interface AuthorizationMarks {
   readonly at_ms: number;
   readonly test: boolean;
@@ -52,8 +52,8 @@ export interface AuthorizationClaim {
 }
 
 /**
- * The answer to a claim. Taken comes with the marks to use: those of a caller before, whose same
- * step was never brought to its end, else the own ones; so both give the same answer.
+ * The answer to a claim. Taken comes with the marks to use: those of an earlier caller that
+ * never finished the same step, else the caller's own; so both give the same answer.
  */
 export type AuthorizationClaimReply =
   | { readonly kind: 'taken'; readonly marks: AuthorizationMarks }
@@ -69,8 +69,8 @@ export interface PlacedMove {
  * Live state of transport orders, each seen by its client only. Every call rejects with Unavailable
  * `state_unavailable` or `state_not_ready` (applying only the first). A claim has a lease.
  *
- * Of several facts of one rank the first in the log counts. There are several only when the store
- * lost a claim whose fact was on its way, as by a wipe.
+ * Of several facts of one stage the first in the log counts. There are several only when the store
+ * lost a claim whose fact was in flight, as by a wipe.
  */
 export interface AuthorizationStates {
   load(
@@ -79,8 +79,8 @@ export interface AuthorizationStates {
   claim(claim: AuthorizationClaim, claimId: string): Promise<AuthorizationClaimReply>;
   /**
    * Makes an appended fact visible and ends its claim, if the claim was there all the time. False,
-   * and nothing done, when it was not or when the store was rebuilt just now: the log may have
-   * another fact of this rank before this one, and what is applied from there decides.
+   * and nothing done, when it was not or when the store was rebuilt recently: the log may have
+   * another fact of this stage before this one, and what is applied from there decides.
    */
   confirm(event: AuthorizationMove, claimId: string): Promise<boolean>;
   /** Gives a claim back after the log certainly did not take the fact (a denial stays). */
@@ -89,7 +89,7 @@ export interface AuthorizationStates {
   apply(facts: readonly PlacedMove[]): Promise<void>;
 }
 
-/** The rank that a fact brings its transport order to. */
+/** The stage that a fact brings its transport order to. */
 export function stageOf(event: AuthorizationMove): AuthorizationStage {
   return event.type === 'ShipmentAuthorized' ? event.epoch * 2 - 1 : event.epoch * 2;
 }

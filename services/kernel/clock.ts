@@ -1,4 +1,4 @@
-/** The time, handed to whoever needs it, so that no decision reads it by itself. */
+/** The time, as an argument: no decision reads it from the system. */
 export interface Clock {
   /** Milliseconds since 1970 in UTC. */
   nowMs(): number;

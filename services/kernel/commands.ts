@@ -4,7 +4,7 @@ import type {
 import type { RecordId } from './record-id.ts';
 import type { TransportId } from './ids.ts';
 
-/** A provider command and its results, as they stand in their two topics. */
+/** A provider command and its results, as recorded in their two topics. */
 export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult };
 
 /** Where a command stands; see the resource of the platform's command API. */
@@ -48,7 +48,7 @@ export interface NewestMonitoring {
   readonly result: StoredCommand['result'];
 }
 
-/** Which transports providers were told to monitor (interface, 5. Provider commands). */
+/** Which transports providers must monitor (interface, 5. Provider commands). */
 export interface Monitoring {
   find(provider: string, transportId: TransportId): Promise<NewestMonitoring | undefined>;
 }

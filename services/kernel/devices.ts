@@ -7,7 +7,7 @@ import type { RecordId } from './record-id.ts';
 import type { ClientId, DeviceId, ExternalEntityId, TransportId } from './ids.ts';
 
 /**
- * How far a device has come: 0 not known, 1 registered (active, may not send), 2 tracking (may
+ * The stage of a device: 0 not known, 1 registered (active, may not send), 2 tracking (may
  * send), 3 stopped (inactive, final). A device only ever moves up, so applying facts is a maximum.
  */
 export type DeviceStage = 0 | 1 | 2 | 3;
@@ -25,7 +25,7 @@ export interface StoredDevice {
   readonly device_specs: RecordedDeviceSpecs;
   /** What of it is personal; see domain/device/sealed-device.ts. */
   readonly personal?: SealedPersonal;
-  /** The rank that the log knows. */
+  /** The stage that the log knows. */
   readonly epoch: DeviceStage;
   /** A stop was claimed and denies sending already, but is not in the log: stop it again. */
   readonly stop_unconfirmed?: true;
@@ -40,7 +40,7 @@ export interface EntityPointer {
   readonly device_id: DeviceId;
 }
 
-/** Facts about a device, as they stand in `rtt.device-lifecycle.v1`. */
+/** Facts about a device, as recorded in `rtt.device-lifecycle.v1`. */
 export type { DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped };
 
 /** Any fact about a device. */
@@ -76,14 +76,14 @@ export interface DeviceStates {
   /**
    * Makes an appended fact visible and releases the claim. False when the claim was no longer the
    * caller's: it was confirmed before, its lease ended, or the store was wiped and forgot it. Then
-   * another may have been told that it happened.
+   * another caller may have the answer that it happened.
    */
   confirm(event: DeviceEvent, claimId: string): Promise<boolean>;
   /** Gives a claim back after the log certainly did not take the fact (a stop stays denied). */
   release(event: DeviceEvent, claimId: string): Promise<void>;
   /**
-   * Applies facts from the log in their order; an older offset, a lower rank and an older
-   * generation change nothing. `recordId` is the record's place in the log.
+   * Applies facts from the log in their order; an older offset, a lower stage and an older
+   * generation change nothing. `recordId` names the record.
    */
   apply(facts: readonly { event: DeviceEvent; recordId: RecordId }[]): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { parseFields } from './json-fields.ts';
 import { isDecoded, type LogReader, type LogRecord } from './record-log.ts';
 
 /**
- * Reads the facts of topics to their end, those of a partition in order. What is no JSON object is
+ * Reads all facts of topics, those of a partition in order. What is no JSON object is
  * left out: the worker of its topic dead-letters it. Of the rest the shape is believed.
  */
 export async function eachFact<Fact extends object>(

@@ -1,7 +1,7 @@
 import type { FeedRead } from '../../schemas/generated/types.ts';
 import type { TrackingNumber } from './ids.ts';
 
-/** How far a feed was read: `shipment.feeds.v1`. */
+/** Read progress of a feed: `shipment.feeds.v1`. */
 export type { FeedRead };
 
 /** A feed is that of one shipment at one carrier. */
@@ -25,11 +25,11 @@ export interface StoredFeed {
   readonly opened_at_ms: number;
   /** When the shipment was cancelled last, if it was since. */
   readonly cancelled_at_ms: number | undefined;
-  /** How far it was read; there is no cursor before the first page. */
+  /** What was read so far; there is no cursor before the first page. */
   readonly items: number;
   readonly pages: number;
   readonly cursor: string | undefined;
-  /** Absent until a poll was brought to an end here. */
+  /** Absent until a poll has ended here. */
   readonly polled: { readonly due_ms: number; readonly progress: FeedProgress } | undefined;
 }
 

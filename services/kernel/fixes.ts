@@ -53,7 +53,7 @@ export interface LastFixes {
   find(clientId: ClientId, deviceId: DeviceId): Promise<LastFix | undefined>;
   /**
    * Last positions within a box of the client's devices that are not stopped, in the order of the
-   * index. A device that moves between two pages may stand on both, or on none.
+   * index. A device that moves between two pages may be on both, or on none.
    */
   findWithin(
     clientId: ClientId, box: GeoBox, after: FleetCursor | undefined, limit: number,

@@ -43,7 +43,7 @@ export interface Call<
   readonly quota: QuotaFacts | undefined;
 }
 
-/** A refusal on its way out; `errors` lists every faulty place, at most 50. */
+/** A refusal as it is answered; `errors` lists every faulty member, at most 50. */
 export interface Refusal {
   readonly code: Code;
   readonly detail: string;
@@ -123,7 +123,7 @@ interface OperationParts<Auth extends Authentication, Body, Param extends string
   readonly explain?: (body: unknown, refusal: Refusal) => Refusal;
   /**
    * True where numbers must stay as they were written: `canonical` is then the body as sent, which
-   * the strict reader has judged.
+   * the strict reader has validated.
    */
   readonly keepsNumbers?: boolean;
   readonly errors: ErrorForm;

@@ -20,6 +20,6 @@ export interface ProofImages {
   /** Resolves once the image is durable. */
   keep(trackingNumber: TrackingNumber, image: ProofImage): Promise<ImageReference>;
   find(trackingNumber: TrackingNumber, reference: ImageReference): Promise<Uint8Array | undefined>;
-  /** Makes every image of a shipment unreadable for ever, also in copies. */
+  /** Makes every image of a shipment unreadable forever, also in copies. */
   erase(trackingNumber: TrackingNumber): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface ItemOutcomes {
   readonly dead_lettered: number;
 }
 
-/** What became of one record of an accepted call, and where the log holds it. */
+/** Outcome of one record of an accepted call, with its topic and offset. */
 export interface RecordOutcome {
   /** What its items are: locations, telemetry_events, deferred_events, … */
   readonly kind: string;
@@ -28,15 +28,15 @@ export interface RecordOutcome {
   readonly outcomes: ItemOutcomes;
   /** Items without an outcome: not done yet, or written and not found again. */
   readonly waiting: number;
-  /** The rule that judged a notification. */
+  /** The rule that gave a notification its outcome. */
   readonly rule: string | undefined;
   /** True when the catalogue does not know the code of a notification. */
   readonly unmapped: boolean;
-  /** Why items are dead letters: the step that gave up, and its code. */
+  /** Why items are dead letters: the step that failed, and its code. */
   readonly deadLetter: { readonly stage: string; readonly code: string } | undefined;
 }
 
-/** Finds what became of accepted calls. Rejects with `Unavailable` `sink_unavailable`. */
+/** Finds the item outcomes of accepted calls. Rejects with `Unavailable` `sink_unavailable`. */
 export interface ItemOutcomeReader {
   /**
    * The records of a call in the order of the log, at most 1,000; none while nothing is known of
@@ -47,14 +47,14 @@ export interface ItemOutcomeReader {
 
 /** What cannot be explained of a span of time; all 0 in health. */
 export interface Unexplained {
-  /** Items that were read and have no fate. */
+  /** Items that were read and have no outcome. */
   readonly items: number;
   /** Records of the log that were never read, though later ones were. */
   readonly unreadRecords: number;
 }
 
 /**
- * Balances what was accepted against what became of it. Rejects with `Unavailable`
+ * Compares accepted items with their outcomes. Rejects with `Unavailable`
  * `sink_unavailable`.
  */
 export interface IngestAudit {

@@ -1,6 +1,6 @@
 import type { GroupOffset, LogWatch } from './log-watch.ts';
 
-/** How far a group is behind in one topic. */
+/** The lag of a group in one topic. */
 export interface TopicLag {
   readonly topic: string;
   readonly partitions: number;
@@ -12,7 +12,7 @@ export interface TopicLag {
 
 const AGE_S_MAX = 90 * 86_400;
 
-/** The lag in each topic of these places. Asks nothing more of the log where there is none. */
+/** The lag in each topic of these partitions. Asks nothing more of the log where there is none. */
 export async function lagByTopic(
   watch: Pick<LogWatch, 'firstSince'>, offsets: readonly GroupOffset[], nowMs: number,
 ): Promise<readonly TopicLag[]> {

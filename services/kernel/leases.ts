@@ -1,12 +1,12 @@
 /**
  * Rights that one process has at a time. A lease that is not renewed passes on; its fence rises
- * with every owner, so that what a former owner still writes can be told apart. Every call rejects
+ * with every owner, so that writes of a former owner are recognized. Every call rejects
  * with `Unavailable` `state_unavailable`.
  */
 export interface Leases {
   /**
    * Takes the lease for `leaseMs` and answers its fence, above `fenceLeast` and above every one
-   * before; undefined while somebody else has it. The owner itself gets its own fence again.
+   * before; undefined while another owner has it. The owner itself gets its own fence again.
    */
   claim(
     name: string, owner: string, leaseMs: number, fenceLeast: number,

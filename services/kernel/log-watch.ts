@@ -1,6 +1,6 @@
 import type { LogRecord, UndecodableRecord } from './record-log.ts';
 
-/** How far a group is in one partition: `next` is the first offset that it has not committed. */
+/** Progress of a group in one partition: `next` is the first offset that it has not committed. */
 export interface GroupOffset {
   readonly topic: string;
   readonly partition: number;
@@ -18,15 +18,15 @@ export interface LogRange {
 }
 
 /**
- * What is asked of the log by who watches it; reads only. Rejects with `Unavailable`
+ * Read-only inspection of the log. Rejects with `Unavailable`
  * `log_unavailable`.
  */
 export interface LogWatch {
   /** Names of the groups that have ever committed and begin with `prefix`, sorted. */
   groups(prefix: string): Promise<readonly string[]>;
   /**
-   * The places of a group in these topics, or in those that it has committed something in. Where it
-   * has committed nothing, it stands at the first record.
+   * The offsets of a group in these topics, or in those that it has committed something in. Where
+   * it has committed nothing, `next` is the first record.
    */
   offsets(group: string, topics?: readonly string[]): Promise<readonly GroupOffset[]>;
   /** The partitions of the topics that are there; those of missing topics are left out. */
@@ -40,7 +40,7 @@ export interface LogWatch {
   ): Promise<ReadonlyMap<string, bigint>>;
 }
 
-/** Who reads in a group just now. `isStable`: nobody is about to join or leave. */
+/** Current members of a group. `isStable`: no member is about to join or leave. */
 export interface GroupMembers {
   readonly group: string;
   readonly members: readonly string[];

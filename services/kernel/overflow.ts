@@ -8,7 +8,7 @@ export type { OverflowRecorded };
 /** The newest decision about each device; see {@link readOverflow}. */
 export type Overflow = ReadonlyMap<string, OverflowRecorded>;
 
-/** Reads which devices have a lane of their own, as the log has decided it so far. */
+/** Reads which devices overflow, as decided in the log so far. */
 export async function readOverflow(reader: LogReader, topic: string): Promise<Overflow> {
   const decided = new Map<string, OverflowRecorded>();
   await eachFact<OverflowRecorded>(reader, [topic], (fact) => {

@@ -1,6 +1,6 @@
 import type { PartyAuthentication, PartyRecorded } from '../../schemas/generated/types.ts';
 
-/** A party that the platform calls, as it stands in `platform.parties.v1`. */
+/** A party that the platform calls, as recorded in `platform.parties.v1`. */
 export type { PartyAuthentication, PartyRecorded };
 
 /**

@@ -30,13 +30,13 @@ export interface WrappedKey {
 export type SubjectState =
   | { readonly kind: 'erased' }
   | { readonly kind: 'keys'; readonly keys: readonly WrappedKey[]; readonly current: string }
-  /** Nobody's yet: the key that the first writer offered has to come into the log. */
+  /** Not in the log yet: the key that the first writer offered has to be appended. */
   | { readonly kind: 'offered'; readonly key: WrappedKey }
   | { readonly kind: 'none' };
 
 /**
  * Keys of personal data in the state store. Every call rejects with `Unavailable`
- * `state_unavailable`, and with `state_not_ready` (applying only the first). Answers stand in the
+ * `state_unavailable`, and with `state_not_ready` (applying only the first). Answers come in the
  * order of the questions.
  */
 export interface PersonalKeyStates {
@@ -71,7 +71,7 @@ export interface SubjectKeys {
 /**
  * Seals and opens personal data. Loading rejects with the Faults of the state store; for writing
  * also with those of the log, into which new keys go before they are used. Nothing is remembered,
- * so that whoever was erased is so everywhere at once.
+ * so that an erasure counts everywhere at once.
  */
 export interface PersonalSeals {
   forWriting(subjects: readonly Subject[], deadlineMs: number): Promise<SubjectKeys>;

@@ -4,7 +4,7 @@
  */
 export interface Readiness {
   isReady(): Promise<boolean>;
-  /** Takes the right to rebuild for `leaseMs`, or false when somebody else has it. */
+  /** Takes the right to rebuild for `leaseMs`, or false when another process has it. */
   claimRebuild(owner: string, leaseMs: number): Promise<boolean>;
   /** Keeps the right; false when it was lost meanwhile. */
   renewRebuild(owner: string, leaseMs: number): Promise<boolean>;

@@ -1,7 +1,7 @@
 /** Names and short texts that travel beside a record: `ingest-id`, `received-at`, `client`, … */
 export type RecordHeaders = Readonly<Record<string, string>>;
 
-/** A record on its way into the log. `value` is one JSON value in UTF-8, not framed yet. */
+/** A record to append. `value` is one JSON value in UTF-8, not framed yet. */
 export interface OutgoingRecord {
   readonly topic: string;
   readonly key: string;
@@ -45,7 +45,7 @@ export interface UndecodableRecord {
   readonly timestampMs: number;
 }
 
-/** One partition of a topic. `topicId` changes when a topic is made anew under an old name. */
+/** One partition of a topic. `topicId` changes when a topic is created again under an old name. */
 export interface TopicPartition {
   readonly topic: string;
   readonly topicId: string;
@@ -60,7 +60,7 @@ export interface CommitOffset {
 }
 
 /**
- * What a worker does with its share of the log. The three calls never overlap. `onRecords` gets
+ * What a worker does with its assignment. The three calls never overlap. `onRecords` gets
  * records in order per partition and returns only what is durably done; the consumer commits that
  * and nothing else. A rejection stops the consumer, and the same records come again.
  */
@@ -72,7 +72,7 @@ export interface LogHandler {
   >;
 }
 
-/** A member of a consumer group. `stop` finishes the batch under way, commits it and leaves. */
+/** A member of a consumer group. `stop` finishes the current batch, commits it and leaves. */
 export interface LogConsumer {
   start(handler: LogHandler): Promise<void>;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ export interface RowRejection {
   readonly detail: string;
 }
 
-/** What became of an insert that the store answered. */
+/** Result of an insert that the store answered. */
 export type InsertAnswer = { readonly kind: 'stored' } | RowRejection;
 
 /**

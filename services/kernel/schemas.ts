@@ -1,8 +1,8 @@
 import type { Refusal } from './http.ts';
 
 /**
- * Judges one value by one schema: `undefined` when it follows it, else a function that says what
- * is wrong. Explaining costs more than judging, so it is done only for callers who may know.
+ * Validates one value: `undefined` when it follows the schema, else a function that says what
+ * is wrong. Explaining costs more than validating, so it is done only for callers who may know.
  */
 export type SchemaCheck = (value: unknown) => (() => Refusal) | undefined;
 

@@ -1,6 +1,6 @@
 import { SHARDS } from './limits.ts';
 
-/** The shard of a client: FNV-1a of its id. Everything about one client lies in one Redis slot. */
+/** The shard of a client: FNV-1a of its id. Everything about one client is in one Redis slot. */
 export function shardOf(clientId: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < clientId.length; i++) {

@@ -23,26 +23,26 @@ export interface RecordedNotification {
 export interface HistoryPage<Entry> {
   readonly entries: readonly Entry[];
   /**
-   * Place of the last entry, to ask on from; undefined on the last page. A page may hold fewer
-   * entries than asked for and yet not be the last: texts are bounded by their bytes together.
+   * Record id of the last entry, to continue after; undefined on the last page. A page may hold
+   * fewer entries than asked for and yet not be the last: the bytes of its texts are limited.
    */
   readonly next: NotificationRecordId | undefined;
 }
 
 /**
- * What was recorded about a shipment, in recorded order: by partition and offset, and what a topic
- * made anew holds comes after what the one before it held. One entry for each place; an unknown
+ * What was recorded about a shipment, in recorded order: by partition and offset, and a topic
+ * that was created again comes after the one before it. One entry for each record; an unknown
  * number has none. A little behind the log, never with a gap before what it shows.
  *
- * `after` is the `next` of the page before, undefined for the first page; a place in a topic of
- * which nothing is kept any more stands before everything. `limit` is the most entries of a page,
+ * `after` is the `next` of the page before, undefined for the first page; a record id in a topic of
+ * which nothing is kept any more comes before everything. `limit` is the most entries of a page,
  * 1 to 1,000. Calls reject with `Unavailable` `sink_unavailable` while the store does not answer.
  */
 export interface ShipmentHistory {
   notifications(
     trackingNumber: TrackingNumber, after: NotificationRecordId | undefined, limit: number,
   ): Promise<HistoryPage<RecordedNotification>>;
-  /** The judgements, each at the place of its notification (`notification` in it). */
+  /** The outcomes, each under the record id of its notification (`notification` in it). */
   journey(
     trackingNumber: TrackingNumber, after: NotificationRecordId | undefined, limit: number,
   ): Promise<HistoryPage<JourneyRecorded>>;

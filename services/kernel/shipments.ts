@@ -3,7 +3,7 @@ import type {
 } from '../../schemas/generated/types.ts';
 import type { ClientId, TrackingNumber } from './ids.ts';
 
-/** Facts about a shipment: what a carrier told, and what came of it. */
+/** Facts about a shipment: what a carrier reported, and its outcome. */
 export type {
   ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentState,
 };
@@ -34,8 +34,8 @@ export interface StoredShipment {
 export type ShipmentClaimAnswer = 'owned' | 'reserved' | 'foreign' | 'busy';
 
 /**
- * Whose shipments are that were reserved: all the client's, or one another's; or nobody can say
- * before the keeper has applied the log, because the reservation was lost on the way.
+ * The owner of reserved shipments: all are the client's, or one is another's. Unknown when the
+ * reservation was lost: then the projector must apply the log first.
  */
 export type ShipmentConfirmAnswer = 'owned' | 'foreign' | 'unknown';
 
@@ -45,14 +45,14 @@ export type ShipmentConfirmAnswer = 'owned' | 'foreign' | 'unknown';
  */
 export interface ShipmentStates {
   find(trackingNumber: TrackingNumber): Promise<StoredShipment | undefined>;
-  /** Reserves those that nobody has for the client, with a lease; the first writer wins. */
+  /** Reserves those without an owner for the client, with a lease; the first writer wins. */
   claim(
     trackingNumbers: readonly TrackingNumber[], clientId: ClientId,
   ): Promise<ShipmentClaimAnswer>;
   /**
    * Makes the client the carrier of those that are still reserved for it, once its notifications
    * are durable. A reservation counts only if no other ended without a carrier before it, and not
-   * in a store that was rebuilt just now: else another's notification may be first in the log.
+   * in a store that was rebuilt recently: else another's notification may be first in the log.
    */
   confirm(
     trackingNumbers: readonly TrackingNumber[], clientId: ClientId,

@@ -69,5 +69,5 @@ export function makeSignals(
   return signals as Signals;
 }
 
-/** Signals that reach nobody, for tools that report in other ways. */
+/** Signals without a receiver, for tools that report in other ways. */
 export const silentSignals: Signals = makeSignals(() => () => undefined);

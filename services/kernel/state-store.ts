@@ -10,7 +10,7 @@ export const STATE_KINDS = [
 /** One kind of entry or sorted set. */
 export type StateKind = (typeof STATE_KINDS)[number];
 
-/** Where an entry lies: its shard, what kind of thing it is, and its id among its kind. */
+/** Where an entry is: its shard, what kind of thing it is, and its id among its kind. */
 export interface StateKey {
   readonly shard: number;
   readonly kind: StateKind;
@@ -37,19 +37,19 @@ export interface StateRead {
   readonly entries: readonly StateEntry[];
 }
 
-/** What becomes of one entry. With neither `set` nor `drop` only its version is checked. */
+/** Change of one entry. With neither `set` nor `drop` only its version is checked. */
 export interface EntryChange {
   readonly key: StateKey;
   /** The change happens only while the entry still has this version. */
   readonly version: number;
   readonly set?: Readonly<Record<string, string>>;
   readonly drop?: readonly string[];
-  /** When it goes by itself, by the clock of the store. Left out, the expiry stays. */
+  /** When it expires, by the clock of the store. Left out, the expiry stays. */
   readonly expireAtMs?: number;
   readonly remove?: true;
 }
 
-/** What becomes of the members of one sorted set, which has no version. */
+/** Changes of the members of one sorted set, which has no version. */
 export interface MemberChange {
   readonly key: StateKey;
   /** Members with scores below this one go first. */
@@ -90,7 +90,7 @@ export interface StateStore {
   ): Promise<readonly boolean[]>;
   /**
    * Takes up to `max` members with scores up to `untilScore` and gives them `nextScore` in the same
-   * step, so that nobody else takes them meanwhile. Needs the ready mark.
+   * step, so that no other caller takes them meanwhile. Needs the ready mark.
    */
   takeDue(
     key: StateKey, untilScore: number, nextScore: number, max: number,

@@ -3,14 +3,14 @@ export interface StoredEntry {
   readonly name: string;
   /** What kind of thing it is: `client`, `token`, `device`, … */
   readonly kind: string;
-  /** The shard it lies in, 0 to 63. */
+  /** Its shard, 0 to 63. */
   readonly shard: number;
-  /** Its content without what passes by itself: claims under way, pace, evidence. */
+  /** Its content without what expires: current claims, limits, evidence. */
   readonly content: string;
 }
 
 /**
- * What only a rebuild does to the state store, beside the ports that everybody uses. Only what the
+ * What only a rebuild does to the state store, beside the ports of all processes. Only what the
  * log can bring back is seen here: no limits, leases, marks, queues, nor tokens past their end.
  * Rejects with `Unavailable` `state_unavailable`.
  */

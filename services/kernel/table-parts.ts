@@ -6,7 +6,7 @@ export interface TableParts {
   readonly partitionPartsMax: number;
 }
 
-/** Tells of how many parts the tables are. Rejects with `Unavailable` `sink_unavailable`. */
+/** Counts the parts of the tables. Rejects with `Unavailable` `sink_unavailable`. */
 export interface TablePartsReader {
   read(): Promise<readonly TableParts[]>;
 }

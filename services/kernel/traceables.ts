@@ -1,7 +1,7 @@
 import type { RecordId } from './record-id.ts';
 import type { ClientId, TraceableId } from './ids.ts';
 
-/** A last position of a traceable as its keeper offers it: the newest fix of one batch. */
+/** A last fix of a traceable as the projector offers it: the newest fix of one batch. */
 export interface TraceableOffer {
   readonly client_id: ClientId;
   readonly traceable_type: string;

@@ -18,10 +18,10 @@ export interface SpanStart {
 /** Facts that go with a span, as bounded as the labels of a metric, or counts. */
 export type SpanFacts = Readonly<Record<string, string | number>>;
 
-/** Tells what a span learnt; `isFailed` where it ended without an exception and yet badly. */
+/** Records facts of a span; `isFailed` where it failed without an exception. */
 export type RecordInSpan = (facts: SpanFacts, isFailed?: boolean) => void;
 
-/** Traces work. Where nothing is traced there is none, and nobody pays for it. */
+/** Traces work. Where nothing is traced there is none, and it costs nothing. */
 export interface Tracer {
   /** Runs `work` in a span that ends with it, failed when it rejects. */
   trace<Result>(start: SpanStart, work: (record: RecordInSpan) => Promise<Result>): Promise<Result>;

@@ -9,7 +9,7 @@ export interface ExportedView {
   readonly isWhole?: boolean;
   /** Text column with many values; what is large is read in parts by its hash. */
   readonly key: string;
-  /** What stands on a map: a point, or a line by the names before `_latitude` and `_longitude`. */
+  /** What a map shows: a point, or a line by the names before `_latitude` and `_longitude`. */
   readonly geometry?: 'point' | readonly [from: string, to: string];
   /** True when the points of one key are a track. */
   readonly isTrack?: boolean;

@@ -32,7 +32,7 @@ export interface ProcessProgram<Id extends string, Config extends SharedConfig> 
 /** For a part that ends on top of the time that its work is given, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** Runs the parts named on the command line until the process is told to end, then exits. */
+/** Runs the parts named on the command line until the process must end, then exits. */
 export async function runProcess<Id extends string, Config extends SharedConfig>(
   kind: ProcessProgram<Id, Config>,
 ): Promise<never> {
@@ -57,7 +57,7 @@ async function run<Id extends string, Config extends SharedConfig>(
   const lifecycle = createLifecycle({ releaseMsMax: leavingMsMax(config) + PATIENCE_MS }, signals);
   lifecycle.onRelease('signals', signals.flush);
   const crash = Promise.withResolvers<never>();
-  // A crash before anybody waits for it must not end the process without its releases.
+  // A crash before the wait begins must not end the process without its releases.
   crash.promise.catch(() => undefined);
   try {
     await start({ parts, config, signals, lifecycle, onCrash: crash.reject });

@@ -20,7 +20,7 @@ export function clientKey(clientId: string): StateKey {
   return { shard: shardOf(clientId), kind: 'client', id: clientId };
 }
 
-/** Where a token lies: with its client, whose shard the token itself tells. */
+/** The key of a token: in the shard of its client, which the token names. */
 export function tokenKey(shard: number, tokenHash: string): StateKey {
   return { shard, kind: 'token', id: tokenHash };
 }

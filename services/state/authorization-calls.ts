@@ -25,7 +25,7 @@ interface Folded {
 export function createAuthorizationCalls(store: StateStore): AuthorizationCalls {
   const queue = createDueQueue(store, QUEUE);
 
-  /** A call that is under way keeps its lease when nothing about it is new. */
+  /** A call in progress keeps its lease when nothing about it is new. */
   async function queueUp({ callId, dueMs, isChanged }: Folded): Promise<void> {
     if (isChanged || dueMs === undefined) await queue.reschedule(callId, dueMs);
     else await queue.enqueue(callId, dueMs);
@@ -39,7 +39,7 @@ export function createAuthorizationCalls(store: StateStore): AuthorizationCalls 
       return storedCallOf(callIn(entries[0]?.fields));
     },
 
-    /** The calls first: whoever takes one from the queue reads it and puts the queue right. */
+    /** The calls first: a process that takes one from the queue reads it and corrects the queue. */
     apply: async (events) => {
       const groups = byEntry(events.map((fact) => ({ key: keyOf(fact.call_id), fact })));
       const works = groups.map((group) => folding(group.map(({ fact }) => fact)));

@@ -7,8 +7,8 @@ export interface ClaimConfig {
 }
 
 /**
- * The lease beside a claim. It outlives the claim in its thing when the log knows the fact first,
- * and a wipe takes it: so whoever confirms is told whether the claim was held all the time.
+ * The lease beside a claim. When the log has the fact first, the entry loses its claim but not
+ * this lease. A wipe deletes it. So `confirm` can answer whether the claim was held all the time.
  */
 export function claimKey(shard: number, claimId: string): StateKey {
   return { shard, kind: 'lease', id: `claim:${claimId}` };

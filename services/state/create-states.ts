@@ -27,7 +27,7 @@ export type StatesConfig = AccessConfig & ClaimConfig;
 /** What the adapter gives: entries with versions, and what is too hot for them. */
 export interface StateParts {
   readonly store: StateStore;
-  /** Names of fixed length for what must not stand in a key. */
+  /** Names of fixed length for what must not be in a key. */
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
 }

@@ -4,8 +4,8 @@ import type { MemberChange, StateKey, StateStore } from '../kernel/state-store.t
 /** A queue whose names facts from the log bring into it. */
 export interface FilledQueue extends DueQueue {
   /**
-   * Makes a name due unless it is in the queue already, and drops what was left there for longer
-   * than anybody asks for it.
+   * Makes a name due unless it is in the queue already, and drops what is older than any
+   * question about it.
    */
   enqueue(name: string, dueMs: number, oldestMs?: number): Promise<void>;
 }

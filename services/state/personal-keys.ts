@@ -17,8 +17,8 @@ const DROPPED = 'd:';
 
 /**
  * Keys of personal data, each subject in its shard under its hash: `k:<id>` a wrapped key,
- * `current` the one that seals, `offer` one on its way into the log, `erased` and `d:<id>` what is
- * gone for ever.
+ * `current` the one that seals, `offer` one that is not in the log yet, `erased` and `d:<id>` what
+ * is deleted forever.
  */
 export function createPersonalKeyStates(
   ports: { readonly store: StateStore; readonly digest: Digest },

@@ -3,7 +3,7 @@ import type {
   StateAccess, StateEntry, StateKey, StateStore, StateTransaction,
 } from '../kernel/state-store.ts';
 
-/** What is to be done with some entries: a decision that is made again after every conflict. */
+/** A decision about some entries, made again after every conflict. */
 export interface Work<Result> {
   readonly keys: readonly StateKey[];
   /** Pure, from the entries in the order of `keys` and the clock of the store. */
@@ -19,7 +19,7 @@ export interface Decided<Result> {
 /** Every lost round means that another writer won, so this many are not lost by chance. */
 const ROUNDS_MAX = 64;
 
-/** Reads, decides and writes by compare-and-set, until nobody came between; else `state_busy`. */
+/** Reads, decides and writes by compare-and-set, until no write came between; else `state_busy`. */
 export async function transact<Result>(
   store: StateStore, access: StateAccess, work: Work<Result>,
 ): Promise<Result> {
@@ -30,7 +30,7 @@ export async function transact<Result>(
 /**
  * Does the same for many works at once, each a transaction of its own. Works that name the same
  * entry follow each other. A result stands only with its write, so a lost answer of a commit is
- * harmless to whoever does all again.
+ * harmless to a caller that repeats all.
  */
 export async function transactEach<Result>(
   store: StateStore, access: StateAccess, works: readonly Work<Result>[],

@@ -134,7 +134,7 @@ function writeInto(
   sink: ClickHouse, config: RebuildConfig, reader: LogReader, signals: Signals,
 ): Promise<{ readonly records: number; readonly refused: number }> {
   const name = `rebuild-${createIds(systemClock).nonce()}`;
-  // What the tables refuse was judged when it came; here it is only counted.
+  // What the tables refuse was handled when it came; here it is only counted.
   const limits = { ...tableWriterConfigOf(config), rejectedRatioMax: 1 };
   return writeLog(limits, { reader, name, sink, clock: systemClock, signals });
 }

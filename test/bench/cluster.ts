@@ -19,10 +19,10 @@ export interface BenchCluster {
   close(): Promise<void>;
 }
 
-/** A million devices take 0.7 GB of it, and as much again while its file is written anew. */
+/** A million devices take 0.7 GB of it, and as much again while its file is rewritten. */
 const REDIS_MEMORY_MAX = '4gb';
 
-/** Quotas are per provider, and here one client stands for all of them. */
+/** Quotas are per provider, and here one client acts for all of them. */
 const NO_QUOTA = '100000000';
 const UNLIMITED = Object.fromEntries([
   'REQUESTS', 'LOCATIONS', 'DEVICE_REQUESTS',

@@ -68,7 +68,7 @@ export function openFleet(
         )));
         return stages.every((stage) => stage === '2');
       }, { what: 'The fleet in the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });
-      // Growing makes it write its file anew, which a row would pay for as if it were its own.
+      // Growing makes Redis rewrite its file; a row must not pay for that.
       await waitFor(async () => (
         /aof_rewrite_in_progress:0/.test(await redis.info('persistence'))
       ), { what: 'The file of the state store', deadlineMs: APPLY_MS_MAX, everyMs: 200 });

@@ -82,7 +82,7 @@ export interface CallArgs {
   readonly command_mark?: string;
   /**
    * True when the call is meant to be refused: revoked token, device not started or stopped, a
-   * device of somebody else. Data that is under way while its device is stopped has no such mark,
+   * device of another client. Data that is in flight while its device is stopped has no such mark,
    * and a refusal of it is right when a stop was invoked before it returned.
    */
   readonly meant_to_fail?: boolean;

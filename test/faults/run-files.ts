@@ -37,9 +37,9 @@ export interface RunRecord {
   readonly processes: readonly ProcessRecord[];
   /** Texts that must be in no log, metric, error body or dead-letter header (I15). */
   readonly canaries: readonly string[];
-  /** Invariants that the scenario aims at; the checker judges all of them all the same. */
+  /** Invariants that the scenario aims at; the checker checks all of them all the same. */
   readonly aims: readonly string[];
-  /** True when the scenario told the clients to send bad input or forbidden calls (I14). */
+  /** True when the clients send, as the scenario wants, bad input or forbidden calls (I14). */
   readonly allows: readonly Allowance[];
 }
 
@@ -47,7 +47,7 @@ export interface RunRecord {
 export type Allowance =
   /** Records may be gone from Kafka: retention or recreation is the fault. */
   | 'log-lost'
-  /** A process may refuse to work on until somebody acts; then lag need not end. */
+  /** A process may refuse to work on until an operator acts; then lag need not end. */
   | 'stands-still';
 
 /** Direct addresses (no proxy) with administrator rights, while the stack still runs. */

@@ -10,9 +10,9 @@ export interface FaultEnv {
   readonly cluster: TestCluster;
   readonly parties: readonly CalledParty[];
   readonly residents: Residents;
-  /** A text that must stand in no log, from now on. */
+  /** A text that must be in no log, from now on. */
   readonly mustNotLeak: (text: string) => void;
-  /** What the run has to tell beside what is judged: a line for its row. */
+  /** A line for the row of the run, beside what is checked. */
   readonly remark: (line: string) => void;
 }
 
@@ -21,11 +21,11 @@ export interface Fault {
   readonly name: string;
   /** What it hits: a process, a way, a part. */
   readonly target: string;
-  begin(world: FaultEnv): Promise<unknown> | void;
+  begin(env: FaultEnv): Promise<unknown> | void;
   /** Undoes it; called once, at the latest when the run heals. Absent where nothing is to undo. */
-  end?(world: FaultEnv): Promise<unknown> | void;
+  end?(env: FaultEnv): Promise<unknown> | void;
   /** False while a fault that waits for its chance has not struck; such a run proves nothing. */
-  hasStruck?(world: FaultEnv): boolean;
+  hasStruck?(env: FaultEnv): boolean;
 }
 
 /** A fault with its time, in milliseconds from the begin of the run. */
@@ -60,7 +60,7 @@ export interface Scenario {
   readonly allows?: readonly Allowance[];
   /** Long enough that memory and sockets must not grow any more. */
   readonly mustStayFlat?: boolean;
-  /** What some process must write in its log, because somebody has to act: an alarm. */
+  /** What some process must write in its log, because an operator must act: an alarm. */
   readonly mustSay?: readonly string[];
   plan(dice: Dice): readonly Planned[];
 }

@@ -19,7 +19,7 @@ const EVENTS: readonly unknown[] = ['consumer_assigned', 'consumer_revoked'];
 
 /**
  * What processes logged about their assignments in a group, in the order of time. Partitions are
- * revoked when the batch under way is committed, and assigned when their offsets are known.
+ * revoked when the batch in progress is committed, and assigned when their offsets are known.
  */
 export function readAssignments(
   dir: string, names: readonly ProcessName[], group: string,

@@ -100,7 +100,7 @@ export function createStops(): StopsTally {
   let longest: Stops = { inserts: 0, partition: 0, reading: 0 };
   let last: FlowReading | undefined;
   let insertedMs = 0;
-  /** Since when a partition stands at a place, with something to read behind it. */
+  /** Since when a partition has the same committed offset, with records after it. */
   let standing = new Map<string, { readonly next: bigint; readonly sinceMs: number }>();
 
   function add(reading: FlowReading): void {

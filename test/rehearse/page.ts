@@ -24,7 +24,7 @@ export function lineOf(
   ].join('\n');
 }
 
-/** All acts as a page: what came of each, and what each step took. */
+/** All acts as a page: the result of each, and what each step took. */
 export function pageOf(acts: readonly PlayedAct[]): string {
   const head = ['Act', 'Tries', 'Items accepted', 'Fates', 'Quiet, ms', 'Length, s'];
   const lines = acts.map(({ row }) => [

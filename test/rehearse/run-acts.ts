@@ -4,7 +4,7 @@ import { runMatrix } from '../faults/run/run-matrix.ts';
 import type { actsOf } from './acts/index.ts';
 import { lineOf, pageOf, type PlayedAct } from './page.ts';
 
-/** Which acts to play, and what comes of them. */
+/** Which acts to play, and where their results go. */
 export interface ActsRun {
   readonly acts: ReturnType<typeof actsOf>;
   /** Names of those to play; all when empty. */

@@ -39,7 +39,7 @@ export async function restartAs(
   await groupsAtRest(cluster, `the restart of ${name}`);
 }
 
-/** Resolves when nobody joins or leaves a group any more. */
+/** Resolves when no member joins or leaves a group any more. */
 export async function groupsAtRest(
   { addresses, processes }: TestCluster, after: string,
 ): Promise<void> {

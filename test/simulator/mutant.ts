@@ -4,7 +4,7 @@ import type { StateKey } from '../../services/kernel/state-store.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
 import type { SimulationFlaws } from './core/simulation.ts';
 
-/** A defect that somebody could make in a handler or an adapter, and the model that must see it. */
+/** A defect that a handler or an adapter could have, and the model that must see it. */
 export interface SimMutant {
   readonly name: string;
   readonly model: string;

@@ -132,7 +132,7 @@ export const MUTANTS: readonly SimMutant[] = [
     })),
   },
   {
-    name: 'everybody gets every claim on a device',
+    name: 'every caller gets every claim on a device',
     model: 'devices',
     breaks: ['I4', 'I6'],
     seed: 1,
@@ -152,7 +152,7 @@ export const MUTANTS: readonly SimMutant[] = [
     })),
   },
   {
-    name: 'whoever confirms believes that the claim was kept',
+    name: 'a caller that confirms believes that the claim was kept',
     model: 'devices',
     breaks: ['I4', 'I6'],
     seed: 425,
@@ -210,7 +210,7 @@ export const MUTANTS: readonly SimMutant[] = [
     },
   },
   {
-    name: 'whoever notifies a shipment believes that it was the first',
+    name: 'a carrier that notifies a shipment believes that it was the first',
     model: 'notifications',
     breaks: ['I4'],
     seed: 1,
@@ -233,7 +233,7 @@ export const MUTANTS: readonly SimMutant[] = [
     })),
   },
   {
-    name: 'whoever confirms an authorization believes that the claim was kept',
+    name: 'a caller that confirms an authorization believes that the claim was kept',
     model: 'authorizations',
     breaks: ['I1', 'I11'],
     seed: 105,

@@ -5,7 +5,7 @@ import { createScheduler } from './core/scheduler.ts';
 import { withVirtualTimers } from './core/virtual-timers.ts';
 import { createSimulation, type SimulationFlaws } from './core/simulation.ts';
 
-/** What came of one schedule. */
+/** The result of one schedule. */
 export interface ScheduleResult {
   readonly model: string;
   readonly seed: number;
@@ -23,7 +23,7 @@ export interface Wishes {
   readonly flaws?: SimulationFlaws;
 }
 
-/** Steps after which a schedule counts as one that never comes to rest. */
+/** Steps after which a schedule counts as one that never becomes quiet. */
 const STEPS_MAX = 20_000;
 
 /** Runs one schedule of a model; everything in it follows from the seed. */
@@ -37,14 +37,14 @@ export async function runSchedule(
   );
   let history = createHistory();
   const { stackTraceLimit } = Error;
-  // Faults are thrown by the thousand here, and nobody reads where.
+  // Faults are thrown by the thousand here, and their stacks are not read.
   if (wishes.isTraced !== true) Error.stackTraceLimit = 0;
   const findings = await withVirtualTimers(scheduler, async () => {
     const simulation = createSimulation(scheduler, wishes.flaws);
     const ending = model.build(simulation);
     history = simulation.history;
     const isQuiet = await simulation.run(STEPS_MAX, ending.isQuiet ?? (() => true));
-    if (!isQuiet) return [...simulation.findings, 'I16 not everything came to rest'];
+    if (!isQuiet) return [...simulation.findings, 'I16 not everything became quiet'];
     return [...simulation.findings, ...ending.check()];
   });
   Error.stackTraceLimit = stackTraceLimit;

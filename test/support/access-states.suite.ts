@@ -72,7 +72,7 @@ export function accessStatesSuite(open: OpenStates): void {
     const free = { allowed: true, retryAfterSeconds: 0 };
     for (let i = 0; i < 5; i++) expect(await fail()).toEqual(free);
     expect(await fail()).toEqual({ allowed: false, retryAfterSeconds: 60 });
-    // While the wait runs, it is told how much is left of it, and it grows no further.
+    // While the wait runs, it gets what is left of it, and it grows no further.
     const { allowed, retryAfterSeconds } = await fail();
     expect(allowed).toBe(false);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);

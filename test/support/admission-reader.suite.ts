@@ -29,19 +29,19 @@ export function admissionReaderSuite(open: OpenStates): void {
       expect(facts.quota).toMatchObject({ allowed: true, limit: 400 });
     });
 
-    it('is nobody with an unknown token', async () => {
+    it('finds no caller for an unknown token', async () => {
       const unknown = { ...asking(token), tokenHash: sha256('never issued') };
       expect(await states.admission.read(unknown)).toEqual(nobody);
     });
 
-    it('[TOK-17] is nobody at once after the token was revoked', async () => {
+    it('[TOK-17] finds no caller at once after the token was revoked', async () => {
       await states.access.denyToken(revocationOf(token));
       expect(await states.admission.read(asking(token))).toEqual(nobody);
       await states.access.applyTokens([token]);
       expect(await states.admission.read(asking(token))).toEqual(nobody);
     });
 
-    it('[TOK-15] is nobody from the end of the token on', async () => {
+    it('[TOK-15] finds no caller from the end of the token on', async () => {
       const ending = aToken(client, { expires_at_ms: Date.now() + 300 });
       await states.access.putToken(ending);
       expect((await states.admission.read(asking(ending))).caller).toBeDefined();
@@ -51,7 +51,7 @@ export function admissionReaderSuite(open: OpenStates): void {
       expect(Date.now()).toBeGreaterThanOrEqual(ending.expires_at_ms - 50);
     });
 
-    it('is nobody when the client is unknown or disabled', async () => {
+    it('finds no caller when the client is unknown or disabled', async () => {
       const orphan = aToken(aClient());
       await states.access.putToken(orphan);
       expect(await states.admission.read(asking(orphan))).toEqual(nobody);
@@ -145,7 +145,7 @@ function limits(open: OpenStates): void {
       await states.close();
     });
 
-    it('[RTT-14] allow 20,000 locations at once, and tell the tighter limit', async () => {
+    it('[RTT-14] allow 20,000 locations at once, and report the tighter limit', async () => {
       const states = await opened({ requestsPerSecond: 0.01, locationsPerSecond: 1 });
       for (let i = 1; i <= 20; i++) {
         const facts = await states.admission.read(asking(token, { locations: 1_000 }));

@@ -51,7 +51,7 @@ export function authorizationCallsSuite(open: () => Promise<OpenedCalls>): void 
     expect((await calls.load(asked.call_id))?.tried).toEqual(end);
   });
 
-  it('begins anew in the next round, and knows nothing of the tries before', async () => {
+  it('begins again in the next round, and knows nothing of the tries before', async () => {
     const asked = anAsk(randomUUID());
     const next = { ...asked, round: 2, at_ms: asked.at_ms + 500 };
     await calls.apply([asked, aTry(asked, 10, { outcome: 'parked' }), next]);
@@ -79,7 +79,7 @@ export function authorizationCallsSuite(open: () => Promise<OpenedCalls>): void 
     expect(await calls.takeDue(asked.at_ms * 2, 1, 10)).toEqual([]);
   });
 
-  it('leaves a call alone that is under way when its ask is applied once more', async () => {
+  it('leaves a call alone that is in progress when its ask is applied once more', async () => {
     const asked = anAsk(randomUUID());
     await calls.apply([asked]);
     await calls.takeDue(asked.at_ms, 1_000, 10);

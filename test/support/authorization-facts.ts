@@ -99,7 +99,7 @@ export function anAsk(
   };
 }
 
-/** What came of a try of a call. */
+/** The result of a try of a call. */
 export function aTry(
   asked: AuthorizationAsked, attempt: number, wishes: Partial<AuthorizationTried> = {},
 ): AuthorizationTried {

@@ -7,7 +7,7 @@ import { aCancellation, anAuthorization, PLATFORM_CLIENT, placed } from './autho
 export interface OpenedAuthorizations {
   readonly authorizations: AuthorizationStates;
   wipe(): Promise<void> | void;
-  /** Sets the marks as a rebuild does that has ended just now. */
+  /** Sets the marks as a rebuild does when it ends. */
   rebuilt(): Promise<void> | void;
   /** Lets the lease of every claim pass. */
   passLease(): Promise<void> | void;
@@ -54,7 +54,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     expect(await states.claim(step(0, 1), 'b')).toEqual({ kind: 'moved' });
   });
 
-  it('gives the marks of an expired claim to whoever takes the same step over', async () => {
+  it('gives the marks of an expired claim to the next claimant of the step', async () => {
     await states.claim(step(0, 1, { marks: { at_ms: 5, test: true } }), 'a');
     await opened.passLease();
     expect((await load())?.is_claimed).toBe(false);

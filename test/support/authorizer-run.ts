@@ -16,19 +16,19 @@ import { TEST_VAULT_KEY } from './command-sender-run.ts';
 import { openLog } from './kafka-logs.ts';
 import { fakePersonal } from './fake-personal.ts';
 
-/** Everything that one authorizer is told; it goes to a process of its own as JSON. */
+/** The settings of one authorizer; its own process gets them as JSON. */
 export interface AuthorizerSpec {
   readonly client: KafkaClient;
   readonly brokers: string;
   /** Address with the number of the database. */
   readonly redisUrl: string;
-  /** Where what came of each try goes. */
+  /** Where the result of each try goes. */
   readonly topic: TopicSpec;
   readonly requestMsMax: number;
   readonly config: Partial<AuthorizerConfig>;
 }
 
-/** A log that writes everything into one topic, whatever it is told. */
+/** A log that writes everything into one topic, whatever topic a record names. */
 export function logInto(topic: TopicSpec, log: RecordLog): RecordLog {
   return {
     append: (record, deadlineMs) => log.append({ ...record, topic: topic.name }, deadlineMs),

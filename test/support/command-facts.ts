@@ -14,7 +14,7 @@ export function aTransport(id: number): { id: number; license_plate: string; cou
   return { id, license_plate: 'ABC1D23', country_id: 'BR' };
 }
 
-/** A command about a transport, as it stands in the log. */
+/** A command about a transport, as it is in the log. */
 export function aCommand(
   command: 'start_tracking' | 'stop_tracking', transportId: number,
   change: Partial<ProviderCommandIssued> = {},
@@ -26,7 +26,7 @@ export function aCommand(
   };
 }
 
-/** A request for deferred events about a transport, as it stands in the log. */
+/** A request for deferred events about a transport, as it is in the log. */
 export function aTelemetryRequest(
   id: string, transportId: number, change: Partial<ProviderCommandIssued> = {},
 ): ProviderCommandIssued {
@@ -62,7 +62,7 @@ export function placedCommands(
   }));
 }
 
-/** A provider that is called, unless told otherwise. */
+/** A provider that is called, unless changed. */
 export function aParty(change: Partial<PartyRecorded> = {}): PartyRecorded {
   const party_id = change.party_id ?? `party-${randomUUID()}`;
   return {

@@ -22,7 +22,7 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
   beforeEach(async () => { states = await open(); });
   afterEach(() => states.close());
 
-  it('keeps a command without its body, whoever shows it first', async () => {
+  it('keeps a command without its body, whatever comes first', async () => {
     const command = aCommand('start_tracking', newTransportId());
     const { type: _, body: __, ...rest } = command;
     const issued = { ...rest, command: 'start_tracking', transport_id: Number(rest.command_key) };

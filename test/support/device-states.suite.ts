@@ -70,7 +70,7 @@ export function deviceStatesSuite(open: OpenStates): void {
     it('gives a released claim to the next one at once', async () => {
       const device = aRegistration(client);
       expect(await states.devices.claimRegistration(device, 'a')).toBe('taken');
-      await states.devices.release(device, 'somebody else');
+      await states.devices.release(device, 'another');
       expect(await states.devices.claimRegistration(device, 'b')).toBe('busy');
       await states.devices.release(device, 'a');
       expect(await states.devices.claimRegistration(device, 'b')).toBe('taken');
@@ -152,7 +152,7 @@ export function deviceStatesSuite(open: OpenStates): void {
       expect((await states.devices.load(client.client_id, device.device_id))?.epoch).toBe(1);
     });
 
-    it('says moved for a device that nobody registered', async () => {
+    it('says moved for a device that was not registered', async () => {
       const device = aRegistration(client);
       expect(await states.devices.claimTransition(startOf(device), 1, 'a')).toBe('moved');
     });
@@ -166,7 +166,7 @@ export function deviceStatesSuite(open: OpenStates): void {
   });
 
   describe('leases', () => {
-    it('tells whoever confirms whether the claim was still held', async () => {
+    it('answers to a confirmation whether the claim was still held', async () => {
       const device = aRegistration(client);
       expect(await states.devices.claimRegistration(device, 'a')).toBe('taken');
       await states.devices.apply(placed([device]));

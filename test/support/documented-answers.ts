@@ -23,7 +23,7 @@ export interface DocumentedAnswer {
   readonly status: number;
 }
 
-/** A call as somebody makes it who knows nothing but the document; the wishes win over it. */
+/** A call of a client that knows only the document; the wishes win over it. */
 export interface ExampleCall {
   readonly method: string;
   readonly path: string;

@@ -32,7 +32,7 @@ interface Layer {
 export function everyRoute(): readonly string[] {
   const app = createRouter(everyOperation(), () => Promise.resolve(), {
     clock: wallClock, ids: createIds(wallClock), signals: silentSignals,
-    admission: { read: () => Promise.reject(new Error('nobody calls')) },
+    admission: { read: () => Promise.reject(new Error('not called')) },
     authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {

@@ -35,7 +35,7 @@ export interface FakeRecordLog extends RecordLog {
 }
 
 /**
- * Makes a log that keeps what is appended in memory and fails only when told to. Values must be
+ * Makes a log that keeps what is appended in memory and fails only on request. Values must be
  * JSON, as in the real log; anything else throws, because it is a bug of the caller.
  */
 export function fakeRecordLog(): FakeRecordLog {

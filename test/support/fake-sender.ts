@@ -2,7 +2,7 @@ import { BatchRefused, type PartitionSender } from
   '../../services/adapters/kafka/append/sender.ts';
 import type { FramedRecord } from '../../services/adapters/kafka/frame.ts';
 
-/** What comes of one send: in the log and answered, in the log only, not there, never taken. */
+/** The outcome of one send: in the log and answered, in the log only, not there, never taken. */
 export type SendOutcome = 'acked' | 'answer-lost' | 'not-written' | 'refused';
 
 /** One send that waits for the test to decide about it. */

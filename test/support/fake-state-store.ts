@@ -20,7 +20,7 @@ export interface FakeStateStore extends StateStore {
   failWith(code?: 'state_unavailable' | 'state_not_ready'): void;
   setReady(isReady: boolean): void;
   isReady(): boolean;
-  /** Counts as rebuilt just now until then, by its own clock. */
+  /** Is in doubt after a rebuild until then, by its own clock. */
   doubtUntil(ms: number): void;
   /** Forgets everything, the ready mark included. */
   wipe(): void;

@@ -16,7 +16,7 @@ import type { Buckets, StateSettings } from './fake-states/settings.ts';
 import { fakeTokenLimits, type FailureCounts } from './fake-states/token-limits.ts';
 
 /** What an adapter of the state store gives, beside the stores of things over it. */
-export interface StateParts {
+export interface FakeStateParts {
   readonly store: StateStore;
   readonly digest: Digest;
   readonly tokenLimits: TokenLimits;
@@ -27,14 +27,14 @@ export interface StateParts {
 }
 
 /** The ports of the state store. */
-export type StatePorts = StateParts & States;
+export type StatePorts = FakeStateParts & States;
 
 /** The stores of the product over one store in memory, for the tests of who uses their ports. */
 export interface FakeStates extends StatePorts {
   readonly store: FakeStateStore;
   readonly fixes: Readonly<FakeFixes>;
   /** The stores of the product over another store: this one, as a process reaches it. */
-  over(parts: StateParts): StatePorts;
+  over(parts: FakeStateParts): StatePorts;
   /** Every call of every port rejects with this outage from now on. */
   failWith(code: 'state_unavailable' | 'state_not_ready'): void;
   /** Ends {@link FakeStates.failWith}. */
@@ -60,12 +60,12 @@ export function fakeStates(
   const buckets: Buckets = new Map();
   const failures: FailureCounts = new Map();
   const fixes: FakeFixes = { ofDevices: new Map(), ofTraceables: new Map(), isComplete: true };
-  const over = (parts: StateParts): StatePorts => createStates(config, parts);
+  const over = (parts: FakeStateParts): StatePorts => createStates(config, parts);
 
   return {
     ...over({
       store,
-      // Names as they are, so that tests can tell whose an entry is.
+      // Names as they are, so that tests can see whose an entry is.
       digest: (text) => text,
       tokenLimits: fakeTokenLimits(store, buckets, failures, config),
       admission: fakeAdmission(store, buckets, config),

@@ -65,7 +65,7 @@ export function feedStatesSuite(open: () => Promise<OpenedFeeds>): void {
     expect(await feeds.takeDue(name.carrier, NOW_MS * 2, 1, 10)).toEqual([]);
   });
 
-  it('knows how far it was read, in any order of the facts', async () => {
+  it('knows its progress, in any order of the facts', async () => {
     await feeds.advance(aFeedRead(name, 2));
     await feeds.open(name, NOW_MS);
     await feeds.advance(aFeedRead(name, 1));

@@ -11,7 +11,7 @@ const LEVELS_WITHOUT_STACK = ['unit', 'property', 'contract', 'regressions'];
 
 /**
  * Vitest's global setup: brings the stack once per run, before any worker, and hands its addresses
- * to `stackEnv()`. Its data lies in a temporary directory and goes with the run.
+ * to `stackEnv()`. Its data is in a temporary directory and goes with the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!needsStack(process.env, process.argv.slice(2))) {

@@ -3,7 +3,7 @@ import type { AnyRecord } from '../../services/adapters/kafka/frame.ts';
 import type { RecordLog } from '../../services/kernel/record-log.ts';
 import { decoded } from './kafka-logs.ts';
 
-/** What became of the appends of a test, to be compared with what the log holds. */
+/** The results of the appends of a test, to be compared with what the log holds. */
 export interface AppendLedger {
   /** Appends record `number` of `key`; settles without rejecting, whatever comes of it. */
   append(key: string, number: number): Promise<void>;

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What may happen to one produce request on its way. */
+/** What may happen to one produce request in flight. */
 export type ProduceFault = 'swallow-answer' | 'reset-after-append' | 'reset-before-append';
 
 /** A TCP proxy in front of one broker that breaks the connection of produce requests on purpose. */

@@ -30,7 +30,7 @@ export function describeLogWatch(name: string, open: () => Promise<WatchedLog>):
     });
     afterAll(() => log.close());
 
-    it('has no places of a group that has committed nothing, unless it is told the topics', async () => {
+    it('has no offsets of a group that has committed nothing, unless it gets the topics', async () => {
       const group = `test_${randomUUID()}`;
       expect(await log.watch.groups(group)).toEqual([]);
       expect(await log.watch.offsets(group)).toEqual([]);
@@ -39,7 +39,7 @@ export function describeLogWatch(name: string, open: () => Promise<WatchedLog>):
       ]);
     });
 
-    it('shows how far a group has committed, and the age of the oldest record after that', async () => {
+    it('shows the committed offsets of a group, and the age of the oldest record after that', async () => {
       const group = `test_${randomUUID()}`;
       await log.commit(group, 2n);
       expect(await log.watch.groups(group)).toEqual([group]);

@@ -10,7 +10,7 @@ import { fakeStates, type FakeStates } from './fake-states.ts';
 export interface MemoryStates extends Omit<FakeStates, 'failWith'> {
   /** Every call rejects with this outage from now on; without a code they work again. */
   failWith(code?: 'state_unavailable' | 'state_not_ready'): void;
-  /** Sets the marks as a rebuild does that has ended just now. */
+  /** Sets the marks as a rebuild does when it ends. */
   markReady(): void;
   /** The carrier that authorized each tracking number. */
   owners(): ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface MemoryStates extends Omit<FakeStates, 'failWith'> {
   feedsDue(carrier: string): ReadonlyMap<string, number>;
 }
 
-/** How long a store counts as rebuilt just now. */
+/** How long after a rebuild a store is in doubt. */
 const DOUBT_MS = 60_000;
 const CALLS_DUE: StateKey = { shard: 0, kind: 'authorization-calls-due', id: '' };
 

@@ -10,7 +10,7 @@ import { redisAddress } from './redis-address.ts';
 export interface OpenedRedis extends OpenedStates, States, Omit<RedisStates, 'close'> {
   readonly address: string;
   readonly raw: Redis;
-  /** Every key with its content, except those that pass by themselves. */
+  /** Every key with its content, except those that expire. */
   dump(): Promise<Readonly<Record<string, unknown>>>;
 }
 

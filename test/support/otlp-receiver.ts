@@ -84,7 +84,7 @@ const text = (message: Message, field: number): string =>
 const hex = (message: Message, field: number): string =>
   bytes(message, field)[0]?.toString('hex') ?? '';
 
-/** The fields of a message by number; whoever asks knows what is in them. */
+/** The fields of a message by number; the caller knows what is in them. */
 function messageOf(data: Buffer): Message {
   const fields = new Map<number, Field[]>();
   let at = 0;

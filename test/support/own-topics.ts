@@ -7,10 +7,10 @@ import type {
 import { openLog, testTopic, wallClock } from './kafka-logs.ts';
 import { stackEnv } from './stack.ts';
 
-/** A worker under way; `crash` settles with what it crashed of. */
+/** A running worker; `crash` resolves with the error that it crashed of. */
 export interface OwnWorker {
   readonly crash: Promise<unknown>;
-  /** Records that it has brought to an end, repeats included. */
+  /** Records that it has handled, repeats included. */
   handled(): number;
   stop(): Promise<void>;
 }
@@ -93,9 +93,9 @@ export async function openOwnTopics(
         onAssigned: (partitions) => handler.onAssigned(partitions.map(renamed)),
         onRevoked: (partitions) => handler.onRevoked(partitions.map(renamed)),
         async onRecords(records) {
-          const positions = await handler.onRecords(inProduct(records));
+          const offsets = await handler.onRecords(inProduct(records));
           handled += records.length;
-          return positions.map((position) => ({ ...position, topic: nameOf(position.topic) }));
+          return offsets.map((next) => ({ ...next, topic: nameOf(next.topic) }));
         },
       });
       return { crash: crash.promise, handled: () => handled, stop: () => consumer.stop() };

@@ -61,7 +61,7 @@ export function personalKeyStatesSuite(
       expect(ids).toEqual(['a', 'b']);
     });
 
-    it('has erased somebody for good, whatever key comes, and tells which keys to drop', async () => {
+    it('has erased a subject for good, whatever key comes, and reports which keys to drop', async () => {
       await states.offer([{ subject: ANNA, key: key('o') }]);
       expect(await states.apply([recorded(ANNA, 'a', 10)])).toEqual([]);
       const erased = { type: 'PersonalErased', subject: ANNA, at_ms: 20 } as const;

@@ -37,7 +37,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** A fix as a device would send it; its time is a minute ago unless told otherwise. */
+/** A fix as a device would send it; its time is a minute ago unless changed. */
 export function aFix(change: Partial<LocationFix> = {}): LocationFix {
   return {
     timestamp: nowSeconds() - 60, country_id: 'BR', latitude: -23.5505, longitude: -46.6333,

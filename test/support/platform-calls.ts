@@ -1,4 +1,4 @@
-/** An answer over HTTP, read to its end. */
+/** An answer over HTTP, read completely. */
 export interface PlatformReply {
   readonly status: number;
   readonly headers: Headers;
@@ -8,7 +8,7 @@ export interface PlatformReply {
 }
 
 /** What a call has beside its path. A body that is no string or bytes is sent as JSON. */
-export interface CallWishes {
+export interface PlatformCallWishes {
   readonly method?: string;
   readonly body?: unknown;
   readonly token?: string;
@@ -20,7 +20,7 @@ const CALL_MS_MAX = 20_000;
 
 /** Calls one gateway; rejects when no answer comes. */
 export async function callAt(
-  url: string, path: string, wishes: CallWishes = {},
+  url: string, path: string, wishes: PlatformCallWishes = {},
 ): Promise<PlatformReply> {
   const { body, token } = wishes;
   const headers: Record<string, string | null> = {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { locationsBody, locationsPath, type Actor } from './platform-actor.ts';
 
-/** What one client saw that keeps its connection and leaves when it is told to. */
+/** What one client saw that keeps its connection and leaves when the server asks for it. */
 export interface PoliteClient {
   /** Posts answered by the first gateway, and by the second after the client had to leave. */
   answered(): readonly [number, number];

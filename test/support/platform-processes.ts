@@ -47,7 +47,7 @@ export function gatewayPlan(
       ...SHARED,
       RASTRO_SECRET_PEPPER: secretPepper,
       RASTRO_PERSONAL_KEY: PERSONAL_KEY,
-      // Every token request of a test comes from one address, and a test waits for nobody.
+      // Every token request of a test comes from one address, and no test waits for another.
       RASTRO_TOKEN_REQUESTS_PER_MINUTE: PLENTY,
       RASTRO_TOKEN_REQUESTS_BURST: PLENTY,
       // Some tests send what a whole fleet would through one device.

@@ -17,7 +17,7 @@ import { openOperator, type OperatorConfig } from '../../services/cli/assemble.t
 import { clientCommand } from '../../services/cli/client/command.ts';
 import { wallClock } from './kafka-logs.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
-import { basic, callAt, type CallWishes, type PlatformReply } from './platform-calls.ts';
+import { basic, callAt, type PlatformCallWishes, type PlatformReply } from './platform-calls.ts';
 import {
   gatewayPlan, plansOf, processesOf, urlOf, type TestEnvWishes, type TestProcesses,
 } from './platform-processes.ts';
@@ -36,7 +36,7 @@ export interface TestClient {
 /** A gateway beside the two. */
 export interface OpenedGateway {
   readonly part: Part;
-  call(path: string, wishes?: CallWishes): Promise<PlatformReply>;
+  call(path: string, wishes?: PlatformCallWishes): Promise<PlatformReply>;
 }
 
 /** The whole platform as processes: two gateways, the projectors and the table-writer. */
@@ -55,7 +55,7 @@ export interface TestEnv extends TestProcesses {
   readonly env: StackEnv;
   readonly secretPepper: string;
   /** Calls a gateway, the first unless named. */
-  call(path: string, wishes?: CallWishes, gateway?: 0 | 1): Promise<PlatformReply>;
+  call(path: string, wishes?: PlatformCallWishes, gateway?: 0 | 1): Promise<PlatformReply>;
   /** Statuses that {@link TestEnv.call} got, with the paths that they were for. */
   readonly answered: ReadonlyMap<number, ReadonlySet<string>>;
   /** Starts one more gateway of some rooms, with further settings; it ends with the platform. */

@@ -36,7 +36,7 @@ export interface PushEdge {
   /** A new log and store, and a caller who may push. */
   reset(): void;
   push(body: unknown, headers?: Readonly<Record<string, string | null>>): Promise<Response>;
-  /** Pushes and tells the places of the faults of a 400. */
+  /** Pushes and returns the pointers of the errors of a 400. */
   faultsOf(body: unknown): Promise<readonly string[]>;
   recorded(): readonly Recorded[];
   /** The same as texts, every number as it was written. */

@@ -44,7 +44,7 @@ export function describeRecordLog(name: string, open: () => Promise<RecordLogUnd
       expect(record?.headers).toEqual(headers);
     });
 
-    it('keeps the order of the appends of one key, also when nobody waits in between', async () => {
+    it('keeps the order of the appends of one key, also without waiting in between', async () => {
       const { log, topic } = await opened();
       const key = randomUUID();
       const numbers = Array.from({ length: 200 }, (_, number) => number);

@@ -3,7 +3,7 @@ import { identify, isAlive } from '../../infra/local/process-identity.ts';
 import { stackEnv } from './stack.ts';
 
 const DATABASES = 16;
-/** Takes a database when it is still held by whom we saw there: '' for nobody. */
+/** Takes a database when it is still held by whom we saw there: '' for none. */
 const TAKE = `
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
   redis.call('SET', KEYS[1], ARGV[2])

@@ -22,7 +22,7 @@ export const READER = {
 };
 
 /** A page as the feed answers it. */
-export interface FeedAnswer {
+export interface FeedReply {
   readonly tracking_number: string;
   readonly notifications: readonly Readonly<Record<string, unknown>>[];
   readonly next_cursor: string;
@@ -48,7 +48,7 @@ export interface ShipmentEdge {
   record(text: string, recordId?: { readonly topic_id?: string }): Promise<void>;
   ask(what: 'notifications' | 'journey', number: string, wishes?: PageWishes): Promise<Response>;
   /** A page of the feed that must be answered 200. */
-  pull(wishes?: PageWishes): Promise<FeedAnswer>;
+  pull(wishes?: PageWishes): Promise<FeedReply>;
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<Shi
     async pull(wishes) {
       const response = await at.ask('notifications', 'RST1', wishes);
       if (response.status !== 200) throw new Error(`answered ${response.status}`);
-      return await response.json() as FeedAnswer;
+      return await response.json() as FeedReply;
     },
     async close() {
       await edge.close();

@@ -64,7 +64,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
   });
   afterAll(() => opened.close());
 
-  it('knows nothing of a number that nobody told of', async () => {
+  it('knows nothing of a number without notifications', async () => {
     const nothing = { entries: [], next: undefined };
     expect(await history.notifications('unknown', undefined, 10)).toEqual(nothing);
     expect(await history.journey('unknown', at(3), 10)).toEqual(nothing);
@@ -91,7 +91,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     }
   });
 
-  it('puts what a topic made anew holds after what the one before it held', async () => {
+  it('puts what a topic that was made again holds after what the one before it held', async () => {
     const number = fresh();
     const [old, anew] = [`z-${number}`, `a-${number}`];
     const places = [
@@ -112,7 +112,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     }
   });
 
-  it('begins anew for a place in a topic of which nothing is kept', async () => {
+  it('begins again for a record id of a topic of which nothing is kept', async () => {
     const number = fresh();
     await opened.record(number, [entry(at(1)), entry(at(2))]);
     expect((await history.notifications(number, at(9, 'gone'), 10)).entries).toHaveLength(2);

@@ -5,7 +5,7 @@ import type { ShipmentJourney, ShipmentStates } from '../../services/kernel/ship
 export interface OpenedShipments {
   readonly shipments: ShipmentStates;
   wipe(): Promise<void>;
-  /** Sets the marks as a rebuild does that has ended just now. */
+  /** Sets the marks as a rebuild does when it ends. */
   rebuilt(): Promise<void>;
   /** Lets the lease of every reservation pass. */
   passLease(): Promise<void>;
@@ -33,7 +33,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.loadJourneys(['N1', 'N2'], true)).toEqual(new Map());
   });
 
-  it('[NOT-43] gives a number to the first who notifies it, and to nobody else', async () => {
+  it('[NOT-43] gives a number to the first carrier that notifies it only', async () => {
     expect(await shipments.claim(['N1', 'N2', 'N1'], 'a')).toBe('reserved');
     expect(await shipments.claim(['N1'], 'a')).toBe('reserved');
     expect(await shipments.claim(['N0', 'N2'], 'b')).toBe('busy');
@@ -45,7 +45,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.find('N1')).toEqual({ carrier: 'a', state: undefined });
   });
 
-  it('[NOT-43] gives a number to the carrier that authorized it, whoever notified it', async () => {
+  it('[NOT-43] gives a number to the carrier that authorized it, not to one that notified it', async () => {
     await shipments.claim(['N1'], 'a');
     await shipments.confirm(['N1'], 'a');
     await shipments.authorize('N1', 'b');
@@ -79,7 +79,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.confirm(['N1'], 'b')).toBe('foreign');
   });
 
-  it('keeps the journey that reaches furthest, whoever comes last', async () => {
+  it('keeps the journey that reaches furthest, not the last one', async () => {
     await shipments.putJourneys(new Map([['N1', journey(9)], ['N2', journey(1)]]));
     await shipments.putJourneys(new Map([['N1', { ...journey(9), contents: [] }]]));
     await shipments.putJourneys(new Map([['N1', journey(8)], ['N2', journey(10)]]));
@@ -88,7 +88,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.find('N1')).toEqual({ carrier: 'first', state: journey(9).state });
   });
 
-  it('takes the places of a topic that was made anew', async () => {
+  it('takes the record ids of a topic that was made again', async () => {
     await shipments.putJourneys(new Map([['N1', journey(9)]]));
     await shipments.putJourneys(new Map([['N1', journey(0, 'topic-2')]]));
     expect((await shipments.loadJourneys(['N1'], true)).get('N1')).toEqual(journey(0, 'topic-2'));

@@ -18,7 +18,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A client with every right, unless told otherwise. */
+/** A client with every right, unless changed. */
 export function aClient(change: Partial<ClientRecorded> = {}): ClientRecorded {
   const client_id = change.client_id ?? newClientId();
   return {

@@ -27,7 +27,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
   const versionOf = async (key: StateKey): Promise<number> =>
     (await store.read([key], ALWAYS)).entries[0]?.version ?? -1;
 
-  it('reads an absent entry as version 0 without fields, and tells its clock', async () => {
+  it('reads an absent entry as version 0 without fields, and returns its clock', async () => {
     const { nowMs, entries } = await store.read([keyOf('a'), keyOf('b', 8)], READY);
     expect(Math.abs(nowMs - Date.now())).toBeLessThan(60_000);
     expect(entries.map(({ version, fields }) => [version, fields.size])).toEqual([[0, 0], [0, 0]]);
@@ -60,7 +60,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
     expect(await versionOf(key)).toBe(0);
   });
 
-  it('applies a transaction whole or not at all, and each by itself', async () => {
+  it('applies a transaction whole or not at all, and each alone', async () => {
     const [a, b, c] = [keyOf('a'), keyOf('b'), keyOf('c', 9)];
     const set = { at: '1' };
     expect(await store.commit([

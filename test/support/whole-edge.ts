@@ -10,7 +10,7 @@ import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
-import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-ingest-fates.ts';
+import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';

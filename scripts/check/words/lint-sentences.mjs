@@ -16,9 +16,16 @@ const linter = unified()
   .use(retextRepeatedWords)
   .use(function compileNothing() { this.compiler = () => ''; });
 
+/** Texts in another language than English: markup, SQL, calls of curl. */
+const CODE = /^\s*(<[a-z!?]|(SELECT|WITH|INSERT|CREATE) )|> <[a-z]| -X (GET|POST|PUT|DELETE) /;
+
 /** Offences of one piece: each has a rule, a line and what to do. */
 function lint({ path, line, text }) {
-  const plain = text.replace(/`[^`]*`/g, 'Code').replace(/https?:\S+/g, 'Link').replace(/[*_]{1,2}/g, '');
+  if (CODE.test(text)) return [];
+  const plain = text
+    .replace(/`[^`]*`/g, 'Code').replace(/https?:\S+/g, 'Link').replace(/[*_]{1,2}/g, '')
+    // A row of a list in columns (`name   meaning`) is a sentence of its own.
+    .replace(/^\s*(\S+) {2,}(?=\S)/gm, '. The $1: ');
   const file = linter.processSync(plain);
   const passives = [];
   const offences = [];

@@ -3,7 +3,7 @@ import { formatRecordId } from '../../kernel/record-id.ts';
 import type { DeadLetterSummary } from './dead-letter.ts';
 
 /** A dead letter that is not replayed, and why. */
-export interface Refusal {
+export interface ReplayRefusal {
   readonly deadLetter: DeadLetterSummary;
   readonly why: string;
 }
@@ -14,7 +14,7 @@ export interface ReplayPlan {
   readonly go: readonly DeadLetterSummary[];
   /** Further dead letters of a record in `go`; they are closed with it. */
   readonly repeats: readonly DeadLetterSummary[];
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly ReplayRefusal[];
 }
 
 /** Workers that park a key behind a record that they cannot apply, with its topic (ADR 0014). */
@@ -36,7 +36,7 @@ export function planReplay(
   const ids = new Set(chosen.map(({ id }) => id));
   const wanted = all.filter(({ id, topic, key, state }) => state === 'open'
     && (ids.has(id) || (topic === PARKING.topic && keys.has(key))));
-  const refused: Refusal[] = [];
+  const refused: ReplayRefusal[] = [];
   const byFirst = new Map<string, DeadLetterSummary>();
   const repeats: DeadLetterSummary[] = [];
   for (const deadLetter of wanted) {

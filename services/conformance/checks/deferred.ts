@@ -1,6 +1,6 @@
 import { dataAsk, need, rttAsk } from '../asks.ts';
 import { anEvent, deferredBody, isoOf, times } from '../bodies.ts';
-import { verify, skipped, type Check, type Outcome } from '../check.ts';
+import { verify, skipped, type Check, type CheckOutcome } from '../check.ts';
 import { header, member, status, textAt } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
@@ -77,8 +77,8 @@ interface Answering {
  * elsewhere no command can come from outside, so the check is skipped.
  */
 async function answering(
-  session: Session, check: (answer: Answering) => Promise<Outcome>,
-): Promise<Outcome> {
+  session: Session, check: (answer: Answering) => Promise<CheckOutcome>,
+): Promise<CheckOutcome> {
   const id = Buffer.from(session.unique('asked')).toString('base64');
   const transport_id = session.uniqueNumber();
   const issued = await session.send(commandAsk(session, id, transport_id));

@@ -1,5 +1,5 @@
 import { need } from '../asks.ts';
-import { verify, skipped, type Check, type Finding, type Outcome } from '../check.ts';
+import { verify, skipped, type Check, type Finding, type CheckOutcome } from '../check.ts';
 import { at, equal, member, status } from '../findings.ts';
 import type { Session } from '../session.ts';
 import { aNotification, feedAsk, pushAsk } from '../shipments.ts';
@@ -88,8 +88,8 @@ interface Feed {
 
 /** A shipment with notifications: the one that was named, else one that we push ourselves. */
 async function withFeed(
-  session: Session, check: (feed: Feed) => Promise<Outcome>,
-): Promise<Outcome> {
+  session: Session, check: (feed: Feed) => Promise<CheckOutcome>,
+): Promise<CheckOutcome> {
   const { trackingNumber } = session.setup;
   if (trackingNumber !== undefined) return check({ number: trackingNumber, pushed: undefined });
   const number = session.unique('KIT');

@@ -140,9 +140,13 @@ function registrationIn(known: Registration): Registration {
   };
 }
 
+/** What analysts see comes first, in the order in which `v_devices` compares it. */
 function textOf({ user_id, transport_id, device_specs, personal }: Registration): string {
+  const { device_type = '', brand = '', model = '' } = device_specs;
   const sealed = personal === undefined ? '' : JSON.stringify(personal);
-  return [user_id, transport_id, JSON.stringify(device_specs), sealed].join('\x1f');
+  return [
+    transport_id, device_type, brand, model, user_id, JSON.stringify(device_specs), sealed,
+  ].join('\x1f');
 }
 
 function highest(one: DeviceStage, other: DeviceStage): DeviceStage {

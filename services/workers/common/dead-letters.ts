@@ -17,7 +17,7 @@ export interface DeadLettersConfig {
   readonly appendMsMax: number;
 }
 
-/** Where records go that can never be processed. Resolves when the letter is durable. */
+/** Where records go that can never be processed. Resolves when the dead letter is durable. */
 export interface DeadLetters {
   write(record: ConsumedRecord, stage: Stage, code: Code, detail: string): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface DeadLetters {
 const DETAIL_CHARACTERS_MAX = 2_000;
 
 /**
- * Keeps the raw bytes of what cannot be processed, with its origin and the reason. A letter that
+ * Keeps the raw bytes of what cannot be processed, with its origin and the reason. One that
  * cannot be written rejects with the log's Unavailable: then the batch is not committed either.
  */
 export function createDeadLetters(
@@ -79,7 +79,7 @@ function rawKeyOf(record: ConsumedRecord): Buffer | undefined {
   return isDecoded(record) ? Buffer.from(record.key) : record.rawKey;
 }
 
-/** A letter about a letter would grow by a third each time, and the log has the first anyway. */
+/** A dead letter about a dead letter would grow by a third; the log has the first anyway. */
 function keptValueOf(record: ConsumedRecord): Buffer | undefined {
   return record.topic === TOPICS.deadLetters.name ? undefined : rawValueOf(record);
 }

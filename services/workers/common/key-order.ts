@@ -12,7 +12,7 @@ import { readParked, type ParkedKeys } from './parked-keys.ts';
 
 /** Settings of the order within keys. */
 export interface KeyOrderConfig {
-  /** Name of the worker, by which it knows its own letters. */
+  /** Name of the worker, by which it knows its own dead letters. */
   readonly worker: string;
   /** The topic whose order within a key must hold. */
   readonly topic: string;
@@ -46,8 +46,8 @@ export const KEY_ORDER_LIMITS = { parkedMax: 100_000 } as const;
 /**
  * Keeps the order within a key when one of its records cannot be applied: that record and all of
  * its key that come after become dead letters, until they are put back in their turn. Which keys
- * are parked is nowhere but in the log: letters of this worker, less what it followed up and what
- * an operator gave up. Other keys go on (design.md, Consuming; ADR 0014).
+ * are parked is nowhere but in the log: dead letters of this worker, without those that it resumed
+ * and those that an operator discarded. Other keys go on (design.md, Consuming; ADR 0014).
  */
 export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): KeyOrder {
   let topicIds: readonly string[] = [];
@@ -66,7 +66,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
     throw new Unavailable('key_parked', 'consume', `${records} records wait behind records before them`);
   }
 
-  /** Tells the log that parked records had their turn, so that nobody waits for them again. */
+  /** Records that parked records are processed, so that no process waits for them again. */
   async function appendResumed(records: readonly ConsumedRecord[]): Promise<void> {
     for (const record of records) {
       const atMs = ports.clock.nowMs();
@@ -96,7 +96,7 @@ export function createKeyOrder(config: KeyOrderConfig, ports: KeyOrderPorts): Ke
     },
 
     inOrder: (refuse, apply) => async (records) => {
-      // What an operator gave up meanwhile is known to the log alone.
+      // What an operator discarded meanwhile is known to the log alone.
       if (records.some((record) => parked.has(keyOf(record) ?? ''))) await read();
       const sorted = sortOut(parked, records, refuse);
       const applied = await apply(sorted.passed);
@@ -117,7 +117,7 @@ interface Sorted {
   readonly parked: ParkedKeys;
 }
 
-/** Tells what may be applied now; a record that is not the first of its parked key may not. */
+/** Finds what may be applied now; a record that is not the first of its parked key may not. */
 function sortOut(
   before: ParkedKeys, records: readonly ConsumedRecord[],
   refuse: (record: ConsumedRecord) => Poison | undefined,

@@ -19,8 +19,8 @@ export type Outcome =
   | { readonly kind: 'dead_letter'; readonly record: ConsumedRecord; readonly poison: Poison };
 
 /**
- * Applies records to the state store, idempotently, and tells how each one ended. Keepers and the
- * rebuild share these, so that both write the same state.
+ * Applies records to the state store, idempotently, and returns how each one ended. Projectors and
+ * the rebuild share these, so that both write the same state.
  */
 export type ApplyRecords = (records: readonly ConsumedRecord[]) => Promise<readonly Outcome[]>;
 

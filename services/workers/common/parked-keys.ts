@@ -6,7 +6,7 @@ import {
 } from '../../kernel/record-id.ts';
 import { isFields, parseFields } from '../../kernel/json-fields.ts';
 
-/** The first places of records that wait, oldest first, by the key that is parked. */
+/** The original record ids of records that wait, oldest first, by the key that is parked. */
 export type ParkedKeys = ReadonlyMap<string, readonly RecordId[]>;
 
 interface Wait {
@@ -16,9 +16,9 @@ interface Wait {
 }
 
 /**
- * Reads which records of a topic wait for a worker: its letters, less those whose record it has
- * followed up since and those that were given up since. Topics made anew have left their letters
- * behind, so that only places in `topicIds` count.
+ * Reads which records of a topic wait for a worker: its dead letters, without those that it has
+ * resumed and those that were discarded. A topic that was created again does not own the dead
+ * letters of the one before it, so only record ids in `topicIds` count.
  */
 export async function readParked(
   reader: LogReader, { worker, topic }: { readonly worker: string; readonly topic: string },

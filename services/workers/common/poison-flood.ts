@@ -1,11 +1,11 @@
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Outcome } from './outcomes.ts';
 
-/** When so much is unreadable that the fault must be ours. */
+/** When so much is unreadable that this program must be wrong. */
 export interface PoisonFloodConfig {
-  /** Poisoned records of one batch that are dead-lettered whatever their share. */
+  /** Poisoned records of one batch that become dead letters whatever their ratio. */
   readonly poisonedMin: number;
-  /** Share of one batch, 0 to 1, above which the worker stops instead. */
+  /** Ratio of one batch, 0 to 1, above which the worker stops instead. */
   readonly poisonedRatioMax: number;
 }
 

@@ -6,7 +6,7 @@ import type { ReadOutcome, ReadRecord, ValueOf } from './read-record.ts';
 /** A provider command, or a result of one. */
 export type CommandFact = ValueOf<'providerCommands'> | ValueOf<'providerCommandResults'>;
 
-/** Reads a record of either topic of provider commands; its own name tells which fact it is. */
+/** Reads a record of either topic of provider commands; its own name says which fact it is. */
 export function createCommandReader(
   readRecord: ReadRecord,
 ): (record: ConsumedRecord) => ReadOutcome<CommandFact> {

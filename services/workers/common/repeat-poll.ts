@@ -2,10 +2,10 @@ import type { Pause } from '../../kernel/clock.ts';
 import type { Code } from '../../kernel/codes.ts';
 import { isUnavailable, type Unavailable } from '../../kernel/unavailable.ts';
 
-/** What looking again and again needs. */
+/** What repeated polling needs. */
 export interface RepeatPorts {
   readonly pause: Pause;
-  /** Called for a look that failed by something which may pass. */
+  /** Called for a poll that failed and may succeed later. */
   readonly onFault: (code: Code, stage: Unavailable['stage']) => void;
   /**
    * Called once with an error that is not `Unavailable`: a defect, after which the process must
@@ -14,14 +14,14 @@ export interface RepeatPorts {
   readonly onCrash: (error: unknown) => void;
 }
 
-/** A look that is repeated until it is stopped. */
+/** A poll that is repeated until it is stopped. */
 export interface RepeatedPoll {
   readonly start: () => void;
-  /** Looks no more; resolves when a look under way has ended. */
+  /** Polls no more; resolves when the current poll has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a look that comes again `pollMs` milliseconds after the one before has ended. */
+/** Makes a poll that comes again `pollMs` milliseconds after the one before has ended. */
 export function repeatPoll(
   pollMs: number, poll: () => Promise<void>, { pause, onFault, onCrash }: RepeatPorts,
 ): RepeatedPoll {

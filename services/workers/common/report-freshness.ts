@@ -5,8 +5,8 @@ import type { ConsumedRecord } from './outcomes.ts';
 import { receivedAtMs } from './received-at.ts';
 
 /**
- * Tells how long the records of a batch took from their receipt into a store: by topic the longest
- * of them, and how many came in time. What was put back after repair is left out, since its age is
+ * Reports how long the records of a batch took from their receipt into a store: by topic the
+ * longest, and how many came in time. What was put back after repair is left out, since its age is
  * the time that a person took.
  */
 export function reportFreshness(

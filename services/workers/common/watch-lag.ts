@@ -29,10 +29,10 @@ export interface LagWatch extends RepeatedPoll {
 }
 
 /**
- * Tells how far the groups of this process are behind: what is not committed is not applied. Each
- * member looks at all partitions of its group, so that one which nobody owns shows too; take the
- * maximum over processes. While the log does not answer the gauges stay, and the looks that failed
- * are what tells.
+ * Reports the lag of the groups of this process: what is not committed is not applied. Each
+ * member reads all partitions of its group, so that an unassigned one shows too; take the maximum
+ * over processes. While the log does not answer the gauges stay, and the metric of failed polls
+ * rises.
  */
 export function createLagWatch(config: LagWatchConfig, ports: LagWatchPorts): LagWatch {
   const { watch, clock, signals } = ports;

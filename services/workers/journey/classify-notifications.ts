@@ -11,14 +11,14 @@ import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../common/read-record.ts';
 import { createNotificationReader } from './read-notification.ts';
 
-/** Settings of judging. */
+/** Settings of classifying. */
 export interface ClassifyNotificationsConfig {
   readonly catalogue: CodeCatalogue;
   /** How long the appends of one batch may take, in milliseconds. */
   readonly appendMsMax: number;
 }
 
-/** What judging works with. */
+/** What classifying works with. */
 export interface ClassifyNotificationsPorts {
   readonly shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>;
   readonly log: RecordLog;
@@ -29,9 +29,9 @@ export interface ClassifyNotificationsPorts {
 }
 
 /**
- * Judges notifications in the order of the log. What came of them goes into the log first and into
- * the state store then: a journey in the store never knows more than the log, so the store can be
- * rebuilt from it, and after a crash the same notifications get the same judgement again.
+ * Classifies notifications in the order of the log. Outcomes go into the log first, then into the
+ * state store. So a journey in the store never knows more than the log, and the store can be
+ * rebuilt from it. After a crash the same notifications get the same outcomes again.
  */
 export function createNotificationClassifier(
   config: ClassifyNotificationsConfig, ports: ClassifyNotificationsPorts,
@@ -56,7 +56,7 @@ export function createNotificationClassifier(
   };
 }
 
-/** Judges one after the other and leaves each shipment's journey after them in `journeys`. */
+/** Classifies one after the other and leaves each shipment's journey after them in `journeys`. */
 function classifyAll(
   catalogue: CodeCatalogue, journeys: Map<string, ShipmentJourney>,
   received: readonly ReceivedNotification[],

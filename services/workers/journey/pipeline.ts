@@ -15,7 +15,7 @@ export interface JourneyWorkerPorts
   readonly order?: KeyOrder;
 }
 
-/** Judges every notification once, says so in the log, and keeps where each shipment stands. */
+/** Classifies every notification once, records the outcome, and keeps each shipment's state. */
 export function createJourneyWorker(
   config: PoisonFloodConfig & ClassifyNotificationsConfig, ports: JourneyWorkerPorts,
 ): LogHandler {

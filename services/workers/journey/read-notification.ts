@@ -12,8 +12,8 @@ import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
 /**
  * Reads the notification in a record, with its id and receipt from key and headers. Beyond the
  * schema its date must be a moment and its headers must name the client. Content is everything that
- * was sent but the tracking number; it is told apart by the digits as they were written, an image
- * by its hash, and what is sealed by its keyed hash, so that a repeat is known without any key.
+ * was sent but the tracking number. Numbers differ by their digits as written, an image by its
+ * hash, and sealed members by their keyed hash. So a repeat is known without any key.
  */
 export function createNotificationReader(
   readRecord: ReadRecord, digest: Digest,

@@ -4,7 +4,7 @@ import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../common/read-record.ts';
 
 /**
- * Folds what was judged into the state store again: for the rebuild. Nothing is judged anew, so a
+ * Folds recorded outcomes into the state store again, for the rebuild. It classifies nothing, so a
  * newer catalogue never changes what has happened.
  */
 export function createJourneyApplier(

@@ -1,7 +1,7 @@
 import type { Pause } from '../../kernel/clock.ts';
 import type { TablePartition, TableUpkeep } from '../../kernel/table-upkeep.ts';
 
-/** One partition in both places; nothing in a place counts as no rows. */
+/** One partition in both databases; a missing one counts as no rows. */
 export interface PartitionDifference {
   readonly table: string;
   readonly partition: string;
@@ -9,7 +9,7 @@ export interface PartitionDifference {
   readonly hash: string;
   readonly log_rows: number;
   readonly log_hash: string;
-  /** Rows that the log tells of and the tables lack. */
+  /** Rows of the log that the tables lack. */
   readonly lacking: number;
 }
 
@@ -18,7 +18,7 @@ const RETRY_MS = 3_000;
 
 /**
  * Compares the tables with a database into which the log was written, partition by partition. What
- * lacks rows is looked at again, since the table writer is always a moment behind.
+ * lacks rows is compared again, since the table writer is always a moment behind.
  */
 export async function compareTables(
   live: TableUpkeep, shadow: TableUpkeep, shadowDatabase: string, pause: Pause,

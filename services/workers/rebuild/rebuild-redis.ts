@@ -61,10 +61,10 @@ export async function compareWithLog(
 }
 
 /**
- * Builds the running state anew: takes the right, takes the marks away (every call is answered 500
- * from then on), removes what the log brings back, replays, and sets the marks. Places stay unless
- * `withFixes`, since they may be older than the log. If this breaks off, the keeper's watch does
- * the rest.
+ * Builds the running state again: takes the right, takes the marks away (every call is answered 500
+ * from then on), removes what the log brings back, replays, and sets the marks. Fixes stay unless
+ * `withFixes`, since they may be older than the log. If this breaks off, the projector's watch
+ * does the rest.
  */
 export async function rebuildRedis(
   config: ReplayConfig, live: RebuildTarget, digest: Digest, withFixes: boolean,

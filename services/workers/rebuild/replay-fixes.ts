@@ -1,14 +1,14 @@
 import type { LastFixes } from '../../kernel/fixes.ts';
 import { replay, type ReplayConfig, type LogReplayEnd, type LogReplayPorts, type ReplaySource } from './replay.ts';
 
-/** What replaying positions works with. */
+/** What replaying fixes works with. */
 export interface FixReplayPorts extends LogReplayPorts {
   readonly lastFixes: LastFixes;
 }
 
 /**
- * Brings last positions back after a rebuild. Calls are answered meanwhile; only a position that
- * is still missing is asked for in vain until this is done.
+ * Brings last fixes back after a rebuild. Calls are answered meanwhile; only a call for a fix that
+ * is still missing fails until this is done.
  */
 export async function replayFixes(
   config: ReplayConfig, ports: FixReplayPorts, source: ReplaySource,

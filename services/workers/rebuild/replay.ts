@@ -3,7 +3,7 @@ import type { Readiness } from '../../kernel/readiness.ts';
 import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
 import { refusePoisonFlood, type PoisonFloodConfig } from '../common/poison-flood.ts';
 
-/** Topics with what applies them; the same functions as in the keepers. */
+/** Topics with what applies them; the same functions as in the projectors. */
 export interface ReplaySource {
   readonly topics: readonly string[];
   readonly applyRecords: ApplyRecords;
@@ -30,15 +30,15 @@ export interface LogReplayPorts {
 /** How a replay ended: everything applied, not ours to do, or broken off and to be begun again. */
 export type LogReplayEnd = 'replayed' | 'held_by_other' | 'broken_off';
 
-/** Poisoned records are remembered up to here to judge their share; more would change nothing. */
+/** Most outcomes of which the ratio of poisoned records is taken; more would change nothing. */
 const SEEN_MAX = 10_000;
 
 class BrokenOff extends Error {}
 
 /**
  * Applies whole topics from their first record to the end that they had at the beginning, while
- * holding the right to rebuild. Records that cannot be read are left out: their keeper
- * dead-letters them. Rejects with an Unavailable of the log or the store, and when too much is
+ * holding the right to rebuild. Records that cannot be read are left out: their projector
+ * writes dead letters. Rejects with an Unavailable of the log or the store, and when too much is
  * unreadable.
  */
 export async function replay(
@@ -73,7 +73,7 @@ interface KeptRight {
 
 /**
  * Renews the right at intervals, also while the log is slow. A renewal that fails says nothing; one
- * that is refused means that the store was wiped or the right passed on, and all work was in vain.
+ * that is refused means that the store was wiped or the right passed on: then all work is lost.
  */
 function keepRight(config: ReplayConfig, { readiness, owner }: LogReplayPorts): KeptRight {
   let isLost = false;

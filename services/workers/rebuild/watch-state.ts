@@ -36,7 +36,7 @@ export interface StateWatch {
   /** Looks once: rebuilds if the marks are missing, replays positions if they are incomplete. */
   readonly poll: () => Promise<void>;
   readonly start: () => void;
-  /** Breaks off what is under way and ends; what is missing is found by the next process. */
+  /** Stops the current work and ends; the next process finds what is missing. */
   readonly stop: () => Promise<void>;
 }
 

@@ -56,7 +56,7 @@ export function reformed(
 }
 
 /**
- * A batch begins where a partition comes again (see `batchRangesOf`). Where none does by itself,
+ * A batch begins where a partition comes again (see `batchRangesOf`). Where none does,
  * an empty range of the batch before says so.
  */
 function batchBreak(

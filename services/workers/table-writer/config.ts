@@ -35,11 +35,11 @@ export interface TableWriterConfig {
   readonly heldBytesMax: number;
   /** How long records wait for that, in milliseconds. */
   readonly reformMsMax: number;
-  /** Bad records that are always dead-lettered, however few good ones there are. */
+  /** Bad records that always become dead letters, however few good ones there are. */
   readonly rejectedMin: number;
-  /** Share of bad records, 0 to 1, above which the writer stops instead. */
+  /** Ratio of bad records, 0 to 1, above which the writer stops instead. */
   readonly rejectedRatioMax: number;
-  /** Number of recent records that the share is taken of. */
+  /** Number of recent records that the ratio is taken of. */
   readonly rejectedWindowRecords: number;
 }
 

@@ -30,7 +30,7 @@ export function createBatchFormer(
   let unfinished: readonly PendingInsert[] = [];
   let waitingSinceMs = 0;
 
-  /** Those that can still be formed again, told apart by whether they are complete. */
+  /** Those that can still be formed again, the complete ones apart. */
   function sortOut(now: Held): { complete: PendingInsert[]; waiting: PendingInsert[] } {
     const complete: PendingInsert[] = [];
     const waiting: PendingInsert[] = [];

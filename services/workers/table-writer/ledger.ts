@@ -36,7 +36,7 @@ export async function enterRecords(
 }
 
 /**
- * Where the record stands in the log, whose it is and how many items the gateway counted; nothing
+ * The record id, whose it is and how many items the gateway counted; nothing
  * of its value. `kind` is the landing table without its `in_`. Offsets are written as digits, since
  * a number could not hold them all.
  */
@@ -50,7 +50,7 @@ function ledgerLine(record: ConsumedRecord, table: string): Uint8Array {
     + `,"key":${JSON.stringify(key)},"client":${text('client')},"provider":${text('provider')}`
     + `,"items":${Math.min(itemsOf(record), ITEMS_MAX)}`
     + `,"received_at_ms":${kept(receivedAtMs(record))},"logged_at_ms":${kept(record.timestampMs)}`
-    + `,"redriven_from":${text(REPLAYED_FROM)}}`);
+    + `,"replayed_from":${text(REPLAYED_FROM)}}`);
 }
 
 function kept(milliseconds: number): number {

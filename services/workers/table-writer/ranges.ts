@@ -4,7 +4,7 @@ import type { PendingInsert } from '../../kernel/row-sink.ts';
 /** The offsets of one partition in one batch, both ends included. */
 export type OffsetRange = PendingInsert['ranges'][number];
 
-/** Name of a partition for ever: a topic made anew under its old name has another id. */
+/** Permanent name of a partition: a topic created again under its name has another id. */
 export function partitionName(at: Pick<TopicPartition, 'topicId' | 'partition'>): string {
   return `${at.topicId}:${at.partition}`;
 }

@@ -2,9 +2,9 @@ import { Unavailable } from '../../kernel/unavailable.ts';
 import type { TableWriterConfig } from './config.ts';
 
 /**
- * Counts bad records over a window of recent ones and stops the worker when they are too large a
- * share: then not the records are wrong but the schema, the tables or this program, and giving
- * records up one by one would hide it. Throws an Unavailable that no repetition heals.
+ * Counts bad records over a window of recent ones and stops the worker when their ratio is too
+ * high. Then not the records are wrong but the schema, the tables or this program, and single
+ * dead letters would hide it. Throws an Unavailable that no repetition heals.
  */
 export function createRejectionAlarm(
   config: TableWriterConfig,

@@ -11,8 +11,8 @@ export interface TableBatch {
 }
 
 /**
- * Splits a batch by topic, hence by landing table, in the order of `tables`: locations, of which
- * most come and which are looked for first, do not wait for the rest. A topic without a table is a
+ * Splits a batch by topic, that is by landing table, in the order of `tables`: locations come
+ * first, because most records and most queries are of them. A topic without a table is a
  * defect and throws.
  */
 export function byTable(

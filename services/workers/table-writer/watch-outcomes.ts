@@ -3,13 +3,13 @@ import type { IngestAudit } from '../../kernel/ingest.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { repeatPoll, type RepeatedPoll, type RepeatPorts } from '../common/repeat-poll.ts';
 
-/** Settings of the watch over fates. */
+/** Settings of the watch over item outcomes. */
 export interface OutcomeWatchConfig {
-  /** How often it looks, in milliseconds. */
+  /** How often it polls, in milliseconds. */
   readonly pollMs: number;
-  /** Age at which everything must have its fate, in milliseconds. */
+  /** Age at which everything must have its outcome, in milliseconds. */
   readonly graceMs: number;
-  /** How far back it looks, in milliseconds; what is older was seen before. */
+  /** How far back it reads, in milliseconds; what is older was seen before. */
   readonly windowMs: number;
 }
 
@@ -32,8 +32,8 @@ export interface OutcomeWatch extends RepeatedPoll {
 }
 
 /**
- * Raises the alarm when something accepted has no fate after the time of grace. While the store
- * does not answer nothing is known, so the gauges stay and the missing looks are what tells.
+ * Raises the alarm when something accepted has no outcome after the time of grace. While the store
+ * does not answer nothing is known: the gauges stay, and the metric of failed polls rises.
  */
 export function createOutcomeWatch(
   config: OutcomeWatchConfig, ports: OutcomeWatchPorts,

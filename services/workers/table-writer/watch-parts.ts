@@ -17,7 +17,7 @@ export interface PartsWatch extends RepeatedPoll {
   readonly poll: () => Promise<void>;
 }
 
-/** Tells of how many parts the tables are. While the store does not answer the gauges stay. */
+/** Reports the parts of the tables. While the store does not answer the gauges stay. */
 export function createPartsWatch(pollMs: number, ports: PartsWatchPorts): PartsWatch {
   const { parts, signals } = ports;
 

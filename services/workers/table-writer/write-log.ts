@@ -20,7 +20,7 @@ const NOTHING: PendingInserts = {
 /**
  * Writes every record of the log into the tables of `sink`, by the table writer itself. Rows that
  * are there already stay once, by their identity. Answers how many records were written and how
- * many were refused; no letters are written about these, since they were when they came.
+ * many were refused; these get no dead letters, since they got them when they came first.
  */
 export async function writeLog(
   config: TableWriterConfig, ports: TableRebuildPorts,

@@ -7,7 +7,7 @@ export interface LinePorts {
   readonly onBroken: () => void;
 }
 
-/** One connection with at most one post on its way. */
+/** One connection with at most one post in flight. */
 export interface LoadLine {
   /** Posts now; false when an answer is still awaited or the line is down. */
   post(sentMs: number): boolean;

@@ -8,7 +8,7 @@ export interface Shooter {
   readonly pid: number;
   fire(order: Order): void;
   tally(): Promise<LoadTally>;
-  /** Posts no more, waits for every answer under way, and tells the last count. */
+  /** Posts no more, waits for every answer in flight, and returns the last count. */
   cease(): Promise<LoadTally>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const STAMP = /"(post_)?timestamp":\d{10}/g;
 
 /**
  * Makes posts of some devices by turns. Head and body lie in one buffer and only the seconds and
- * the device are written anew, so that sending costs next to nothing and no fix is a duplicate of
+ * the device are rewritten, so that sending costs next to nothing and no fix is a duplicate of
  * another. The line takes one of the bodies; all ids of devices must be as long as the first.
  */
 export function makePost(

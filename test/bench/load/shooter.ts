@@ -1,4 +1,7 @@
-/** A process of its own that posts for the bench: told by messages, counting every answer. */
+/**
+ * A process of its own that posts for the bench: gets its orders by messages and counts every
+ * answer.
+ */
 import { bodiesOf } from '../scan-cost/bodies.ts';
 import { openLine, type LoadLine } from './line.ts';
 import type { FromShooter, Order, LoadSender, LoadTally, ToShooter } from './order.ts';
@@ -22,7 +25,7 @@ process.on('message', (word: ToShooter) => {
   else cease();
 });
 
-// A bench that was ended leaves nobody behind who posts.
+// When the bench ends, its shooters end, too.
 process.on('disconnect', () => { process.exit(); });
 
 function fire(order: Order): void {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BenchSubject } from '../subject.ts';
 import { startPeer } from './start-peer.ts';
 
-/** What a peer that writes to the log is told. */
+/** What a peer that writes to the log needs to know. */
 export interface PeerTopic {
   readonly brokers: string;
   readonly topic: string;

@@ -24,7 +24,7 @@ const PROBE_MS = 100;
 const LOOK_MS = { redis: 2, clickhouse: 40 } as const;
 const SEEN_MS_MAX = 60_000;
 
-/** A fix of the probe's device: its second tells when it was sent. */
+/** A fix of the probe's device: its second says when it was sent. */
 type Sent = Map<number, number>;
 
 /**

@@ -14,7 +14,7 @@ import { readySenders } from '../senders.ts';
 export interface OverloadRow {
   /** Posts a second that one gateway took in the row of the chain. */
   readonly peakPostsPerSecond: number;
-  /** What came of both providers together, as a share of the peak: tried, and accepted. */
+  /** The posts of both providers together, as a fraction of the peak: tried, and accepted. */
   readonly triedFraction: number;
   readonly acceptedFraction: number;
   /** The provider that behaves, alone and beside the other. */
@@ -101,7 +101,7 @@ function othersOf({ others }: LoadTally): number {
   return Object.values(others).reduce((sum, times) => sum + times, 0);
 }
 
-/** Who behaves is never refused; who does not is told 429 and nothing else. */
+/** A provider within its limits is never refused; one above them gets 429 and nothing else. */
 function wrongIn(bad: LoadTally, good: LoadTally): readonly string[] {
   const lines = bad.brokenLines + good.brokenLines;
   return [

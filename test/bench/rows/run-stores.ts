@@ -42,7 +42,7 @@ const FRESHNESS_LOADS = [0.1, HALF, 0.8];
 const AWAY_MS = 20_000;
 const AWAY_LOAD = 0.25;
 
-/** The rows that need the workers: at full speed first, which tells what half of it is. */
+/** The rows that need the workers: at full speed first, to know what half of it is. */
 export async function runStores(
   cluster: BenchCluster, wishes: StoreWishes, report: BenchReport,
 ): Promise<void> {

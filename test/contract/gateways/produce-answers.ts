@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
-import { anOutcome } from '../../support/fake-ingest-fates.ts';
+import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
 import {
   CALLER, CALLER_SECRET, openWholeEdge, type WholeEdge, type WholeWishes,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CODES } from '../../../services/kernel/codes.ts';
-import type { CallWishes, PlatformReply } from '../../support/platform-calls.ts';
+import type { PlatformCallWishes, PlatformReply } from '../../support/platform-calls.ts';
 import { eventually, type TestEnv } from '../../support/platform.ts';
 import {
   deviceBody, DEVICES_PATH, locationsBody, locationsPath, movePath, newActor, type Actor,
@@ -18,7 +18,7 @@ export function admissionSuite(at: () => TestEnv): void {
       device = await actor.startedDevice();
     });
     /** Every RTT call there is, good but for what `country` and the wishes say. */
-    const everyCall = (wishes: CallWishes, country = '?country_id=BR'): Promise<readonly PlatformReply[]> =>
+    const everyCall = (wishes: PlatformCallWishes, country = '?country_id=BR'): Promise<readonly PlatformReply[]> =>
       Promise.all([
         { path: `/shipping/rtt/devices${country}`, body: deviceBody('A-1') },
         { path: movePath(device, 'start', country) },

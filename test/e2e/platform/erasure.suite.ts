@@ -74,7 +74,7 @@ export function erasureSuite(at: () => TestEnv): void {
     });
 
     it('holds through a rebuild: every hash is as before it, and nothing erased comes back', async () => {
-      // Keepers that this platform does without have their say before anything is compared.
+      // Projectors that do not run here catch up before anything is compared.
       await rebuildRedisAt(at());
       const kept = (await answers()).filter((_, place) => place % 2 === 1);
       await personAt(at(), 'erase', '--shipment', numbers[0]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CallWishes, PlatformReply } from '../../support/platform-calls.ts';
+import type { PlatformCallWishes, PlatformReply } from '../../support/platform-calls.ts';
 import type { TestEnv, TestClient } from '../../support/platform.ts';
 import { deviceBody, DEVICES_PATH, type Which } from '../../support/platform-actor.ts';
 
@@ -14,7 +14,9 @@ export function revocationSuite(at: () => TestEnv): void {
       client = await at().addClient('--audience', 'rtt', '--audience', 'revoke');
       header = await at().token(client, 'revoke');
     });
-    const revoke = (token: string, wishes: CallWishes = {}): Promise<PlatformReply> => at().call(
+    const revoke = (
+      token: string, wishes: PlatformCallWishes = {},
+    ): Promise<PlatformReply> => at().call(
       '/oauth/revoke',
       { token: header, body: new URLSearchParams({ token }).toString(), headers: FORM, ...wishes },
     );

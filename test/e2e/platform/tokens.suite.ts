@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDecoded } from '../../../services/kernel/record-log.ts';
-import { basic, type CallWishes, type PlatformReply } from '../../support/platform-calls.ts';
+import { basic, type PlatformCallWishes, type PlatformReply } from '../../support/platform-calls.ts';
 import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
 import { deviceBody, DEVICES_PATH } from '../../support/platform-actor.ts';
 import { sha256 } from '../../support/state-facts.ts';
@@ -20,7 +20,7 @@ export function tokensSuite(at: () => TestEnv): void {
     beforeAll(async () => {
       client = await at().addClient(...AUDIENCES.flatMap((each) => ['--audience', each]));
     });
-    const ask = (wishes: CallWishes = {}): Promise<PlatformReply> => at().call('/oauth/token', {
+    const ask = (wishes: PlatformCallWishes = {}): Promise<PlatformReply> => at().call('/oauth/token', {
       body: GOOD, ...wishes,
       headers: {
         authorization: basic(client.client_id, client.client_secret), ...wishes.headers,

@@ -14,7 +14,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const NS_PER_MS = 1_000_000;
 
 /**
- * Judges a finished run from what it left in `directory` (run-files.ts) and from the stack, which
+ * Checks a finished run from what it left in `directory` (run-files.ts) and from the stack, which
  * must still run: reads the whole log, both stores and the provider's record. With `wipe`, Redis is
  * emptied at the end and must come back the same (I3).
  */

@@ -2,7 +2,7 @@ import type { Evidence, LooseFields, LogEntry } from './evidence.ts';
 import { fieldOf, groupBy, recordsOf, textOf } from './read-evidence.ts';
 import { TOPIC } from './topics.ts';
 
-/** A device as its facts say: how far it came, and the transport of its earliest registration. */
+/** A device as its facts say: its stage, and the transport of its earliest registration. */
 export interface FoldedDevice {
   readonly stage: number;
   readonly owner: string;
@@ -19,7 +19,7 @@ export interface FoldedFix {
 const FUTURE_SECONDS = 300;
 const AGE_SECONDS_MAX = 400 * 86_400;
 
-/** Devices folded anew from the log. */
+/** Devices folded again from the log. */
 export function foldDevices(evidence: Evidence): ReadonlyMap<string, FoldedDevice> {
   const facts = recordsOf(evidence, TOPIC.lifecycle).filter(({ value }) => value !== undefined);
   const devices = new Map<string, FoldedDevice>();
@@ -36,7 +36,7 @@ export function foldDevices(evidence: Evidence): ReadonlyMap<string, FoldedDevic
   return devices;
 }
 
-/** Last positions folded anew from the log: the newest fix, at one second the later in the log. */
+/** Last fixes folded again from the log: the newest one, at one second the later in the log. */
 export function foldFixes(evidence: Evidence): ReadonlyMap<string, FoldedFix> {
   const newest = new Map<string, FoldedFix>();
   for (const entry of recordsOf(evidence, TOPIC.locations)) {

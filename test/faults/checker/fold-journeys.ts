@@ -17,7 +17,7 @@ export interface ShipmentEnd {
 }
 
 /**
- * The journey of every shipment, folded anew from the notifications in the order of the log: after
+ * The journey of every shipment, folded again from the notifications in the order of the log: after
  * a final code nothing counts; the same content counts once; an older date does not count, unless
  * its code is final.
  */

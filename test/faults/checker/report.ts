@@ -8,11 +8,12 @@ export const INVARIANTS = [
 export type InvariantName = (typeof INVARIANTS)[number];
 
 /**
- * What went wrong, in one word. lost: told ok, nowhere · unaccounted: in the log, but in no store ·
- * undue-dead-letter: given up, though it was good · duplicate: stored twice · phantom: stored,
- * never asked for or refused · altered: stored not as it was sent · stale-accept, early-accept:
- * accepted after a stop or revocation, or before a start · state-differs: the store is not what the
- * log says.
+ * What went wrong, in one word.
+ * - lost: answered ok, and nowhere. unaccounted: in the log, but in no store.
+ * - undue-dead-letter: a dead letter, though it was good. duplicate: stored twice.
+ * - phantom: stored, but never asked for, or refused. altered: stored not as it was sent.
+ * - stale-accept, early-accept: accepted after a stop or revocation, or before a start.
+ * - state-differs: the store is not what the log says.
  */
 export type ViolationKind =
   | 'lost' | 'unaccounted' | 'undue-dead-letter' | 'duplicate' | 'phantom' | 'altered'
@@ -32,16 +33,16 @@ export interface Violation {
   readonly explanation: string;
 }
 
-/** What came of one invariant; `examined` is how many things were looked at for it. */
+/** The result of one invariant; `examined` is how many things were checked for it. */
 export interface InvariantVerdict {
   readonly invariant: InvariantName;
   readonly examined: number;
   readonly violations: readonly Violation[];
 }
 
-/** What came of a whole run. */
+/** The result of a whole run. */
 export interface CheckReport {
   readonly verdicts: readonly InvariantVerdict[];
-  /** Items by their fate, and how much was read, for the table of results. */
+  /** Items by their outcome, and how much was read, for the table of results. */
   readonly counts: Readonly<Record<string, number>>;
 }

@@ -17,7 +17,7 @@ export type LogUser = (typeof LOG_USERS)[number];
 export interface ClusterLog {
   readonly brokers: readonly Part[];
   readonly direct: readonly string[];
-  /** Where users log in; empty where nobody needs to. */
+  /** Where users log in; empty where no user needs to. */
   readonly logins: string;
   addressOf(user: LogUser): string;
   /** The proxies of one user, one for each broker. */
@@ -29,7 +29,7 @@ export interface ClusterLog {
 const PORTS_A_BROKER = 10;
 const LOGIN_PORT = 8;
 
-/** How many brokers, and whether they have a door at which users log in. */
+/** How many brokers, and whether they have a listener at which users log in. */
 export interface LogWishes {
   readonly count: 1 | 3;
   readonly hasLogins: boolean;
@@ -48,7 +48,7 @@ export async function startClusterLog(
         name: user.toUpperCase().replace('-', ''), port: port(2 + way * 2),
         advertisedPort: port(3 + way * 2),
       })),
-      // Nobody yet: users are made while the brokers run (log-users.ts).
+      // None yet: users are made while the brokers run (log-users.ts).
       ...(hasLogins ? { logins: { port: port(LOGIN_PORT), passwords: {} } } : {}),
     };
   });

@@ -1,14 +1,14 @@
 import type { ProcessName } from './cluster-processes.ts';
 import type { Patch } from './copy-product.ts';
 
-/** What a cluster is to be like. */
+/** How a cluster differs from the usual one. */
 export interface ClusterOptions {
   readonly brokers?: 1 | 3;
   /** Its processes; the usual ones when not said. */
   readonly processes?: readonly ProcessName[];
   /** A commit whose code makes topics and tables, and which all processes run at first. */
   readonly commit?: string;
-  /** Everybody logs in at the log and the state store as itself, past every proxy. */
+  /** Every process logs in at the log and the state store as itself, past every proxy. */
   readonly hasLogins?: boolean;
   /** A changed copy of the product that some processes run instead of this tree. */
   readonly changed?: {

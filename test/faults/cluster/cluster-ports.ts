@@ -10,7 +10,7 @@ export interface ClusterPorts {
   at(index: number): number;
 }
 
-/** Finds a block of ports that nobody uses, so that two clusters may stand on one machine. */
+/** Finds a block of unused ports, so that two clusters can run on one machine. */
 export async function findClusterPorts(): Promise<ClusterPorts> {
   for (let block = 0; block < BLOCKS_MAX; block += 1) {
     const base = FIRST + block * BLOCK;

@@ -41,7 +41,7 @@ export interface TestCluster extends ClusterProxies {
   readonly operator: OperatorPorts;
   readonly secrets: ClusterSecrets;
   readonly addresses: StackAddresses;
-  /** What the parts told about themselves, with the passwords of their users. */
+  /** What the parts reported about themselves, with the passwords of their users. */
   readonly env: StackEnv;
   close(): Promise<void>;
 }

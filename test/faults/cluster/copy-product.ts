@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One change: `find` must stand in `file` exactly once, or as often as said. */
+/** One change: `find` must be in `file` exactly once, or as often as said. */
 export interface Patch {
   /** Path from the root of the repository. */
   readonly file: string;

@@ -17,7 +17,7 @@ export type ProxyFault =
   /** The server sees the connection end; the client learns nothing. */
   | { readonly kind: 'half-open' };
 
-/** A TCP proxy on a port of 127.0.0.1 that can be told to fail. */
+/** A TCP proxy on a port of 127.0.0.1 that fails on demand. */
 export interface FaultProxy {
   readonly port: number;
   /** What it is to do from now on; undefined to pass everything. */

@@ -31,7 +31,7 @@ export async function addLogUser(
   await admin.setGrants(grants.map((grant) => ({ ...grant, user: name })));
 }
 
-/** Takes a user away: whoever is logged in stays so, nobody else comes in by that name. */
+/** Removes a user: who is logged in stays so, and no new login by that name is possible. */
 export async function removeLogUser(brokers: readonly string[], name: string): Promise<void> {
   await alterUsers(brokers, [{ name, mechanism: MECHANISM }], []);
 }

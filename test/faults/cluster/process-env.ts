@@ -6,7 +6,7 @@ import type { ClusterSecrets } from './cluster-processes.ts';
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'info' };
 const NO_QUOTA = '1000000';
 
-/** What a process would be told where it listens: a job of the operator listens nowhere. */
+/** Where a process would listen: a job of the operator listens nowhere. */
 export const OF_NO_PROCESS = { CLICKHOUSE_DATABASE: 'tracking', RASTRO_WORKERS_ADMIN_PORT: '0' };
 
 /** Settings of a gateway. */

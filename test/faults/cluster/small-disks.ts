@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What lies on a small disk of its own. */
+/** What has a small disk of its own. */
 export type DiskName = 'log' | 'tables';
 
 const BYTES = { log: '192m', tables: '256m' };

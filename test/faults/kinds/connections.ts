@@ -2,17 +2,17 @@ import type { FaultProxy, ProxyFault } from '../cluster/fault-proxy.ts';
 import type { LogUser } from '../cluster/cluster-log.ts';
 import type { Fault, FaultEnv } from '../scenario.ts';
 
-/** Something happens on the way of one user to the log. */
+/** A fault between one user and the log. */
 export function onTheWayToTheLog(user: LogUser, fault: ProxyFault): Fault {
   return onTheWay(`${user} to log`, fault, ({ cluster }) => cluster.log.proxiesOf(user));
 }
 
-/** Something happens on the way of one user to the state store. */
+/** A fault between one user and the state store. */
 export function onTheWayToState(user: LogUser, fault: ProxyFault): Fault {
   return onTheWay(`${user} to state`, fault, ({ cluster }) => [cluster.redisProxies[user]]);
 }
 
-/** Something happens on the way to the analytical store. */
+/** A fault between the workers and the analytical store. */
 export function onTheWayToTables(fault: ProxyFault): Fault {
   return onTheWay('workers to tables', fault, ({ cluster }) => [cluster.clickhouseProxy]);
 }

@@ -53,7 +53,7 @@ export const WORKER_STEPS = [
   'consumer.before-commit/rastro.projector.commands',
 ] as const satisfies readonly Failpoint[];
 
-/** Steps of the command sender between reading a command and recording what came of it. */
+/** Steps of the command sender between reading a command and recording its result. */
 export const SENDER_STEPS = [
   'outbound.before//rtt/commands', 'outbound.after//rtt/commands',
   'kafka.before-send/provider.command-results.v1', 'kafka.after-ack/provider.command-results.v1',

@@ -43,7 +43,7 @@ export function passOffsets(group: string, topic: string): Fault {
 /** A topic is deleted and made again under its name while everything works. */
 export function recreateTopic(topic: string): Fault {
   return {
-    name: 'topic made anew', target: topic,
+    name: 'topic made again', target: topic,
     async begin({ cluster }) {
       const { brokers, registry_url } = cluster.addresses;
       const admin = new Admin({ clientId: 'faults-surgery', bootstrapBrokers: [...brokers] });

@@ -5,7 +5,7 @@ import type { Fault } from '../scenario.ts';
 /** A part beside the brokers, or one broker. */
 export type PartTarget = 'redis' | 'clickhouse' | 'registry' | 'broker-1' | 'broker-2' | 'broker-3';
 
-/** `kill -9`; the part comes back by itself with what it had on disk. */
+/** `kill -9`; the part restarts automatically with what it had on disk. */
 export function killPart(target: PartTarget): Fault {
   return {
     name: 'kill -9', target,

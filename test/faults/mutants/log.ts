@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Mistakes on the way into the log and out of it. */
+/** Mistakes about writing to the log and reading it. */
 export const LOG_MUTANTS: readonly Mutant[] = [
   {
     name: 'acks-one',
@@ -62,7 +62,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'overlapping-sends',
-    why: 'An idempotent producer keeps order and number by itself, so sends may overlap.',
+    why: 'An idempotent producer keeps order and number, so sends may overlap.',
     breaks: ['I1'],
     scenario: 'acknowledgements-cut',
     patches: [
@@ -118,7 +118,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dead-letter-on-outage',
-    why: 'What the store does not take goes to the dead letters; somebody will look at them.',
+    why: 'What the store does not take goes to the dead letters; an operator will read them.',
     breaks: ['I1'],
     scenario: 'tables-killed',
     patches: [
@@ -131,7 +131,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no-place-guard',
-    why: 'The log delivers each notification once, so nobody need look whether it was judged.',
+    why: 'The log delivers each notification once, so no check is needed whether it has an outcome.',
     breaks: ['I9', 'I8', 'I1'],
     scenario: 'judgements-killed',
     patches: [{

@@ -7,7 +7,7 @@ import type { Patch } from '../cluster/copy-product.ts';
  */
 export interface Mutant {
   readonly name: string;
-  /** What somebody might believe in good faith when writing it. */
+  /** What an author might believe in good faith when writing it. */
   readonly why: string;
   /** The invariants by which it may be named; one of them is enough. */
   readonly breaks: readonly InvariantName[];

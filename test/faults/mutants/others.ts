@@ -76,7 +76,7 @@ ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
   },
   {
     name: 'number-by-the-clock',
-    why: 'A tracking number with the time in it is unique, whoever else is authorizing.',
+    why: 'A tracking number with the time in it is unique, whatever other clients authorize.',
     breaks: ['I11'],
     scenario: 'calm',
     patches: [

@@ -10,7 +10,7 @@ import { SCENARIOS } from '../scenarios/index.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANT_SCENARIOS } from './scenarios.ts';
 
-/** What came of one mutant; plain data, so that rows can be kept in a file. */
+/** The result of one mutant; plain data, so that rows can be kept in a file. */
 export interface MutantRow {
   readonly mutant: string;
   /** The scenario that it was run with: a row of another one says nothing any more. */
@@ -22,7 +22,7 @@ export interface MutantRow {
   readonly said: string;
   /** True when one of the invariants that it breaks was named. */
   readonly isCaught: boolean;
-  /** Why the run could not be judged; empty when it was. */
+  /** Why the run could not be checked; empty when it was. */
   readonly trouble: string;
   readonly seconds: number;
 }

@@ -34,7 +34,7 @@ const insertsKilled: Scenario = {
   aims: ['I1', 'I2'], seconds: 12, plan: () => killedOneByOne('clickhouse.before/in_locations'),
 };
 
-/** Workers die with notifications that they have judged and not committed. */
+/** Workers die with notifications of which they stored the outcome and have not committed. */
 const journeysKilled: Scenario = {
   name: 'judgements-killed',
   does: 'kill -9 of the workers, one after the other, between storing a journey and the commit',
@@ -47,7 +47,7 @@ function killedOneByOne(step: Failpoint): readonly Planned[] {
   }));
 }
 
-/** Nobody reaches the log for longer than a call may take. */
+/** No gateway reaches the log for longer than a call may take. */
 const logAway: Scenario = {
   name: 'log-away', does: 'the gateways cannot reach the log for 9 s',
   aims: ['I1'], seconds: 12,
@@ -67,7 +67,7 @@ const acknowledgementsCut: Scenario = {
   })),
 };
 
-/** Calls are under way for long, so that every restart finds some. */
+/** Calls are in progress for long, so that every restart finds some. */
 const restartUnderWay: Scenario = {
   name: 'restart-under-way',
   does: 'SIGTERM of both gateways in turn, while the way to the log takes 150 ms longer',

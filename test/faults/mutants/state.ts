@@ -34,7 +34,7 @@ const NO_TOKEN: StageEnding =`,
   },
   {
     name: 'stop-kafka-only',
-    why: 'The keeper brings every stop from the log into Redis, so the gateway need not.',
+    why: 'The projector brings every stop from the log into Redis, so the gateway need not.',
     breaks: ['I5'],
     scenario: 'calm',
     patches: [
@@ -53,7 +53,7 @@ const NO_TOKEN: StageEnding =`,
   },
   {
     name: 'revocation-kafka-only',
-    why: 'The keeper brings every revocation from the log into Redis, so the gateway need not.',
+    why: 'The projector brings every revocation from the log into Redis, so the gateway need not.',
     breaks: ['I7'],
     scenario: 'calm',
     patches: [
@@ -122,10 +122,10 @@ const NO_TOKEN: StageEnding =`,
     patches: [{
       file: 'services/workers/journey/replay-journeys.ts',
       find: '      journeys.set(tracking_number, evolveJourney(journeys.get(tracking_number), event));',
-      replace: `      const told = event.state === undefined
+      replace: `      const changed = event.state === undefined
         ? event
         : { ...event, state: { ...event.state, final: false } };
-      journeys.set(tracking_number, evolveJourney(journeys.get(tracking_number), told));`,
+      journeys.set(tracking_number, evolveJourney(journeys.get(tracking_number), changed));`,
     }],
   },
 ];

@@ -6,7 +6,7 @@ import { MUTANTS } from './all-mutants.ts';
 import { lineOfMutant, type MutantRows } from './mutant-page.ts';
 import { runMutants, scenarioOf, type MutantRow } from './run-mutants.ts';
 
-/** What is tried, and where what came of it goes. */
+/** What is tried, and where the result goes. */
 export interface TryOptions {
   /** Names of mutants, `controls` among them for their controls; everything when empty. */
   readonly names: readonly string[];
@@ -19,7 +19,7 @@ export interface TryOptions {
   readonly print: (line: string) => void;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Tried {
   readonly passed: number;
   readonly failed: number;

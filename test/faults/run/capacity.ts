@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 
 /**
  * Calls a second that the cluster answers when no client of the workload pauses and nothing is
- * wrong. The calls go into the history and are judged like all others. Rejects when the cluster
+ * wrong. The calls go into the history and are checked like all others. Rejects when the cluster
  * does not catch up afterwards.
  */
 export async function measureCapacity(tenancy: Tenancy, seed: number): Promise<number> {

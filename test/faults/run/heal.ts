@@ -6,7 +6,7 @@ import { thaw } from '../kinds/processes.ts';
 import { readLag, totalLag } from './lag.ts';
 import { readsOf } from './reads.ts';
 
-/** Nobody needs to help: all lag is gone by then (invariant I16). */
+/** All lag is gone by then without help (invariant I16). */
 export const QUIET_MS_MAX = 60_000;
 
 const POLL_MS = 500;
@@ -30,7 +30,7 @@ export async function healAll(cluster: TestCluster): Promise<void> {
   ]);
 }
 
-/** What came of waiting for quiet. */
+/** The result of waiting for quiet. */
 export interface Quiet {
   /** Milliseconds from `healedAtMs`; null when the time was not enough. */
   readonly quiet_after_ms: number | null;

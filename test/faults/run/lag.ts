@@ -25,7 +25,7 @@ export function totalLag(lag: Readonly<Record<string, number>>): number {
   return Object.values(lag).reduce((sum, one) => sum + one, 0);
 }
 
-/** True when every group has shared out its partitions and nobody joins or leaves. */
+/** True when every group has assigned its partitions and no member joins or leaves. */
 export async function groupsAreStable(brokers: readonly string[], reads: Reads): Promise<boolean> {
   const admin = new Admin({ clientId: 'faults-groups', bootstrapBrokers: [...brokers] });
   try {

@@ -5,7 +5,7 @@ import { readersIn, type ClusterProcess } from '../cluster/cluster-processes.ts'
 /** The topics that each group of consumers must have read. */
 export type Reads = ReadonlyMap<string, readonly string[]>;
 
-/** What a release tells about its workers, as far as the harness asks. */
+/** What a release says about its workers, as far as the harness asks. */
 interface Catalogue {
   consumerConfigOf(config: object, worker: string): {
     readonly group: string; readonly topics: readonly string[];
@@ -17,7 +17,7 @@ const CATALOGUE = join('services', 'workers', 'assemble-config.ts');
 /**
  * What the processes of a cluster read, each by the catalogue of the release that it runs: an
  * earlier one knows fewer topics and leaves the others to the release that comes after it. A
- * process that is away counts too, since its groups are to be read by whoever stays. Rejects when a
+ * process that is away counts too, since the others read for its groups then. Rejects when a
  * release does not name what one of its workers reads.
  */
 export async function readsOf(

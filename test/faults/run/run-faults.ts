@@ -12,7 +12,7 @@ const SOAK_PAGE = new URL('../../../docs/reference/soak.md', import.meta.url);
 const SOAK_PAGE_SECONDS_MIN = 1_200;
 const MUTANTS_PAGE = new URL('../../../docs/reference/faults-mutants.md', import.meta.url);
 
-/** What every run of faults is told. */
+/** Settings of every run of faults. */
 export interface FaultRun {
   /** Of the product, for the pages. */
   readonly commit: string;

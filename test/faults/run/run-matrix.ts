@@ -12,7 +12,7 @@ export interface MatrixOptions {
   readonly seed: number;
   /** True to keep the directories of red runs. */
   readonly keeps: boolean;
-  /** Told of every row as it comes. */
+  /** Called with every row as it comes. */
   readonly onRow: (row: Row) => void;
   readonly onLine: (line: string) => void;
   /** Aborted when no further run is wanted. */

@@ -15,28 +15,28 @@ import { healAll, waitForQuiet, QUIET_MS_MAX, type Quiet } from './heal.ts';
 import { playSchedule, type Played } from './schedule.ts';
 import type { Tenancy } from './tenancy.ts';
 
-/** What came of one run. */
+/** The result of one run. */
 export interface RunResult extends Quiet {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly played: Played;
   /** Clients that could not end their calls within 60 s of the heal. */
   readonly isLate: boolean;
-  /** Alarms that nobody raised. */
+  /** Alarms that no process raised. */
   readonly unsaid: readonly string[];
   readonly growth: readonly Growth[];
   readonly report: CheckReport;
   readonly tookMs: number;
   /** Calls a second that the cluster could answer before the run, where that was measured. */
   readonly capacity: number | undefined;
-  /** What the scenario told of itself, in lines. */
+  /** What the scenario reported, in lines. */
   readonly remarks: readonly string[];
 }
 
 const WARM_UP_MS = 1_500;
 const AFTERMATH_MS = 2_500;
 
-/** Runs one scenario in a cluster, heals, waits for quiet, and has everything judged. */
+/** Runs one scenario in a cluster, heals, waits for quiet, and checks everything. */
 export async function runScenario(
   tenancy: Tenancy, scenario: Scenario, seed: number,
   options: { readonly wipe: boolean; readonly onRemark: (line: string) => void },

@@ -3,7 +3,7 @@ import type { FaultLine } from '../run-files.ts';
 import type { Fault, Planned, FaultEnv } from '../scenario.ts';
 import { nowNs, type LineWriter } from '../workload/history-writer.ts';
 
-/** What came of a schedule. */
+/** The result of a schedule. */
 export interface Played {
   /** Faults that wait for a chance to strike. */
   readonly armed: number;

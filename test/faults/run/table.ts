@@ -54,7 +54,7 @@ export function rowOf(outcome: RunResult): Row {
   };
 }
 
-/** How many items were lost, doubled, or came to an end that nothing explains. */
+/** How many items were lost, doubled, or ended in a way that nothing explains. */
 function lossesOf({ verdicts }: CheckReport): string {
   const kinds = verdicts.flatMap(({ violations }) => violations.map(({ kind }) => kind));
   const count = (...names: readonly ViolationKind[]): number =>
@@ -74,20 +74,20 @@ function remarksOf({ report, growth, quiet_after_ms, capacity = 0 }: RunResult):
   return [
     lossesOf(report),
     `capacity ${Math.round(capacity)} calls a second, kept at half of it`,
-    `${faults} faults, ${tries} tries judged, ${accepted_items} items accepted; lag 0 after `
+    `${faults} faults, ${tries} tries checked, ${accepted_items} items accepted; lag 0 after `
       + `${quiet_after_ms ?? 'more than 60,000'} ms`,
     ...growth.map(lineOfGrowth),
   ];
 }
 
-/** A run that could not even be judged. */
+/** A run that could not even be checked. */
 export function brokenRow(
   { name, does, aims }: RunResult['scenario'], seed: number, error: unknown,
 ): Row {
   return {
     name, does, aims, seed, seconds: 0, quietAfterMs: null, cells: INVARIANTS.map(() => '?'),
     troubles: [error instanceof Error ? error.stack ?? error.message : String(error)], counts: {},
-    losses: 'not judged', remarks: [],
+    losses: 'not checked', remarks: [],
   };
 }
 
@@ -145,10 +145,10 @@ export function pageOf(rows: readonly Row[], made: Made): string {
     '# Faults and invariants',
     '',
     `Made by \`${made.command}\` at commit \`${made.commit}\`, seed ${rows[0]?.seed ?? 0}:`,
-    `${rows.length} runs, ${total} tries judged (runs of one cluster are judged together).`,
+    `${rows.length} runs, ${total} tries checked (runs of one cluster are checked together).`,
     'A number is how many things were examined and held; ✗ how often one was broken; · that the run',
     'had none of the kind. *Quiet* is the time from the last heal until every group had read and',
-    'stored everything. Runs of one cluster are judged together, so numbers grow down the table.',
+    'stored everything. Runs of one cluster are checked together, so numbers grow down the table.',
     'The invariants are those of [test/faults/checker](../../test/faults/checker/README.md).',
     '',
     ...[head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`),

@@ -15,7 +15,7 @@ import { startSampler } from './sampler.ts';
 
 /**
  * A cluster with clients in it and one history of all its runs: what the log holds is of all of
- * them, so only all of them together can be judged.
+ * them, so only all of them together can be checked.
  */
 export interface Tenancy {
   readonly dir: string;
@@ -24,7 +24,7 @@ export interface Tenancy {
   readonly parties: readonly CalledParty[];
   readonly history: LineWriter<HistoryLine>;
   readonly faults: LineWriter<FaultLine>;
-  /** Texts that must stand in no log. */
+  /** Texts that must be in no log. */
   readonly canaries: string[];
   readonly personalName: string;
   /** Who hears that a provider was asked for summarized events. */
@@ -91,7 +91,7 @@ async function writeMetrics(dir: string, cluster: TestCluster): Promise<readonly
     const metrics_url = `${adminUrl}/metrics`;
     const text = await fetch(metrics_url, { signal: AbortSignal.timeout(METRICS_MS_MAX) })
       .then((answer) => answer.text())
-      // A process that is down has no metrics; that it is down is judged elsewhere.
+      // A process that is down has no metrics; that it is down is checked elsewhere.
       .catch(() => '');
     writeFileSync(join(dir, RUN_FILES.metrics, `${name}.txt`), text);
     return {

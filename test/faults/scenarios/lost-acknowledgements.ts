@@ -1,7 +1,7 @@
 import { onTheWayToTheLog } from '../kinds/connections.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** The broker has the records, and nobody hears of it; or it never gets them whole. */
+/** The broker has the records, and no client hears of it; or it never gets them whole. */
 export const lostAcknowledgements: Scenario = {
   name: 'lost-acknowledgements',
   does: 'connections to the log are reset after the request and before the answer, and within it',

@@ -2,7 +2,7 @@ import { stopPart } from '../kinds/parts.ts';
 import { kill } from '../kinds/processes.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Nobody can ask for schemas, also not a process that starts. */
+/** No process can ask for schemas, also not one that starts. */
 export const registryDown: Scenario = {
   name: 'registry-down', does: 'the registry is down while a gateway and workers are killed',
   aims: ['I1', 'I14', 'I16'], seconds: 22,

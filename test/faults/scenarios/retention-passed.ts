@@ -1,7 +1,7 @@
 import { passOffsets } from '../kinds/log-surgery.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Records are gone before they were stored: somebody must hear of it. */
+/** Records are gone before they were stored: an operator must hear of it. */
 export const retentionPassed: Scenario = {
   name: 'retention-passed',
   does: 'retention deletes locations that the table-writer has not read: it stops and says so',

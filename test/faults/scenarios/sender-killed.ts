@@ -3,7 +3,7 @@ import { killAt } from '../kinds/processes.ts';
 import { oneByOne } from '../kinds/one-by-one.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** The command sender dies between sending a command and recording what came of it. */
+/** The command sender dies between sending a command and recording its result. */
 export const senderKilled: Scenario = {
   name: 'sender-killed',
   does: 'kill -9 of the command sender around the call and around its result',

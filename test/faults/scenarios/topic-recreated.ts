@@ -1,7 +1,7 @@
 import { recreateTopic } from '../kinds/log-surgery.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** The same name, another log: positions in the old one mean nothing in the new one. */
+/** The same name, another log: offsets of the old one mean nothing in the new one. */
 export const topicRecreated: Scenario = {
   name: 'topic-recreated',
   does: 'the topic of events is deleted and made again while everything works',

@@ -1,7 +1,7 @@
 import { killAt } from '../kinds/processes.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Stored but not committed, judged but not stored. */
+/** Stored but not committed, decided but not stored. */
 export const workerKilled: Scenario = {
   name: 'worker-killed',
   does: 'kill -9 of workers after the insert and before the commit, and amid a journey',

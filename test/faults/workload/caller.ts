@@ -53,7 +53,7 @@ const PAUSE_MS_MAX = 500;
 const THROTTLED_MS = 1_000;
 
 /**
- * A client that repeats a 500 or a lost answer for ever, on the other gateway and with the same
+ * A client that repeats a 500 or a lost answer forever, on the other gateway and with the same
  * bytes, waits on a 429, and never repeats what was refused.
  */
 export function createCaller(name: string, ports: CallerPorts, dice: Dice): Caller {
@@ -105,7 +105,7 @@ export function createCaller(name: string, ports: CallerPorts, dice: Dice): Call
   };
 }
 
-/** SHA-256 in hex: tokens are named by it, so that none stands in a file. */
+/** SHA-256 in hex: tokens are named by it, so that none is in a file. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -2,15 +2,15 @@ import type { Dice } from '../dice.ts';
 import type { Item } from '../history.ts';
 import type { Caller, Ending } from './caller.ts';
 
-/** What tells the story of shipments: who pushes, and whose shipments. */
+/** Who pushes notifications of shipments, and whose shipments. */
 export interface CarrierActor {
   readonly caller: Caller;
   readonly token: string;
   readonly dice: Dice;
   readonly mark: () => string;
-  /** A tracking number nobody has told of yet. */
+  /** A tracking number that no notification names yet. */
   readonly nextNumber: () => string;
-  /** Name of a person that must stand in no log. */
+  /** Name of a person that must be in no log. */
   readonly personalName: string;
   readonly stopping: AbortSignal;
   readonly pace: () => Promise<void>;
@@ -21,7 +21,7 @@ const FINAL = ['EX-DELIVERED', 'EX-RETURNED', 'EX-LOST'];
 const STEP_MS = 60_000;
 
 /**
- * Tells the story of a few shipments at once to the final status, and a little on after it. Their
+ * Notifies about a few shipments at once up to the final status, and a little after it. Their
  * notifications come one by one or as lists; at times two calls race on both gateways.
  */
 export async function notifyAboutShipments(actor: CarrierActor): Promise<void> {

@@ -48,7 +48,7 @@ async function sendAWhile({ poster, stopping, pace }: DeviceActor, id: string): 
   }
 }
 
-/** Either answer to data that is under way while the device is stopped is right. */
+/** Either answer to data that is in flight while the device is stopped is right. */
 async function stopWhileSending(actor: DeviceActor, id: string): Promise<void> {
   const racing = actor.poster.dice.chance(0.3)
     ? sendLocations(actor.poster, id)
@@ -97,7 +97,7 @@ export function move(
   });
 }
 
-/** Tries what belongs to somebody else: a device of another client. */
+/** Tries what belongs to another: a device of another client. */
 export function driveForeign(
   { caller, token, provider }: { caller: Caller; token: string; provider: string },
   device_id: string,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** How much clients do. */
 export interface Load {
-  /** Between two calls of one client at most, in milliseconds; drawn anew each time. */
+  /** Between two calls of one client at most, in milliseconds; drawn again each time. */
   readonly pauseMsMax: number;
   /** All clients together; as many as they can when absent. */
   readonly callsPerSecond?: number;
@@ -11,7 +11,7 @@ export interface Load {
 /** Pauses that leave the processes of one machine time for the faults. */
 export const USUAL_LOAD: Load = { pauseMsMax: 250 };
 
-/** No pause at all: what comes of it is the capacity. */
+/** No pause at all, which shows the capacity. */
 export const FULL_LOAD: Load = { pauseMsMax: 0 };
 
 const SECOND_MS = 1_000;

@@ -10,7 +10,7 @@ export interface PlatformActor {
   readonly commandToken: string;
   readonly dice: Dice;
   readonly unique: (prefix: string) => string;
-  /** Name of a person that must stand in no log. */
+  /** Name of a person that must be in no log. */
   readonly personalName: string;
   readonly providers: readonly string[];
   readonly stopping: AbortSignal;
@@ -115,7 +115,7 @@ function cancel(
   });
 }
 
-/** The plate of a command is unique, so that the provider's record tells commands apart. */
+/** The plate of a command is unique, so that the provider's record distinguishes commands. */
 function command(
   { caller, commandToken, unique }: PlatformActor, provider: string, transport_id: number,
   name: string, more: Readonly<Record<string, unknown>> = {},

@@ -16,7 +16,7 @@ export interface ProviderLifePorts {
   readonly mark: () => string;
   readonly stopping: AbortSignal;
   readonly paceOf: (name: string) => () => Promise<void>;
-  /** A device of somebody else, when one is known. */
+  /** A device of another provider, when one is known. */
   readonly foreignDevice: () => string | undefined;
 }
 

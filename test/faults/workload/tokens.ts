@@ -4,7 +4,7 @@ import { sha256, type Caller, type Ending } from './caller.ts';
 /** A client of the platform, its secret and the provider that it is. */
 export interface Credential {
   readonly client_id: string;
-  /** Changes where it is rotated; whoever asks for a token shows the present one. */
+  /** Changes where it is rotated; a token request shows the present one. */
   client_secret: string;
   readonly provider: string;
 }

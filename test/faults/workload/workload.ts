@@ -22,10 +22,10 @@ export interface WorkloadPorts {
   readonly dice: Dice;
   /** Unique in the history, which may be that of several workloads. */
   readonly prefix: string;
-  /** True when a balancer stands before the gateways: a call goes only to one that is ready. */
+  /** True when a balancer is before the gateways: a call goes only to one that is ready. */
   readonly isBalanced: boolean;
   readonly load: Load;
-  /** A person who must stand in no log. */
+  /** A person who must be in no log. */
   readonly personalName: string;
 }
 
@@ -33,7 +33,9 @@ export interface WorkloadPorts {
 export interface Workload {
   /** A provider was asked for summarized events of a transport. */
   readonly asked: (provider: string, requestId: string, transportId: number) => void;
-  /** Ends each client at its next safe place; calls under way are still repeated to their end. */
+  /**
+   * Ends each client at its next safe place; calls in progress are still repeated until they end.
+   */
   stop(): void;
   /** Resolves when every client has ended; after `patienceMs` calls are given up: true then. */
   ended(patienceMs: number): Promise<boolean>;

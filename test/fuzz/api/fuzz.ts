@@ -17,7 +17,7 @@ export interface FuzzRun {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface FuzzResult {
   readonly operations: number;
   readonly cases: number;

@@ -1,6 +1,6 @@
 import type { FuzzCounts, FuzzFinding, BodyFuzzResult } from '../../support/every-body/fuzz.ts';
 
-/** What came of a run so far. */
+/** The result of a run so far. */
 export interface BodiesTally extends BodyFuzzResult {
   /** Of all findings; only some are kept. */
   readonly found: number;

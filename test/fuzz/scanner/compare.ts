@@ -1,7 +1,7 @@
 import type { ScanBody } from '../../../services/kernel/body-scanner.ts';
 import type { ExactWay } from '../../support/exact-way.ts';
 
-/** What came of one body: `left` may be because it is not acceptable; `spurned` is not. */
+/** The result of one body: `left` may be because it is not acceptable; `spurned` is not. */
 export type ScanResult =
   | { readonly kind: 'taken'; readonly isRewritten: boolean }
   | { readonly kind: 'left' }
@@ -24,8 +24,8 @@ export function compareScan(
   const read = exact(bytes);
   if (read === undefined) return wrong('takes what the exact path refuses');
   if (Buffer.compare(scanned.canonical, read.canonical) !== 0) return wrong('gives other bytes');
-  if (scanned.deviceId !== read.deviceId) return wrong('tells another device');
-  if (scanned.items !== read.items) return wrong('tells another number of locations');
+  if (scanned.deviceId !== read.deviceId) return wrong('gives another device');
+  if (scanned.items !== read.items) return wrong('gives another number of locations');
   return { kind: 'taken', isRewritten: scanned.canonical !== bytes };
 }
 

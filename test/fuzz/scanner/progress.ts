@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How far a run is. What it found holds for one seed and one subject. */
+/** The progress of a run. What it found holds for one seed and one subject. */
 export interface Progress<Tally> {
   readonly seed: number;
   /** SHA-256 of what is tried, or of what it is tried with. */
@@ -40,7 +40,9 @@ export function* chunksLeft(progress: Progress<unknown>, chunks: number): Genera
   }
 }
 
-/** Reads how far the last run was; undefined when it was of another seed or subject, or none. */
+/**
+ * Reads the progress of the last run; undefined when it was of another seed or subject, or none.
+ */
 export function readProgress<Tally>(
   file: string, wanted: Progress<Tally>,
 ): Progress<Tally> | undefined {
@@ -54,7 +56,7 @@ export function readProgress<Tally>(
   return found.seed === wanted.seed && found.subject === wanted.subject ? found : undefined;
 }
 
-/** Writes how far the run is; a run that is killed while writing leaves the state before. */
+/** Writes the progress of a run; a run that is killed while writing leaves the state before. */
 export function writeProgress(file: string, progress: Progress<unknown>): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, JSON.stringify(progress));

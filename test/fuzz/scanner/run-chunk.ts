@@ -46,7 +46,7 @@ export function runChunk(
   for (let at = 0; at < cases; at += 1) {
     const base = dice.pick(bases);
     const isGood = dice.chance(UNBROKEN_SHARE);
-    // A copy, because a body of a call is nobody else's memory either.
+    // A copy, because a real call has its body to itself, too.
     const bytes = isGood ? Buffer.from(base.bytes) : broken(dice, base);
     const isThorough = at % THOROUGH_EVERY === 0;
     const verdict = compareScan(scan, exact, bytes, isThorough);

@@ -32,7 +32,7 @@ export async function runWorkers<Result>(
         else thread.postMessage({ ...work, chunk: step.value });
       };
       thread.on('error', reject);
-      thread.on('exit', (code) => reject(new Error(`A thread ended by itself with ${code}.`)));
+      thread.on('exit', (code) => reject(new Error(`A thread ended early with ${code}.`)));
       thread.on('message', ({ chunk, tally }: ChunkDone<Result>) => {
         onChunk(chunk, tally);
         next();

@@ -1,4 +1,4 @@
-/** One thread of `npm run fuzz`: runs the chunks that it is told, one after the other. */
+/** One thread of `npm run fuzz`: runs the chunks that it gets, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { openParts } from './parts.ts';
 import { runChunk } from './run-chunk.ts';

@@ -129,7 +129,7 @@ export function expectations(data: AnalystData): Readonly<Record<string, Expecta
         near(sum(rows.map((row) => Number(row['kilometers']))), sum(tracks.map(kilometers)));
         near(
           sum(rows.map((row) => Number(row['standing_hours']))),
-          // The probes do not move for 12 and 100 seconds.
+          // The probes add 12 and 100 seconds.
           (sum(tracks.map((track) => all(track, 'standing_s'))) + 112) / 3_600,
         );
         expect(rows.map(({ day }) => day)).toEqual([days.from_day, days.to_day]);

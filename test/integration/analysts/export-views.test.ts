@@ -93,7 +93,7 @@ describe('an export of any view', () => {
   });
 
   it.each(EXPORTED_VIEWS.filter((view) => formatsOf(view).includes('geojson')))(
-    '$name is a map, each row in longitude and latitude', async (view) => {
+    '$name has a place on the map in each row, in longitude and latitude', async (view) => {
       const { rows, bytes } = await exported(view, 'geojson');
       const { features } = JSON.parse(bytes.toString()) as {
         features: readonly { geometry: { coordinates: readonly unknown[] } }[];

@@ -8,6 +8,7 @@ import type { ProviderCommandResult } from '../../../services/kernel/commands.ts
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { aCommand, aResult, newTransportId } from '../../support/command-facts.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
+import { postsInAnyOrder, seedOfRun } from './random-order.ts';
 
 const NOW_MS = Date.now();
 const HISTORIES = 120;
@@ -26,8 +27,9 @@ const aCommandEnd = fc.record({
 
 it('analysts see of each command the result that counts in the state store, too', async () => {
   const command = aCommand('start_tracking', newTransportId());
-  const histories = fc.sample(fc.array(aCommandEnd, { maxLength: 6 }), HISTORIES).map((reported,
-    at) => {
+  const seed = seedOfRun();
+  const samples = fc.sample(fc.array(aCommandEnd, { maxLength: 6 }), { numRuns: HISTORIES, seed });
+  const histories = samples.map((reported, at) => {
     const issued = {
       ...command, command_id: `${command.command_id}-${at}`, at_ms: NOW_MS - 60_000,
     };
@@ -46,10 +48,7 @@ it('analysts see of each command the result that counts in the state store, too'
       })
     )),
   ]);
-  const [shuffled = []] = fc.sample(
-    fc.shuffledSubarray(records, { minLength: records.length }), 1,
-  );
-  for (const post of [shuffled.slice(0, 150), shuffled.slice(150), shuffled.slice(0, 40)]) {
+  for (const post of postsInAnyOrder(records, seed)) {
     expect(await writePosts(history.ingest, post)).toEqual([]);
   }
   const rows = await history.analyst.query(
@@ -59,8 +58,8 @@ it('analysts see of each command the result that counts in the state store, too'
   const seen = new Map(rows.map((row) => [row['command_id'], row]));
   for (const { issued, results } of histories) {
     const { result } = results.reduce(foldResult, foldIssued(UNKNOWN_COMMAND, issued));
-    expect({ results, row: seen.get(issued.command_id) }).toEqual({
-      results,
+    expect({ seed, results, row: seen.get(issued.command_id) }).toEqual({
+      seed, results,
       row: {
         command_id: issued.command_id,
         state: stateOf(result),

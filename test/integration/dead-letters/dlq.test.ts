@@ -131,7 +131,7 @@ describe('A notification that the projector cannot read yet', () => {
     record.headers['ingest-id'] === 'RST-A-12'
   );
 
-  it('parks its shipment over a restart; a repair classifies all once, in order', async () => {
+  it('parks its shipment over a restart; after the repair all is classified once, in order', async () => {
     const old = await env.projector(PROJECTORS, isLater);
     await notify('RST-A', 'EX-HUB', 10);
     await notify('RST-A', 'EX-ON-ROUTE', 12);

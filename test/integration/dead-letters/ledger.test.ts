@@ -52,9 +52,7 @@ async function notify(code: string, minute: number, { id, headers } = accepted('
   return id;
 }
 
-/**
- * What the sender of a call reads about it: outcomes that are not 0, and why it is a dead letter.
- */
+/** What the sender of a call can read: outcomes that are not 0, and why it is a dead letter. */
 async function outcomesOf(client: string, id: string): Promise<unknown> {
   const [outcome, ...more] = await createItemOutcomeReader(env.tables.admin).find(client, id);
   if (outcome === undefined || more.length > 0) return outcome;
@@ -74,7 +72,7 @@ async function balance(): Promise<unknown> {
 }
 
 describe('the ledger of a dead letter', () => {
-  it('[GEN-07] says dead letter, and stored after a replay; nothing is unexplained', async () => {
+  it('[GEN-07] says that it is a dead letter, and stored after the replay; nothing stays unexplained', async () => {
     env.refusedTexts.add('"device-bad"');
     const bad = await post('device-bad');
     const good = await post('device-good');

@@ -40,7 +40,7 @@ describe('the analyst', () => {
   });
 });
 
-it('refuses a login as the user without a password', async () => {
+it('refuses the user without a password', async () => {
   const nobody = { name: 'default', password: '' };
   await expect(runStatement(env, nobody, 'SELECT 1')).rejects.toThrow('USER_SESSION_LIMIT_EXCEEDED');
 });

@@ -98,7 +98,7 @@ describe('the schemas of records', () => {
       .rejects.toBeInstanceOf(SchemaRefused);
   });
 
-  it('are refused at once where the subject was given another rule, which stays', async () => {
+  it('are refused at once where the subject has another rule, which stays', async () => {
     const entry = named();
     await open().register([entry], soon());
     await ask(`config/${entry.subject}`, 'PUT', { compatibility: 'FULL' });

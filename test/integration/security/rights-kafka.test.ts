@@ -206,7 +206,7 @@ describe('who may do what in the log', () => {
     expect(await tried(() => admin.connect())).toMatch(/SASL|Authentication|NonRetriable/);
   });
 
-  it('asks every client at that listener to log in', async () => {
+  it('asks every client of that listener to log in', async () => {
     const admin = new kafkajs.Kafka({
       brokers: own.env.KAFKA_SASL_BROKERS.split(','), retry: { retries: 0 },
       logLevel: kafkajs.logLevel.NOTHING,

@@ -22,7 +22,7 @@ describe('a request that two readers would end at different places', () => {
     edge = undefined;
   });
 
-  it('differs from an honest one, and from an honest one in chunks', async () => {
+  it('is distinguished from an honest one, and an honest one in chunks', async () => {
     edge = await openEdge();
     expect(await edge.raw(bytesOf([...HEAD, LENGTH, CLOSE], BODY))).toMatch(/^HTTP\/1\.1 202/);
     expect(await edge.raw(bytesOf([...HEAD, CHUNKED, CLOSE], CHUNKS))).toMatch(/^HTTP\/1\.1 202/);

@@ -33,7 +33,7 @@ function linesOf(posts: readonly Post[]): LedgerLine[] {
   });
 }
 
-/** The same account, fact by fact with plain counting. */
+/** The same account, counted fact by fact. */
 function oracle(posts: readonly Post[], rows: readonly string[], dead: readonly string[]): Balance {
   const itemsWith = (...ends: Post['end'][]) =>
     posts.filter((post) => ends.includes(post.end)).flatMap((post) => post.facts);

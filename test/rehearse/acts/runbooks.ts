@@ -19,7 +19,7 @@ const CALLS_PER_SECOND = 20;
 const READINGS = 4;
 const RULES_MS_MAX = 60_000;
 
-/** What runbooks tell, and what "Operate" shows: its sentences tell the same in other words. */
+/** The instructions of runbooks, and the code blocks of "Operate", whose sentences repeat them. */
 export function instructionsForOperators(): readonly Instruction[] {
   return [
     ...instructionsIn(join(DOCS_DIR, 'runbooks')),
@@ -28,7 +28,7 @@ export function instructionsForOperators(): readonly Instruction[] {
   ];
 }
 
-/** Everything that runbooks tell to ask and to call is asked and called, while calls come. */
+/** Every query and command of the runbooks is run while calls come. */
 export const runbooks: Scenario = {
   name: 'runbooks',
   does: 'queries, questions and commands of every runbook and of "Operate", rules and dashboards, '
@@ -72,7 +72,7 @@ function onDashboards(): readonly Instruction[] {
   }));
 }
 
-/** Waits until each rule was evaluated over metrics of the house; throws with the wrong ones. */
+/** Waits until each rule was evaluated over metrics of the cluster; throws with the wrong ones. */
 async function tryRules(prometheus: Prometheus): Promise<string> {
   await waitFor(async () => {
     const rules = await prometheus.rules();

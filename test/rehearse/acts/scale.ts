@@ -11,7 +11,10 @@ import { deed, groupsAtRest, step, underLoad } from '../steps.ts';
 const AFTER_MS = 6_000;
 /** So long the flow is watched without a change. */
 const USUAL_MS = 12_000;
-/** No partition may be nobody's for longer, and a change may add no more between two inserts. */
+/**
+ * No partition may be without an owner for longer, and a change may add no more between two
+ * inserts.
+ */
 const STOP_MS_MAX = 3_000;
 const DRAIN_SECONDS_MAX = 60;
 /** Three brokers and eight processes share the machine: full, it would measure itself. */
@@ -54,7 +57,7 @@ export const scale: Scenario = {
   }) }],
 };
 
-/** How long so many writers stand still by themselves, between two inserts as a rule. */
+/** How long so many writers usually pause between two inserts. */
 async function usual(faultEnv: FaultEnv, watch: FlowWatch, writers: string): Promise<Stops> {
   watch.begin();
   await underLoad(USUAL_MS);

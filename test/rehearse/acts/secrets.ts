@@ -6,7 +6,7 @@ import { rotateLogUsers, rotateStateUsers, type RolePasswords } from '../rotate/
 import { rotatePersonalKey } from '../rotate/personal-key.ts';
 import { rotateTablesUser } from '../rotate/tables-user.ts';
 
-/** Secrets change while everything works, and whoever calls must not notice. */
+/** Secrets change while everything works, and callers must not notice. */
 export const secrets: Scenario = {
   name: 'secrets',
   does: 'secrets of a client, of users at log, state store and tables, and the key of personal data',

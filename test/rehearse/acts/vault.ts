@@ -5,7 +5,7 @@ import { deed, underLoad } from '../steps.ts';
 
 /** Restarts are what takes time here; calls leave them some. */
 const CALLS_PER_SECOND = 20;
-/** Commands that the last processes send are under way, and are checked with the others. */
+/** Commands of the last processes are still in flight, and are checked with the others. */
 const AFTER_MS = 5_000;
 
 /** The key of parties' secrets changes while commands go out to them. */

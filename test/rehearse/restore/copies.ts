@@ -18,7 +18,7 @@ export async function backUpTables(cluster: TestCluster): Promise<void> {
   renameSync(engineBackup(cluster), backupOf(cluster, 'tables'));
 }
 
-/** Copies of the disks of log and registry; nobody may write them meanwhile, so both end first. */
+/** Copies of the disks of log and registry; nothing may write them meanwhile, so both end first. */
 export async function backUpLog(cluster: TestCluster): Promise<void> {
   const { log, registry } = cluster;
   await Promise.all([...log.brokers.map((broker) => broker.stop()), registry.stop()]);

@@ -17,7 +17,7 @@ const OLD_CALLS_MS = 8_000;
 export async function rotateClient(faultEnv: FaultEnv): Promise<void> {
   const { cluster, residents, mustNotLeak } = faultEnv;
   const [credential] = residents.providers;
-  if (credential === undefined) throw new Error('Nobody lives here whose secret could change.');
+  if (credential === undefined) throw new Error('There is no client whose secret could change.');
   const old = credential.client_secret;
   const fresh = await step(faultEnv, 'client: a second secret holds at both gateways', async () => {
     const rotated = await rastroJson(faultEnv, ['rotate', credential.client_id]);

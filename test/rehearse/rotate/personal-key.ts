@@ -12,7 +12,7 @@ const HOLDERS: readonly ProcessName[] = ['gateway-1', 'gateway-2', 'workers-1', 
 /**
  * Every process learns the new key before anyone wraps with it: a gateway that does not know it
  * could not open what another one has just wrapped. Then it comes first, everything is wrapped
- * anew, and the old one goes.
+ * again, and the old one goes.
  */
 export async function rotatePersonalKey(faultEnv: FaultEnv, key: string): Promise<void> {
   const { cluster, mustNotLeak } = faultEnv;

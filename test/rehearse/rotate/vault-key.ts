@@ -10,7 +10,8 @@ import { untilLevel } from './level.ts';
 const HOLDERS: readonly ProcessName[] = ['parties', 'workers-1', 'workers-2'];
 
 /**
- * Everybody who calls parties learns the new key, then it comes first and every secret is sealed by
+ * Every process that calls parties gets the new key, then it comes first and every secret is
+ * sealed by
  * it, then the old one goes. Commands go out to providers all the time, each with an opened secret.
  */
 export async function rotateVaultKey(faultEnv: FaultEnv, fresh: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { OF_NO_PROCESS, workerEnv } from '../../faults/cluster/process-env.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 
-/** What stands for the names in capitals and for the ids of others in what pages tell. */
+/** Values for the names in capitals and the example ids on the pages. */
 export interface Facts {
   readonly client: string;
   readonly device: string;
@@ -13,9 +13,9 @@ export interface Facts {
   readonly party: string;
 }
 
-/** How one told command is tried. */
+/** How one command of a page is tried. */
 interface Trial {
-  /** What is said instead of the words of the page, where these are about somebody else's. */
+  /** What is said instead of the words of the page, where these name what is not here. */
   readonly as?: (facts: Facts) => string;
   /** Exit codes that the page or the help gives a meaning; the first is the usual one. */
   readonly codes: readonly number[];
@@ -23,7 +23,7 @@ interface Trial {
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const CALL_MS_MAX = 120_000;
-/** Ids of nobody: what asks for them is understood, and refused with a sentence. */
+/** Ids that do not exist: a command with one is understood, and refused with a sentence. */
 const STRANGER = '01a200ed-0000-7000-8000-000000000000';
 const FINE: Trial = { codes: [0] };
 /** While calls come, a device, a shipment or the state may just differ from the log. */
@@ -32,7 +32,7 @@ const refused = (command: string): Trial => ({ as: () => command, codes: [2] });
 const ofStranger = (before: string, after = ''): Trial =>
   ({ as: () => `${before} ${STRANGER}${after}`, codes: [0] });
 
-/** Every command of the pages; one that is told and not here makes the act red. */
+/** Every command of the pages; one that is missing here makes the act red. */
 const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'npm run topics': FINE,
   'rastro lag': FINE,
@@ -68,7 +68,7 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro shipment NUMBER --entries 5': {
     as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
   },
-  // No lane is read in this house, so nobody who sends may go in.
+  // No overflow topic is read here, so a device that sends must stay out.
   'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
   'rastro overflow add DEVICE --reason floods':
     ofStranger('rastro overflow add', ' --reason floods'),
@@ -84,20 +84,21 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro drain --pid PID --max-seconds 30': 'by scale',
 };
 
-/** Whether somebody has said how a command of a page is tried. */
+/** Whether this file says how a command of a page is tried. */
 export function isTried(instruction: string): boolean {
   return generic(instruction) in TRIALS;
 }
 
 /**
  * The exit code of a command, or undefined where another act tries it. Throws when it ends with a
- * code that its page gives no meaning, when it crashes, or when nobody has said how to try it.
+ * code that its page gives no meaning, when it crashes, or when this file does not say how to try
+ * it.
  */
 export async function tryCommand(
   cluster: TestCluster, instruction: string, facts: Facts,
 ): Promise<number | undefined> {
   const trial = TRIALS[generic(instruction)];
-  if (trial === undefined) throw new Error(`Nobody tries ${generic(instruction)}: see commands.ts.`);
+  if (trial === undefined) throw new Error(`${generic(instruction)} is not tried: see commands.ts.`);
   if (typeof trial === 'string') return undefined;
   const words = (trial.as?.(facts) ?? instruction).split(' ');
   const { code, output } = await call(cluster, programOf(words));
@@ -109,7 +110,7 @@ export async function tryCommand(
   return code;
 }
 
-/** Ids of an example become what they stand for. */
+/** Replaces ids of an example by what they name. */
 function generic(instruction: string): string {
   return instruction.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, 'DEVICE')
     .replace(/\b\d{15}\b/, 'CLIENT').replace(/\bRS[0-9A-Z]{20,}\b/, 'NUMBER')

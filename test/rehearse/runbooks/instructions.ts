@@ -6,7 +6,7 @@ import { isMetricName, METRICS } from '../../../services/kernel/signals/metrics.
 export interface Instruction {
   readonly page: string;
   readonly kind: 'query' | 'question' | 'command' | 'kubectl';
-  /** As it is to be asked: on one line, without what shows where it ends. */
+  /** As it is asked: on one line, without what shows where it ends. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export function instructionsOn(page: string, markdown: string): readonly Instruc
 
 function instructionOf(page: string, text: string): readonly Instruction[] {
   const [kind] = KINDS.find(([, begins]) => begins.test(text)) ?? [];
-  // Dots stand for what a sentence leaves out: such is a name and no instruction.
+  // Dots are where a sentence leaves something out: such is a name and no instruction.
   if (kind === undefined || text.includes('…')) return [];
   if (kind === 'query') return [{ page, kind, text: seriesOf(text) }];
   return [{ page, kind, text: text.replace(/^npm run rastro -- /, 'rastro ') }];

@@ -17,7 +17,7 @@ export interface Prometheus {
   readonly close: () => Promise<void>;
 }
 
-/** One rule as Prometheus tells of it; `unknown` before its first evaluation. */
+/** One rule as Prometheus reports it; `unknown` before its first evaluation. */
 export interface Rule {
   readonly name: string;
   readonly health: 'ok' | 'err' | 'unknown';

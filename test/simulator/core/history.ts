@@ -8,7 +8,7 @@ export interface SimCall {
   readonly args: Args;
   readonly from: number;
   to: number;
-  /** ok: 2xx; fail: 4xx but 429; info: anything else, so that nobody knows what happened. */
+  /** ok: 2xx; fail: 4xx but 429; info: anything else, so that the outcome is unknown. */
   outcome: 'ok' | 'fail' | 'info';
   status: number | undefined;
   body: Readonly<Record<string, unknown>>;

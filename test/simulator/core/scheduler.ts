@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers';
 import type { Dice } from '../../faults/dice.ts';
 
-/** Something that may stop for ever: everything begun in its name ends with it. */
+/** Something that may be killed: everything that it began ends with it. */
 export interface SimProcess {
   readonly name: string;
   isAlive: boolean;
@@ -13,7 +13,7 @@ export interface SimProcess {
   readonly onDeath: (() => void)[];
 }
 
-/** What kind of step: a request on its way out may arrive even when its sender is dead by then. */
+/** What kind of step: a request in flight may arrive even when its sender is dead by then. */
 export type StepKind = 'timer' | 'request' | 'answer' | 'work';
 
 /** One thing that can happen next. */
@@ -53,16 +53,16 @@ export interface Scheduler {
   runUntil(isDone: () => boolean, stepsMax: number): Promise<boolean>;
 }
 
-/** Where the trace goes, if anybody wants it. */
+/** Where the trace goes, if it is wanted. */
 export type Trace = ((line: string) => void) | undefined;
 
-/** Process of whatever is on its way between processes. */
+/** Process of everything in flight between processes. */
 const WIRE = 'wire';
 const START_MS = 1_800_000_000_000;
 
 /**
  * Makes a scheduler: of all steps that are due it takes any, by the dice; when none is due, time
- * jumps to the next. One step runs to its end, microtasks included, before the next is chosen.
+ * jumps to the next. One step runs completely, microtasks included, before the next is chosen.
  */
 export function createScheduler(dice: Dice, trace: Trace): Scheduler {
   let steps: SimStep[] = [];
@@ -77,7 +77,7 @@ export function createScheduler(dice: Dice, trace: Trace): Scheduler {
     return { name, isAlive: true, stalledUntilMs: 0, skewMs, onDeath: [] };
   }
 
-  /** What is on its way already arrives, also while its sender is stopped. */
+  /** What is in flight arrives, also while its sender is stopped. */
   function dueMs({ process, kind, atMs }: SimStep): number {
     return kind === 'request' ? atMs : Math.max(atMs, process.stalledUntilMs);
   }

@@ -40,7 +40,7 @@ export interface Simulation {
   readonly log: SimLog;
   readonly stores: Stores;
   readonly history: CallHistory;
-  /** Defects: what was thrown that is no fault, and invariants that were seen broken on the way. */
+  /** Defects: what was thrown that is no fault, and invariants that were broken during the run. */
   readonly findings: string[];
   /** Keeps a process of this role running, and starts it again whenever it was killed. */
   keep(role: string, start: (process: SimProcess) => void): void;

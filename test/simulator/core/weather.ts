@@ -1,6 +1,6 @@
 import type { Dice } from '../../faults/dice.ts';
 
-/** What becomes of one exchange: done and told, never done, or done and the answer lost. */
+/** The outcome of one exchange: done and answered, never done, or done and the answer lost. */
 export type ExchangeOutcome = 'ok' | 'dropped' | 'answer-lost';
 
 /** How likely each fault is in one schedule, from 0 to 1. */

@@ -54,7 +54,7 @@ function oneNumber({ history }: Simulation): readonly string[] {
   return findings;
 }
 
-/** What was cancelled is over: whoever asks later gets another number. */
+/** What was cancelled is over: a later caller gets another number. */
 function cancelled({ history }: Simulation): readonly string[] {
   const findings: string[] = [];
   const given = history.of('authorize').filter(({ outcome }) => outcome === 'ok');

@@ -4,9 +4,8 @@ import { factOf } from '../models/accounts.ts';
 import type { SimProvider, ProviderSighting } from '../ports/provider.ts';
 
 /**
- * A process was given the right to a partition, which it must read before it sends, or began to
- * read it then: what ended before is known to it. What it reads for the sake of other partitions
- * tells nothing.
+ * A process claimed the lease of a partition, or began to read the partition, as it must before it
+ * sends. It knows what ended before. A read for other partitions does not count.
  */
 export interface Reading {
   readonly by: string;
@@ -23,7 +22,7 @@ interface Command {
 }
 
 /**
- * The invariant of commands, I10: in order per transport, each to its end, none after a refusal.
+ * The invariant of commands, I10: in order per transport, each completely, none after a refusal.
  */
 export function checkCommands(
   { log }: Simulation, provider: SimProvider, readings: readonly Reading[],

@@ -127,7 +127,7 @@ function fences({ history }: Simulation): readonly string[] {
     }
     if (each.op === 'start') continue;
     if (isOk(each) && each.to < (startBegun.get(device) ?? Infinity)) {
-      findings.push(`I6 ${tryName(each)} was accepted, but nobody had begun to start it`);
+      findings.push(`I6 ${tryName(each)} was accepted, but no call had begun to start it`);
     }
     const isOpen = each.from > (started.get(device) ?? Infinity)
       && each.to < (stopBegun.get(device) ?? Infinity);

@@ -54,7 +54,7 @@ function oneCarrier({ history, log }: Simulation): readonly string[] {
       .map((number) => `I4 ${tryName(each)} was answered that ${number} is its own`));
 }
 
-/** How the client id of whoever calls ends. */
+/** The last digit of the client id of a caller. */
 const carrierOf = (client: string): string => client === 'carl' ? '2' : '1';
 
 function calls({ history, log }: Simulation): readonly string[] {
@@ -121,7 +121,7 @@ function theStore({ log, stores }: Simulation): readonly string[] {
       .find((code) => FINAL.has(code));
     const kept = journeys[number];
     if (kept?.last_notification.offset !== Number(last?.offset)) {
-      findings.push(`I9 ${number} stands at ${String(kept?.last_notification.offset)}, not at the end`);
+      findings.push(`I9 ${number} is at ${String(kept?.last_notification.offset)}, not at the end`);
     }
     if (end !== undefined && (kept?.state?.code !== end || !kept.state.final)) {
       findings.push(`I8 ${number} ended with ${end}, the store says ${JSON.stringify(kept?.state)}`);

@@ -44,7 +44,7 @@ export function checkTokens(
     }
     const isDenied = each.status === 401 || each.status === 403;
     if (isDenied && each.to < (begun.get(token) ?? Infinity)) {
-      findings.push(`I14 ${tryName(each)} was refused, but nobody had revoked ${token}`);
+      findings.push(`I14 ${tryName(each)} was refused, but no call had revoked ${token}`);
     }
   }
   for (const each of history.of('issue')) {

@@ -64,7 +64,7 @@ export function accessSource(simulation: Simulation, process: SimProcess): Repla
   };
 }
 
-/** Positions that nobody follows in most models. */
+/** The fixes of devices, which most models leave out. */
 export const NO_POSITIONS: ReplaySource = { topics: [], applyRecords: async () => [] };
 
 /** JSON in UTF-8. */

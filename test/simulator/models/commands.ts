@@ -25,7 +25,7 @@ const CONFIG = {
   topics: { commands: COMMANDS, results: RESULTS },
 };
 
-/** Commands on their way to a provider, by command senders that come, stall and go. */
+/** Commands to a provider, sent by command senders that come, stall and go. */
 export const commandsModel: Model = {
   name: 'commands',
   mustAnswer: ['take 200', 'take 400', 'take 403', 'take 429', 'take 503'],
@@ -140,7 +140,7 @@ async function issueAll(simulation: Simulation, client: SimProcess): Promise<voi
   }
 }
 
-/** The plate says which command it is, because a provider is told no id. */
+/** The plate says which command it is, because a provider gets no id. */
 function commandOf(command_id: string, id: number, roll: number): ProviderCommandIssued {
   const change = { command_id, at_ms: 0 };
   const event = roll < 0.2

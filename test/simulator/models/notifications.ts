@@ -17,7 +17,7 @@ import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
 import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
 
-/** Codes that are told; few are final, so that something can come after. */
+/** Codes of the notifications; few are final, so that something can come after. */
 const CODES = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-ON-ROUTE', 'EX-FAILED', 'EX-DELIVERED'];
 const NUMBERS = ['RS-ONE', 'RS-TWO'];
 /** A number that both carriers take for theirs. */

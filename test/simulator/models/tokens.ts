@@ -73,7 +73,7 @@ async function behave(
   }
 }
 
-/** Asks again until there is an answer, as the contract wants, but not for ever. */
+/** Asks again until there is an answer, as the contract wants, but not without end. */
 async function issue(
   simulation: Simulation, client: SimProcess, { clientId, secret }: Account, audience: string,
   known: KnownToken[],

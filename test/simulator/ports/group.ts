@@ -71,7 +71,7 @@ export function createGroup(
     return records;
   }
 
-  /** True when a rebalance came in between: nobody wakes who was not asleep. */
+  /** True when a rebalance came in between: a member that was not asleep is not woken. */
   const isStale = (member: Member): boolean =>
     all.some(({ name }) => member.offsets.has(name) !== (owners.get(name) === member));
 

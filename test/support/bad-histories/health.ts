@@ -64,7 +64,7 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => removeFrom(run, TOPIC.commandResults, (text) => text.includes('"c2"')),
   },
   {
-    invariant: 'I10', kind: 'command-dropped', story: 'a command is done that nobody took',
+    invariant: 'I10', kind: 'command-dropped', story: 'a command is done that no provider took',
     spoil: (run) => { run.requests.pop(); },
   },
   {
@@ -92,7 +92,7 @@ export const HEALTH_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => changeTry(run, ({ op }) => op === 'send-locations', { to: 30_000 }),
   },
   {
-    invariant: 'I14', kind: 'forbidden-code', story: 'an outage refuses a good post for ever',
+    invariant: 'I14', kind: 'forbidden-code', story: 'an outage refuses a good post without end',
     spoil: (run) => {
       run.tries.push(aTry('send-locations', { at: 70, args: ARGS, outcome: 'fail', status: 403 }));
     },

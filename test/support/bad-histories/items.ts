@@ -42,7 +42,7 @@ export const ITEM_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => { run.rows.push(rowOf(aLocation('m1'))); },
   },
   {
-    invariant: 'I2', kind: 'phantom', story: 'a row that nobody sent',
+    invariant: 'I2', kind: 'phantom', story: 'a row that no client sent',
     spoil: (run) => { run.rows.push(rowOf(aLocation('never-sent'))); },
   },
   {
@@ -56,7 +56,7 @@ export const ITEM_HISTORIES: readonly BadHistory[] = [
     },
   },
   {
-    invariant: 'I2', kind: 'phantom', story: 'a revocation that nobody asked for',
+    invariant: 'I2', kind: 'phantom', story: 'a revocation that no client asked for',
     spoil: (run) => {
       append(run, TOPIC.tokens, 'token-x', { type: 'TokenRevoked', token_hash: 'token-x' });
     },
@@ -108,7 +108,7 @@ export const DECISION_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => { run.tries.push(aTry('send-locations', { at: 220, args: ARGS })); },
   },
   {
-    invariant: 'I6', kind: 'early-accept', story: 'a post is accepted before anybody starts',
+    invariant: 'I6', kind: 'early-accept', story: 'a post is accepted before any start',
     spoil: (run) => { run.tries.push(aTry('send-locations', { at: 15, args: ARGS })); },
   },
   {

@@ -5,7 +5,7 @@ import { BODY_OPERATIONS } from './edge.ts';
 import { damagedBytes, diceOf, mutated } from './mutate.ts';
 import { bodyWith, stringPlaces, type JsonPath } from './places.ts';
 
-/** A body for an operation; the number tells it from others of its kind. */
+/** A body for an operation; the number names it among others of its kind. */
 export interface NumberedBody {
   readonly number: number;
   readonly id: string;

@@ -24,7 +24,7 @@ export function problemOf(
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }
 
-/** What an accepted body must not be, because nobody could read it in one way only. */
+/** What an accepted body must not be, because it has more than one reading. */
 function readingFault(json: string): string | undefined {
   if (!isJson(json)) return 'to what is no JSON';
   const tooLong = tooLongNumberIn(json);

@@ -23,13 +23,13 @@ export const BODY_OPERATIONS: readonly string[] = Object.values(OPERATIONS)
 export interface StoredRecord {
   readonly topic: string;
   readonly key: string;
-  /** Its value as it lies in the log. */
+  /** Its value as it is in the log. */
   readonly json: string;
   /** What was sealed in it, opened again with the key of its subject. */
   readonly opened: unknown;
 }
 
-/** What came of one body; status 0 is a call that got no answer. */
+/** The outcome of one body; status 0 is a call that got no answer. */
 export interface BodyOutcome {
   readonly status: number;
   readonly text: string;

@@ -17,7 +17,7 @@ export interface FuzzFinding {
   readonly base64: string;
 }
 
-/** What came of some bodies, by operation. */
+/** The outcomes of some bodies, by operation. */
 export interface BodyFuzzResult {
   readonly counts: Readonly<Record<string, FuzzCounts>>;
   readonly findings: readonly FuzzFinding[];

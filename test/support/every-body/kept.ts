@@ -47,7 +47,7 @@ export function keepingFault(
   id: string, json: string, stored: readonly StoredRecord[],
 ): string | undefined {
   const keeping = KEEPING[id];
-  if (keeping === undefined) throw new Error(`Nobody says what ${id} keeps of a body.`);
+  if (keeping === undefined) throw new Error(`kept.ts does not say what ${id} keeps of a body.`);
   return keeping(json, stored);
 }
 
@@ -94,7 +94,7 @@ function idsOf(value: unknown, names: readonly string[]): readonly string[] {
   ));
 }
 
-/** Notifications of one shipment stand in the log in the order of the body. */
+/** Notifications of one shipment are in the log in the order of the body. */
 function eachNotification(json: string, stored: readonly StoredRecord[]): string | undefined {
   const sent = parseExact(json);
   const list: readonly unknown[] = Array.isArray(sent) ? sent : [sent];

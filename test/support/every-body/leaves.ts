@@ -1,8 +1,8 @@
 import { isWrittenNumber } from '../../../services/kernel/exact-json.ts';
 
 /**
- * The place of the first text, number, word or empty value of `wanted` that stands in none of the
- * trees at the same place, as a JSON pointer with what stood there.
+ * The place of the first text, number, word or empty value of `wanted` that is in none of the
+ * trees at the same place, as a JSON pointer with that value.
  */
 export function missingLeaf(wanted: unknown, trees: readonly unknown[]): string | undefined {
   return walk(wanted, trees, '');

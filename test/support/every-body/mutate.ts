@@ -34,7 +34,7 @@ type Change = (slots: readonly Slot[], dice: Random) => void;
 
 const NAUGHTY = naughtyTexts();
 
-/** Text that stands for itself until the body is written. */
+/** Text that is kept as it is until the body is written. */
 class Written {
   readonly text: string;
   constructor(text: string) {

@@ -10,7 +10,7 @@ export interface RebuildRight {
   forget(): void;
 }
 
-/** Makes a right that nobody has. */
+/** Makes a right that no process has. */
 export function createRebuildRight(nowMs: () => number): RebuildRight {
   let kept: { readonly owner: string; readonly untilMs: number } | undefined;
   const isHeld = (owner: string): boolean => kept?.owner === owner && kept.untilMs > nowMs();

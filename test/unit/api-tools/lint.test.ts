@@ -5,7 +5,7 @@ const LINT_MS_MAX = 30_000;
 const INFO = { title: 'small', version: '1', description: 'For a test.' };
 
 describe('the lint of the API documents', () => {
-  it('finds what is open, unlimited or broken, and an excuse that nobody needs', async () => {
+  it('finds what is open, unlimited or broken, and an excuse that is not needed', async () => {
     const openapi = JSON.stringify({
       openapi: '3.1.0', info: INFO, paths: {
         '/things': {

@@ -90,7 +90,7 @@ describe('the page', () => {
     },
   };
 
-  it('tells each subject in floors of its own run, and the command', () => {
+  it('shows each subject in floors of its own run, and the command', () => {
     const page = pageOf(report);
     expect(page).toContain('| 64 | 10 | rastro | 25.0 | 2.50 | 25 |');
     expect(page).toContain('`npm run bench` at commit abc');
@@ -118,7 +118,7 @@ describe('the page', () => {
     expect(page).toContain('| 0.8 | 1 | 7 | 1 | 900 |');
   });
 
-  it('tells the chain line by line, and holds its aim against 512 connections', () => {
+  it('shows the chain line by line, and holds its aim against 512 connections', () => {
     const costs = {
       kafka: 80, redis: 16, clickhouse: 70, registry: 0, gateway: 50, projectors: 20,
     };
@@ -135,7 +135,7 @@ describe('the page', () => {
     expect(page).toContain('512 connections, without the broker | ≤ 16 µs a location | 15.50 | yes |');
   });
 
-  it('tells what knowing more devices costs, by who pays, and holds it against the fewest', () => {
+  it('shows what knowing more devices costs, by who pays, and holds it against the fewest', () => {
     const costs = { kafka: 8, redis: 1, clickhouse: 7, registry: 0, gateway: 5, projectors: 2 };
     const fewest = {
       known: 1_000, sending: 1_000, locationsPerSecond: 7_000,
@@ -149,7 +149,7 @@ describe('the page', () => {
       + '| 20.00 | 7000 | 1 | 1049 | 300 | 200 |');
   });
 
-  it('tells a sustained load look by look, in seconds behind', () => {
+  it('shows a sustained load poll by poll, in seconds behind', () => {
     const page = pageOf({
       ...report, sustained: {
         known: 7, wantedLocationsPerSecond: 60_000, locationsPerSecond: 50_001,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
-import type { Check, Outcome } from '../../../services/conformance/check.ts';
+import type { Check, CheckOutcome } from '../../../services/conformance/check.ts';
 import { runChecks } from '../../../services/conformance/run-checks.ts';
 import { createSession, type Setup } from '../../../services/conformance/session.ts';
 import { createTalk } from '../../../services/conformance/talk.ts';
@@ -12,7 +12,7 @@ const schemas = loadSchemas();
 /** Makes one check against the receiver, which errs as asked; waiting takes no time. */
 export async function examine(
   receiver: WrongReceiver, check: Check, twist: Twist = {}, change: Partial<Setup> = {},
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   receiver.begin(twist);
   const { url } = receiver;
   const session = createSession({ ...KNOWN, ...change }, {

@@ -49,7 +49,7 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I1')).toEqual(['duplicate']);
   });
 
-  it('accepts a post that was under way when its device was stopped', () => {
+  it('accepts a post that was in flight when its device was stopped', () => {
     const run = aGoodRun();
     run.tries.push(aTry('send-locations', { at: 199, to: 230, args: ARGS }));
     expect(blamed(run, 'I5')).toEqual([]);
@@ -80,7 +80,7 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
   });
 
-  it('tells two commands with one body apart by their answers, whatever the clocks say', () => {
+  it('distinguishes two commands with one body by their answers, whatever the clocks say', () => {
     const run = aGoodRun();
     const { value } = run.log.find(({ topic }) => topic === TOPIC.commands)!;
     const twin = { ...value, command_id: 'twin' };
@@ -104,7 +104,7 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual([]);
   });
 
-  it('accepts that nobody listened while a gateway was restarted', () => {
+  it('accepts that no process listened while a gateway was restarted', () => {
     const run = aGoodRun();
     changeTry(run, ({ status }) => status === null, { body: 'connect ECONNREFUSED' });
     expect(blamed(run, 'I17')).toEqual([]);

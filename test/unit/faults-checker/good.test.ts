@@ -9,7 +9,7 @@ describe('the checker on a run without a fault', () => {
     expect(verdicts.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it('judges every invariant, and looks at something for each of them', () => {
+  it('checks every invariant, and examines something for each of them', () => {
     const { verdicts } = checkEvidence(aGoodRun());
     expect(verdicts.map(({ invariant }) => invariant)).toEqual(INVARIANTS);
     expect(verdicts.filter(({ examined }) => examined === 0)).toEqual([]);

@@ -67,7 +67,7 @@ describe('the fault proxy', () => {
     await vi.waitFor(() => { expect(line.error).toBe('ECONNRESET'); });
   });
 
-  it('cuts after the request has arrived and before its answer, as often as told', async () => {
+  it('cuts after the request has arrived and before its answer, as often as asked', async () => {
     const line = await dial();
     proxy.set({ kind: 'cut', way: 'to-client', bytes: 0, times: 1 });
     line.socket.write('one');

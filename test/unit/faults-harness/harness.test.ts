@@ -78,7 +78,7 @@ describe('growth', () => {
     expect(one).toMatchObject({ isFlat: true, rssMiB: [200, 200], sockets: [20, 20] });
   });
 
-  it('is told when memory rises all the time', () => {
+  it('is reported when memory rises all the time', () => {
     const [one] = growthOf(samples((nth) => 200 + nth * 4));
     expect(one).toMatchObject({ isFlat: false, rssMiBPerHour: 400, socketsPerHour: 0 });
   });

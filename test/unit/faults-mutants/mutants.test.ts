@@ -45,6 +45,6 @@ describe('the mutants', () => {
   it('refuse a patch whose place is not there, or twice', () => {
     const patch = { file: 'a.ts', find: 'x', replace: 'y' };
     expect(() => patched('abc', patch)).toThrow('a.ts has 0 places');
-    expect(() => patched('x x', patch)).toThrow('a.ts has 2 places');
+    expect(() => patched('x and x', patch)).toThrow('a.ts has 2 places');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { ingestResource } from '../../../services/gateways/query/ingest-resource.ts';
 import { showIngest } from '../../../services/gateways/query/operations/show-ingest.ts';
-import { anOutcome, fakeItemOutcomes } from '../../support/fake-ingest-fates.ts';
+import { anOutcome, fakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
 import { callOf } from '../../support/calls.ts';
 
 const ID = '0198c0de-0000-7000-8000-000000000001';

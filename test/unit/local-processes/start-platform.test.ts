@@ -110,7 +110,7 @@ describe('startPlatform', { timeout: STARTS_MS_MAX }, () => {
   });
 });
 
-describe('what a process is told', () => {
+describe('what a process gets', () => {
   it('is its addresses and its own users, and no other password', () => {
     const gateways = processEnv('gateways', STACK_ENV, PLACE);
     expect(gateways).toMatchObject({

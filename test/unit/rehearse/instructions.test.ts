@@ -19,7 +19,7 @@ TOPIC  \`rastro client list\`
 \`\`\`
 `;
 
-describe('what a page tells to do', () => {
+describe('the instructions of a page', () => {
   it('is found in fences and sentences, on one line, and nothing else is', () => {
     expect(instructionsOn('a.md', PAGE).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'query: max(rastro_parked_keys) > 0', 'command: rastro topics',

@@ -42,7 +42,7 @@ describe('the stops of a flow', () => {
     expect(stops.read().partition).toBe(1_000);
   });
 
-  it('of a partition that had nothing to read for a while begin anew', () => {
+  it('of a partition that had nothing to read for a while begin again', () => {
     const stops = createStops();
     stops.add(readingAt(0, 1, { 'a:0': 5n }));
     stops.add(readingAt(300, 2));
@@ -52,7 +52,7 @@ describe('the stops of a flow', () => {
   });
 });
 
-describe('the time in which partitions are nobody\'s', () => {
+describe('the time in which partitions have no owner', () => {
   const lines = [
     ['one', 0, 6], ['one', 1_000, 0], ['one', 1_400, 3], ['two', 1_900, 3],
     ['one', 5_000, 0], ['one', 5_200, 2], ['two', 5_300, 0], ['two', 5_800, 4],
@@ -64,7 +64,7 @@ describe('the time in which partitions are nobody\'s', () => {
     expect(longestWithoutOwner(lines, 6, { fromMs: 0, toMs: 9_000 })).toBe(900);
   });
 
-  it('counts within the stretch alone, and to its end where it still lasts', () => {
+  it('counts within the interval alone, and until its last moment where it still lasts', () => {
     expect(longestWithoutOwner(lines, 6, { fromMs: 3_000, toMs: 9_000 })).toBe(800);
     expect(longestWithoutOwner(lines.slice(0, -1), 6, { fromMs: 3_000, toMs: 9_000 })).toBe(4_000);
     expect(longestWithoutOwner(lines, 6, { fromMs: 2_000, toMs: 4_000 })).toBe(0);

@@ -70,6 +70,13 @@ describe('the linter of sentences', () => {
     expect(rules(words(40))).toEqual([]);
   });
 
+  it('reads each row of a list in columns as a sentence, and no code', () => {
+    const row = (name: string): string => `  ${name}   ${'and reads '.repeat(12)}records\n`;
+    expect(rules(`It has parts:\n${row('one')}${row('two')}`)).toEqual([]);
+    expect(rules(`SELECT ${'a, and b, '.repeat(30)} FROM t`)).toEqual([]);
+    expect(rules(`We SELECT ${'and read '.repeat(30)} it.`)).toEqual(['long sentence']);
+  });
+
   it('catches passives that hide who acts in a sentence that is not short', () => {
     const hidden = 'The record is read and checked against what was known before, and then it is '
       + 'kept or given back with a reason, which must be written down and shown.';

@@ -126,7 +126,7 @@ describe('A worker that keeps the order within keys', () => {
     expect(applied).toEqual(['3', '3']);
   });
 
-  it('applies a record again whose outcome was not reported before a crash', async () => {
+  it('applies a record again that a crash kept from being recorded as resumed', async () => {
     const worker = aWorker();
     await worker.onAssigned(ASSIGNMENT);
     await worker.onRecords([sent(2, 'a'), sent(3, 'a')]);

@@ -46,7 +46,7 @@ describe('a provider command or its result', () => {
   const read = createCommandReader(readRecord);
   const command = aCommand('stop_tracking', 7);
 
-  it.each([['commands'], ['command-results']])('has its name in the topic of %s', (kind) => {
+  it.each([['commands'], ['command-results']])('is known by its name in the topic of %s', (kind) => {
     const topic = `provider.${kind}.v1`;
     for (const fact of [command, aResult(command)]) {
       expect(read(aLogRecord(topic, 1, fact))).toEqual({ ok: true, value: fact });

@@ -5,8 +5,8 @@ import { createOverflowEnv, firsts } from './env.ts';
 const by = (env: ReturnType<typeof createOverflowEnv>, way: string) => env.applied
   .filter((each) => each.by === way).map(({ key, offset }) => `${key}${offset}`);
 
-describe('A key in the overflow topic', () => {
-  it('goes there with key, headers and first record id, and its neighbours do not', async () => {
+describe('A key that overflows', () => {
+  it('goes to the overflow topic with key, headers and original record id, alone', async () => {
     const env = createOverflowEnv(['hot', 'a', 'hot', 'b']);
     env.decide('hot', 'in');
     await env.start();
@@ -82,7 +82,7 @@ describe('A key in the overflow topic', () => {
 });
 
 describe('A key that leaves the overflow topic', () => {
-  it('waits until its overflow is applied, then goes with the others again', async () => {
+  it('waits until all of it is applied from there, then goes with the others again', async () => {
     const env = createOverflowEnv(['hot', 'hot', 'hot', 'a']);
     env.decide('hot', 'in');
     await env.start();
@@ -111,7 +111,7 @@ describe('A key that leaves the overflow topic', () => {
     expect(firsts(env.applied, 'hot')).toEqual(Array.from({ length: 60 }, (_, at) => at));
   });
 
-  it('is asked for by the next owner too, which cannot know its progress', async () => {
+  it('is diverted by the next owner too, which cannot know its progress', async () => {
     const env = createOverflowEnv(['hot', 'hot', 'hot']);
     env.decide('hot', 'in');
     await env.start();
@@ -131,15 +131,14 @@ describe('A key that leaves the overflow topic', () => {
     await env.start();
     await env.take(2);
     env.decide('hot', 'out');
-    // One overflow record is applied while the first is classified, and would be done at the
-    // second.
+    // The overflow worker applies one record during the first decision; the second would end it.
     await env.take(2);
     env.applyOverflow(9);
     expect(firsts(env.applied, 'hot')).toEqual([0, 1, 2, 3]);
   });
 });
 
-describe('Without a key in the overflow topic', () => {
+describe('Without a key that overflows', () => {
   it('the worker behind gets every record as it came, and its commits stand', async () => {
     const env = createOverflowEnv(['a', 'b', 'a']);
     await env.start();

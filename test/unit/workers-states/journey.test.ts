@@ -43,7 +43,7 @@ describe('The shipment projector', () => {
   });
   const journeyEvents = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
 
-  it('[NOT-31] [NOT-36] [NOT-38] classifies each shipment alone, in log order', async () => {
+  it('[NOT-31] [NOT-36] [NOT-38] classifies each shipment alone, in the order of the log', async () => {
     const committed = await projector.onRecords([
       notification(1, 'EX-HUB'), notification(2, 'EX-HUB', 'RST2'), notification(3, 'EX-DELIVERED'), notification(4, 'EX-HUB'),
       notification(5, 'EX-ON-ROUTE', 'RST2'),

@@ -265,7 +265,7 @@ describe('bad records', () => {
     expect([...env.rows.keys()]).toEqual(['0:7']);
   });
 
-  it('stops before everything becomes a dead letter', async () => {
+  it('stops instead of writing only dead letters', async () => {
     const env = createTableWriterEnv();
     const worker = startWorker(env, { rejectedMin: 3, rejectedRatioMax: 0.1 });
     await worker.onAssigned(assignmentOf(0));

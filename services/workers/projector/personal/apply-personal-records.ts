@@ -11,7 +11,7 @@ const NOTHING: DropKeys = async () => undefined;
 
 /**
  * Applies keys of personal data, their ends and erasures; any order ends in the same state. The
- * rebuild drops no keys: that is the keeper's, once.
+ * rebuild drops no keys: only the projector does, once.
  */
 export function createPersonalApplier(
   states: Pick<PersonalKeyStates, 'apply'>, readRecord: ReadRecord, dropKeys: DropKeys = NOTHING,

@@ -1,27 +1,27 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import { groupOf } from '../../workers.ts';
 
-/** Limits of the diversion, and the names of its ways. */
+/** Limits of the diversion, and its topics. */
 export interface DiversionConfig {
   /** The topic whose hot keys are diverted. */
   readonly origin: string;
   /** Where their records go. */
   readonly overflow: string;
-  /** Who applies what lies in the lane; its commits say how far. */
+  /** The group that applies the overflow topic; its commits show the progress. */
   readonly overflowGroup: string;
   /** How long a decision may be unknown while records come in. */
   readonly pollMs: number;
-  /** How long the records of a partition may wait for a lane that a key is to leave. */
+  /** How long a partition may wait for the overflow topic before a key leaves it. */
   readonly leaveMsMax: number;
-  /** How long nobody waits again after that was not enough. */
+  /** How long no partition waits again after that was not enough. */
   readonly leaveAgainMs: number;
-  /** Records and bytes that are on their way into the lane at once. */
+  /** Records and bytes in flight to the overflow topic at once. */
   readonly burstRecordsMax: number;
   readonly burstBytesMax: number;
   readonly appendMsMax: number;
 }
 
-/** Defaults of the lane of locations. */
+/** Defaults of the overflow topic of locations. */
 export const DIVERSION_LIMITS: DiversionConfig = {
   origin: TOPICS.locations.name,
   overflow: TOPICS.overflowLocations.name,

@@ -19,8 +19,8 @@ export interface DiversionPorts {
 }
 
 /**
- * Stands before a worker: records of keys in quarantine go into the lane, all others to `inner`,
- * which never sees them (ADR 0018). Without a key in quarantine it only looks whether there is one.
+ * A handler before a worker: records of diverted keys go to the overflow topic, all others to
+ * `inner` (ADR 0018). While no key is diverted it only polls for decisions.
  */
 export function createDiversion(
   config: DiversionConfig, ports: DiversionPorts, inner: LogHandler,
@@ -76,13 +76,13 @@ export function createDiversion(
   };
 }
 
-/** How far a partition has come on either way; each is the first offset that has not. */
+/** Progress of a partition in both topics; each is the first offset that is not done. */
 interface Way {
   /** Handed to the worker behind. */
   given: bigint;
   /** Committed by it. */
   done: bigint;
-  /** In the lane. */
+  /** In the overflow topic. */
   diverted: bigint;
 }
 
@@ -121,13 +121,13 @@ function committable(
 }
 
 /**
- * Makes the way into the lane: records in their order, under the place that they had first. A burst
- * that fails goes again from its first record; what was taken of it is only repeated, behind.
+ * Appends to the overflow topic: records in their order, with their original record id. A burst
+ * that fails is appended again from its first record, so some records may be there twice.
  */
 function createBursts(
   config: DiversionConfig, { log, enter, clock, signals }: DiversionPorts,
 ): (records: readonly LogRecord[], taken: (record: LogRecord) => void) => Promise<void> {
-  const labels = { worker: 'table-writer', topic: config.origin, outcome: 'quarantined' };
+  const labels = { worker: 'table-writer', topic: config.origin, outcome: 'diverted' };
   return async (records, taken) => {
     for (const burst of burstsOf(records, config)) {
       await enter(burst);
@@ -142,7 +142,7 @@ function createBursts(
   };
 }
 
-/** Waits for all, so that none is under way when the same records are appended again. */
+/** Waits for all, so that none is in flight when the same records are appended again. */
 async function untilAppended(appends: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(appends);
   const failed = ends.find((end) => end.status === 'rejected');

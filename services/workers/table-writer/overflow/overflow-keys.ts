@@ -6,7 +6,7 @@ import type { DiversionConfig } from './config.ts';
 
 /** What knowing about keys takes. */
 export interface KeyPorts {
-  /** Reads the decisions of the log to its end. */
+  /** Reads all decisions of the log. */
   readonly read: () => Promise<Overflow>;
   readonly watch: Pick<LogWatch, 'ranges' | 'offsets'>;
   readonly clock: Clock;
@@ -20,11 +20,11 @@ export interface OverflowKeys {
   begin(): Promise<void>;
   /** Reads them again when the last time is too long ago. */
   poll(): Promise<void>;
-  /** False for every key that nobody has ever decided about. */
+  /** False for every key without a decision. */
   knows(key: string): boolean;
   /**
-   * True when a key goes by the lane. `mayBegin` is asked before its first record goes there; a key
-   * that is to leave is waited for, as long as the lane still has records of it, within bounds.
+   * True when records of a key go to the overflow topic. `mayBegin` is asked before the first one
+   * goes there. A key that leaves is waited for, within limits, while the topic has records of it.
    */
   isDiverted(key: string, mayBegin: () => boolean): Promise<boolean>;
 }
@@ -33,8 +33,7 @@ const LOOK_AGAIN_MS = 100;
 
 /**
  * Keeps which keys are diverted. A key that any worker may have diverted before is one from the
- * beginning; it stops being one only when the lane has been applied up to an end that lies behind
- * all of its records there.
+ * beginning. It stops being one only when the overflow topic is applied past all of its records.
  */
 export function createOverflowKeys(config: DiversionConfig, ports: KeyPorts): OverflowKeys {
   const { clock } = ports;
@@ -60,7 +59,7 @@ export function createOverflowKeys(config: DiversionConfig, ports: KeyPorts): Ov
       diverted.clear();
       notBeforeMs = 0;
       await read();
-      // Whoever had these partitions before may have diverted any of them, whatever holds now.
+      // The former owner of these partitions may have diverted any of them.
       for (const key of decided.keys()) diverted.add(key);
     },
 

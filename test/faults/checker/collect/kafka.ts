@@ -104,7 +104,7 @@ async function untilEmpty(
   while (open.size > 0) {
     if (Date.now() - lastMs() > STALL_MS) {
       const [name] = open.keys();
-      throw new Error(`the log cannot be read to its end: ${name?.replace('\0', '[') ?? ''}]`);
+      throw new Error(`the log cannot be read completely: ${name?.replace('\0', '[') ?? ''}]`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -40,7 +40,7 @@ function checkItems(evidence: Evidence, findings: Findings): void {
     const given = found.find((entry) => dead.has(entryName(entry)));
     if (given !== undefined) {
       findings.blame('undue-dead-letter', `${name} of ${tryName(by)} was accepted as good, but `
-        + `${entryName(given)} lies in the dead letters.`);
+        + `${entryName(given)} is in the dead letters.`);
     }
     if (isStill || given !== undefined) continue;
     const isAccounted = item.kind === 'notification'
@@ -56,12 +56,12 @@ function checkItems(evidence: Evidence, findings: Findings): void {
   }
 }
 
-/** Every record of a notification has a row of its own: a repeat is judged, not merged. */
+/** Every record of a notification has a row of its own: a repeat is an outcome of its own. */
 function copyName(name: string, { partition, offset }: LogEntry): string {
   return `${name} ${partition}@${offset}`;
 }
 
-/** Places of notifications about which the log says what came of them. */
+/** Notifications of which the log has the outcome. */
 function explainedEntries(evidence: Evidence): ReadonlySet<string> {
   return new Set(recordsOf(evidence, TOPIC.journeys).map(({ value }) => {
     const place = fieldOf(value, 'notification');

@@ -23,7 +23,7 @@ function checkRow(row: StoredRow, sent: readonly SentItem[], findings: Findings)
   findings.examine();
   const first = sent[0];
   if (first === undefined) {
-    findings.blame('phantom', `A row of ${itemName(row)} is stored, which nobody sent.`);
+    findings.blame('phantom', `A row of ${itemName(row)} is stored, which no client sent.`);
     return;
   }
   if (sent.every(({ by }) => by.outcome === 'fail')) {
@@ -57,7 +57,7 @@ function checkLog(evidence: Evidence, findings: Findings): void {
   }
 }
 
-/** Starts, stops and revocations that nobody asked for. */
+/** Starts, stops and revocations that no client asked for. */
 function checkFacts(evidence: Evidence, findings: Findings): void {
   const asked = new Set<string>();
   for (const { op, args, outcome } of evidence.tries) {
@@ -71,7 +71,7 @@ function checkFacts(evidence: Evidence, findings: Findings): void {
     if (fact === undefined) continue;
     findings.examine();
     if (!asked.has(fact)) {
-      findings.blame('phantom', `The fact at ${entryName(entry)} (${fact}) was asked for by nobody.`);
+      findings.blame('phantom', `The fact at ${entryName(entry)} (${fact}) was asked for by no client.`);
     }
   }
 }

@@ -54,7 +54,7 @@ function lastingOf(value: unknown): unknown {
   const isUnconfirmed = value['stop_from'] !== undefined;
   const fields = Object.entries(value)
     .filter(([name]) => !PASSING.test(name))
-    // A stop that is claimed but not in the log denies by itself; the log knows the rank before.
+    // A stop that is claimed but not in the log is enough to deny; the log knows the stage before.
     .map(([name, held]) => [name, name === 'epoch' && isUnconfirmed ? value['stop_from'] : held]);
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }

@@ -4,7 +4,7 @@ import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
 /**
- * I6 Start: nothing is accepted for a device before somebody began to start it, and a start or a
+ * I6 Start: nothing is accepted for a device before a client began to start it, and a start or a
  * stop that happened once is 200 once; afterwards it is 208.
  */
 export function startFirst(evidence: Evidence): InvariantVerdict {
@@ -19,7 +19,7 @@ export function startFirst(evidence: Evidence): InvariantVerdict {
     const begun = starts.get(each.args.device_id ?? '') ?? [];
     if (begun.some(({ from }) => from < each.to)) continue;
     findings.blame('early-accept',
-      `${tryName(each)} was accepted, but nobody had started ${each.args.device_id ?? ''}.`);
+      `${tryName(each)} was accepted, but no client had started ${each.args.device_id ?? ''}.`);
   }
   for (const op of ['start', 'stop'] as const) checkOnce(triesOf(evidence, op), findings);
   return findings.verdict();

@@ -6,7 +6,7 @@ import { TOPIC } from '../topics.ts';
 import { openFindings } from '../verdict.ts';
 import { firstBy } from './i05-stop-fence.ts';
 
-/** I7 Revocation: a call that began after a revocation was answered is accepted by nobody. */
+/** I7 Revocation: a call that began after a revocation was answered is never accepted. */
 export function revocationHolds(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I7');
   const owners = new Map(recordsOf(evidence, TOPIC.tokens)

@@ -21,7 +21,7 @@ export function finalIsFinal(evidence: Evidence): InvariantVerdict {
       }
     }
   }
-  // A keeper that stands still is behind the log, and says so.
+  // A projector that stands still is behind the log, and says so.
   const isStill = evidence.run.allows.includes('stands-still');
   for (const [shipment, state] of isStill ? [] : storedShipments(evidence)) {
     const last = journeys.get(shipment)?.at(-1)?.after;

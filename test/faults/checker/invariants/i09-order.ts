@@ -11,14 +11,14 @@ import { storedShipments } from './i08-finality.ts';
 
 /**
  * I9 Order: what was accepted for one key one after the other is in the log in that order, every
- * notification was judged as a naive fold judges it, and Redis holds what the log folds to.
+ * notification has the outcome that a naive fold gives it, and Redis holds what the log folds to.
  */
 export function orderKept(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I9');
   checkLog(evidence, findings);
   const journeys = foldJourneys(evidence);
   checkOutcomes(evidence, journeys, findings);
-  // A keeper that stands still is behind the log, and says so.
+  // A projector that stands still is behind the log, and says so.
   if (evidence.run.allows.includes('stands-still')) return findings.verdict();
   checkShipments(evidence, journeys, findings);
   checkDevices(evidence, findings);
@@ -64,7 +64,7 @@ function checkKey(own: readonly Logged[], findings: Findings): void {
   if (partitions.size > 1) {
     const [one, other] = [...partitions.values()].map((logged) => logged[0]);
     if (one !== undefined && other !== undefined) {
-      findings.blame('order-violation', `${one.item.key} lies in two partitions: at `
+      findings.blame('order-violation', `${one.item.key} is in two partitions: at `
         + `${entryName(one.entry)} and ${entryName(other.entry)}.`);
     }
   }
@@ -105,7 +105,7 @@ function checkShipments(evidence: Evidence, journeys: Journeys, findings: Findin
   for (const [shipment, state] of storedShipments(evidence)) {
     const last = journeys.get(shipment)?.at(-1)?.after;
     if (last === undefined || last.final || last.code === textOf(state, 'code')) continue;
-    findings.blame('state-differs', `${shipment} stands at ${last.code} by the log, at `
+    findings.blame('state-differs', `${shipment} is ${last.code} by the log, at `
       + `${textOf(state, 'code')} in Redis.`);
   }
 }

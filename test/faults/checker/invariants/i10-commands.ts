@@ -9,7 +9,7 @@ const CLOCK_MS = 2_000;
 
 /**
  * I10 Commands: a provider sees the next command of a transport only when the one before is over;
- * every command comes to an end; after a 400 or 403 there is no further attempt.
+ * every command ends; after a 400 or 403 there is no further attempt.
  */
 export function commandsInOrder(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I10');

@@ -23,7 +23,7 @@ export function codesAreSafe(evidence: Evidence): InvariantVerdict {
     } else if (status >= 500 && each.to < firstFault) {
       findings.blame('forbidden-code', `${tryName(each)} failed before any fault began.`);
     } else if (each.outcome === 'fail' && !excuses(each)) {
-      findings.blame('forbidden-code', `${tryName(each)} was refused for ever (code `
+      findings.blame('forbidden-code', `${tryName(each)} was refused forever (code `
         + `${textOf(each.body, 'code') || textOf(each.body, 'error')}), though it was right.`);
     }
   }

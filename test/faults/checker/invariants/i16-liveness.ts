@@ -5,7 +5,7 @@ import { openFindings } from '../verdict.ts';
 /** How long everything may take to catch up after the last fault, in milliseconds. */
 const QUIET_MS_MAX = 60_000;
 
-/** I16 Liveness: a minute after the last fault nothing lags, and nobody had to act. */
+/** I16 Liveness: a minute after the last fault nothing lags, without help from an operator. */
 export function catchesUp(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I16');
   const { quiet_after_ms, lag, allows } = evidence.run;

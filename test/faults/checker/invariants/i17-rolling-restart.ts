@@ -4,9 +4,10 @@ import type { InvariantVerdict } from '../report.ts';
 import { openFindings } from '../verdict.ts';
 
 /**
- * I17 Rolling restart: behind a balancer that sends calls to gateways that said ready lately and
- * asks another when nobody listens, SIGTERM of one process after the other is seen by no client:
- * each call has a whole answer, and none is a 5xx. Judged only where a run aims at it.
+ * I17 Rolling restart: SIGTERM of one process after the other is seen by no client. Each call has a
+ * whole answer, and none is a 5xx. The clients call through a balancer: it sends calls to gateways
+ * that said ready lately, and asks another one when no process listens. Checked only where a run
+ * aims at it.
  */
 export function restartsUnseen(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I17');
@@ -23,7 +24,7 @@ export function restartsUnseen(evidence: Evidence): InvariantVerdict {
   return findings.verdict();
 }
 
-/** Nobody listened: a balancer goes on to the next gateway without harm. */
+/** No gateway listened: a balancer goes on to the next gateway without harm. */
 function neverArrived({ body }: ClientTry): boolean {
   const reason = typeof body === 'string' ? body : fieldOf(body, 'code') ?? fieldOf(body, 'error');
   return typeof reason === 'string' && reason.includes('ECONNREFUSED');

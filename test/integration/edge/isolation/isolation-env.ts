@@ -12,7 +12,7 @@ import { aParty, aTelemetryRequest, placedCommands } from '../../../support/comm
 import { openEdge, type Edge } from '../../../support/edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
-import { anOutcome, fakeItemOutcomes } from '../../../support/fake-ingest-fates.ts';
+import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';

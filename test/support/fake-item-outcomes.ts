@@ -6,7 +6,7 @@ export interface FakeItemOutcomes extends ItemOutcomeReader {
   add(clientId: string, ingestId: string, ...records: readonly RecordOutcome[]): void;
 }
 
-/** Fates of no call yet. */
+/** No call has outcomes yet. */
 export function fakeItemOutcomes(): FakeItemOutcomes {
   const calls = new Map<string, readonly RecordOutcome[]>();
   return {

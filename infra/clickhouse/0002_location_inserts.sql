@@ -3,8 +3,8 @@
 -- computed in one view, and the views behind it name plain columns, because an insert analyses
 -- every expression of every view (ADR 0025).
 
--- A post as it is in the log, with the trusted facts `m` in front of it: d device, o owner
--- (client), p provider, c country of the call, t transport, r received at (ms), kp and ko
+-- A post as it is in the log. The trusted facts `m` are in front of it: d device, o owner
+-- (client), p provider, c country of the call. Also t transport, r received at (ms), kp and ko
 -- partition and offset. Keys of the body that are not named here are ignored, also the device_id
 -- of the body. Epoch times are floating point, because JSON may write 1764000000 as 1.764e9.
 CREATE TABLE IF NOT EXISTS in_locations
@@ -200,7 +200,7 @@ FROM in_flat_fixes
 WHERE newest_able
 GROUP BY device_id;
 
--- Posts with an outlier among their fixes. There are few, so the views behind this
+-- Posts with an outlier among their fixes. They are rare, so the views behind this
 -- table cost nothing.
 CREATE TABLE IF NOT EXISTS in_outlying_posts
 (
