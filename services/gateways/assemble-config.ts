@@ -86,7 +86,9 @@ export function historyConfigOf(config: GatewaysConfig): ShipmentHistoryConfig {
   };
 }
 
-/** How the gateways look for the fates of calls, as the same user; undefined without a store. */
+/**
+ * How the gateways read the item outcomes of calls, as the same user; undefined without a store.
+ */
 export function outcomesConfigOf(config: GatewaysConfig): ClickHouseConfig | undefined {
   const { url, user, password, database, requestMsMax, connectionsMax } = historyConfigOf(config);
   if (url === undefined) return undefined;
@@ -98,7 +100,7 @@ export function outcomesConfigOf(config: GatewaysConfig): ClickHouseConfig | und
 
 /**
  * How the gateways ask the state store, and the limits of a client that it counts. A claim lives at
- * least as long as a call may take, so that nobody decides over a caller that is still at it.
+ * least as long as a call may take, so no other caller decides before it ends.
  */
 export function redisConfigOf(config: GatewaysConfig): RedisConfig {
   return {

@@ -31,7 +31,7 @@ import { problemErrors } from './common/problem.ts';
 import type { GatewayRoom } from './gateways.ts';
 
 /**
- * Opens what the gateways stand on, mounts the operations of the named rooms and listens. Resolves
+ * Opens what the gateways need, mounts the operations of the named rooms and listens. Resolves
  * once calls are answered; everything acquired is given back through `lifecycle`.
  */
 export async function startGateways(

@@ -1,4 +1,4 @@
-/** One gateway: a room of operations that can also be run by itself. */
+/** One gateway: a room of operations that can also run alone. */
 export interface Gateway<Id extends string = string> {
   readonly id: Id;
   /** The program that it belongs to; each program is one Deployment. */

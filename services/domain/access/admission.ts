@@ -17,7 +17,7 @@ export interface AskedDevice {
 }
 
 /**
- * Who calls: nobody, unless the token is good and its client active. A token's scopes count only as
+ * The caller: none, unless the token is good and its client active. A token's scopes count only as
  * far as its client still has them. The script `admit.lua` says the same, held to this by a
  * property test.
  */

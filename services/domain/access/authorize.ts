@@ -15,8 +15,8 @@ export const SCOPE_ANY = 'any';
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
- * The one place where a call is let in. The order is the order of trust: who calls, for what, as
- * whom, for which provider, for which device; the quota last, so that nobody learns about the
+ * The one place where a call is let in. Checks are in the order of trust. First who calls, for
+ * what, as whom, for which provider, for which device; the quota last, so that no caller learns the
  * limits of an operation that it may not call. A foreign device looks exactly like a missing one.
  */
 export function createAuthorizeCaller(config: AuthorizeCallerConfig): AuthorizeCaller {

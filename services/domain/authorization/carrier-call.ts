@@ -34,8 +34,8 @@ const NAME_CHARACTERS_MAX = 255;
 const NUMBER_CHARACTERS_MAX = 255;
 
 /**
- * Interface, 1 and Errors: 200 with a tracking number is the end; a refused request is parked at
- * once, since repeating it changes nothing; a server problem, a refused token, a limit or silence
+ * Interface, 1 and Errors: 200 with a tracking number is the end. A refused request is parked at
+ * once, since repeating it changes nothing. A server problem, a refused token, a limit or silence
  * is tried again by the schema, and parked after the last try.
  */
 export function classifyCall(tried: CallTry, attempt: number, retry: CallRetry): CallVerdict {

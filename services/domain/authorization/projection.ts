@@ -18,8 +18,8 @@ export interface AuthorizationRecord extends Omit<StoredAuthorization, 'is_claim
   } | undefined;
   /**
    * Of the highest step whose fact may still come into the log, and whose claim it was. They stay
-   * when a claim expires: whoever takes the step over, even after a lower step, gives the same
-   * answer.
+   * when a claim expires: a caller that takes the step over, even after a lower step, gives the
+   * same answer.
    */
   readonly marks?: AuthorizationMarks & {
     readonly stage: AuthorizationStage;
@@ -70,7 +70,7 @@ export function foldMove(
 
 /**
  * Claims the next step of a transport order. A cancellation denies in this very step. The marks to
- * use are those of a caller before whose same step never came to its end, else the own ones.
+ * use are those of a caller before that did not finish the same step, else the own ones.
  */
 export function claimStep(
   order: AuthorizationRecord, claim: AuthorizationClaim, claimId: string,

@@ -9,7 +9,7 @@ import { joinPersonal, splitPersonal } from '../personal/split.ts';
 type Sealing = Pick<SubjectKeys, 'seal'>;
 type Sealable = AuthorizationEvent | AuthorizationAsked;
 
-/** Whose keys a fact needs before it can be recorded; nobody's when nothing of it is personal. */
+/** Whose keys a fact needs before it can be recorded; none when nothing of it is personal. */
 export function subjectsOf(fact: Sealable): readonly Subject[] {
   if (fact.type === 'AuthorizationRefused' || isSealed(fact)) return [];
   const { personal } = splitPersonal(fact.type, membersOf(fact));
@@ -29,7 +29,7 @@ export function sealAnswer(
   return sealed(keys, 'AuthorizationTried', callSubject(asked), { answer });
 }
 
-/** The request of a call as the carrier gets it; undefined after whoever it is about was erased. */
+/** The request of a call as the carrier gets it; undefined after its data subject was erased. */
 export function openRequest(keys: Pick<SubjectKeys, 'open'>, asked: AuthorizationAsked): unknown {
   const { request, personal } = asked;
   if (personal === undefined) return request;

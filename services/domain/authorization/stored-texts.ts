@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import { isWrittenNumber, parseExact } from '../../kernel/exact-json.ts';
 
-/** Characters of a text that has no length of its own here, also of fields that nobody knows. */
+/** Characters of a text that has no length of its own here, also of unknown fields. */
 export const STORED_CHARACTERS_MAX = 2_048;
 
 /**
@@ -62,7 +62,7 @@ export function storedText(name: string, text: string): string {
   return text.slice(0, isHalf ? lengthMax - 1 : lengthMax);
 }
 
-/** Items of a list go by the name of the list. Depth is bounded by the reader of the body. */
+/** Items of a list use the name of the list. Depth is bounded by the reader of the body. */
 function storedValue(value: unknown, name: string): unknown {
   if (typeof value === 'string') return storedText(name, value);
   if (Array.isArray(value)) return value.map((item) => storedValue(item, name));

@@ -1,9 +1,9 @@
 import type { Digest } from '../../kernel/digest.ts';
 import type { ClientId, TrackingNumber, TransportOrderId } from '../../kernel/ids.ts';
 
-/** What a tracking number is made from; the same input gives the same number for ever. */
+/** What a tracking number is made from; the same input always gives the same number. */
 export interface TrackingNumberOrigin {
-  /** Client that stands for the carrier of this deployment; empty when there is none. */
+  /** Client of the carrier of this deployment; empty when there is none. */
   readonly carrierClientId: ClientId;
   readonly clientId: ClientId;
   readonly transportOrderId: TransportOrderId;
@@ -11,7 +11,7 @@ export interface TrackingNumberOrigin {
   readonly test: boolean;
 }
 
-// Crockford's base 32: no letter that is taken for a digit or for another letter.
+// Crockford's base 32: no character that can be misread as another.
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHECK_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const CHARACTERS = 20;

@@ -3,7 +3,7 @@ import type {
 } from '../../../schemas/generated/types.ts';
 import type { FieldError } from '../../kernel/http.ts';
 
-/** A body whose `device` and `traceables` each stand in one place only, or what contradicts. */
+/** A body whose `device` and `traceables` are each in one place only, or what contradicts. */
 export type NormalizedDelivery =
   | { readonly kind: 'normalized'; readonly body: DeliveryLocationsBody; readonly isChanged: boolean }
   | { readonly kind: 'contradiction'; readonly faults: readonly FieldError[] };

@@ -17,7 +17,7 @@ export interface Claimant {
 
 /**
  * Claims the next generation of an entity, whose newest device is `device`: it must be stopped. A
- * stop that is not in the log yet has not happened: whoever asked for it will ask again.
+ * stop that is not in the log yet has not happened: its caller will ask again.
  */
 export function claimRegistration(
   entity: EntityState, device: DeviceState | undefined,

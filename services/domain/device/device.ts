@@ -72,7 +72,7 @@ function decide(command: DeviceCommand, state: DeviceSnapshot): Decision<DeviceE
 }
 
 /**
- * A stop that denies already but is not in the log yet counts as stopped for everybody except
+ * A stop that denies already but is not in the log yet counts as stopped for every command except
  * another stop, which has to bring it into the log.
  */
 function stageFor(command: DeviceCommand, state: DeviceSnapshot): DeviceStage {

@@ -3,7 +3,7 @@ import type {
 } from '../../kernel/devices.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
 
-/** What a registration tells of a device. Its time stands beside it, as the earliest. */
+/** What a registration says of a device. Its time is kept beside it, as the earliest. */
 export type Registration = Pick<
   DeviceRegistered,
   'user_id' | 'entity_type' | 'entity_id' | 'generation' | 'transport_id' | 'device_specs' | 'personal'
@@ -90,7 +90,7 @@ export function deviceOf(
   };
 }
 
-/** The state that a device as callers see it stands for. */
+/** The state of a device as callers see it. */
 export function stateOf(device: StoredDevice): DeviceState {
   const { epoch, stop_unconfirmed, date_created_ms, last_updated_ms } = device;
   return {

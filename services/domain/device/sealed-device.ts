@@ -3,7 +3,7 @@ import type { DeviceEvent, DeviceRegistered, StoredDevice } from '../../kernel/d
 import { deviceSubject, type Subject, type SubjectKeys } from '../../kernel/personal.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
 
-/** Whose key a fact needs before it can be recorded; nobody's when nothing of it is personal. */
+/** Whose key a fact needs before it can be recorded; none when nothing of it is personal. */
 export function subjectsOf(event: DeviceEvent): readonly Subject[] {
   return event.type === 'DeviceRegistered' ? [deviceSubject(event.device_id)] : [];
 }
@@ -27,7 +27,7 @@ export function openDevice(
   return joinPersonal(clear, personal) as StoredDevice;
 }
 
-/** Whose key opens a device; nobody's when nothing of it is sealed. */
+/** Whose key opens a device; none when nothing of it is sealed. */
 export function sealedSubjectsOf({ device_id, personal }: StoredDevice): readonly Subject[] {
   return personal === undefined ? [] : [deviceSubject(device_id)];
 }

@@ -4,7 +4,7 @@ import { retryWaitMs } from '../../kernel/retry-policy.ts';
 
 /** How often and how much is asked (decisions.md, Pull feed). */
 export interface PollConfig {
-  /** Wait of a feed that was read to its end. */
+  /** Wait of a feed that was read completely. */
   readonly periodMs: number;
   /** Wait of a feed that its carrier does not know yet. */
   readonly unknownMs: number;
@@ -39,7 +39,7 @@ export interface PollVerdict {
   readonly outcome: PollOutcome;
   readonly waitMs: number;
   readonly progress: FeedProgress;
-  /** How long no feed of this carrier is to be asked. */
+  /** How long to poll no feed of this carrier. */
   readonly holdMs?: number;
 }
 
@@ -104,8 +104,8 @@ export function askingLess({ failures, itemsMax }: FeedProgress): FeedProgress {
 }
 
 /**
- * How long a feed is put off of which no poll is known though it is old: the state store was lost,
- * or the carrier was not polled before. Asking for all of those at once would be a flood.
+ * How long to delay an old feed without a known poll: the state store was lost,
+ * or the carrier was not polled before. Polling all of those at once would be a flood.
  */
 export function putOffMs(
   config: Pick<PollConfig, 'periodMs'>, feed: StoredFeed, nowMs: number, random: number,

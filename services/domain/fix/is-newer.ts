@@ -1,6 +1,6 @@
 import type { RecordId } from '../../kernel/record-id.ts';
 
-/** What tells which of two fixes is the last one. */
+/** What decides which of two fixes is the last one. */
 export interface PlacedFix {
   /** The fix's own time, in seconds. */
   readonly timestamp: number;

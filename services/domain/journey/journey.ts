@@ -6,7 +6,7 @@ import { shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
-/** A notification as it stands in the log, with what is known about its receipt. */
+/** A notification as the log has it, with what is known about its receipt. */
 export interface ReceivedNotification {
   readonly tracking_number: TrackingNumber;
   readonly client_id: ClientId;
@@ -23,8 +23,9 @@ export interface ReceivedNotification {
 }
 
 /**
- * Judges one notification of a shipment by the journey so far (decisions.md, After a final status,
- * Out of order, Later). Pure and total: what it says depends on the log and the catalogue only.
+ * Classifies one notification of a shipment by the journey so far (decisions.md, After a final
+ * status, Out of order, Later). Pure and total: what it says depends on the log and the catalogue
+ * only.
  */
 export function decideJourney(
   catalogue: CodeCatalogue, journey: ShipmentJourney | undefined, received: ReceivedNotification,

@@ -8,7 +8,7 @@ import type { TrackingNumber } from '../../kernel/ids.ts';
 
 /** A notification as sent, its image cut out. */
 export interface CutNotification {
-  /** Without the blanks around it: one spelling, hence one place in the log. */
+  /** Without the blanks around it: one spelling, so one place in the log. */
   readonly trackingNumber: TrackingNumber;
   readonly notification: NotificationRecorded['notification'];
   /** The text of `payload.proof_of_delivery.image`, where there is one. */
@@ -52,7 +52,7 @@ export function notificationRecorded(
   };
 }
 
-/** Whose keys a notification needs before it can be recorded: its shipment's, or nobody's. */
+/** Whose keys a notification needs before it can be recorded: its shipment's, or none. */
 export function subjectsOf(
   { trackingNumber, notification, image }: Omit<CutNotification, 'image'> & { image: unknown },
 ): readonly Subject[] {

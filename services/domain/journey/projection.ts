@@ -20,14 +20,14 @@ export interface ShipmentRecord {
 /** What a client that wants to notify a shipment finds. */
 export type Ownership = Exclude<ShipmentClaimAnswer, 'reserved'> | 'free';
 
-/** How many distinct contents of a shipment are remembered; a repeat beyond is judged as new. */
+/** How many distinct contents of a shipment are remembered; a repeat beyond counts as new. */
 export const CONTENTS_MAX = 512;
 
 const SHORT_HASH_CHARACTERS = 24;
 
 /**
- * The journey with one more judged notification. One that is part of it already changes nothing,
- * so that replays and repeats of the log end in the same journey.
+ * The journey with one more classified notification. One that is part of it already changes
+ * nothing, so that replays and repeats of the log end in the same journey.
  */
 export function evolveJourney(
   journey: ShipmentJourney | undefined, event: JourneyRecorded,
@@ -51,7 +51,7 @@ export function isKnown(
   return last.topic_id === topic_id && last.offset >= offset;
 }
 
-/** 96 bits tell the contents of one shipment apart. */
+/** 96 bits distinguish the contents of one shipment. */
 export function shortHash({ content_hash }: { readonly content_hash: string }): string {
   return content_hash.slice(0, SHORT_HASH_CHARACTERS);
 }

@@ -8,7 +8,7 @@ const STATUS = /^[a-z][a-z_]{0,63}$/;
 /**
  * Makes the catalogue from the table of the interface and, where there is one, the file of the
  * deployment, which may give codes a name, a status and finality, and carriers their pairs. Throws
- * an error that names the fault, because a half understood table would decide wrongly for ever.
+ * an error that names the fault, because a half understood table would decide wrongly forever.
  */
 export function readCatalogue(base: unknown, deployment: unknown): CodeCatalogue {
   const first = fieldsOf(base, 'the table of the interface');

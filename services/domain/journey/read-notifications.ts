@@ -17,9 +17,9 @@ export type NotificationsReading =
 const IMAGE_FAULT = `must be a PNG or JPEG of at most ${IMAGE_BYTES_MAX} bytes in Base64.`;
 
 /**
- * Takes a judged body apart, one or many, with numbers as they were written, and its images
- * decoded. Images are the only thing about a body that its schema cannot judge. Pushed and pulled
- * notifications are read alike.
+ * Takes a validated body apart, one or many, with numbers as they were written, and its images
+ * decoded. Images are the only thing about a body that its schema cannot validate. Pushed and
+ * pulled notifications are read alike.
  */
 export function readNotifications(
   body: string, images: Pick<ProofImages, 'read'>,

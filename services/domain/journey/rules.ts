@@ -1,6 +1,6 @@
 import type { JourneyRecorded } from '../../kernel/shipments.ts';
 
-/** The name of a rule by which a notification was judged. */
+/** The name of a rule by which a notification was classified. */
 export type JourneyRule = JourneyRecorded['rule'];
 
 interface RuleRow {

@@ -15,7 +15,7 @@ export interface LeaseClock {
 
 /**
  * The lease as `owner` takes or keeps it, with a fence above `fenceLeast` and above every one
- * before; undefined while somebody else has it. The owner itself keeps its own fence.
+ * before; undefined while another owner has it. The owner itself keeps its own fence.
  */
 export function claimLease(
   kept: LeaseRecord | undefined, owner: string, fenceLeast: number, { nowMs, leaseMs }: LeaseClock,

@@ -20,7 +20,7 @@ export interface MonitoringRecord {
 /** A command that is not known. */
 export const UNKNOWN_COMMAND: CommandRecord = { issued: undefined, result: undefined };
 
-/** Folds a command into its record: the fact without its body, the same whoever writes it. */
+/** Folds a command into its record: the fact without its body, the same from any writer. */
 export function foldIssued(
   record: CommandRecord, { type: _, body, ...issued }: ProviderCommandIssued,
 ): CommandRecord {
@@ -37,7 +37,7 @@ export function foldResult(
 
 /**
  * The newest start or stop of a transport by its place in the log; another command changes nothing.
- * A topic that was made anew begins anew.
+ * A recreated topic starts over.
  */
 export function foldMonitoring(
   kept: MonitoringRecord | undefined, { body, command_id }: ProviderCommandIssued,

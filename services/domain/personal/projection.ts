@@ -5,7 +5,7 @@ export interface SubjectRecord {
   readonly erased_at_ms?: number | undefined;
   /** The key that seals. */
   readonly current?: { readonly id: string; readonly at_ms: number } | undefined;
-  /** A key that is on its way into the log. */
+  /** A key that is being appended to the log. */
   readonly offer?: WrappedKey | undefined;
   /** Wrapped keys by their ids. */
   readonly keys: ReadonlyMap<string, string>;

@@ -43,7 +43,7 @@ export function joinPersonal(clear: unknown, personal: unknown): unknown {
   return Object.fromEntries([...kept, ...added]);
 }
 
-/** In a list null stands for the part that an item does not have. */
+/** In a list null replaces the part that an item does not have. */
 function joinItem(clear: unknown, personal: unknown): unknown {
   if (personal === null || personal === undefined) return clear;
   return clear === null ? personal : joinPersonal(clear, personal);
@@ -68,7 +68,7 @@ function divide(rule: Rule | undefined, value: unknown): Parts {
   };
 }
 
-/** A list keeps its length, so that its parts find together again; null stands for nothing. */
+/** A list keeps its length, so that its parts can be joined again; null means nothing. */
 function divideItems(rule: Rule | undefined, items: readonly unknown[]): Parts {
   if (rule === undefined) return { personal: items };
   const parts = items.map((item) => divide(rule, item));

@@ -19,8 +19,9 @@ export interface Bucket {
 
 /**
  * A limit by GCRA: one number is kept, the time at which the bucket is empty again. The script
- * `gcra.lua` says the same, held to this by a property test. A clock that was set back locks nobody
- * out for longer than the window or `lockMax`; a cost above the burst fits into a full bucket.
+ * `gcra.lua` says the same, held to this by a property test. A clock that was set back locks no
+ * client out for longer than the window or `lockMax`; a cost above the burst fits into a full
+ * bucket.
  */
 export function bucketAt(
   kept: number | undefined, now: number, { interval, burst }: RateLimit, lockMax = 0,

@@ -1,6 +1,6 @@
 import type { StoredToken, TokenEvent } from '../../kernel/access.ts';
 
-/** A token as its facts make it. What only its issue tells is absent until that is known. */
+/** A token as its facts make it. What only its issue says is absent until that is known. */
 export interface TokenState extends Omit<StoredToken, 'audience'> {
   readonly audience?: string;
   readonly scopes?: readonly string[];

@@ -31,7 +31,7 @@ export interface AuthorizationPorts extends RacePorts {
   readonly ids: Ids;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export type OrderOutcome =
   | { readonly kind: 'moved'; readonly event: AuthorizationMove }
   | { readonly kind: 'unchanged'; readonly state: StoredAuthorization }
@@ -59,7 +59,7 @@ interface Moves {
 /**
  * Decides one command about a transport order; see {@link decideAndAppend}. A cancellation denies
  * with its claim; an authorization is answered only when it is in the log and in the state store.
- * Whoever lost its claim on the way waits for what the log brings, which may be another's answer.
+ * A caller that lost its claim waits for the log, which may be another's answer.
  */
 export function decideOnOrder(
   config: RaceConfig, ports: AuthorizationPorts, call: Call, order: OrderAttempt,
@@ -108,7 +108,7 @@ async function decide(
     await append(ports, call, event);
     return { kind: 'done', outcome: { kind: 'refused_by_rule', event } };
   }
-  // A cancellation must not miss the authorization that is on its way at this moment.
+  // A cancellation must not miss an authorization that is in progress.
   if (command.type === 'CancelShipment' && state?.is_claimed === true) return { kind: 'busy' };
   if (decision.kind === 'refused') return { kind: 'done', outcome: decision };
   return state === undefined
@@ -150,7 +150,7 @@ async function sealed(
   return movesOf(from, events.map((event) => sealFact(keys, event)));
 }
 
-/** The number belongs to its carrier before anybody can know it. */
+/** The number belongs to its carrier before a caller can know it. */
 async function bindTrackingNumber(
   shipments: AuthorizationPorts['shipments'], event: AuthorizationMove,
 ): Promise<void> {

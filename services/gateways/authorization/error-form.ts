@@ -6,8 +6,8 @@ import { CALL_ERROR_CODES, DENIAL_ERROR_CODES, fieldErrorCode } from './error-co
 
 /**
  * Errors of authorization and cancellation in the interface's own bodies (Errors: Authorization
- * endpoint): `error_code`, `status_message`, `status` with 400, 401 and 403, and the last two alone
- * with 500. These endpoints answer neither 404 nor 429: what is full or missing is theirs.
+ * endpoint): `error_code`, `status_message`, `status` with 400, 401 and 403. 500 has the last two
+ * alone. These endpoints answer neither 404 nor 429: what is full or missing is theirs.
  */
 export const authorizationErrors: ErrorForm = {
   write(refusal) {

@@ -20,8 +20,8 @@ export type AttemptStep<Fact, Outcome> =
   | { readonly kind: 'go'; readonly fact: Fact };
 
 /**
- * Whether an appended fact counts. `lost`: the claim ended on the way, and only what is applied
- * from the log can tell; then the call confirms or decides again, for at most its own deadline
+ * Whether an appended fact counts. `lost`: the claim ended early, and only what is applied
+ * from the log decides; then the call confirms or decides again, for at most its own deadline
  * where `isWorthWaiting`.
  */
 export type Confirmation<Outcome> =
@@ -38,7 +38,7 @@ export interface Attempt<State, Fact, Outcome> {
   decide(state: State): Promise<AttemptStep<Fact, Outcome>> | AttemptStep<Fact, Outcome>;
   /** Reserves the thing for this call, which alone may then append. */
   claim(fact: Fact): Promise<AttemptStep<Fact, Outcome>>;
-  /** Seals what is personal, before anything is on its way to the log. */
+  /** Seals what is personal, before anything is sent to the log. */
   seal?(fact: Fact): Promise<Fact>;
   append(fact: Fact): Promise<void>;
   confirm(fact: Fact): Promise<Confirmation<Outcome>>;

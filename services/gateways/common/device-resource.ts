@@ -3,7 +3,7 @@ import type { PersonalSeals } from '../../kernel/personal.ts';
 import { openDevice, sealedSubjectsOf } from '../../domain/device/sealed-device.ts';
 import type { DeviceResource } from '../../../schemas/generated/types.ts';
 
-/** What stands for the name of an entity that was erased. */
+/** Replaces the name of an entity that was erased. */
 const ERASED = 'erased';
 
 /**

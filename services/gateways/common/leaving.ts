@@ -1,10 +1,10 @@
 import type { Pause } from '../../kernel/clock.ts';
 
-/** How a gateway that is told to end goes. */
+/** How a gateway stops. */
 export interface LeavingConfig {
   /** How long it still serves, while it says unready. */
   readonly lameDuckMs: number;
-  /** How long calls under way may take after that. */
+  /** How long calls in progress may take after that. */
   readonly drainMsMax: number;
 }
 
@@ -17,14 +17,14 @@ interface Leavable {
 /** The way out of a gateway. */
 export interface Leaving {
   readonly isLeaving: () => boolean;
-  /** Says unready and farewell, serves on, then closes. */
+  /** Reports unready, sends `Connection: close`, serves on, then closes. */
   readonly leave: (server: Leavable) => Promise<void>;
 }
 
 /**
- * Whoever sends calls here asks for readiness only now and then: until then every call is served,
+ * A load balancer asks for readiness only now and then: until then every call is served,
  * so that a gateway can be replaced without one that is refused. Lines that callers keep are given
- * back in that time, each with its next answer: one that is closed while a call is on its way to it
+ * back in that time, each with its next answer: one that is closed while a call is in flight
  * would break that call.
  */
 export function createLeaving(config: LeavingConfig, pause: Pause): Leaving {

@@ -7,7 +7,7 @@ const STATUS: Readonly<Record<CodeKind, number>> = {
   invalid: 400, denied: 403, refused: 404, throttled: 429, fault: 500, poison: 500,
 };
 
-// Used when whoever refuses names no time: short, because the outage may be over at once.
+// Used when a refusal names no time: short, because the outage may be over at once.
 const FAULT_RETRY_AFTER_SECONDS = 2;
 
 // RFC 6750, 3.1: a token for another audience is not good here, a missing scope is its own error.

@@ -22,7 +22,7 @@ export interface DeviceDecisionPorts extends RacePorts {
   readonly ids: Ids;
 }
 
-/** What came of a command: the device after it, or that there is none. */
+/** The result of a command: the device after it, or that there is none. */
 export type DeviceOutcome =
   | { readonly kind: 'changed' | 'unchanged'; readonly device: StoredDevice }
   | { readonly kind: 'missing' };

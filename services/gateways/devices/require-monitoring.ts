@@ -12,7 +12,7 @@ export type RequireMonitoring = (
   caller: AdmittedCaller, transportId: TransportId,
 ) => Promise<Answer | undefined>;
 
-/** Makes the check over what the command keeper keeps. */
+/** Makes the check with the state of the command projector. */
 export function requireMonitoring(monitoring: Monitoring): RequireMonitoring {
   return async function check({ providers }, transportId) {
     const newest = await Promise.all(

@@ -1,4 +1,4 @@
-/** The style of the page, written into it; its digest stands in the page's policy. */
+/** The style of the page, written into it; its digest is in the page's policy. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }

@@ -9,7 +9,7 @@ export interface PostPorts {
   readonly ids: Ids;
 }
 
-/** One accepted call on its way into the log. */
+/** One accepted call that is to be appended. */
 export interface Post {
   readonly topic: string;
   readonly key: string;

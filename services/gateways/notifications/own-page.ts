@@ -19,7 +19,7 @@ export interface OwnPage extends PageStart {
 
 /**
  * What the caller asks for: a page about a shipment of its own, or the refusal. A foreign shipment
- * and one that nobody knows get the same 404 (decisions.md, Unknown in the pull feed); whose it is
+ * and an unknown one get the same 404 (decisions.md, Unknown in the pull feed); whose it is
  * comes first, so that nothing is learned from a cursor.
  */
 export async function ownPage(

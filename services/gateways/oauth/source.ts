@@ -17,7 +17,7 @@ export function sourceOf(address: string): string {
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** An IPv4 address at the end counts as two groups. */
 function groupsIn(part: string): readonly string[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => (

@@ -2,7 +2,7 @@ import type { StoredCommand } from '../../kernel/commands.ts';
 import { stateOf } from '../../domain/monitoring/result.ts';
 import type { CommandResource } from '../../../schemas/generated/types.ts';
 
-/** A command as the platform sees it: what was asked for, and what came of it. */
+/** A command as the platform sees it: what was asked for, and its result. */
 export function commandResource({ issued, result }: StoredCommand): CommandResource {
   return {
     command_id: issued.command_id,

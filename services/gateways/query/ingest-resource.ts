@@ -5,7 +5,7 @@ const NONE: ItemOutcomes = {
   stored: 0, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0,
 };
 
-/** What became of a call as its sender sees it; `records` are all of it, at least one. */
+/** The outcomes of a call as its sender sees them; `records` are all of it, at least one. */
 export function ingestResource(
   ingestId: string, records: readonly RecordOutcome[],
 ): IngestResource {

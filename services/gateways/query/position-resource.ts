@@ -2,7 +2,7 @@ import type { DevicePosition, TraceablePosition } from '../../../schemas/generat
 import type { LastFix } from '../../kernel/fixes.ts';
 import type { TraceableFix as StoredTraceable } from '../../kernel/traceables.ts';
 
-/** The last position of a device as callers see it; what the device did not tell is left out. */
+/** The last position of a device as callers see it; what the device did not report is left out. */
 export function devicePosition(fix: LastFix, nowMs: number): DevicePosition {
   const { speed, bearing, ignition } = fix;
   return {

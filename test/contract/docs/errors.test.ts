@@ -18,7 +18,7 @@ describe('docs/reference/errors.md', () => {
   const rows = readTables('reference/errors.md', HEAD).map(({ cells }) => [...cells]);
   const codes = Object.keys(CODES) as Code[];
 
-  it.each(codes)('tells the truth about %s', (code) => {
+  it.each(codes)('is right about %s', (code) => {
     expect(rows.filter(([name]) => name === `\`${code}\``)).toEqual([rowOf(code)]);
   });
 

@@ -16,7 +16,7 @@ describe('the documentation that the gateways serve', () => {
   });
   afterAll(() => at.close());
 
-  it('is open to everybody, as one page of HTML', () => {
+  it('is public, as one page of HTML', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page).toMatch(/^<!doctype html>/i);
     expect(page.trimEnd()).toMatch(/<\/html>$/);

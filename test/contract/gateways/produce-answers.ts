@@ -127,7 +127,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-traceable-fix 404': asShown,
 };
 
-/** The calls that produce a documented answer; undefined where nobody has written them. */
+/** The calls that produce a documented answer; undefined where none are written. */
 export function produceAnswer(id: string, status: number): Produce | undefined {
   return SUCCESS[`${id} ${status}`] ?? OTHERS[`${id} ${status}`] ?? usual(id, status);
 }

@@ -111,7 +111,7 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
       }
     });
 
-    it('[GEN-03] [RTT-12] tells when to come back after 429 and 500', () => {
+    it('[GEN-03] [RTT-12] says when to come back after 429 and 500', () => {
       for (const status of ['429', '500']) {
         const response = operation.responses[status];
         if (response !== undefined) expect(response.headers).toContain('Retry-After');

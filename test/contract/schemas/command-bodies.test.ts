@@ -113,7 +113,7 @@ describe('the body of a provider command', () => {
     ['YQ=', ['/id pattern']],
     ['YWJj!', ['/id pattern']],
     ['', ['/id minLength']],
-  ])('[CMD-20] judges %j as Base64', (value, expected) => {
+  ])('[CMD-20] validates %j as Base64', (value, expected) => {
     expect(faultsAt('process_telemetry_events', '/id', value)).toEqual(expected);
   });
 });

@@ -61,7 +61,7 @@ describe('the body of a locations call', () => {
     [[{ value: 'open' }], ['/0/name required']],
     [[{ name: 'door', value: 1 }], ['/0/value type']],
     [['door'], ['/0 type']],
-  ])('[LOC-06] judges the pairs %j', (items, expected) => {
+  ])('[LOC-06] validates the pairs %j', (items, expected) => {
     const others = `${at0('telemetry')}/others`;
     const metadata = at0('metadata');
     expect(faultsAt(metadata, items)).toEqual(expected.map((fault) => `${metadata}${fault}`));
@@ -143,7 +143,7 @@ describe('the body of a locations call', () => {
     ['BRA', ['pattern']],
     ['', ['pattern']],
     [55, ['type']],
-  ])('[LOC-28] judges the country %j of a location by its form only', (value, expected) => {
+  ])('[LOC-28] validates the country %j of a location by its form only', (value, expected) => {
     const path = at0('country_id');
     expect(faultsAt(path, value)).toEqual(expected.map((keyword) => `${path} ${keyword}`));
   });

@@ -24,7 +24,7 @@ export function strictAjv(): Ajv2020 {
 
 /**
  * The faults of a value against the bundle of `title`, as `pointer keyword`, in order; empty when
- * it is accepted. A missing field is named as if it stood there.
+ * it is accepted. A missing field is named as if it were present.
  */
 export function validatorOf(title: string): (value: unknown) => string[] {
   const validate = strictAjv().compile(bundleOf(title) as AnySchemaObject);

@@ -89,7 +89,7 @@ describe('devices for analysts', () => {
     expect(JSON.stringify(rows)).not.toContain('SECRET');
   });
 
-  it('stand in the ledger of what was read, so that one that was never read is a gap', async () => {
+  it('are in the ledger of what was read, so that one that was never read is a gap', async () => {
     const device = aRegistration(CLIENT, { at_ms: NOW_MS });
     expect(await writePosts(history.ingest, [
       inLog(device, 1_000_001), inLog(stopOf(device), 1_000_003),

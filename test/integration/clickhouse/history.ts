@@ -93,7 +93,7 @@ export interface PostFacts {
 
 let nextOffset = 1;
 
-/** A post as it lies in the log. */
+/** A post as the log has it. */
 export function post(locations: readonly object[], facts: Partial<PostFacts> = {}): LogRecord {
   const receivedAtMs = facts.receivedAtMs ?? Date.now();
   const offset = facts.offset ?? nextOffset;
@@ -115,7 +115,7 @@ export function post(locations: readonly object[], facts: Partial<PostFacts> = {
   };
 }
 
-/** Any other call as it lies in the log of `topic`, with what was admitted in its headers. */
+/** Any other call as the log of `topic` has it, with what was admitted in its headers. */
 export function record(
   topic: string, key: string, body: object, facts: Partial<PostFacts> = {},
 ): LogRecord {
@@ -132,14 +132,14 @@ export function record(
   };
 }
 
-/** Letters that the worker of {@link writePosts} wrote. */
+/** Dead letters that the worker of {@link writePosts} wrote. */
 export interface DeadLetterRow {
   readonly offset: number;
   readonly code: string;
   readonly detail: string;
 }
 
-/** Lets a table writer write the records and says what it dead-lettered. */
+/** Lets a table writer write the records and returns its dead letters. */
 export async function writePosts(
   sink: RowSink, records: readonly LogRecord[],
 ): Promise<readonly DeadLetterRow[]> {

@@ -74,7 +74,7 @@ async function write(records: readonly LogRecord[], sink: RowSink = history.inge
   await history.ingest.insert('in_dead_letters', lines, `letters-${ids.nonce()}`);
 }
 
-describe('the fate of accepted items', () => {
+describe('the outcome of accepted items', () => {
   it('[GEN-07] is stored, duplicate or outlier for each location, whatever repeats what', async () => {
     const at = ownMinute();
     const seconds = [50, 40, 30, 20, 10].map((each) => fix(at.atMs, each));
@@ -141,7 +141,7 @@ describe('the fate of accepted items', () => {
     ]);
   });
 
-  it('[GEN-07] is dead-lettered with step and code for a poisoned record, and for no other', async () => {
+  it('[GEN-07] is a dead letter with step and code for a poisoned record only', async () => {
     const at = ownMinute();
     const good = post([fix(at.atMs, 5)], { device: at.device, ...at.call(1).facts });
     const poisoned = post([fix(at.atMs, 4), fix(at.atMs, 3)], {
@@ -153,7 +153,7 @@ describe('the fate of accepted items', () => {
       { k_offset: at.offset(2), ...counts(0, 0, 0, 2), stage: 'consume', code: 'record_invalid' },
     ]);
 
-    // Put back, it lies at a new offset, and is the same acceptance.
+    // Replayed, it has a new offset, and is the same acceptance.
     const headers = { ...poisoned.headers, 'replayed-from': `t1:3:${at.offset(2)}` };
     await write([{ ...poisoned, offset: BigInt(at.offset(3)), headers }]);
     expect(await at.balance('accepted, stored, dead_lettered, unexplained'))
@@ -181,7 +181,7 @@ describe('the fate of accepted items', () => {
     const journeyRows = events.map((event, nth) => (
       { ...journeyRecord(event, Number(at.offset(nth))), partition: 3 }
     ));
-    // The last one is not judged yet.
+    // The last one is not classified yet.
     await write([...notifications, ...journeyRows.slice(0, -1)]);
     const columns = 'stored, duplicate, out_of_order, ignored_after_final, waiting, rule';
     const none = {

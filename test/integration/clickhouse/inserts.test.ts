@@ -125,7 +125,7 @@ describe('bad data', () => {
 });
 
 describe('a store that cannot take the batch now', () => {
-  it('is a fault where nobody listens', async () => {
+  it('is a fault where no server listens', async () => {
     const store = openClickHouse(
       { ...CLICKHOUSE_LIMITS, url: 'http://127.0.0.1:1', user: 'a', password: 'b', database: 'c' },
       { signals: silentSignals },

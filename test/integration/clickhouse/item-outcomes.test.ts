@@ -29,7 +29,7 @@ afterAll(async () => {
   await history.drop();
 });
 
-describe('looking for the fate of a call', () => {
+describe('reading the item outcomes of a call', () => {
   it('[GEN-07] finds every record of the sender by the id, and only those', async () => {
     const [id, other] = [ids.ingestId(), ids.ingestId()];
     const fix = (seconds: number) => ({

@@ -279,7 +279,7 @@ describe('times out of range', () => {
     expect(await seen('v_location_outliers', device)).toEqual([]);
   });
 
-  it('judges telemetry by its own time', async () => {
+  it('checks telemetry by its own time', async () => {
     const device = newDevice();
     await send(device, [
       fix({ telemetry: { timestamp: 946_684_800.5, speed: 1 } }),

@@ -43,7 +43,7 @@ async function flushAll(number: string, wanted: readonly string[]): Promise<void
     .toBe(wanted.length);
 }
 
-/** Everything that anybody finds out about the shipments, to compare before and after. */
+/** All that the product returns about the shipments, to compare before and after. */
 async function everything(numbers: readonly string[]): Promise<unknown> {
   return Promise.all(numbers.map(async (number) => [
     ...await Promise.all(
@@ -55,8 +55,8 @@ async function everything(numbers: readonly string[]): Promise<unknown> {
   ]));
 }
 
-describe('A notification on its way to the analysts', () => {
-  it('[NOT-32] [NOT-39] [NOT-40] stands in every view, judged, once all have seen it', async () => {
+describe('A notification that analysts read', () => {
+  it('[NOT-32] [NOT-39] [NOT-40] is in every view, classified, once all read it', async () => {
     const number = fresh();
     await push(
       notify(number, 'EX-HUB', 10, {
@@ -110,7 +110,7 @@ describe('A notification on its way to the analysts', () => {
 });
 
 describe('The same log read again', () => {
-  it('doubles nothing, in no store, for keeper and table writer of other groups', async () => {
+  it('doubles nothing, in no store, for projector and table writer of other groups', async () => {
     const numbers = [fresh(), fresh()];
     for (const number of numbers) {
       await push(notify(number, 'EX-CREATED', 1), notify(number, 'EX-HUB', 2), notify(number, 'EX-HUB', 2));
@@ -130,7 +130,7 @@ describe('The same log read again', () => {
   }, 60_000);
 });
 
-describe('A keeper that dies after its words are in the log and before it notes them', () => {
+describe('A projector that dies after its facts are in the log and before it records them', () => {
   it('says the same again, which readers take as once', async () => {
     const [projector, ...others] = workers;
     await projector?.stop();

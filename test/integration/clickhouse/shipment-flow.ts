@@ -24,11 +24,11 @@ import { createHistory, type History } from './history.ts';
 
 const POISON = { async write() { throw new Error('Nothing here may be a dead letter.'); } };
 
-/** A worker under way. */
+/** A running worker. */
 export interface RunningWorker {
-  /** Settles with what it crashed of. */
+  /** Resolves with the error of its crash. */
   readonly crash: Promise<unknown>;
-  /** Records that it has brought to an end, repeats included. */
+  /** Records that it has processed, repeats included. */
   handled(): number;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface ShipmentFlow {
   readonly states: OpenedRedis;
   readonly tables: History;
   readonly history: OpenShipmentHistory;
-  /** Starts the keeper; `over` takes the place of calls to the state store. */
+  /** Starts the projector; `over` takes the place of calls to the state store. */
   projector(group: string, over?: Partial<ShipmentStates>): Promise<RunningWorker>;
   writer(group: string): Promise<RunningWorker>;
   /** Folds the log of journeys into an empty state store and makes it ready. */

@@ -22,7 +22,7 @@ interface Sent {
   readonly image?: { sha256: string; bytes: number; media_type: 'image/png'; object: string };
 }
 
-/** Lets a notification and its judgement be written as they come from the log. */
+/** Lets a notification and its outcome be written as they come from the log. */
 async function notify(tracking_number: string, offset: number, sent: Sent = {}): Promise<void> {
   const recordId = { topic_id: sent.topic_id ?? 'topic-1', partition: 3, offset };
   const received_at_ms = sent.atMs ?? AT_MS + offset;
@@ -84,7 +84,7 @@ describe('notifications for analysts', () => {
     expect(JSON.stringify(rows)).not.toContain('-23.5');
   });
 
-  it('keep what is absent absent, and every form of an instant as one', async () => {
+  it('leave out what is absent, and keep every form of an instant as one', async () => {
     const number = fresh();
     await notify(number, 1);
     await notify(number, 2, {
@@ -146,7 +146,7 @@ describe('notifications for analysts', () => {
     await notify(number, 1, { topic_id: `z-${number}`, atMs: AT_MS + 9 });
     await notify(number, 2, { topic_id: `z-${number}`, atMs: AT_MS + 1 });
     expect(await seen('v_shipment_last', number)).toMatchObject([{ carrier_code: 'H2' }]);
-    // A topic made anew begins at offset 0 and comes after.
+    // A recreated topic begins at offset 0 and comes after.
     await notify(number, 0, { topic_id: `a-${number}`, atMs: AT_MS + 20 });
     expect(await seen('v_shipment_last', number)).toMatchObject([{
       carrier_code: 'H0', notifications: '3', first_received_at: '2025-11-24 16:00:00.001',

@@ -7,7 +7,7 @@ import { spliceMetadata } from '../../../services/workers/table-writer/splice-me
 
 let inserts = 0;
 
-/** A notification as it lies in the log. */
+/** A notification as the log has it. */
 export function notificationRecord(
   trackingNumber: string, { recordId, text, image, received_at_ms }: RecordedNotification,
   client = '100000000000042',
@@ -23,7 +23,7 @@ export function notificationRecord(
   };
 }
 
-/** A judgement as it lies in the log, at `offset` of the log of journeys. */
+/** The outcome of a notification, at `offset` of the log of journeys. */
 export function journeyRecord(event: JourneyRecorded, offset: number): LogRecord {
   const { tracking_number: key, client_id: client, received_at_ms } = event;
   return {

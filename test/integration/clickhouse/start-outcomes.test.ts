@@ -6,7 +6,7 @@ let history: History;
 beforeAll(async () => { history = await createHistory(); });
 afterAll(async () => { await history.drop(); });
 
-describe('the fates that npm start prints', () => {
+describe('the item outcomes that npm start prints', () => {
   it('[GEN-07] add up what an analyst sees since the run began, and what was never read', async () => {
     const nowMs = Date.now();
     const fix = (seconds: number) => ({

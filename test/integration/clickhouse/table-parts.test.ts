@@ -7,7 +7,7 @@ let history: History;
 beforeAll(async () => { history = await createHistory(); });
 afterAll(async () => { await history.drop(); });
 
-it('tells the writer of how many parts the tables are, and of no table of the system', async () => {
+it('gives the writer the number of parts of its tables, and of no system table', async () => {
   const parts = createTableParts(history.ingest);
   expect((await parts.read()).map(({ table }) => table)).not.toContain('locations');
   const nowS = Math.floor(Date.now() / 1_000);

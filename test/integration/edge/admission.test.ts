@@ -197,7 +197,7 @@ describe('where X-Client-Id is mandatory', () => {
 });
 
 describe('an operation that takes a form', () => {
-  it('[GEN-13] gets its fields, judged by their schema', async () => {
+  it('[GEN-13] gets its fields, validated by their schema', async () => {
     const bodies: unknown[] = [];
     const edge = await openEdge({
       operations: [{

@@ -155,7 +155,7 @@ describe.each(BODY_WAYS)('a body at the edge, %s', (_way, wishes) => {
     expect(await codeOf(deep(100_000))).toBe('too_deep');
   });
 
-  it('[GEN-32] reaches the log whole, with unknown fields and written anew', async () => {
+  it('[GEN-32] reaches the log whole, with unknown fields, and written again', async () => {
     const text = JSON.stringify({ ...locationsBody(), future: { a: [1.50, '\u00e9'] } }, null, 2);
     expect(await codeOf(text)).toBe('accepted');
     const stored = Buffer.from(edge.log.appended.at(-1)!.bytes).toString('utf8');

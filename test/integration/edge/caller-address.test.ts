@@ -3,7 +3,7 @@ import type { Operation } from '../../../services/kernel/http.ts';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { openEdge, type Edge } from '../../support/edge.ts';
 
-/** Answers with the address that an operation is told. */
+/** Answers with the address that an operation gets. */
 const MIRROR: Operation = {
   id: 'mirror', method: 'GET', path: '/mirror', authentication: 'none', bodyKind: 'none',
   bodyBytesMax: 0, needsCountry: false, errors: problemErrors,
@@ -23,7 +23,7 @@ async function addressFor(trustedProxies: readonly string[], forwarded?: string)
 }
 
 describe('the address of a caller', () => {
-  it("is the line's when nobody is trusted, whatever is claimed", async () => {
+  it("is the connection's when no proxy is trusted, whatever is claimed", async () => {
     expect(await addressFor([], '203.0.113.9')).toEqual({ address: '127.0.0.1' });
   });
 

@@ -14,8 +14,8 @@ let edge: Edge | undefined;
 
 afterEach(() => edge?.close());
 
-describe('a caller who goes on above his limit', () => {
-  it('is told so later and later, while what is admitted is answered at once', async () => {
+describe('a caller that goes on above its limit', () => {
+  it('is refused later and later, while what is admitted is answered at once', async () => {
     const opened = await openEdge({ http: SLOW });
     edge = opened;
     opened.admit(LIMITED);

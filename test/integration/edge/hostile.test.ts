@@ -31,7 +31,7 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     return edge;
   };
 
-  it('are told from honest ones', async () => {
+  it('differ from honest ones', async () => {
     const { raw } = await open();
     expect(statusOf(await raw(request(GOOD)))).toBe('202');
   });
@@ -125,7 +125,7 @@ describe.each(BODY_WAYS)('bytes that no honest client sends, %s', (_way, usual) 
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('a caller who hangs up in the middle of his body leaves nothing behind', async () => {
+  it('a caller that hangs up in the middle of its body leaves nothing behind', async () => {
     const { port, log, metrics } = await open();
     const socket = connect(port, '127.0.0.1');
     socket.write(request(GOOD, BODY.slice(0, 20)));

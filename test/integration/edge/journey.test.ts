@@ -29,7 +29,7 @@ describe('The journey of a shipment', () => {
     return await response.json() as JourneyAnswer;
   };
 
-  it('tells every notification, the rule that applied and the state after it', async () => {
+  it('shows every notification, the rule that applied and the state after it', async () => {
     const body = await read();
     expect(body).toMatchObject({
       tracking_number: 'RST1', has_more: false,
@@ -65,7 +65,7 @@ describe('The journey of a shipment', () => {
     });
   });
 
-  it('of another carrier looks like one that nobody knows', async () => {
+  it('of another carrier looks like an unknown one', async () => {
     const headers = { 'x-request-id': 'same' };
     const [foreign, unknown] = await Promise.all(['RST2', 'RST404'].map(async (number) => {
       const response = await at.ask('journey', number, { headers });

@@ -127,7 +127,7 @@ describe('The push of notifications', () => {
     expect([response.status, (await problemOf(response)).code]).toEqual([500, 'state_busy']);
   });
 
-  it('answers 500 without a store or a log, and gives the number to nobody', async () => {
+  it('answers 500 without a store or a log, and gives the number to no carrier', async () => {
     at.shipments.failWith('state_unavailable');
     expect((await at.push(aNotification())).status).toBe(500);
     at.shipments.failWith();

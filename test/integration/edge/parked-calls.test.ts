@@ -50,13 +50,13 @@ function postOnLine(): Socket {
 beforeEach(async () => {
   waiting = [];
   edge = await openEdge({ http: NARROW, admission: heldAdmission() });
-  // Each is known by his token from his first call on, and both count as calling.
+  // Each is known by its token from its first call on, and both count as calling.
   for (const wishes of [{}, QUIET, QUIET]) await (await edge.post(BODY, wishes)).text();
 });
 afterEach(() => edge.close());
 
-describe('calls of a client who has many under way', () => {
-  it('are neither asked about nor refused before their turn, while others are answered', async () => {
+describe('calls of a client that has many in progress', () => {
+  it('wait for a slot before they are asked about or refused; others are answered', async () => {
     const both = [edge.post(BODY), edge.post(BODY)];
     await expect.poll(() => edge.metrics()).toMatch(PARKED);
     expect((await edge.post(BODY, QUIET)).status).toBe(202);

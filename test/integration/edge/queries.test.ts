@@ -90,7 +90,7 @@ describe('asking for a device over HTTP', () => {
       .toMatchObject({ status: 'inactive' });
   });
 
-  it('gives its last position with its age, without what the device did not tell', async () => {
+  it('gives its last position with its age, without what the device did not report', async () => {
     const device = aRegistration(aClient({ client_id: clientId }));
     await states.devices.apply(placed([device, startOf(device)]));
     const path = `devices/${device.device_id}/last_position`;
@@ -109,7 +109,7 @@ describe('asking for a device over HTTP', () => {
     expect(await (await ask(path)).json()).toMatchObject({ age_seconds: 0 });
   });
 
-  it('of another client looks like one that nobody has', async () => {
+  it('of another client looks like a missing one', async () => {
     const device = aRegistration(aClient({ client_id: clientId }));
     await states.devices.apply(placed([device]));
     await offered({ device_id: device.device_id });

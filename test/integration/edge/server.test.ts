@@ -17,8 +17,8 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-describe('a server that is told to end', () => {
-  it('[GEN-05] finishes the calls under way, and tells them to close', async () => {
+describe('a server that is to stop', () => {
+  it('[GEN-05] finishes the calls in progress, and asks them to close', async () => {
     const edge = await openEdge();
     edge.log.hold();
     const answering = edge.post(BODY);
@@ -59,14 +59,14 @@ describe('a server that is told to end', () => {
       await closing;
     });
 
-  it('may be told twice', async () => {
+  it('may be stopped twice', async () => {
     const edge = await openEdge();
     await Promise.all([edge.close(), edge.close()]);
   });
 });
 
-describe('a gateway that is told to end', () => {
-  it('says unready first, and serves until nobody sends calls any more', async () => {
+describe('a gateway that is to stop', () => {
+  it('says unready first, and serves until no more calls come', async () => {
     const edge = await openEdge();
     const untilUnseen = Promise.withResolvers<void>();
     const { isLeaving, leave } = createLeaving(

@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 }, 30_000);
 
-/** Appends under every key, one round after the other, until told to stop. */
+/** Appends under every key, one round after the other, until it is stopped. */
 async function startLoad(client: KafkaWriter) {
   const topic = testTopic(3);
   const log = openLog(client, brokers, [topic], {

@@ -151,7 +151,7 @@ describe('controls: the ways that the append path does not go', () => {
     await send(0, 'first');
     proxy.always('swallow-answer');
     const doomed = expect(send(1, 'doomed')).rejects.toThrow();
-    await until('the last attempt is on its way', () => proxy.done().length === 3);
+    await until('the last attempt is in flight', () => proxy.done().length === 3);
     proxy.holdMetadata();
     const acknowledged = send(0, 'second');
     await doomed;

@@ -146,7 +146,7 @@ describe('the topics of the catalog', () => {
     await expect(other).rejects.toThrow(/has 2 partitions and the catalog says 3/);
   });
 
-  it('tell where their partitions start and end', async () => {
+  it('say where their partitions start and end', async () => {
     const topic = testTopic(1);
     const log = open([topic]);
     await log.admin.ensureTopics([topic], 1);

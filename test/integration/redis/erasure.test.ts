@@ -74,7 +74,7 @@ async function notify(number: string): Promise<void> {
   await log.append({ topic: 'shipment.notifications.v1', key: number, value, headers: {} }, 0);
 }
 
-/** What its owner is told of each device, and what a feed tells of each shipment. */
+/** What its owner reads of each device, and what a feed returns of each shipment. */
 async function answers(devices: readonly string[]): Promise<readonly string[]> {
   const operation = showDevice(states.devices, personal);
   const shown = await Promise.all(devices.map(async (device_id) => (
@@ -109,14 +109,14 @@ function rebuild(records: readonly LogRecord[]): Promise<StateRebuilt> {
   }, sha256, true);
 }
 
-/** As the keepers do it with everything that is new. */
+/** As the projectors do it with everything that is new. */
 async function keep(): Promise<void> {
   for (const { topics, applyRecords } of rebuildSourcesOf(states, readRecord).state) {
     await applyRecords(allRecords().filter(({ topic }) => topics.includes(topic)));
   }
 }
 
-it('a rebuild after an erasure ends with the same hash in every shard, and brings nobody back', async () => {
+it('a rebuild after an erasure gives the same hash in every shard and no personal data', async () => {
   const devices = await Promise.all(PLATES.map(register));
   for (const number of NUMBERS) await notify(number);
   await keep();

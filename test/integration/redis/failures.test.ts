@@ -41,7 +41,7 @@ describe('A Redis that fails', () => {
     expect(await store.readiness.markReady('again')).toBe(true);
   }
 
-  it('[RTT-15] refuses nobody when a counter is broken', async () => {
+  it('[RTT-15] refuses no call when a counter is broken', async () => {
     const [redis, store] = await opened();
     const tag = tagOfClient(client.client_id);
     await redis.raw.lpush(`${tag}:quota:req:${client.client_id}`, 'not a number');

@@ -5,7 +5,7 @@ import { openRedisStates } from '../../support/open-redis-states.ts';
 describe('Feeds in Redis', () => {
   feedStatesSuite(() => openRedisStates());
 
-  it('are dropped from a queue that nobody asks, when they are older than any poll', async () => {
+  it('are dropped from a queue that is not polled, when they are older than any poll', async () => {
     const { feeds, raw, close } = await openRedisStates();
     const now = Date.now();
     const open = (tracking_number: string, atMs: number) =>

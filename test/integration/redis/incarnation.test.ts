@@ -28,7 +28,7 @@ describe('A Redis that is not the one that was marked', () => {
     return [server, states];
   }
 
-  /** What every call is told, once the connection is there again. */
+  /** What every call gets, once the connection is there again. */
   async function refusal(store: OpenedRedis): Promise<string> {
     let code = '';
     await vi.waitFor(async () => {

@@ -10,7 +10,7 @@ const batch: PendingInsert = {
   ],
 };
 
-describe('Batches under way in Redis', () => {
+describe('Batches in flight in Redis', () => {
   let states: OpenedRedis;
   let pending: PendingInserts;
   beforeAll(async () => {

@@ -70,7 +70,7 @@ describe('A rebuild of the state with proof', () => {
   }
   const compare = () => compareWithLog(CONFIG, targetOf(live), targetOf(shadow), sha256);
 
-  it('finds nothing where nothing was touched, claims under way and limits aside', async () => {
+  it('finds nothing where nothing was touched, claims in progress and limits aside', async () => {
     await live.devices.claimTransition(stopOf(tracking), 2, 'under-way');
     await live.access.chargeTokenRequest('10.0.0.1');
     await live.access.chargeProvenClient(client.client_id, '10.0.0.1');
@@ -133,7 +133,7 @@ describe('A rebuild of the state with proof', () => {
     expect(codes).toEqual(['state_not_ready', 'state_not_ready', 'answered']);
   });
 
-  it('leaves last places that only the log of old told, unless they are to go too', async () => {
+  it('leaves last fixes that only the former log had, unless they are to go too', async () => {
     const [key = ''] = await live.raw.keys('*:last-fix:*');
     const old = key.replace(tracking.device_id, 'silent-since-long');
     await live.raw.hset(old, 'timestamp', '1', 'topic_id', 't', 'offset', '1', 'fix', '{}');

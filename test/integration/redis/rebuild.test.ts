@@ -72,7 +72,7 @@ describe('Redis wiped and rebuilt from the log', () => {
     );
   }
 
-  /** Does what gateways and keepers do while the facts happen. */
+  /** Does what gateways and projectors do while the facts happen. */
   async function live(): Promise<void> {
     const applyAccess = createAccessApplier(states.access, states.parties, readRecord);
     await applyAccess(log.filter(({ topic }) => topic === CLIENTS));
@@ -115,7 +115,7 @@ describe('Redis wiped and rebuilt from the log', () => {
       .toMatchObject({ timestamp: 1_764_000_100, latitude: 1 });
   });
 
-  it('keeps what keepers apply while it runs, although that is newer', async () => {
+  it('keeps what projectors apply while it runs, although that is newer', async () => {
     const before = await states.dump();
     await states.wipe();
     const late = log.filter(({ topic, offset }) => topic === LIFECYCLE && offset >= 3n);

@@ -25,7 +25,7 @@ async function open() {
 describe('Shipments in Redis', () => {
   shipmentStatesSuite(open);
 
-  it('frees a number whose carrier never came to an end', async () => {
+  it('frees a number whose carrier never finished', async () => {
     const states = await openRedisStates({ claimLeaseMs: LEASE_MS });
     try {
       expect(await states.shipments.claim(['N1'], 'a')).toBe('reserved');

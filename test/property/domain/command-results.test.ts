@@ -13,7 +13,7 @@ const aFenced = fc.record({
 const fold = (results: readonly FencedResult[]) =>
   results.reduce<FencedResult | undefined>(
     (kept, each) => (counts(each, kept) ? each : kept), undefined);
-const rank = (each: FencedResult | undefined) =>
+const orderOf = (each: FencedResult | undefined) =>
   each && [isFinal(each.outcome), each.fence, each.attempt];
 
 describe('results of a command', () => {
@@ -24,7 +24,7 @@ describe('results of a command', () => {
         fc.shuffledSubarray(results, { minLength: results.length, maxLength: results.length }),
       )),
       ([results, shuffled]) => {
-        expect(rank(fold([...shuffled, ...shuffled]))).toEqual(rank(fold(results)));
+        expect(orderOf(fold([...shuffled, ...shuffled]))).toEqual(orderOf(fold(results)));
       },
     ));
   });

@@ -30,7 +30,7 @@ function reference(all: readonly ReceivedNotification[]): string[] {
   });
 }
 
-it('[NOT-38] judges as the rules read, whatever the order and however often things are sent', () => {
+it('[NOT-38] classifies by the rules, in any order and however often things are sent', () => {
   fc.assert(fc.property(log, (all) => {
     expect(recordJourneys(all).events.map(({ outcome }) => outcome)).toEqual(reference(all));
   }), { numRuns: 500 });

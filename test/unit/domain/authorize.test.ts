@@ -35,7 +35,7 @@ function authorized(situation: Situation): string {
   return refusal?.code ?? 'admitted';
 }
 
-describe('the judge of admission', () => {
+describe('the authorization of a call', () => {
   it.each<[string, string, Situation]>([
     ['[RTT-04]', 'invalid_token', { caller: 'none' }],
     ['[RTT-05]', 'wrong_audience', { caller: { audience: 'revoke' } }],
@@ -73,7 +73,7 @@ describe('the judge of admission', () => {
     }
   });
 
-  it('judges in one order: whoever fails at more than one thing hears of the first', () => {
+  it('checks in one order: a caller that fails several checks gets the first code', () => {
     const worst: Situation = {
       caller: { audience: 'revoke', scopes: [], providers: [] }, device: 'none', quota: false,
       clientIdRequired: true,

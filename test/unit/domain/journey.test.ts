@@ -88,17 +88,17 @@ describe('The journey of a shipment', () => {
     expect(events[2]?.state?.final).toBe(false);
   });
 
-  it('judges what it has judged before only once', () => {
+  it('classifies a notification only once', () => {
     const { events, journey } = recordJourneys([received(1, 'EX-HUB', 1), received(2, 'EX-LOST', 2)]);
     const replayed = events.reduce(evolveJourney, journey);
     expect(replayed).toBe(journey);
   });
 
-  it('starts over with the places of a topic that was made anew', () => {
+  it('starts over with the record ids of a recreated topic', () => {
     const { events, journey } = recordJourneys([received(7, 'EX-HUB', 1)]);
-    const anew = { topic_id: 'topic-2', partition: 0, offset: 0 };
-    const event = { ...events[0]!, notification: anew };
-    expect(evolveJourney(journey, event)?.last_notification).toEqual(anew);
+    const recreated = { topic_id: 'topic-2', partition: 0, offset: 0 };
+    const event = { ...events[0]!, notification: recreated };
+    expect(evolveJourney(journey, event)?.last_notification).toEqual(recreated);
   });
 
   it('remembers a bounded number of contents', () => {

@@ -11,25 +11,25 @@ import { sha256 } from '../../support/state-facts.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
 /** The answer of a call, as it goes out. */
-export type Written = ReturnType<typeof written>;
+export type AuthorizationAnswer = ReturnType<typeof written>;
 
 /** Both operations on a log and a store in memory, as the HTTP adapter would call them. */
-export interface Carrier {
+export interface CarrierInTest {
   readonly log: FakeRecordLog;
   readonly fake: MemoryStates;
   readonly opened: RecordingPersonal['opened'];
   readonly pass: (ms: number) => void;
   /** Sends any body to the path of its own id; `path` names another shipment. */
   readonly authorize: (body: unknown, wishes?: { clientId?: string; path?: string }) =>
-  Promise<Written>;
+  Promise<AuthorizationAnswer>;
   readonly cancel: (body: unknown, wishes?: { clientId?: string; path?: string }) =>
-  Promise<Written>;
+  Promise<AuthorizationAnswer>;
 }
 
 const schemas = loadSchemas();
 
 /** Opens a carrier with empty parts; time moves only by `pass` and by waiting. */
-export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
+export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): CarrierInTest {
   let nowMs = 1_764_000_000_000;
   const log = fakeRecordLog();
   const { personal, opened } = recordingPersonal();
@@ -51,7 +51,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): Carrier {
 
   async function send(
     operation: Operation, body: unknown, { clientId, path }: { clientId?: string; path?: string },
-  ): Promise<Written> {
+  ): Promise<AuthorizationAnswer> {
     const id = path ?? String((body as { id?: unknown } | null)?.id);
     const answer = explained(operation, body) ?? await operation.handle(callOf({
       body, params: { shipment_id: id }, nowMs, ...(clientId === undefined ? {} : { clientId }),

@@ -4,14 +4,14 @@ import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
 import { shipmentSubject } from '../../../services/kernel/personal.ts';
 import { aRequest, placed } from '../../support/authorization-facts.ts';
-import { openCarrier, without, type Carrier } from './authorizations.ts';
+import { openCarrier, without, type CarrierInTest } from './authorizations.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
 const CARRIER = '100000000000077';
 
 type Fact = ShipmentAuthorized & { readonly request: AuthorizationRequest };
 
-let carrier: Carrier;
+let carrier: CarrierInTest;
 beforeEach(() => { carrier = openCarrier({ carrierClientId: CARRIER }); });
 
 const facts = () => carrier.log.of(TOPIC).map(({ value }) => {
@@ -63,7 +63,7 @@ describe('authorizing a shipment', () => {
     expect(facts()).toHaveLength(1);
   });
 
-  it('[AUTH-06] goes by the transport order: a repeat with other content keeps it', async () => {
+  it('[AUTH-06] depends on the transport order: a repeat with other content keeps it', async () => {
     const request = aRequest();
     const first = numberIn(await carrier.authorize(request));
     const others = [
@@ -215,7 +215,7 @@ describe('authorizing while parts fail', () => {
     expect((await carrier.authorize(request)).body).toEqual(first?.answer);
   });
 
-  it('[AUTH-52] stays a test when another caller brings it to its end', async () => {
+  it('[AUTH-52] stays a test when another caller finishes it', async () => {
     const request = aRequest({ test: true });
     carrier.log.loseAnswers(1);
     await expect(carrier.authorize(request)).rejects.toMatchObject({ code: 'log_timeout' });

@@ -3,13 +3,13 @@ import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type { ShipmentAuthorized } from '../../../services/kernel/authorizations.ts';
 import { shipmentSubject } from '../../../services/kernel/personal.ts';
 import { aRequest } from '../../support/authorization-facts.ts';
-import { openCarrier, without, type Carrier } from './authorizations.ts';
+import { openCarrier, without, type CarrierInTest } from './authorizations.ts';
 
 const TOPIC = 'shipment.authorizations.v1';
 
 type Fact = ShipmentAuthorized & { readonly request: AuthorizationRequest };
 
-let carrier: Carrier;
+let carrier: CarrierInTest;
 beforeEach(() => { carrier = openCarrier(); });
 
 const facts = () => carrier.log.of(TOPIC).map(({ value }) => {
@@ -83,7 +83,7 @@ describe('cancelling', () => {
     expect(facts().at(-1)).toMatchObject({ type: 'ShipmentCancelled', reason: 'changed' });
   });
 
-  it('waits for an authorization that is on its way instead of missing it', async () => {
+  it('waits for an authorization in progress instead of missing it', async () => {
     const request = aRequest();
     carrier.log.hold();
     const authorizing = carrier.authorize(request);

@@ -163,7 +163,7 @@ describe('a refused authorization', () => {
 describe('the error bodies of authorizations', () => {
   const write = (code: Code) => authorizationErrors.write({ code, detail: 'd' }, 'r', '/');
 
-  it('[AUTH-40] is status_message and ERROR alone with 500, and tells when to come back', () => {
+  it('[AUTH-40] is status_message and ERROR alone with 500, and says when to come back', () => {
     for (const code of ['internal', 'log_timeout', 'rate_limited', 'capacity_exhausted'] as const) {
       const { status, body, headers } = write(code);
       expect(status).toBe(500);

@@ -28,7 +28,7 @@ const mustNotCompile = {
 
   callerWithoutToken: () => defineOperation('issue-token', {
     errors,
-    // @ts-expect-error nobody has been authenticated
+    // @ts-expect-error no caller has been authenticated
     handle: async ({ caller }) => ({ ...DONE, body: caller.clientId }),
   }),
 

@@ -29,7 +29,7 @@ describe('RTT_REQUIRE_OPEN_MONITORING', () => {
     expect((await register(false)).status).toBe(201);
   });
 
-  it('[DEV-19] [DEV-35] on refuses a transport that nobody started', async () => {
+  it('[DEV-19] [DEV-35] on refuses a transport that was not started', async () => {
     const { status, body } = await register(true);
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'monitoring_not_started' });

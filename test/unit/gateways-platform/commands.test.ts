@@ -95,14 +95,14 @@ describe('the command API of the platform', () => {
     expect(foreign).toEqual(await pollOnce('no-such', 'best'));
   });
 
-  it('takes nothing for a provider that nobody calls', async () => {
+  it('takes nothing for a provider that is not called', async () => {
     const { status, body } = await issue(BODY, 'unknown');
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: 'party_not_found' });
     expect(log.appended).toEqual([]);
   });
 
-  it('fails as a fault without the log, and does not ask twice for want of the store', async () => {
+  it('fails as a fault without the log, and does not ask twice without the store', async () => {
     log.failWith('log_unavailable', 1);
     await expect(issue()).rejects.toMatchObject({ code: 'log_unavailable' });
     const operation = sendCommand({

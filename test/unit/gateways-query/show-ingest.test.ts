@@ -8,7 +8,7 @@ import { callOf } from '../../support/calls.ts';
 const ID = '0198c0de-0000-7000-8000-000000000001';
 const NONE = anOutcome({}).outcomes;
 
-describe('what became of a call', () => {
+describe('the item outcomes of a call', () => {
   it('[GEN-07] is summed up over its records, and settled once none of them waits', () => {
     const applied = anOutcome({
       kind: 'notifications', items: 1, outcomes: { ...NONE, stored: 1 }, rule: 'first',
@@ -31,7 +31,7 @@ describe('what became of a call', () => {
     });
   });
 
-  it('names step and code of dead letters, and no rule where none judged', () => {
+  it('names step and code of dead letters, and no rule where none applied', () => {
     const deadLetter = { stage: 'consume', code: 'record_invalid' };
     const [record] = ingestResource(ID, [anOutcome({
       outcomes: { ...NONE, stored: 0, dead_lettered: 12 }, deadLetter,
@@ -40,7 +40,7 @@ describe('what became of a call', () => {
     expect(record).not.toHaveProperty('rule');
   });
 
-  it('is told to its sender alone; others, and whoever asks too early, shall ask again', async () => {
+  it('goes to its sender alone; others, and early callers, shall ask again', async () => {
     const itemOutcomes = fakeItemOutcomes();
     itemOutcomes.add('1', ID, anOutcome());
     const { handle } = showIngest('show-ingest', itemOutcomes, problemErrors);

@@ -15,25 +15,25 @@ const CLIENTS = 'oauth.clients.v1';
 const TOKENS = 'oauth.tokens.v1';
 const PARTIES = 'platform.parties.v1';
 
-describe('The access keeper', () => {
+describe('The access projector', () => {
   const client = aClient();
   const token = aToken(client);
   let states: FakeStates;
   let other: MemoryStates;
-  let letters: string[];
-  let keeper: LogHandler;
+  let written: string[];
+  let projector: LogHandler;
 
   beforeEach(() => {
     states = fakeStates();
     other = memoryStates();
-    letters = [];
-    keeper = createProjection('access', POISON_FLOOD_LIMITS, {
+    written = [];
+    projector = createProjection('access', POISON_FLOOD_LIMITS, {
       readRecord,
       access: states.access, parties: other.parties, clock: { nowMs: () => 0 },
       signals: silentSignals,
       deadLetters: {
         write: async (record, stage, code) => {
-          letters.push(`${record.topic} ${record.offset} ${stage} ${code}`);
+          written.push(`${record.topic} ${record.offset} ${stage} ${code}`);
         },
       },
     });
@@ -41,7 +41,7 @@ describe('The access keeper', () => {
 
   it('applies clients and tokens, also those gateways wrote before', async () => {
     await states.access.putToken(token);
-    const committed = await keeper.onRecords([
+    const committed = await projector.onRecords([
       aLogRecord(TOKENS, 1, token),
       aLogRecord(CLIENTS, 8, client),
       aLogRecord(CLIENTS, 9, { ...client, version: 2, scopes: [] }),
@@ -58,12 +58,12 @@ describe('The access keeper', () => {
 
   it('applies parties by version', async () => {
     const party = aParty();
-    await keeper.onRecords([
+    await projector.onRecords([
       aLogRecord(PARTIES, 1, { ...party, version: 2, base_url: 'https://new.example' }),
       aLogRecord(PARTIES, 2, party),
     ]);
     expect(await other.parties.find(party.party_id)).toMatchObject({ version: 2 });
-    expect(letters).toEqual([]);
+    expect(written).toEqual([]);
   });
 
   it.each([
@@ -74,9 +74,9 @@ describe('The access keeper', () => {
     ['a token without an end', TOKENS, { ...token, expires_at_ms: null }],
     ['a list', TOKENS, [token]],
     ['a party without an address', PARTIES, { ...aParty(), base_url: '' }],
-  ])('dead-letters %s', async (_what, topic, value) => {
-    await keeper.onRecords([aLogRecord(topic, 3, value)]);
-    expect(letters).toEqual([`${topic} 3 consume record_invalid`]);
+  ])('makes a dead letter of %s', async (_what, topic, value) => {
+    await projector.onRecords([aLogRecord(topic, 3, value)]);
+    expect(written).toEqual([`${topic} 3 consume record_invalid`]);
     expect(states.store.ofKind('client').length + states.store.ofKind('token').length).toBe(0);
   });
 });

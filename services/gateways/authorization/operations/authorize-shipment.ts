@@ -18,7 +18,9 @@ import type { ClientId } from '../../../kernel/ids.ts';
 
 /** Settings of the carrier that this deployment authorizes for. */
 export interface AuthorizeConfig extends RaceConfig {
-  /** Client that will notify about the numbers given here; absent when nobody is bound to them. */
+  /**
+   * Client that will notify about the numbers given here; absent when no client is bound to them.
+   */
   readonly carrierClientId: ClientId | undefined;
   /** Contracts under which a shipment needs an agency (decisions.md, Agency). */
   readonly contractsRequiringAgency: readonly string[];

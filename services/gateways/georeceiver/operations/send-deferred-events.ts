@@ -37,7 +37,7 @@ export function sendDeferredEvents(ports: SendDeferredEventsPorts): Operation {
   });
 }
 
-/** An answer without events is still one: nothing happened on the way. */
+/** An answer without events is still one: nothing happened during the trip. */
 function rowsOf({ events }: DeferredEventsBody): number {
   return Math.max(events.length, 1);
 }

@@ -29,9 +29,9 @@ export interface PushPorts extends RacePorts {
 }
 
 /**
- * `POST /shipping/tracking/notifications`: what carriers tell about shipments, one or up to 500,
+ * `POST /shipping/tracking/notifications`: what carriers report about shipments, one or up to 500,
  * all or none (interface, 4; decisions.md, Push of notifications). 202 says that every one of them
- * is durable; what comes of it is decided behind the log, so that it depends on the log alone.
+ * is durable; its outcome is decided behind the log, so that it depends on the log alone.
  */
 export function pushNotifications(config: RaceConfig, ports: PushPorts): Operation {
   return defineOperation('push-notifications', {
@@ -53,8 +53,8 @@ type Claimed = 'owned' | 'reserved';
 
 /**
  * Makes sure that every shipment of a call is the caller's before its notifications are appended.
- * While another carrier has one reserved, nobody can say whose it will be: that is waited for, and
- * never refused. Whoever lost its reservation on the way waits until the first in the log is known.
+ * While another carrier has one reserved, its owner is not known: the call waits for that, and
+ * is not refused. A caller that lost its reservation waits until the first in the log is known.
  */
 function appendForCarrier(
   ports: PushPorts, call: PushCall, notifications: readonly ReadNotification[],

@@ -13,8 +13,8 @@ export interface JourneyPorts extends OwnPagePorts {
 }
 
 /**
- * `GET …/shipments/{tracking_number}/journey`: what came of every notification about a shipment of
- * the caller, by which rule, and where that left the shipment. It tells no personal data.
+ * `GET …/shipments/{tracking_number}/journey`: the outcome of every notification about a shipment
+ * of the caller, by which rule, and where that left the shipment. It shows no personal data.
  */
 export function showJourney(ports: JourneyPorts): Operation {
   return defineOperation('show-journey', {

@@ -68,7 +68,7 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
   return granted(token);
 }
 
-/** One text for every limit: it tells nobody whether a secret was right. */
+/** One text for every limit: it does not reveal whether a secret was right. */
 function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
   return {
     kind: 'refusal', code: 'rate_limited', retryAfterSeconds,

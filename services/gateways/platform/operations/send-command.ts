@@ -60,8 +60,8 @@ async function handle(ports: SendCommandPorts, call: CallOf<'send-command'>): Pr
 }
 
 /**
- * Whoever asks next should find the command. The log has it already, so a store that is away must
- * not make the caller issue it again: the command keeper shows it later.
+ * The next reader should find the command. The log has it already, so a store that is away must
+ * not make the caller issue it again: the command projector writes it later.
  */
 async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import { ingestResource } from '../ingest-resource.ts';
 import { noSuchIngest } from '../refusals.ts';
 
 /**
- * `GET …/ingest/{ingest_id}`: what became of every item of an accepted call of the caller. There
+ * `GET …/ingest/{ingest_id}`: the outcome of every item of an accepted call of the caller. There
  * are two, because senders of locations and of notifications have tokens of other audiences.
  */
 export function showIngest(

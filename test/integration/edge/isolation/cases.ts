@@ -7,7 +7,7 @@ import {
 export interface IsolationCase {
   /** The call of a tenant about things; the same for things of others and for missing ones. */
   readonly probe: (as: Tenant, things: Things) => Probe;
-  /** The status for whoever does not own them. */
+  /** The status for a caller that does not own them. */
   readonly status: number;
   /** The status for their owner, which shows that they are there. */
   readonly owner: number;
@@ -89,7 +89,7 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     ),
     status: 400, owner: 202,
   },
-  // Traceables are not registered: what is told about one is the teller's own.
+  // Traceables are not registered: what is reported about one belongs to its sender.
   'send-delivery-locations': {
     probe: ({ provider }, { traceable }) => post(
       `/shipping/rtt/georeceiver/proximity/${provider}/locations?country_id=BR`,
@@ -148,7 +148,7 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
       get(`/shipping/rtt/traceables/shipment/${traceable}/last_position?country_id=BR`),
     status: 404, owner: 200,
   },
-  // Nothing can be named: whoever looks where another's device is sees an empty map.
+  // Nothing can be named: a caller that asks where another's device is gets an empty map.
   'list-fleet-fixes': {
     probe: (_as, { latitude }) => get('/shipping/rtt/fleet/last_positions?country_id=BR&bbox='
       + `10,${latitude - 0.01},11,${latitude + 0.01}`),
@@ -156,5 +156,5 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
   },
 };
 
-/** Operations that know no client: they say the same to everybody. */
+/** Operations that know no client: they answer every caller alike. */
 export const WITHOUT_CLIENTS: readonly string[] = ['show-openapi', 'show-docs'];

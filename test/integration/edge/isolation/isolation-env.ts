@@ -35,7 +35,7 @@ export interface Tenant {
   readonly tokens: Readonly<Record<Audience, string>>;
 }
 
-/** Names of things: of those that B has, or of those that nobody has. All have one form. */
+/** Names of things that B has, or of things that do not exist. All have one form. */
 export interface Things {
   readonly owner: string;
   readonly provider: string;
@@ -62,9 +62,9 @@ export interface Tenants {
   readonly b: Tenant;
   /** Makes one of everything for B; each call makes other things. */
   furnish(): Promise<Things>;
-  /** Names as B's things have them, which nobody has. */
+  /** Names in the form of B's things, of things that do not exist. */
   missing(): Things;
-  /** Calls as a tenant; without one, as nobody. */
+  /** Calls as a tenant; without one, without a token. */
   call(as: Tenant | undefined, call: Probe): Promise<Response>;
   close(): Promise<void>;
 }
@@ -184,7 +184,7 @@ function names(): Omit<Things, 'owner' | 'provider' | 'token'> {
   };
 }
 
-/** Through the front door where there is one, so that the things are as real as they get. */
+/** Through the public endpoint where there is one, so that the things are real. */
 async function furnish(
   { states, call, b }: Pick<Tenants, 'states' | 'call' | 'b'>,
 ): Promise<Things> {

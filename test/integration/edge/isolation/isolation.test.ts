@@ -81,7 +81,7 @@ describe('what is another client\'s', () => {
     }
   });
 
-  it('is told neither by one\'s own authorization of the same name, nor by one\'s own device',
+  it('is shown neither by one\'s own authorization of the same name, nor by one\'s own device',
     async () => {
       const theirs = await at.furnish();
       for (const [id, field] of [
@@ -95,7 +95,7 @@ describe('what is another client\'s', () => {
       }
     });
 
-  it('is not told by the map of one\'s own fleet', async () => {
+  it('is not shown by the map of one\'s own fleet', async () => {
     const theirs = await at.furnish();
     const { probe } = CASES['list-fleet-fixes']!;
     const listOf = async (tenant: typeof at.a): Promise<unknown[]> =>
@@ -114,7 +114,7 @@ describe('what is another client\'s', () => {
     expect((await at.call(undefined, tokenCall(at.b.id, at.b.secret, 'rtt'))).status).toBe(200);
   });
 
-  it.each(WITHOUT_CLIENTS)('is nothing that %s knows of: everybody gets the same', async (id) => {
+  it.each(WITHOUT_CLIENTS)('is nothing that %s knows of: all callers get the same', async (id) => {
     const { path } = OPERATIONS[id as keyof typeof OPERATIONS];
     const call = { method: 'GET', path, audience: 'rtt' } as const;
     const texts = await Promise.all([at.a, at.b, undefined].map(async (as) =>
