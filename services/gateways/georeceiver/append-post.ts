@@ -9,7 +9,7 @@ export interface PostPorts {
   readonly ids: Ids;
 }
 
-/** One accepted call that is to be appended. */
+/** One accepted call, ready for the log. */
 export interface Post {
   readonly topic: string;
   readonly key: string;

@@ -49,7 +49,7 @@ describe('The limits of the history', () => {
     text: JSON.stringify({ code: 'x'.repeat(bytes) }), received_at_ms: 1_764_000_000_000,
   });
 
-  it('ends a page before its texts are too large together, and gives a larger one alone', async () => {
+  it('ends a page before its texts are too large together; a larger one is alone', async () => {
     const entries = [reported(1, 400), reported(2, 500), reported(3, 5_000), reported(4, 100),
       reported(5, 100)];
     await writeLines(
