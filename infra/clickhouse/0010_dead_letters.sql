@@ -138,7 +138,7 @@ CREATE VIEW IF NOT EXISTS v_dead_letters
     code       String               COMMENT 'Stable code of the reason.',
     detail     String               COMMENT 'The reason of the newest one.',
     workers    Array(String)        COMMENT 'Workers that wrote them.',
-    letters    UInt64               COMMENT 'Dead letters of this signature in 400 days.',
+    dead_letters UInt64             COMMENT 'Dead letters of this signature in 400 days.',
     open       UInt64               COMMENT 'Of these neither replayed nor discarded.',
     items      UInt64
         COMMENT 'Items that the open ones hold, where the gateway counted them.',
@@ -151,7 +151,7 @@ CREATE VIEW IF NOT EXISTS v_dead_letters
 SQL SECURITY DEFINER
 AS SELECT signature, any(l.origin_topic) AS topic, any(l.stage) AS stage, any(l.code) AS code,
           argMax(l.detail, l.at) AS detail, arraySort(groupUniqArray(l.worker)) AS workers,
-          count() AS letters, countIf(NOT l.is_closed) AS open,
+          count() AS dead_letters, countIf(NOT l.is_closed) AS open,
           sumIf(l.items, NOT l.is_closed) AS items, min(l.at) AS first_at, max(l.at) AS last_at,
           argMax(concat(l.origin_topic_id, ':', toString(l.origin_partition), ':',
               toString(l.origin_offset)), l.at) AS sample,

@@ -194,7 +194,7 @@ CREATE VIEW IF NOT EXISTS v_ingest_balance
     kind                LowCardinality(String) COMMENT 'As in v_ingest_outcomes.',
     calls               UInt64                 COMMENT 'Accepted calls.',
     accepted            Int64                  COMMENT 'Accepted items.',
-    stored              Int64                  COMMENT 'As in v_ingest_outcomes, and so to missing.',
+    stored              Int64                  COMMENT 'As in v_ingest_outcomes, to missing.',
     duplicate           Int64                  COMMENT 'Items that said what was known already.',
     outlier             Int64                  COMMENT 'Items whose time is out of range.',
     out_of_order        Int64                  COMMENT 'Notifications older than what was applied.',

@@ -171,9 +171,9 @@ AS WITH (
 --             shown speed; only these count as distance and driving.
 -- A trip is moving steps with less than 300 s between them. A stop begins when a reporting device
 -- has not moved for 300 s. A step belongs to the day in which it ends, so a trip is cut at
--- midnight (UTC); the column continues says that it goes on. Trips of less than 200 m are left out, but
--- not their ends at midnight. Distances are whole centimeters, so that sums do not depend on their
--- order.
+-- midnight (UTC); the column continues says that it goes on. Trips of less than 200 m are left out,
+-- but not their ends at midnight. Distances are whole centimeters, so that sums do not depend on
+-- their order.
 CREATE VIEW IF NOT EXISTS device_days_now
 SQL SECURITY DEFINER
 AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due

@@ -9,6 +9,8 @@ import { unified } from 'unified';
 
 const LIMITS = { wordsMax: 40, wordsMaxWithPassives: 24, passivesMax: 1 };
 
+const CODE_SIGNS_MIN = 8;
+
 const parser = unified().use(retextEnglish);
 const linter = unified()
   .use(retextEnglish)
@@ -47,7 +49,7 @@ function lint({ path, line, text }) {
     const isLong = words > LIMITS.wordsMax;
     const hidesActors = words > LIMITS.wordsMaxWithPassives && hidden > LIMITS.passivesMax
       && !/\bby\b/.test(said);
-    if (!isLong && !hidesActors) continue;
+    if ((!isLong && !hidesActors) || isCode(said)) continue;
     offences.push({
       rule: isLong ? 'long sentence' : 'hidden actor', path, line: line + start.line - 1,
       says: `${said.slice(0, 50).replaceAll('\n', ' ')}… (${words} words)`,
@@ -55,6 +57,11 @@ function lint({ path, line, text }) {
     });
   }
   return offences;
+}
+
+/** Styles, scripts and JSON in a text: many signs that a sentence does not have. */
+function isCode(said) {
+  return (said.match(/[{}=("]/g) ?? []).length >= CODE_SIGNS_MIN;
 }
 
 /** `--name NAME` in a usage text is no doubled word, nor are two pieces of code. */

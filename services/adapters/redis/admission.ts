@@ -19,8 +19,8 @@ interface Waiting {
 const MICROSECONDS = 1_000_000;
 
 /**
- * Reads that come while a call is in flight share the next one (`admissionFlightsMax`); once several
- * come together they linger for more (`admissionLingerMsMax`). Nothing is remembered between
+ * Reads that come while a call is in flight share the next one (`admissionFlightsMax`). Once
+ * several come together they linger for more (`admissionLingerMsMax`). Nothing is remembered between
  * calls, neither good nor bad, so that a denial holds at once everywhere.
  */
 export function createAdmissionReader(

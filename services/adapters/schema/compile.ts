@@ -28,8 +28,8 @@ interface TopList {
 
 /**
  * Compiles the schemas that are asked for, once each; asking at boot makes a broken one stop the
- * boot. Validation stops at the first error. Explaining collects all of them, item by item and never
- * more than may be listed, so that a hostile body costs no more than an honest one.
+ * boot. Validation stops at the first error. Explaining collects all of them, item by item and
+ * never more than may be listed, so that a hostile body costs no more than an honest one.
  */
 export function compileSchemas(
   bundleOf: (title: string) => BundledSchema | undefined,

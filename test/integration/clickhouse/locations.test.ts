@@ -35,11 +35,11 @@ describe('what a location keeps', () => {
     const device = newDevice();
     await send(device, [fix({
       altitude: 760.2, accuracy: 5, bearing: 184.5, bearing_accuracy: 2.5,
-      metadata: [{ name: 'door', value: 'open' }, { name: 'línea', value: '"q"\n' }],
+      metadata: [{ name: 'hatch', value: 'open' }, { name: 'línea', value: '"q"\n' }],
     })]);
     expect(await seen('v_locations', device)).toMatchObject([{
       latitude: -23.55052, longitude: -46.633308, altitude: 760.2, accuracy: 5, bearing: 184.5,
-      bearing_accuracy: 2.5, metadata: { door: 'open', línea: '"q"\n' }, flags: [],
+      bearing_accuracy: 2.5, metadata: { hatch: 'open', línea: '"q"\n' }, flags: [],
     }]);
   });
 

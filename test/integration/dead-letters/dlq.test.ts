@@ -91,7 +91,7 @@ describe('A record that the table refuses', () => {
     expect(await count('locations', 'device_id = \'device-2500\'')).toBe(0);
     const [row] = await env.tables.analyst.query('SELECT * FROM v_dead_letters');
     expect(row).toMatchObject({
-      topic: LOCATIONS, stage: 'insert', code: 'sink_rejected', letters: '1', open: '1',
+      topic: LOCATIONS, stage: 'insert', code: 'sink_rejected', dead_letters: '1', open: '1',
       items: '1', workers: ['table-writer'],
     });
     const listed = await env.dlq(['ls']);

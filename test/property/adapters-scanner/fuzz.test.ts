@@ -114,15 +114,15 @@ describe('the fuzzing finds a scanner', () => {
     ]);
   });
 
-  it('that tells another device or number, or gives other bytes', () => {
+  it('that gives another device or number, or gives other bytes', () => {
     const changed = (change: object): ScanBody => (bytes) => {
       const scanned = parts.scan(bytes);
       return scanned === undefined ? undefined : { ...scanned, ...change };
     };
     const reasonOf = (change: object): string | undefined =>
       fuzz(changed(change), 1, 500).wrongCases[0]?.reason;
-    expect(reasonOf({ deviceId: 'x' })).toBe('tells another device');
-    expect(reasonOf({ items: 0 })).toBe('tells another number of locations');
+    expect(reasonOf({ deviceId: 'x' })).toBe('gives another device');
+    expect(reasonOf({ items: 0 })).toBe('gives another number of locations');
     expect(reasonOf({ canonical: Buffer.from('{}') })).toBe('gives other bytes');
   });
 });

@@ -111,7 +111,7 @@ describe('a trace', () => {
     expect(batch.facts['messaging.batch.message_count']).toBe('3');
   });
 
-  it('begins at the edge: a caller's own trace is a link, and nonsense is nothing', async () => {
+  it('begins at the edge: the trace of a caller is a link, and nonsense is nothing', async () => {
     const gateways = tracerOf('gateways');
     const edge = await edgeOf(gateways);
     const { traceId, spanId } = CALLER;

@@ -34,9 +34,9 @@ export const OBJECT: i32 = 6; // bits of what must be there at 4, members from 8
 /** Bytes of a node. */
 export const NODE_BYTES: i32 = 24;
 
-// A member of an object: node at 0, bit at 4, length of its name with quotes and colon at 8, two
-// guesses of the following member at 12. Then the name so and zeros, and ones
-// where the name is.
+// A member of an object: node at 0, bit at 4, length of its name with quotes and colon at 8, and
+// at 12 two guesses of the member that follows.
+// The name with quotes and colon comes next, then zeros, then ones where the name is.
 export const MEMBER_BYTES: i32 = 96;
 export const MEMBER_NAME: usize = 32;
 export const MEMBER_NAME_BYTES_MAX: i32 = 32;
