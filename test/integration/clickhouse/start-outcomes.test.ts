@@ -25,7 +25,7 @@ describe('the item outcomes that npm start prints', () => {
     });
     expect(await reportOutcomes(query, nowMs - 60_000, { pollsMax: 2, pollMs: 1 })).toEqual({
       line: expect.stringMatching(
-        /^fates +accepted=3 stored=2 duplicate=1 .* unexplained=0 unread=1$/,
+        /^outcomes +accepted=3 stored=2 duplicate=1 .* unexplained=0 unread=1$/,
       ) as string,
       isExplained: false,
     });
