@@ -80,7 +80,7 @@ describe('A rebuild of the state with proof', () => {
     expect(comparison.differences).toEqual([]);
     expect(comparison.kinds).toMatchObject({
       client: { same: 1, differs: 0, missing: 0, extra: 0 }, token: { same: 2 },
-      device: { same: 2 }, entity: { same: 2 }, recordId: { same: 1 }, fleet: { same: 1 },
+      device: { same: 2 }, entity: { same: 2 }, 'last-fix': { same: 1 }, fleet: { same: 1 },
     });
     expect(running).toEqual(reported);
     expect(running.entries).toBe(9);
