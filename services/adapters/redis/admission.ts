@@ -20,8 +20,8 @@ const MICROSECONDS = 1_000_000;
 
 /**
  * Reads that come while a call is in flight share the next one (`admissionFlightsMax`). Once
- * several come together they linger for more (`admissionLingerMsMax`). Nothing is remembered between
- * calls, neither good nor bad, so that a denial holds at once everywhere.
+ * several come together they linger for more (`admissionLingerMsMax`). Nothing is remembered
+ * between calls, neither good nor bad, so that a denial holds at once everywhere.
  */
 export function createAdmissionReader(
   config: RedisConfig, runScript: RunScript, signals: Signals, clock: Clock,

@@ -43,7 +43,8 @@ const WAIT_MS_MIN = 100;
  * Interface, Errors: Provider commands (5), by the status alone: 200 is done, 400 waits for an
  * operator, 403 is over, 500 is repeated forever. The interface leaves out the rest. We treat
  * another 4xx as 400. Another 5xx, a lost answer and a redirect are as 500. 429 waits five minutes.
- * 401 gets one new token and is then as 403. Without a token of our own nothing is known of the command: as 500.
+ * 401 gets one new token and is then as 403. Without a token of our own nothing is known of the
+ * command: as 500.
  */
 export function classifyTry(tried: Try, state: TryState, config: RetryConfig): Verdict {
   if (tried.kind !== 'answer') return backOff(tried.reason, state, config);
