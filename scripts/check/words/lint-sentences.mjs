@@ -9,7 +9,7 @@ import { unified } from 'unified';
 
 const LIMITS = { wordsMax: 40, wordsMaxWithPassives: 24, passivesMax: 1 };
 
-const CODE_SIGNS_MIN = 8;
+const CODE_SIGNS_MIN = 4;
 
 const parser = unified().use(retextEnglish);
 const linter = unified()
@@ -61,7 +61,7 @@ function lint({ path, line, text }) {
 
 /** Styles, scripts and JSON in a text: many signs that a sentence does not have. */
 function isCode(said) {
-  return (said.match(/[{}=("]/g) ?? []).length >= CODE_SIGNS_MIN;
+  return (said.match(/[{}=]|":/g) ?? []).length >= CODE_SIGNS_MIN;
 }
 
 /** `--name NAME` in a usage text is no doubled word, nor are two pieces of code. */

@@ -75,6 +75,9 @@ describe('the linter of sentences', () => {
     expect(rules(`It has parts:\n${row('one')}${row('two')}`)).toEqual([]);
     expect(rules(`SELECT ${'a, and b, '.repeat(30)} FROM t`)).toEqual([]);
     expect(rules(`We SELECT ${'and read '.repeat(30)} it.`)).toEqual(['long sentence']);
+    expect(rules(`{ "a": 1, "b": 2 } ${'and 3 '.repeat(30)} { "c": 3 }`)).toEqual([]);
+    expect(rules(`It says "yes" (or "no") ${'and reads (twice) '.repeat(16)} records.`))
+      .toEqual(['long sentence']);
   });
 
   it('catches passives that hide who acts in a sentence that is not short', () => {
