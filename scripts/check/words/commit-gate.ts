@@ -15,7 +15,7 @@ interface Settings {
   readonly exempt: Readonly<Record<string, string>>;
 }
 
-/** Subjects of commits since the one in scripts/quality/commits.json; merges are exempt. */
+/** Subjects of commits since the one in scripts/quality/commits.json, merges too. */
 export function commitGate(): Gate {
   return { name: 'commit subjects', unit: 'commits', inspect: async (root) => inspect(root) };
 }
@@ -28,7 +28,7 @@ function inspect(root: string): GateReport {
   );
   const { after } = settings;
   if (!isThere(git, after)) return { seen: 0, complaints: [missing(git, after)] };
-  const lines = git('log', '--no-merges', '--format=%H %s', `${after}..HEAD`).trim().split('\n');
+  const lines = git('log', '--format=%H %s', `${after}..HEAD`).trim().split('\n');
   const commits = lines.filter((line) => line !== '')
     .filter((line) => settings.exempt[line.slice(0, line.indexOf(' '))] === undefined);
   return { seen: commits.length, complaints: commits.flatMap((one) => offencesOf(one, settings)) };

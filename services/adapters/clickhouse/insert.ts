@@ -21,7 +21,7 @@ const TABLE_NAME = /^[a-z][a-z0-9_]*$/;
 
 /**
  * Sends the bytes as they are (JSONEachRow) and waits until every table behind the landing table
- * has them. A cut connection stores nothing or everything; the same token settles which.
+ * has them. A cut connection stores nothing or everything; the same token decides which.
  */
 export async function insertLines(
   client: ClickHouseClient,

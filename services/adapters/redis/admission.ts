@@ -109,7 +109,7 @@ export function createAdmissionReader(
   };
 }
 
-/** Rejects a read that waited too long. Rejecting one that is settled changes nothing. */
+/** Rejects a read that waited too long. Rejecting one that has an answer changes nothing. */
 function refuse(one: Waiting): false {
   one.reject(new Unavailable('state_unavailable', 'admit', 'Redis did not answer in time'));
   return false;

@@ -37,7 +37,7 @@ export interface RedisConfig {
   readonly tokenDelayMsMin: number;
   readonly tokenDelayMsMax: number;
   readonly tokenFailuresKeptMs: number;
-  /** Counters of failures in each shard; all that strangers think of share them. */
+  /** Counters of failures in each shard; all client ids that strangers invent share them. */
   readonly tokenFailureSlots: number;
   /** Life of a claim; longer than any request may take, so that a live caller never loses it. */
   readonly claimLeaseMs: number;

@@ -10,7 +10,7 @@ export interface Lifecycle {
   readonly untilStopSignal: () => Promise<void>;
 }
 
-/** How long a process that ends is patient. */
+/** How long a process that ends waits for its parts. */
 export interface LifecycleConfig {
   /** Longest time for one part; longer than any part needs that is well. */
   readonly releaseMsMax: number;
@@ -39,7 +39,7 @@ export function createLifecycle(config: LifecycleConfig, signals: Signals): Life
   };
 }
 
-/** A part may wait for a log or a store that is gone for good; the end must not. */
+/** A part may wait for a log or a store that never comes back; the end must not. */
 async function within(msMax: number, release: () => Promise<void> | void): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

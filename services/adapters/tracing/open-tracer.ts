@@ -19,7 +19,7 @@ export interface TracingConfig {
   readonly service: string;
   /** Address of a collector that takes OTLP over HTTP, without the path. */
   readonly endpoint: string;
-  /** Share of calls that are traced, 0 to 1. */
+  /** Ratio of calls that are traced, 0 to 1. */
   readonly ratio: number;
 }
 

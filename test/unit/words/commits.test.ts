@@ -61,8 +61,15 @@ describe('the gate of commit subjects', () => {
     commit('tools: feed the fuzzer');
     git(root, 'switch', '-q', '-c', 'side', after);
     commit('edge: add a limit');
-    git(root, 'merge', '-q', '--no-ff', '-m', 'Merge branch main', 'main');
-    expect(await commitGate().inspect(root)).toEqual({ seen: 4, complaints: [] });
+    git(root, 'merge', '-q', '--no-ff', '-m', 'merge: main into side', 'main');
+    expect(await commitGate().inspect(root)).toEqual({ seen: 5, complaints: [] });
+  });
+
+  it('catches the message that git gives a merge by itself', async () => {
+    git(root, 'switch', '-q', '-C', 'side', after);
+    commit('edge: add a limit');
+    git(root, 'merge', '-q', '--no-ff', '--no-edit', 'main');
+    expect(await complaints(root)).toEqual([expect.stringContaining('write "area: imperative"')]);
   });
 
   it('says clearly when the history is shallow, or not there', async () => {

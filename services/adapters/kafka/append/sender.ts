@@ -2,7 +2,7 @@ import type { FramedRecord } from '../frame.ts';
 
 /**
  * Sends one batch to one partition: idempotent, acks=all. The append path calls it for a partition
- * only after the call before has settled, and after a rejection with the very same records.
+ * only after the call before has ended, and after a rejection with the very same records.
  */
 export interface PartitionSender {
   /**

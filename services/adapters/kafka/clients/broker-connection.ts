@@ -96,7 +96,7 @@ export function openBrokerConnection(
     })),
     send: (part) => new Promise((resolve, reject) => {
       parts.push({ ...part, resolve, reject });
-      // After every callback of this turn, so that all who were let go together travel together.
+      // After every callback of this tick, so that parts released together go in one request.
       if (parts.length === 1) setImmediate(() => void leave());
     }),
     close: async () => { await Promise.all([...open].map(drop)); },

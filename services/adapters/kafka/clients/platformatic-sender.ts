@@ -26,7 +26,7 @@ export function platformaticSender(
   const producers = new Map<string, BytesProducer>();
   const toMessage = createToMessage();
   const retries = connection.sendRetriesMax ?? SEND_RETRIES_MAX;
-  // The client gives up long before; this only guards against a send that never settles.
+  // The client stops long before; this only guards against a send that never ends.
   const sendMsMax = (retries + 1) * (connection.requestMsMax + connection.connectMsMax
     + RETRY_WAIT_MS_MAX);
 

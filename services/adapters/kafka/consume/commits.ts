@@ -20,11 +20,11 @@ export interface CommitLimits {
 
 /** The commits of one member of a group. */
 export interface Commits {
-  /** Begins a share at its positions; `left` ends it. */
+  /** Begins an assignment at its offsets; `left` ends it. */
   begin(offsets: readonly CommitOffset[], left: AbortSignal): void;
   /**
-   * Rejects when the share is not ours any more, or ends in doubt; what is only away for now is
-   * waited for.
+   * Rejects when the assignment is not ours any more, or ends in doubt; waits while the broker is
+   * only away.
    */
   commit(offsets: readonly CommitOffset[]): Promise<void>;
   /**
@@ -60,7 +60,7 @@ export function createCommits(limits: CommitLimits, ports: CommitPorts): Commits
     await beat;
     for (let attempt = 1; ; attempt += 1) {
       while (isInDoubt && !assignment.aborted) await pause(backoffMsMin, assignment);
-      if (isInDoubt) throw new TopicRecreated('A topic of ours was not known when its share ended.');
+      if (isInDoubt) throw new TopicRecreated('A topic was not known when its assignment ended.');
       try {
         await ports.send(offsets);
         known = offsets[0];

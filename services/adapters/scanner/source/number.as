@@ -16,7 +16,7 @@ const DIGITS_MAX: i32 = 17;
 /** From here on down numbers are written with an exponent: 0.000001 has five zeros in front. */
 const LEADING_ZEROS_MAX: i32 = 5;
 
-/** What a value made of the first digits of a longer number may be off by, as a share of it. */
+/** What a value made of the first digits of a longer number may be off by, as a ratio of it. */
 const SLACK: f64 = 1e-12;
 
 /** Number of questions about this body. */
