@@ -65,7 +65,8 @@ function grantOptions(command: Command): Command {
 
 /** What is named otherwise wins over what the platform has. */
 function ofPlatform(grants: ClientGrants): ClientGrants {
-  return { audiences: [...PLATFORM_GRANTS.audiences], scopes: [...PLATFORM_GRANTS.scopes], ...grants };
+  const { audiences, scopes } = PLATFORM_GRANTS;
+  return { audiences: [...audiences], scopes: [...scopes], ...grants };
 }
 
 async function withGrants(
