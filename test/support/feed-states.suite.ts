@@ -43,7 +43,8 @@ export function feedStatesSuite(open: () => Promise<OpenedFeeds>): void {
     expect(await feeds.takeDue(carrier, NOW_MS, 1_000, 10)).toEqual([]);
     expect(await feeds.takeDue(carrier, NOW_MS + 1_000, 1_000, 10)).toEqual([tracking_number]);
     expect(await feeds.load(name)).toEqual({
-      opened_at_ms: NOW_MS, spelling: SPELLING, cancelled_at_ms: undefined, items: 0, pages: 0, cursor: undefined,
+      opened_at_ms: NOW_MS, spelling: SPELLING, cancelled_at_ms: undefined,
+      items: 0, pages: 0, cursor: undefined,
       polled: undefined,
     });
     expect(await feeds.load({ ...name, carrier: 'p-other' })).toBeUndefined();

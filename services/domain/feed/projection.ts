@@ -1,7 +1,8 @@
 import type { FeedProgress, FeedRead, StoredFeed } from '../../kernel/feeds.ts';
 
 /** Everything that is kept about one feed; a page may be known before its authorization. */
-export interface FeedRecord extends Omit<StoredFeed, 'opened_at_ms' | 'spelling' | 'cancelled_at_ms'> {
+export interface FeedRecord
+  extends Omit<StoredFeed, 'opened_at_ms' | 'spelling' | 'cancelled_at_ms'> {
   readonly opened_at_ms: number | undefined;
   readonly spelling: string | undefined;
 }

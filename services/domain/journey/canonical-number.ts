@@ -4,11 +4,11 @@ import type { TrackingNumber } from '../../kernel/ids.ts';
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const CONTROL = /\p{Cc}/u;
 const CHARACTERS_MAX = 255;
-/** Upper case may bring a form back that is not the shortest; the second round always settles it. */
+/** Upper case may bring back a form that is not the shortest; the second round ends that. */
 const ROUNDS_MAX = 4;
 
 /**
- * The form in which tracking numbers are compared: full-width digits and letters as plain ones, in
+ * The form in which tracking numbers are compared: full-width characters as plain ones, in
  * upper case, without invisible characters and without blanks around them (decisions.md, Form of a
  * tracking number). A number of which nothing sensible would be left stays as it was sent.
  */

@@ -6,16 +6,16 @@ import {
 
 const INVISIBLE = ['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e', '\ufe0f', '\u034f'];
 const BLANKS = [' ', '\u00a0', '\u3000', '\u2003'];
-const digitsAndLetters = fc.stringMatching(/^[0-9A-Z][0-9A-Z -]{0,30}[0-9A-Z]$/);
+const plainNumbers = fc.stringMatching(/^[0-9A-Z][0-9A-Z -]{0,30}[0-9A-Z]$/);
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 255 });
 
-/** The same letters and digits as wide as a Chinese character. */
-const wide = (text: string): string => [...text].map((character) => (
+/** The same characters, as wide as a Chinese one. */
+const wide = (text: string): string => Array.from(text, (character) => (
   character === ' ' ? '\u3000' : String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0)
 )).join('');
 
 /** One of the ways in which people and their systems write a number. */
-const spellings = digitsAndLetters.chain((number) => fc.record({
+const spellings = plainNumbers.chain((number) => fc.record({
   number: fc.constant(number),
   spelling: fc.record({
     isLower: fc.boolean(), isWide: fc.boolean(),
