@@ -9,7 +9,8 @@ export interface FeedRecord
 
 /** A feed that is not known. */
 export const UNKNOWN_FEED: FeedRecord = {
-  opened_at_ms: undefined, spelling: undefined, items: 0, pages: 0, cursor: undefined, polled: undefined,
+  opened_at_ms: undefined, spelling: undefined, items: 0, pages: 0, cursor: undefined,
+  polled: undefined,
 };
 
 /** A carrier authorized the shipment: the newest time counts. */
