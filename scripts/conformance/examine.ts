@@ -51,8 +51,8 @@ export async function examine(
 }
 
 /**
- * The last lines, one for each profile that decides. A skipped check is no proof, so it ends the run
- * with 1 as a failed one does, unless a foreign counterpart is examined, who need not offer all.
+ * The last lines, one for each profile. A skipped check is no proof, so it ends the run with 1 as a
+ * failed one does, unless a foreign counterpart is examined, who need not offer all.
  */
 export function summary(
   totals: Totals, { decides, isForeign }: { decides: readonly Profile[]; isForeign: boolean },

@@ -55,5 +55,5 @@ export function skipped(reason: string): CheckOutcome {
 
 function reasonsOf(findings: readonly Finding[]): readonly Reason[] {
   return findings.flat().flatMap((each) =>
-    each === undefined ? [] : [typeof each === 'string' ? { text: each } : each as Reason]);
+    each === undefined ? [] : [typeof each === 'string' ? { text: each } : each]);
 }

@@ -1,7 +1,7 @@
 import type { Reason } from './check.ts';
 import type { Result } from './run-checks.ts';
 
-/** By what a counterpart is measured: the contract alone, or also our choices where it is silent. */
+/** What a counterpart is held to: the contract alone, or also our choices where it is silent. */
 export type Profile = 'interface' | 'rastro';
 
 /** The profiles, the one that decides by default first. */
