@@ -2867,6 +2867,14 @@ export interface AuthorizationTried {
    */
   tracking_number?: TrackingNumber;
   /**
+   * Client that asked: the platform side of the shipment; with authorized.
+   */
+  platform_client_id?: string;
+  /**
+   * Client under which the carrier notifies, else its party; with authorized.
+   */
+  carrier_client_id?: ClientId;
+  /**
    * The carrier's answer, as it came.
    */
   answer?: {};
