@@ -64,7 +64,9 @@ export interface DeviceDirectory {
     transportId: string, after: DeviceCursor | undefined, limit: number,
   ): Promise<DevicePage>;
   /** Clients that have registered a device: those of one shard, behind one of them. */
-  clientsOf(shard: number, after: ClientId | undefined, limit: number): Promise<readonly ClientId[]>;
+  clientsOf(
+    shard: number, after: ClientId | undefined, limit: number,
+  ): Promise<readonly ClientId[]>;
 }
 
 /** The newest device of an external entity. */

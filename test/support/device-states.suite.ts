@@ -204,7 +204,8 @@ export function deviceStatesSuite(open: OpenStates): void {
       const devices = [client, other, client].map((owner, at) => (
         aRegistration(owner, { transport_id, at_ms: 1_764_000_000_000 + (at === 2 ? 1 : at) })
       ));
-      const [first, second, third] = devices as [DeviceRegistered, DeviceRegistered, DeviceRegistered];
+      type Three = readonly [DeviceRegistered, DeviceRegistered, DeviceRegistered];
+      const [first, second, third] = devices as unknown as Three;
       await states.devices.apply(placed([
         ...devices, aRegistration(client), startOf(first), stopOf(second),
       ]));

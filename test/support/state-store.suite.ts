@@ -125,12 +125,12 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
       { shard: 7, kind: 'transport-devices', id: '1' },
       { shard: 9, kind: 'transport-devices', id: '2' },
     ];
-    const added = (names: string, from: number) => [...names].map((member, i) => (
+    const added = (names: string, from: number) => names.split(' ').map((member, i) => (
       { member, score: from + i }
     ));
     await store.commit([
-      { entries: [], members: [{ key: one!, add: added('ace', 1) }] },
-      { entries: [], members: [{ key: two!, add: [...added('bdf', 1), { member: 'z', score: 1 }] }] },
+      { entries: [], members: [{ key: one!, add: added('a c e', 1) }] },
+      { entries: [], members: [{ key: two!, add: [...added('b d f', 1), { member: 'z', score: 1 }] }] },
     ], ALWAYS);
     const all = async (question: Omit<MemberQuestion, 'after'>): Promise<string> => {
       let [seen, after]: [string, StateMember | undefined] = ['', undefined];

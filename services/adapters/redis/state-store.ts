@@ -1,7 +1,7 @@
 import { firstOf } from '../../kernel/member-order.ts';
 import type {
-  EntryChange, MemberChange, MemberQuestion, StateAccess, StateEntry, StateKey, StateKind, StateMember, StateStore,
-  StateTransaction,
+  EntryChange, MemberChange, MemberQuestion, StateAccess, StateEntry, StateKey, StateKind,
+  StateMember, StateStore, StateTransaction,
 } from '../../kernel/state-store.ts';
 import { passSteps } from '../signals/steps.ts';
 import type { RedisConfig } from './config.ts';

@@ -17,14 +17,16 @@ let at: WholeEdge;
 beforeEach(async () => { at = await openWholeEdge(); });
 afterEach(() => at.close());
 
-async function ask<Body>(id: string, params: Record<string, string | number | null>): Promise<Body> {
+type Params = Readonly<Record<string, string | number | null>>;
+
+async function ask<Body>(id: string, params: Params): Promise<Body> {
   at.admit(id);
   const response = await at.call(id, { params });
   expect(response.status, await response.clone().text()).toBe(200);
   return await response.json() as Body;
 }
 
-async function refused(id: string, params: Record<string, string | number | null>): Promise<unknown> {
+async function refused(id: string, params: Params): Promise<unknown> {
   at.admit(id);
   const response = await at.call(id, { params });
   return [response.status, (await response.json() as { code: string }).code];
@@ -44,7 +46,7 @@ async function aDevice(
 }
 
 /** Every page of a list of positions. */
-async function allOfFleet(params: Record<string, string | number | null>): Promise<readonly string[]> {
+async function allOfFleet(params: Params): Promise<readonly string[]> {
   const found: string[] = [];
   let cursor: string | null = null;
   do {
