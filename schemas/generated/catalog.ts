@@ -915,6 +915,7 @@ export const OPERATIONS = {
     authentication: 'bearer',
     audience: 'rtt',
     scope: 'rtt:commands',
+    platform_scope: 'platform:write',
     request: {
       schema: 'ProviderCommandBody',
       content_type: 'application/json',
@@ -945,6 +946,7 @@ export const OPERATIONS = {
     authentication: 'bearer',
     audience: 'rtt',
     scope: 'rtt:commands',
+    platform_scope: 'platform:read',
     request: null,
     appends: null,
   },

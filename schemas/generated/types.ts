@@ -18,7 +18,7 @@ export type TransportId = Id<number, 'TransportId'>;
 export type TraceableId = Id<string, 'TraceableId'>;
 
 /**
- * The resource a token is issued for (endpoint 2).
+ * The resource a token is issued for (endpoint 2); `platform` is ours, for the platform itself.
  */
 export type Audience =
   | 'authorizations'
@@ -30,7 +30,8 @@ export type Audience =
   | 'rtt'
   | 'fiscal-info'
   | 'revoke'
-  | 'coverage';
+  | 'coverage'
+  | 'platform';
 /**
  * The countries of the query parameter country_id: ISO 3166-1 alpha-2.
  */
@@ -323,7 +324,9 @@ export type Scope =
   | 'query:read'
   | 'rtt:commands'
   | 'admin'
-  | 'pii:read';
+  | 'pii:read'
+  | 'platform:read'
+  | 'platform:write';
 /**
  * Body of the push of notifications: one, or a list of up to 500.
  */
@@ -2726,6 +2729,14 @@ export interface AuthorizationTried {
    */
   tracking_number?: TrackingNumber;
   /**
+   * Client that asked: the platform side of the shipment; with authorized.
+   */
+  platform_client_id?: string;
+  /**
+   * Client under which the carrier notifies, else its party; with authorized.
+   */
+  carrier_client_id?: ClientId;
+  /**
    * The carrier's answer, as it came.
    */
   answer?: {};
@@ -2894,13 +2905,13 @@ export interface ClientRecorded {
   /**
    * Audiences it may ask tokens for.
    *
-   * @maxItems 10
+   * @maxItems 16
    */
   audiences: Audience[];
   /**
    * Scopes its tokens carry.
    *
-   * @maxItems 10
+   * @maxItems 16
    */
   scopes: Scope[];
   /**

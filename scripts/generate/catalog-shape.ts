@@ -73,6 +73,8 @@ export interface CatalogOperation {
   readonly authentication: 'basic' | 'bearer' | 'none';
   readonly audience: string | null;
   readonly scope: string | null;
+  /** Scope with which a token of audience `platform` may call it too. */
+  readonly platform_scope?: string;
   readonly request: CatalogRequest | null;
   readonly responses: Readonly<Record<string, CatalogResponse>>;
   /** Topic and facts that the call may append, or null. */

@@ -45,17 +45,25 @@ export function headerObjects(source: Source): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-function securityOf({ authentication, scope }: CatalogOperation): JsonObject[] {
+function securityOf(operation: CatalogOperation): JsonObject[] {
+  const { authentication, scope, platform_scope: platformScope } = operation;
   if (authentication === 'none') return [];
-  return [{ [authentication]: scope === null ? [] : [scope] }];
+  return [
+    { [authentication]: scope === null ? [] : [scope] },
+    ...(platformScope === undefined ? [] : [{ [authentication]: [platformScope] }]),
+  ];
 }
 
-function describe({ endpoint, audience, scope, appends }: CatalogOperation): string {
+function describe(operation: CatalogOperation): string {
+  const { endpoint, audience, scope, appends, platform_scope: platformScope } = operation;
   const sentences = [
     endpoint === null ? 'Beyond the interface.' : `Endpoint ${endpoint} of the interface.`,
   ];
   if (audience !== null) sentences.push(`Audience \`${audience}\`.`);
   if (scope !== null) sentences.push(`Scope \`${scope}\`.`);
+  if (platformScope !== undefined) {
+    sentences.push(`Also audience \`platform\` with scope \`${platformScope}\`.`);
+  }
   if (appends !== null) {
     sentences.push(`Appends ${appends.facts.join(', ')} to \`${appends.topic}\`.`);
   }

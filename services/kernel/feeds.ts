@@ -23,6 +23,8 @@ export interface FeedProgress {
 export interface StoredFeed {
   /** When the carrier authorized the shipment, ms since epoch. */
   readonly opened_at_ms: number;
+  /** The number as the carrier wrote it, which is how it is asked about it. */
+  readonly spelling: string;
   /** When the shipment was cancelled last, if it was since. */
   readonly cancelled_at_ms: number | undefined;
   /** What was read so far; there is no cursor before the first page. */
@@ -52,7 +54,7 @@ export interface FeedStates {
   /** Takes a feed out of its queue. */
   end(name: FeedName): Promise<void>;
   /** Applies that a carrier authorized a shipment: its feed is due from then on. */
-  open(name: FeedName, atMs: number): Promise<void>;
+  open(name: FeedName, atMs: number, spelling: string): Promise<void>;
   /** Applies that a shipment was cancelled, at whatever carrier. */
   cancel(trackingNumber: TrackingNumber, atMs: number): Promise<void>;
   /** Applies that a page was read. */

@@ -80,10 +80,19 @@ export interface ErrorForm {
   };
 }
 
-/** The rights that an operation asks for; a token is always for one audience and one scope. */
+/**
+ * The rights that an operation asks for: a token of one audience with one scope, or, where
+ * `platformScope` names one, a token of the platform with that scope.
+ */
 type Rights<Auth extends Authentication> = Auth extends 'bearer'
-  ? { readonly authentication: Auth; readonly audience: string; readonly scope: string }
-  : { readonly authentication: Auth; readonly audience?: never; readonly scope?: never };
+  ? {
+    readonly authentication: Auth; readonly audience: string; readonly scope: string;
+    readonly platformScope?: string | undefined;
+  }
+  : {
+    readonly authentication: Auth; readonly audience?: never; readonly scope?: never;
+    readonly platformScope?: never;
+  };
 
 /** What admission is asked about a call. */
 export interface AdmissionCharge {

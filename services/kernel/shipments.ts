@@ -22,9 +22,20 @@ export interface ShipmentJourney {
 
 /** A shipment as the state store holds it. */
 export interface StoredShipment {
-  /** Client id of the carrier that authorized it, else of the first that notified it. */
-  readonly carrier: string | undefined;
+  /** Who authorized it: the platform side. */
+  readonly platform_client_id: ClientId | undefined;
+  /** Who carries it: by its authorization, else the first that notified it. */
+  readonly carrier_client_id: ClientId | undefined;
   readonly state: ShipmentState | undefined;
+}
+
+/** The sides of a shipment as an authorization names them; the newest of each side counts. */
+export interface ShipmentParties {
+  /** Who authorized it; absent where only its carrier is known. */
+  readonly platform_client_id?: ClientId | undefined;
+  /** Who will carry it; absent where no client is bound to its number. */
+  readonly carrier_client_id?: ClientId | undefined;
+  readonly at_ms: number;
 }
 
 /**
@@ -57,8 +68,8 @@ export interface ShipmentStates {
   confirm(
     trackingNumbers: readonly TrackingNumber[], clientId: ClientId,
   ): Promise<ShipmentConfirmAnswer>;
-  /** Says which carrier authorized the shipment; it wins over who notified. Needs no mark. */
-  authorize(trackingNumber: TrackingNumber, clientId: ClientId): Promise<void>;
+  /** Applies who the sides are; the carrier named here wins over who notified. Needs no mark. */
+  authorize(trackingNumber: TrackingNumber, parties: ShipmentParties): Promise<void>;
   /** The journeys of those that have one; `isMarked: false` is for the rebuild alone. */
   loadJourneys(
     trackingNumbers: readonly TrackingNumber[], isMarked: boolean,

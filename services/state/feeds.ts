@@ -56,8 +56,10 @@ export function createFeedStates(
 
     end: ({ carrier, tracking_number }) => queueOf(carrier).reschedule(tracking_number, undefined),
 
-    async open(name, atMs) {
-      await fold(keyOf(name), (feed) => foldOpened(feed, atMs), () => atMs + KEPT_MS);
+    async open(name, atMs, spelling) {
+      await fold(
+        keyOf(name), (feed) => foldOpened(feed, atMs, spelling), () => atMs + KEPT_MS,
+      );
       await queueOf(name.carrier).enqueue(name.tracking_number, atMs, atMs - KEPT_MS);
     },
 
@@ -89,6 +91,7 @@ function feedIn(fields: StateFields | undefined): FeedRecord {
   const due_ms = numberIn(fields, 'due_ms');
   return {
     opened_at_ms: numberIn(fields, 'opened_at_ms'),
+    spelling: fields.get('spelling'),
     items: numberIn(fields, 'items') ?? 0,
     pages: numberIn(fields, 'pages') ?? 0,
     cursor: fields.get('cursor'),
@@ -102,10 +105,11 @@ function feedIn(fields: StateFields | undefined): FeedRecord {
   };
 }
 
-function fieldsOf({ opened_at_ms, items, pages, cursor, polled }: FeedRecord): NextEntry {
+function fieldsOf({ opened_at_ms, spelling, items, pages, cursor, polled }: FeedRecord): NextEntry {
   return {
     fields: {
       opened_at_ms,
+      spelling,
       ...(cursor === undefined ? {} : { items, pages, cursor }),
       due_ms: polled?.due_ms,
       failures: polled?.progress.failures,

@@ -4,7 +4,8 @@ import type {
 import { shardOf } from '../kernel/shards.ts';
 import type { StateEntry, StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import {
-  confirmReserved, ownershipOf, reserve, storedShipmentOf, withJourney, type ShipmentRecord,
+  confirmReserved, ownershipOf, reserve, storedShipmentOf, withJourney, withParties,
+  type ShipmentRecord, type Side,
 } from '../domain/journey/projection.ts';
 import type { ClaimConfig } from './claims.ts';
 import { changeOf, jsonIn, numberIn, type NextEntry } from './entries.ts';
@@ -35,10 +36,10 @@ export function createShipmentStates(config: ClaimConfig, store: StateStore): Sh
       return answers.includes('unknown') ? 'unknown' : 'owned';
     },
 
-    async authorize(trackingNumber, clientId) {
+    async authorize(trackingNumber, parties) {
       await transact(store, FROM_THE_LOG, changing(
         keyOf(trackingNumber),
-        ({ fields }) => fieldsOf({ ...shipmentIn(fields), authorized: clientId }),
+        ({ fields }) => fieldsOf(withParties(shipmentIn(fields), parties)),
       ));
     },
 
@@ -102,7 +103,8 @@ function shipmentIn(fields: StateFields | undefined): ShipmentRecord {
   if (fields === undefined) return {};
   const client_id = fields.get('reserved');
   return {
-    authorized: fields.get('authorized'),
+    platform: sideIn(fields, 'platform'),
+    authorized: sideIn(fields, 'authorized'),
     carrier: fields.get('carrier'),
     reserved: client_id === undefined
       ? undefined
@@ -112,11 +114,21 @@ function shipmentIn(fields: StateFields | undefined): ShipmentRecord {
   };
 }
 
+function sideIn(fields: StateFields, name: 'platform' | 'authorized'): Side | undefined {
+  const client_id = fields.get(name);
+  return client_id === undefined
+    ? undefined
+    : { client_id, at_ms: numberIn(fields, `${name}_at_ms`) ?? 0 };
+}
+
 function fieldsOf(shipment: ShipmentRecord): NextEntry {
-  const { authorized, carrier, reserved, reserved_after, journey } = shipment;
+  const { platform, authorized, carrier, reserved, reserved_after, journey } = shipment;
   return {
     fields: {
-      authorized,
+      platform: platform?.client_id,
+      platform_at_ms: platform?.at_ms,
+      authorized: authorized?.client_id,
+      authorized_at_ms: authorized?.at_ms,
       carrier,
       reserved: reserved?.client_id,
       reserved_until_ms: reserved?.until_ms,

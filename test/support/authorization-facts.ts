@@ -60,7 +60,7 @@ export function placed(events: readonly AuthorizationMove[]): readonly PlacedMov
 export function anAuthorization(
   transport_order_id: string, epoch = 1, wishes: Partial<ShipmentAuthorized> = {},
 ): ShipmentAuthorized {
-  const tracking_number = `RS-${transport_order_id}-${epoch}`;
+  const tracking_number = `RS-${transport_order_id}-${epoch}`.toUpperCase();
   const at_ms = 1_764_000_000_000 + epoch;
   return {
     type: 'ShipmentAuthorized', client_id: PLATFORM_CLIENT, transport_order_id,
@@ -81,7 +81,7 @@ export function aCancellation(
 ): ShipmentCancelled {
   return {
     type: 'ShipmentCancelled', client_id: PLATFORM_CLIENT, transport_order_id, shipment_id: '41',
-    epoch, tracking_number: `RS-${transport_order_id}-${epoch}`, at_ms: 1_764_000_000_500 + epoch,
+    epoch, tracking_number: `RS-${transport_order_id}-${epoch}`.toUpperCase(), at_ms: 1_764_000_000_500 + epoch,
     ...wishes,
   };
 }

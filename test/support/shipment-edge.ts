@@ -71,8 +71,8 @@ export async function openShipmentEdge(pepper = 'pepper-for-tests'): Promise<Shi
     shipments: memoryShipments(),
     async reset() {
       Object.assign(at, { history: fakeShipmentHistory(), shipments: memoryShipments() });
-      await at.shipments.authorize('RST1', READER.clientId);
-      await at.shipments.authorize('RST2', 'carrier-2');
+      await at.shipments.authorize('RST1', { carrier_client_id: READER.clientId, at_ms: 1 });
+      await at.shipments.authorize('RST2', { carrier_client_id: 'carrier-2', at_ms: 1 });
       edge.admit({ ...GOOD_FACTS, device: undefined, caller: READER });
     },
     async record(text, { topic_id = 'topic-1' } = {}) {

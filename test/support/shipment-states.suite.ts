@@ -42,16 +42,27 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.claim(['N1', 'N2'], 'a')).toBe('owned');
     expect(await shipments.claim(['N1', 'N3'], 'b')).toBe('foreign');
     expect(await shipments.claim(['N3'], 'c')).toBe('reserved');
-    expect(await shipments.find('N1')).toEqual({ carrier: 'a', state: undefined });
+    expect(await shipments.find('N1')).toEqual({ carrier_client_id: 'a', state: undefined });
   });
 
   it('[NOT-43] gives a number to the carrier that authorized it, not to one that notified it', async () => {
     await shipments.claim(['N1'], 'a');
     await shipments.confirm(['N1'], 'a');
-    await shipments.authorize('N1', 'b');
+    await shipments.authorize('N1', { carrier_client_id: 'b', at_ms: 1 });
     expect(await shipments.claim(['N1'], 'a')).toBe('foreign');
     expect(await shipments.claim(['N1'], 'b')).toBe('owned');
-    expect((await shipments.find('N1'))?.carrier).toBe('b');
+    expect((await shipments.find('N1'))?.carrier_client_id).toBe('b');
+  });
+
+  it('[PULL-11] knows both sides of a shipment, the newest of each, in any order', async () => {
+    await shipments.authorize('N1', { platform_client_id: 'p', carrier_client_id: 'c', at_ms: 5 });
+    await shipments.authorize('N1', { platform_client_id: 'old', at_ms: 4 });
+    await shipments.authorize('N1', { carrier_client_id: 'd', at_ms: 6 });
+    await shipments.authorize('N1', { carrier_client_id: 'c', at_ms: 5 });
+    await shipments.putJourneys(new Map([['N1', journey(1)]]));
+    expect(await shipments.find('N1')).toEqual({
+      platform_client_id: 'p', carrier_client_id: 'd', state: journey(1).state,
+    });
   });
 
   it('[NOT-43] lets the log say whose a number is after a reservation that lapsed', async () => {
@@ -61,7 +72,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     expect(await shipments.claim(['N1', 'N2'], 'b')).toBe('reserved');
     expect(await shipments.confirm(['N1'], 'a')).toBe('unknown');
     expect(await shipments.confirm(['N1', 'N2'], 'b')).toBe('unknown');
-    expect((await shipments.find('N2'))?.carrier).toBe('b');
+    expect((await shipments.find('N2'))?.carrier_client_id).toBe('b');
     // The projector has applied what the log has first.
     await shipments.putJourneys(new Map([['N1', { ...journey(1), carrier: 'a' }]]));
     expect(await shipments.confirm(['N1'], 'a')).toBe('owned');
@@ -85,7 +96,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     await shipments.putJourneys(new Map([['N1', journey(8)], ['N2', journey(10)]]));
     expect(await shipments.loadJourneys(['N2', 'N1', 'N3'], true))
       .toEqual(new Map([['N1', journey(9)], ['N2', journey(10)]]));
-    expect(await shipments.find('N1')).toEqual({ carrier: 'first', state: journey(9).state });
+    expect(await shipments.find('N1')).toEqual({ carrier_client_id: 'first', state: journey(9).state });
   });
 
   it('takes the record ids of a topic that was made again', async () => {
@@ -102,7 +113,7 @@ export function shipmentStatesSuite(open: () => Promise<OpenedShipments>): void 
     await expect(shipments.confirm(['N1'], 'a')).rejects.toMatchObject(refused);
     await expect(shipments.loadJourneys(['N1'], true)).rejects.toMatchObject(refused);
     await shipments.putJourneys(new Map([['N1', journey(1)]]));
-    await shipments.authorize('N1', 'b');
+    await shipments.authorize('N1', { carrier_client_id: 'b', at_ms: 1 });
     expect((await shipments.loadJourneys(['N1'], false)).get('N1')).toEqual(journey(1));
   });
 }

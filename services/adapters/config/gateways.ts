@@ -59,7 +59,8 @@ export const gatewaysSettings = {
     type: 'list', default: [], description: 'Countries served; empty for all of ISO 3166-1.',
   },
   RASTRO_CLIENT_ID_REQUIRED: {
-    type: 'boolean', default: false, description: 'True when X-Client-Id is mandatory.',
+    type: 'boolean', default: false,
+    description: 'True when X-Client-Id is mandatory; the interface names no such header.',
   },
   RASTRO_CARRIER_CLIENT_ID: {
     type: 'string', optional: true, pattern: '^[1-9][0-9]{14}$',

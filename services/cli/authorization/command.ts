@@ -9,6 +9,11 @@ import { DONE, misuse, noun } from '../noun.ts';
 const OPERATOR = 'operator';
 const APPEND_MS_MAX = 15_000;
 
+interface SendOptions {
+  readonly body: string;
+  readonly client: string;
+}
+
 interface ListOptions {
   readonly carrier?: string;
   readonly state?: string;
@@ -24,8 +29,9 @@ export const authorizationCommand = noun<OperatorPorts>((command, does) => {
     .description('Asks a carrier to authorize a shipment.')
     .argument('<carrier>', 'id of its party')
     .requiredOption('--body <json>', 'an AuthorizationRequest of the interface')
-    .action(does((ports, carrier: string, { body }: { readonly body: string }) =>
-      send(ports, carrier, body))),
+    .option('--client <id>', 'client of the platform that may read the shipment', OPERATOR)
+    .action(does((ports, carrier: string, { body, client }: SendOptions) =>
+      send(ports, { carrier, client_id: client }, body))),
   'rastro authorization send p-1f2e3d4c5b6a --body "$(cat request.json)"', DONE);
   example(command.command('list')
     .description('The authorizations that were asked for.')
@@ -53,7 +59,9 @@ async function withCall(
   return call === undefined ? misuse(`No authorization ${id}.`) : use(call);
 }
 
-async function send(ports: OperatorPorts, carrier: string, text: string): Promise<Report> {
+async function send(
+  ports: OperatorPorts, sides: Pick<AuthorizationAsked, 'carrier' | 'client_id'>, text: string,
+): Promise<Report> {
   const body = readBody(text);
   const explain = ports.schemas.checkOf('AuthorizationRequest')(body);
   if (explain !== undefined) {
@@ -64,11 +72,10 @@ async function send(ports: OperatorPorts, carrier: string, text: string): Promis
   return ask(ports, {
     type: 'AuthorizationAsked',
     call_id: ports.ids.ingestId(),
-    carrier,
+    ...sides,
     transport_order_id: request.transport_order_id,
     shipment_id: String(request.id),
     round: 1,
-    client_id: OPERATOR,
     request: { ...request },
     at_ms: ports.clock.nowMs(),
   });

@@ -6,11 +6,12 @@ import {
 import { clientLines, shown } from './view.ts';
 import { readClients, recordClient } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { readGrants, type GrantOptions } from './grants.ts';
+import { PLATFORM_GRANTS, readGrants, type GrantOptions } from './grants.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 
 interface Words extends GrantOptions {
   readonly user?: string;
+  readonly platform?: boolean;
 }
 
 /**
@@ -22,9 +23,10 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
   example(grantOptions(command.command('add')
     .description('Adds a client and prints its secret, once.')
     .requiredOption('--name <name>', 'name for people')
-    .option('--user <id>', 'id of its user; its own id when absent'))
+    .option('--user <id>', 'id of its user; its own id when absent')
+    .option('--platform', 'for the platform itself: reads and commands over all parties'))
     .action(does((ports, words: Words) => withGrants(words, (grants) => (
-      add(ports, grants, words.user)
+      add(ports, words.platform === true ? ofPlatform(grants) : grants, words.user)
     )))),
   'rastro client add --name Acme --provider acme --scope rtt:devices,rtt:locations', DONE);
   example(command.command('list').description('All clients.')
@@ -59,6 +61,12 @@ function grantOptions(command: Command): Command {
     .option('--provider <names>', 'providers it may send for', repeated)
     .option('--audience <names>', 'audiences of its tokens', repeated)
     .option('--scope <names>', 'scopes of its tokens', repeated);
+}
+
+/** What is named otherwise wins over what the platform has. */
+function ofPlatform(grants: ClientGrants): ClientGrants {
+  const { audiences, scopes } = PLATFORM_GRANTS;
+  return { audiences: [...audiences], scopes: [...scopes], ...grants };
 }
 
 async function withGrants(

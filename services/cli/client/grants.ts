@@ -1,19 +1,26 @@
 import type { Audience, Scope } from '../../../schemas/generated/types.ts';
 import type { ClientGrants } from '../../domain/client/client.ts';
 
-/** The audiences of the interface (2. Generate token). */
+/** The audiences of the interface (2. Generate token), and that of the platform itself. */
 const AUDIENCES: ReadonlySet<string> = new Set<Audience>([
   'authorizations', 'tracking-pull', 'agencies', 'booking', 'logistic-feed', 'handling-unit',
   'rtt', 'fiscal-info', 'revoke', 'coverage',
+  'platform',
 ]);
 
 /** The scopes of decisions.md. */
 const SCOPES: ReadonlySet<string> = new Set<Scope>([
   'rtt:devices', 'rtt:locations', 'rtt:events', 'tracking:push', 'tracking:read',
   'authorizations', 'query:read', 'rtt:commands', 'admin', 'pii:read',
+  'platform:read', 'platform:write',
 ]);
 
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** What the platform itself may do: read and command over all providers and carriers. */
+export const PLATFORM_GRANTS = {
+  audiences: ['platform', 'revoke'], scopes: ['platform:read', 'platform:write'],
+} as const satisfies { audiences: readonly Audience[]; scopes: readonly Scope[] };
 
 /** The grants of a client as the command line gives them. */
 export interface GrantOptions {

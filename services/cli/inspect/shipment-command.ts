@@ -1,4 +1,5 @@
 import { example, wholeFrom } from '../../adapters/command-line/command-line.ts';
+import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import type { ShipmentState, StoredShipment } from '../../kernel/shipments.ts';
 import { isoOf } from './facts.ts';
 import { deadLettersOfKey, problemsOfDeadLetters } from './dead-letters-of-key.ts';
@@ -39,8 +40,9 @@ export const shipmentCommand = noun<InspectShipmentPorts>((command, does) => {
 });
 
 async function inspectShipment(
-  ports: InspectShipmentPorts, given: string | undefined, { order, entries }: ShipmentOptions,
+  ports: InspectShipmentPorts, spelling: string | undefined, { order, entries }: ShipmentOptions,
 ): Promise<Report> {
+  const given = spelling === undefined ? undefined : canonicalNumber(spelling);
   if ((given === undefined) === (order === undefined)) {
     return misuse('Say which shipment: TRACKING_NUMBER or --order ID.');
   }
@@ -60,6 +62,7 @@ async function inspectShipment(
   const value = {
     tracking_number: trackingNumber ?? null,
     transport_order_id: transportOrder ?? null,
+    platform: steps.at(-1)?.client ?? null,
     carrier: steps.findLast(({ carrier }) => carrier !== '')?.carrier ?? journey.carrier ?? null,
     ...statusOf(journey.state),
     ignored_after_final: journey.steps
@@ -134,5 +137,8 @@ function stateShown(state: Seen<StoredShipment>): object {
   const { value } = state;
   return value === undefined
     ? { kind: 'missing' }
-    : { kind: 'seen', carrier: value.carrier ?? null, ...statusOf(value.state) };
+    : {
+      kind: 'seen', platform: value.platform_client_id ?? null,
+      carrier: value.carrier_client_id ?? null, ...statusOf(value.state),
+    };
 }

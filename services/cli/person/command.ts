@@ -1,4 +1,5 @@
 import { example, type Command } from '../../adapters/command-line/command-line.ts';
+import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import type { Subject } from '../../kernel/personal.ts';
 import { readPersonalKeys, recordPersonalKey } from './log.ts';
 import { recordsAbout, subjectsOfDevice, subjectsOfShipment } from './records.ts';
@@ -45,7 +46,7 @@ async function withSubjects(
   }
   return use(ports, shipment === undefined
     ? await subjectsOfDevice(ports.reader, device ?? '')
-    : await subjectsOfShipment(ports.reader, shipment));
+    : await subjectsOfShipment(ports.reader, canonicalNumber(shipment)));
 }
 
 async function show(ports: OperatorPorts, subjects: readonly Subject[]): Promise<Report> {

@@ -1,5 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { callSubject } from '../../domain/authorization/sealed-facts.ts';
+import { isSameNumber } from '../../domain/journey/canonical-number.ts';
 import { joinPersonal } from '../../domain/personal/split.ts';
 import type { AuthorizationCallEvent } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
@@ -50,7 +51,8 @@ export async function subjectsOfShipment(
       orders.set(order, own.add(shipmentSubject(event.tracking_number)));
     }
     if (event.type === 'AuthorizationAsked') calls.set(event.call_id, callSubject(event));
-    if (event.type === 'AuthorizationTried' && event.tracking_number === trackingNumber) {
+    if (event.type === 'AuthorizationTried'
+      && isSameNumber(event.tracking_number ?? '', trackingNumber)) {
       answered.add(event.call_id);
     }
   });

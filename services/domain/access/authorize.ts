@@ -12,6 +12,9 @@ export interface AuthorizeCallerConfig {
 /** Scope of operations whose audience alone opens them. */
 export const SCOPE_ANY = 'any';
 
+/** Audience of the platform itself, which sees all providers and carriers of a deployment. */
+export const PLATFORM_AUDIENCE = 'platform';
+
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
@@ -34,13 +37,18 @@ export function createAuthorizeCaller(config: AuthorizeCallerConfig): AuthorizeC
 function tokenFault(
   operation: Operation<'bearer'>, caller: AdmittedCaller,
 ): Refusal | undefined {
-  if (caller.audience !== operation.audience) {
+  const scope = scopeFor(operation, caller);
+  if (scope === undefined) {
     return refuse('wrong_audience', 'The access token was issued for another audience.');
   }
-  if (operation.scope === SCOPE_ANY || caller.scopes.includes(operation.scope)) {
-    return undefined;
-  }
-  return refuse('insufficient_scope', `The access token lacks the scope ${operation.scope}.`);
+  if (scope === SCOPE_ANY || caller.scopes.includes(scope)) return undefined;
+  return refuse('insufficient_scope', `The access token lacks the scope ${scope}.`);
+}
+
+/** The scope that the caller needs by the audience of its token; none when that does not fit. */
+function scopeFor(operation: Operation<'bearer'>, caller: AdmittedCaller): string | undefined {
+  if (caller.audience === operation.audience) return operation.scope;
+  return caller.audience === PLATFORM_AUDIENCE ? operation.platformScope : undefined;
 }
 
 /** Only RTT calls know the header; they are the ones that name a country. */
@@ -50,7 +58,7 @@ function clientFault(
 ): Refusal | undefined {
   if (!operation.needsCountry) return undefined;
   if (header === undefined) {
-    return config.clientIdRequired
+    return config.clientIdRequired && caller.audience !== PLATFORM_AUDIENCE
       ? refuse('client_id_required', 'The header X-Client-Id is mandatory.')
       : undefined;
   }
@@ -59,10 +67,12 @@ function clientFault(
     : refuse('client_id_mismatch', 'X-Client-Id is not the client of the access token.');
 }
 
+/** The platform may name any provider; everyone else only those of its client. */
 function providerFault(caller: AdmittedCaller, asked: AskedCall): Refusal | undefined {
   const provider = asked.params['provider'];
   if (provider === undefined) return undefined;
-  return PROVIDER.test(provider) && caller.providers.includes(provider)
+  const isAllowed = caller.audience === PLATFORM_AUDIENCE || caller.providers.includes(provider);
+  return PROVIDER.test(provider) && isAllowed
     ? undefined
     : refuse('provider_not_allowed', 'The provider of the path is not one of the caller.');
 }

@@ -27,7 +27,7 @@ export type CallTry =
 /** What a try means: the part of its fact that follows from it. */
 export type CallVerdict = Pick<
   AuthorizationTried,
-  'outcome' | 'reason' | 'status' | 'error_code' | 'tracking_number' | 'answer'
+  'outcome' | 'reason' | 'status' | 'error_code' | 'tracking_number' | 'carrier_client_id' | 'answer'
 > & { readonly waitMs?: number };
 
 const NAME_CHARACTERS_MAX = 255;

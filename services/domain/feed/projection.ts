@@ -1,18 +1,23 @@
 import type { FeedProgress, FeedRead, StoredFeed } from '../../kernel/feeds.ts';
 
 /** Everything that is kept about one feed; a page may be known before its authorization. */
-export interface FeedRecord extends Omit<StoredFeed, 'opened_at_ms' | 'cancelled_at_ms'> {
+export interface FeedRecord
+  extends Omit<StoredFeed, 'opened_at_ms' | 'spelling' | 'cancelled_at_ms'> {
   readonly opened_at_ms: number | undefined;
+  readonly spelling: string | undefined;
 }
 
 /** A feed that is not known. */
 export const UNKNOWN_FEED: FeedRecord = {
-  opened_at_ms: undefined, items: 0, pages: 0, cursor: undefined, polled: undefined,
+  opened_at_ms: undefined, spelling: undefined, items: 0, pages: 0, cursor: undefined,
+  polled: undefined,
 };
 
 /** A carrier authorized the shipment: the newest time counts. */
-export function foldOpened(feed: FeedRecord, atMs: number): FeedRecord {
-  return atMs > (feed.opened_at_ms ?? -Infinity) ? { ...feed, opened_at_ms: atMs } : feed;
+export function foldOpened(feed: FeedRecord, atMs: number, spelling: string): FeedRecord {
+  const { opened_at_ms: keptMs = -Infinity, spelling: kept = '' } = feed;
+  const isNewer = atMs > keptMs || (atMs === keptMs && spelling > kept);
+  return isNewer ? { ...feed, opened_at_ms: atMs, spelling } : feed;
 }
 
 /** A page was read: the most items count, then the most pages. */
@@ -38,6 +43,8 @@ export function foldCancelled(keptMs: number | undefined, atMs: number): number 
 export function storedFeedOf(
   feed: FeedRecord, cancelled_at_ms: number | undefined,
 ): StoredFeed | undefined {
-  const { opened_at_ms } = feed;
-  return opened_at_ms === undefined ? undefined : { ...feed, opened_at_ms, cancelled_at_ms };
+  const { opened_at_ms, spelling } = feed;
+  return opened_at_ms === undefined || spelling === undefined
+    ? undefined
+    : { ...feed, opened_at_ms, spelling, cancelled_at_ms };
 }

@@ -5,10 +5,11 @@ import {
 import type { ImageReference, NotificationRecorded } from '../../kernel/shipments.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
+import { canonicalNumber } from './canonical-number.ts';
 
 /** A notification as sent, its image cut out. */
 export interface CutNotification {
-  /** Without the blanks around it: one spelling, so one place in the log. */
+  /** In the form that is compared, so that every spelling has one place in the log. */
   readonly trackingNumber: TrackingNumber;
   readonly notification: NotificationRecorded['notification'];
   /** The text of `payload.proof_of_delivery.image`, where there is one. */
@@ -18,7 +19,7 @@ export interface CutNotification {
 /** Takes the image out of a notification that follows its schema; everything else stays. */
 export function cutImage(sent: unknown): CutNotification {
   const fields = sent as Fields & NotificationRecorded['notification'];
-  const trackingNumber = fields.tracking_number.trim();
+  const trackingNumber = canonicalNumber(fields.tracking_number);
   const proof = fields.payload.proof_of_delivery;
   if (proof?.image === undefined) return { trackingNumber, notification: fields, image: undefined };
   const { image, ...rest } = proof;

@@ -1,13 +1,21 @@
 import type {
   JourneyRecorded, NotificationRecordId, ShipmentClaimAnswer, ShipmentConfirmAnswer,
-  ShipmentJourney, StoredShipment,
+  ShipmentJourney, ShipmentParties, StoredShipment,
 } from '../../kernel/shipments.ts';
 import type { ClientId } from '../../kernel/ids.ts';
 
+/** One side of a shipment, and when that was said. */
+export interface Side {
+  readonly client_id: ClientId;
+  readonly at_ms: number;
+}
+
 /** Everything that is kept about one shipment. */
 export interface ShipmentRecord {
-  /** Client id of the carrier that authorized it, which wins over who notified. */
-  readonly authorized?: string | undefined;
+  /** Who authorized it. */
+  readonly platform?: Side | undefined;
+  /** The carrier by its authorization, which wins over who notified. */
+  readonly authorized?: Side | undefined;
   /** Client id of the carrier that notified it first. */
   readonly carrier?: string | undefined;
   /** Who is just notifying it, until when. */
@@ -63,23 +71,52 @@ export function shortHash({ content_hash }: { readonly content_hash: string }): 
 export function withJourney(shipment: ShipmentRecord, journey: ShipmentJourney): ShipmentRecord {
   const kept = shipment.journey;
   if (kept !== undefined && isKnown(kept, journey.last_notification)) return shipment;
-  return { authorized: shipment.authorized, carrier: journey.carrier, journey };
+  const { platform, authorized } = shipment;
+  return { platform, authorized, carrier: journey.carrier, journey };
 }
 
 /** A shipment as callers see it; undefined while nothing is known of it. */
 export function storedShipmentOf(
-  { authorized, carrier, journey }: ShipmentRecord,
+  shipment: ShipmentRecord,
 ): StoredShipment | undefined {
-  const owner = authorized ?? carrier;
-  if (owner === undefined && journey === undefined) return undefined;
-  return { carrier: owner, state: journey?.state };
+  const { platform, journey } = shipment;
+  const owner = ownerOf(shipment);
+  if (owner === undefined && platform === undefined && journey === undefined) return undefined;
+  return {
+    platform_client_id: platform?.client_id, carrier_client_id: owner, state: journey?.state,
+  };
+}
+
+/** The shipment with the sides that an authorization names, in whatever order they come. */
+export function withParties(
+  shipment: ShipmentRecord, { platform_client_id, carrier_client_id, at_ms }: ShipmentParties,
+): ShipmentRecord {
+  return {
+    ...shipment,
+    platform: newerSide(shipment.platform, platform_client_id, at_ms),
+    authorized: newerSide(shipment.authorized, carrier_client_id, at_ms),
+  };
+}
+
+function newerSide(
+  kept: Side | undefined, client_id: ClientId | undefined, at_ms: number,
+): Side | undefined {
+  if (client_id === undefined) return kept;
+  const isNewer = kept === undefined || at_ms > kept.at_ms
+    || (at_ms === kept.at_ms && client_id > kept.client_id);
+  return isNewer ? { client_id, at_ms } : kept;
+}
+
+function ownerOf({ authorized, carrier }: ShipmentRecord): ClientId | undefined {
+  return authorized?.client_id ?? carrier;
 }
 
 /** Whose a shipment is, or who is just about to have it, as a client sees it. */
 export function ownershipOf(
-  { authorized, carrier, reserved }: ShipmentRecord, clientId: ClientId, nowMs: number,
+  shipment: ShipmentRecord, clientId: ClientId, nowMs: number,
 ): Ownership {
-  const owner = authorized ?? carrier;
+  const { reserved } = shipment;
+  const owner = ownerOf(shipment);
   if (owner !== undefined) return owner === clientId ? 'owned' : 'foreign';
   const isHeld = reserved !== undefined && reserved.until_ms > nowMs;
   return isHeld && reserved.client_id !== clientId ? 'busy' : 'free';
@@ -104,7 +141,7 @@ export function reserve(
 export function confirmReserved(
   shipment: ShipmentRecord, clientId: ClientId, nowMs: number, inDoubt: boolean,
 ): { readonly answer: ShipmentConfirmAnswer; readonly shipment: ShipmentRecord } {
-  const owner = shipment.authorized ?? shipment.carrier;
+  const owner = ownerOf(shipment);
   if (owner !== undefined) {
     return { answer: owner === clientId ? 'owned' : 'foreign', shipment };
   }

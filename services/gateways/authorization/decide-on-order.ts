@@ -15,6 +15,7 @@ import type { ShipmentStates } from '../../kernel/shipments.ts';
 import {
   authorizationDecider, type AuthorizationCommand,
 } from '../../domain/authorization/authorization.ts';
+import { partiesOf } from '../../domain/authorization/parties.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import {
   decideAndAppend, type Attempt, type RaceConfig, type RacePorts, type AttemptStep,
@@ -150,12 +151,12 @@ async function sealed(
   return movesOf(from, events.map((event) => sealFact(keys, event)));
 }
 
-/** The number belongs to its carrier before a caller can know it. */
+/** The number belongs to its two sides before a caller can know it. */
 async function bindTrackingNumber(
   shipments: AuthorizationPorts['shipments'], event: AuthorizationMove,
 ): Promise<void> {
-  if (event.type !== 'ShipmentAuthorized' || event.carrier_client_id === undefined) return;
-  await shipments.authorize(event.tracking_number, event.carrier_client_id);
+  if (event.type !== 'ShipmentAuthorized') return;
+  await shipments.authorize(event.tracking_number, partiesOf(event));
 }
 
 function movesOf(from: State, events: readonly AuthorizationEvent[]): Moves {

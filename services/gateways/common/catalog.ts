@@ -36,8 +36,8 @@ type Handling<Id extends OperationId, Body> = Pick<
 /** What the catalog says about an operation. */
 export type CatalogPart = Pick<
   Operation,
-  'id' | 'method' | 'path' | 'authentication' | 'audience' | 'scope' | 'bodyKind' | 'bodySchema'
-  | 'bodyBytesMax' | 'needsCountry'
+  'id' | 'method' | 'path' | 'authentication' | 'audience' | 'scope' | 'platformScope' | 'bodyKind'
+  | 'bodySchema' | 'bodyBytesMax' | 'needsCountry'
 >;
 
 interface CatalogRow {
@@ -48,6 +48,7 @@ interface CatalogRow {
   readonly authentication: Authentication;
   readonly audience: string | null;
   readonly scope: string | null;
+  readonly platform_scope?: string;
   readonly request: {
     readonly schema: string; readonly content_type: string; readonly bytes_max: number;
   } | null;
@@ -82,6 +83,7 @@ export function fromCatalog(id: OperationId): CatalogPart {
   return {
     id, method, path, authentication,
     ...(audience === null ? {} : { audience, scope: row.scope ?? SCOPE_ANY }),
+    ...(row.platform_scope === undefined ? {} : { platformScope: row.platform_scope }),
     bodyKind: request === null ? 'none' : kind,
     ...(request === null ? {} : { bodySchema: request.schema }),
     bodyBytesMax: request?.bytes_max ?? 0,

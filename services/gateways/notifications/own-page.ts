@@ -1,8 +1,9 @@
 import type { Answer, Call } from '../../kernel/http.ts';
 import type { ShipmentStates, StoredShipment } from '../../kernel/shipments.ts';
+import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import { badCursor, badLimit, readLimit } from '../common/page.ts';
 import type { CursorKind, PageStart, PlaceCursors } from './place-cursors.ts';
-import type { TrackingNumber } from '../../kernel/ids.ts';
+import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
 /** What reading pages about a shipment needs from outside. */
 export interface OwnPagePorts {
@@ -13,12 +14,15 @@ export interface OwnPagePorts {
 /** A page that the caller may have. */
 export interface OwnPage extends PageStart {
   readonly trackingNumber: TrackingNumber;
+  /** As the caller writes it, without the blanks around it: what the answer says. */
+  readonly asked: string;
   readonly shipment: StoredShipment;
   readonly limit: number;
 }
 
 /**
- * What the caller asks for: a page about a shipment of its own, or the refusal. A foreign shipment
+ * What the caller asks for: a page about a shipment that it authorized or carries, or the refusal
+ * (decisions.md, Both parties of a shipment). A foreign shipment
  * and an unknown one get the same 404 (decisions.md, Unknown in the pull feed); whose it is
  * comes first, so that nothing is learned from a cursor.
  */
@@ -27,9 +31,10 @@ export async function ownPage(
   call: Call<'bearer', undefined, 'tracking_number'>,
   kind: CursorKind,
 ): Promise<OwnPage | Answer> {
-  const trackingNumber = call.params.tracking_number.trim();
+  const asked = call.params.tracking_number.trim();
+  const trackingNumber = canonicalNumber(asked);
   const shipment = await shipments.find(trackingNumber);
-  if (shipment === undefined || shipment.carrier !== call.caller.clientId) {
+  if (shipment === undefined || !isSide(shipment, call.caller.clientId)) {
     return {
       kind: 'refusal', code: 'shipment_not_found', detail: 'The caller has no such shipment.',
     };
@@ -40,5 +45,11 @@ export async function ownPage(
   const start = cursor === undefined
     ? { after: undefined }
     : cursors.read(kind, trackingNumber, cursor);
-  return start === undefined ? badCursor() : { trackingNumber, shipment, limit, ...start };
+  return start === undefined ? badCursor() : { trackingNumber, asked, shipment, limit, ...start };
+}
+
+function isSide(
+  { platform_client_id, carrier_client_id }: StoredShipment, clientId: ClientId,
+): boolean {
+  return clientId === platform_client_id || clientId === carrier_client_id;
 }

@@ -29,13 +29,14 @@ describe('the routes of all rooms', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '[GEN-28] %s is open to the rights that its document names, with its limits',
     (_id, operation) => {
-      const { method, path, authentication, audience, scope, ...rest } = operation;
+      const { method, path, authentication, audience, scope, platformScope, ...rest } = operation;
       const row = rows.find((each) => each.path === written(path) && each.method === method);
       const { bodyKind, bodySchema, bodyBytesMax, needsCountry } = rest;
       const limits = bodyKind === 'none' ? { bodyBytesMax: 0 } : { bodySchema, bodyBytesMax };
       expect({
         id: row?.id, method, path: written(path), authentication, bodyKind, ...limits, needsCountry,
         ...(authentication === 'bearer' ? { audience, scope } : {}),
+        ...(platformScope === undefined ? {} : { platformScope }),
       }).toEqual(row && fromCatalog(row.id));
     },
   );

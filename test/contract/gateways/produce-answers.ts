@@ -37,7 +37,7 @@ function toDevice(times: number): Produce {
 }
 
 const ofOwnShipment: Produce = async (at, id) => {
-  await at.shipments.authorize(NUMBER, CALLER);
+  await at.shipments.authorize(NUMBER, { carrier_client_id: CALLER, at_ms: 1 });
   return at.call(id);
 };
 

@@ -14,6 +14,10 @@ describe('the bodies of the token endpoints', () => {
     expect(request({ ...grant, audience })).toEqual([]);
   });
 
+  it('[PLT-01] takes the audience of the platform itself', () => {
+    expect(request({ ...grant, audience: 'platform' })).toEqual([]);
+  });
+
   it('[TOK-03] refuses a missing, an unknown and a misspelt audience', () => {
     expect(request(grant)).toEqual(['/audience required']);
     expect(request({ ...grant, audience: 'billing' })).toEqual(['/audience enum']);

@@ -140,6 +140,28 @@ describe('The feed of notifications', () => {
     expect([response.status, (await problemOf(response)).code]).toEqual([403, code]);
   });
 
+  it('[NOT-45] finds a shipment by every spelling, and answers the one that was asked for', async () => {
+    await recordCodes('C0');
+    for (const number of ['rst1', 'RS\u200bT1', '\uff32\uff33\uff34\uff11']) {
+      const response = await at.ask('notifications', ` ${number}`);
+      expect(await response.json())
+        .toMatchObject({ tracking_number: number, notifications: [{ code: 'C0' }] });
+    }
+  });
+
+  it('[PULL-11] shows feed and journey to both parties and to nobody else', async () => {
+    await recordCodes('C0');
+    await at.shipments.authorize('RST1', { platform_client_id: 'platform-1', at_ms: 2 });
+    const statuses: number[] = [];
+    for (const clientId of [READER.clientId, 'platform-1', 'platform-2', 'carrier-2']) {
+      at.edge.admit({ ...GOOD_FACTS, device: undefined, caller: { ...READER, clientId } });
+      for (const what of ['notifications', 'journey'] as const) {
+        statuses.push((await at.ask(what, 'RST1')).status);
+      }
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 404, 404, 404, 404]);
+  });
+
   it('[PULL-10] answers an unknown and a foreign number with the very same 404', async () => {
     const answers = await Promise.all(['RST2', 'RST404', ' \u0000', 'x'.repeat(300)].map(
       async (number) => {
@@ -154,7 +176,7 @@ describe('The feed of notifications', () => {
   });
 
   it('[PULL-10] answers 400 to a cursor that was not given out for this page', async () => {
-    await at.shipments.authorize('RST3', READER.clientId);
+    await at.shipments.authorize('RST3', { carrier_client_id: READER.clientId, at_ms: 1 });
     const { next_cursor: other } = await (await at.ask('notifications', 'RST3')).json() as {
       next_cursor: string;
     };

@@ -59,7 +59,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('of a shipment without a notification is empty and has no state', async () => {
-    await at.shipments.authorize('RST3', READER.clientId);
+    await at.shipments.authorize('RST3', { carrier_client_id: READER.clientId, at_ms: 1 });
     expect(await (await at.ask('journey', 'RST3')).json()).toEqual({
       tracking_number: 'RST3', entries: [], next_cursor: expect.any(String), has_more: false,
     });

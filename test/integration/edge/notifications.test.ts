@@ -80,6 +80,15 @@ describe('The push of notifications', () => {
     await expectFaults({ ...aNotification(), tracking_number: ' ' }, ['/tracking_number']);
   });
 
+  it('[NOT-45] keeps every spelling of a number as it was sent, under one key', async () => {
+    const spellings = ['rst1', '\uff32\uff33\uff34\uff11', 'RS\u200bT1', ' Rst1\u00a0'];
+    const list = spellings.map((tracking_number) => ({ ...aNotification(), tracking_number }));
+    expect((await at.push(list)).status).toBe(202);
+    expect(at.log.appended.map(({ key }) => key)).toEqual(Array(4).fill('RST1'));
+    expect(at.recorded().map(({ notification }) => notification.tracking_number))
+      .toEqual(spellings);
+  });
+
   it.each(['a\u0000b', 'a\nb', 'a\u0085b', '\t'])(
     'refuses the control character in %j', async (tracking_number) => {
       await expectFaults({ ...aNotification(), tracking_number }, ['/tracking_number']);
@@ -109,11 +118,11 @@ describe('The push of notifications', () => {
 
   it('[NOT-43] takes a number never authorized here, and it is the carrier\'s from then on', async () => {
     expect((await at.push(aNotification())).status).toBe(202);
-    expect(await at.shipments.find('RST1')).toMatchObject({ carrier: 'carrier-1' });
+    expect(await at.shipments.find('RST1')).toMatchObject({ carrier_client_id: 'carrier-1' });
   });
 
   it('[NOT-43] refuses a whole call with a shipment of another carrier', async () => {
-    await at.shipments.authorize('RST2', 'carrier-2');
+    await at.shipments.authorize('RST2', { carrier_client_id: 'carrier-2', at_ms: 1 });
     const list = [aNotification(), { ...aNotification(), tracking_number: 'RST2' }];
     const response = await at.push(list);
     expect([response.status, (await problemOf(response)).code])

@@ -9,7 +9,7 @@ describe('Feeds in Redis', () => {
     const { feeds, raw, close } = await openRedisStates();
     const now = Date.now();
     const open = (tracking_number: string, atMs: number) =>
-      feeds.open({ carrier: 'p-asleep', tracking_number }, atMs);
+      feeds.open({ carrier: 'p-asleep', tracking_number }, atMs, tracking_number);
     try {
       await open('old', now - 91 * 86_400_000 - 1);
       await open('young', now - 90 * 86_400_000);

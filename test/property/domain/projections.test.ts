@@ -111,7 +111,7 @@ describe('A projection ends in the same state in any order and repetition:', () 
     }));
     fc.assert(fc.property(histories(fc.oneof(read, small)), ({ log, shuffled }) => {
       const fold = (facts: typeof log) => facts.reduce((feed, { fact }) => (
-        typeof fact === 'number' ? foldOpened(feed, fact) : foldRead(feed, fact)
+        typeof fact === 'number' ? foldOpened(feed, fact, `spelling ${fact}`) : foldRead(feed, fact)
       ), UNKNOWN_FEED);
       expect(fold(shuffled)).toEqual(fold(log));
     }));

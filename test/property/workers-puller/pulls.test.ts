@@ -85,7 +85,7 @@ function createRun() {
         return;
       case 'wipe': {
         env.feeds.wipe();
-        await env.feeds.open(NAME, START_MS);
+        await env.feeds.open(NAME, START_MS, NAME.tracking_number);
         const apply = createFeedApplier(env.feeds, readRecord);
         await apply(facts.map((fact, at) => aLogRecord('shipment.feeds.v1', at, fact)));
         env.feeds.markReady();
@@ -131,7 +131,7 @@ describe('The puller, whatever happens', () => {
   it('[PULL-07] appends every item, skips none, and each has its effect exactly once', async () => {
     await fc.assert(fc.asyncProperty(events, async (list) => {
       const { env, poll, happen, published } = createRun();
-      await env.feeds.open(NAME, START_MS);
+      await env.feeds.open(NAME, START_MS, NAME.tracking_number);
       await happen({ kind: 'publish', items: 3 });
       for (const event of list) await happen(event);
       const all = Array.from({ length: published() }, (_, at) => at);

@@ -41,6 +41,18 @@ describe('rastro client', () => {
     expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
   });
 
+  it('[PLT-01] add --platform grants what the platform itself needs, and what is named wins', async () => {
+    expect((await client('add', '--name', 'Platform', '--platform')).value).toMatchObject({
+      providers: [], audiences: ['platform', 'revoke'], scopes: ['platform:read', 'platform:write'],
+    });
+    const [{ value: fact } = { value: undefined }] = log.of(TOPICS.clients.name);
+    expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
+    const reader = ['add', '--name', 'Reader', '--platform', '--scope', 'platform:read'];
+    expect((await client(...reader)).value).toMatchObject({
+      audiences: ['platform', 'revoke'], scopes: ['platform:read'],
+    });
+  });
+
   it('rotate gives a second secret, and retire takes the first, but never the last', async () => {
     await client('add', '--name', 'Acme');
     const shown = (await client('rotate', ID)).value as {

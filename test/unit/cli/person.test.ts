@@ -16,7 +16,7 @@ import { aClient, aRegistration } from '../../support/state-facts.ts';
 import { aNotification } from '../../support/notifications.ts';
 
 const NEWER = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
-const NUMBER = 'RS-to-1-1';
+const NUMBER = 'RS-TO-1-1';
 let log: FakeRecordLog;
 let erased: string[];
 

@@ -9,7 +9,7 @@ import { aLogRecord } from '../../support/fake-log-reader.ts';
 const AT_MS = 1_800_000_000_000;
 const AUTHORIZED = {
   type: 'ShipmentAuthorized', client_id: 'c1', transport_order_id: 'o1', shipment_id: '41',
-  carrier_client_id: 'carrier-1', epoch: 1, tracking_number: 'n1', asks_secret_word: false,
+  carrier_client_id: 'carrier-1', epoch: 1, tracking_number: 'N1', asks_secret_word: false,
   answer: {}, request: { shipment_information: { receiver: { full_name: 'Maria Silva' } } },
   at_ms: AT_MS,
 };
@@ -27,8 +27,8 @@ function append(topic: string, key: string, value: object): void {
 function appendJourney(
   offset: number, outcome: string, state: object | undefined = DELIVERED,
 ): void {
-  append(TOPICS.journey.name, 'n1', {
-    type: 'JourneyRecorded', tracking_number: 'n1', code: '0100', outcome, rule: 'first',
+  append(TOPICS.journey.name, 'N1', {
+    type: 'JourneyRecorded', tracking_number: 'N1', code: '0100', outcome, rule: 'first',
     source: 'push', received_at_ms: AT_MS, carrier: 'carrier-1', state,
     notification: { topic_id: 'N', partition: 0, offset },
   });
@@ -46,20 +46,22 @@ function shipment(stored: object | undefined, ...args: string[]) {
   }, args);
 }
 
-const STORED = { carrier: 'carrier-1', state: DELIVERED };
+const STORED = {
+  platform_client_id: 'platform-1', carrier_client_id: 'carrier-1', state: DELIVERED,
+};
 
 describe('rastro shipment', () => {
   it.each([[['n1']], [['--order', 'o1']]])('shows authorization, carrier, status and journey of %j', async (
     args,
   ) => {
     append(TOPICS.authorizations.name, 'o1', AUTHORIZED);
-    append(TOPICS.authorizations.name, 'o2', { ...AUTHORIZED, transport_order_id: 'o2', tracking_number: 'n2' });
+    append(TOPICS.authorizations.name, 'o2', { ...AUTHORIZED, transport_order_id: 'o2', tracking_number: 'N2' });
     appendJourney(1, 'applied');
     appendJourney(2, 'ignored_after_final');
     appendJourney(2, 'ignored_after_final');
     const { value, lines, exitCode } = await shipment(STORED, ...args);
     expect(value).toMatchObject({
-      tracking_number: 'n1', transport_order_id: 'o1', carrier: 'carrier-1', status: 'delivered',
+      tracking_number: 'N1', transport_order_id: 'o1', carrier: 'carrier-1', status: 'delivered',
       final: true, ignored_after_final: 1, notifications: 2,
       authorizations: [{ fact: 'ShipmentAuthorized', epoch: 1 }],
       journey: [{ outcome: 'applied' }, { outcome: 'ignored_after_final' }],

@@ -64,7 +64,7 @@ describe('a transport order', () => {
   it('only moves up: repeats and late facts change nothing', () => {
     const facts = [anAuthorization('to'), aCancellation('to'), anAuthorization('to', 2)];
     const end = fold(...facts);
-    expect(end).toMatchObject({ stage: 3, tracking_number: 'RS-to-2' });
+    expect(end).toMatchObject({ stage: 3, tracking_number: 'RS-TO-2' });
     expect(fold(...facts, ...facts)).toEqual(end);
     expect(fold(...facts.toReversed())).toEqual(end);
   });

@@ -94,7 +94,8 @@ describe('the authorization of a call', () => {
   it('[GEN-28] opens an operation with its own scope only', () => {
     const scopes = [
       'rtt:devices', 'rtt:locations', 'rtt:events', 'tracking:push', 'tracking:read',
-      'authorizations', 'query:read', 'rtt:commands', 'admin', 'pii:read',
+      'authorizations', 'query:read', 'rtt:commands', 'admin', 'pii:read', 'platform:read',
+      'platform:write',
     ];
     for (const scope of scopes) {
       for (const held of scopes) {
@@ -102,6 +103,29 @@ describe('the authorization of a call', () => {
         expect(code).toBe(scope === held ? 'admitted' : 'insufficient_scope');
       }
     }
+  });
+
+  it.each<[string, Situation]>([
+    ['admitted', {}],
+    ['admitted', { asked: { params: { provider: 'other' } } }],
+    ['provider_not_allowed', { asked: { params: { provider: '../../admin' } } }],
+    ['admitted', { clientIdRequired: true }],
+    ['client_id_mismatch', { asked: { clientIdHeader: '100000000000043' } }],
+    ['insufficient_scope', { caller: { audience: 'platform', scopes: ['platform:write'] } }],
+    ['insufficient_scope', { caller: { audience: 'platform', scopes: ['rtt:commands'] } }],
+    ['wrong_audience', {
+      caller: { audience: 'rtt', scopes: ['platform:read'] }, operation: { audience: 'platform' },
+    }],
+    ['wrong_audience', { operation: { platformScope: undefined } }],
+    ['rate_limited', { quota: false }],
+  ])('[PLT-01] answers %s to the platform, which may name any provider: %j', (code, situation) => {
+    const caller = { audience: 'platform', scopes: ['platform:read'], providers: [] };
+    const operation = { scope: 'rtt:commands', platformScope: 'platform:read' };
+    const asked = { deviceId: undefined, params: { provider: 'acme' } };
+    expect(authorized({
+      device: 'none', ...situation, caller: { ...caller, ...situation.caller as object },
+      operation: { ...operation, ...situation.operation }, asked: { ...asked, ...situation.asked },
+    })).toBe(code);
   });
 
   it('asks for the audience alone where the scope is any', () => {

@@ -50,6 +50,23 @@ describe('who may command', () => {
     expect(await shown.json()).toMatchObject({ command_id, state: 'queued' });
   });
 
+  it('[PLT-01] the platform itself issues and asks, for any provider', async () => {
+    const caller = {
+      ...PLATFORM.caller, audience: 'platform', providers: [],
+      scopes: ['platform:read', 'platform:write'],
+    };
+    edge.admit({ ...PLATFORM, caller });
+    const issued = await edge.post(START, { path: PATH });
+    expect(issued.status).toBe(202);
+    const { command_id } = await issued.json() as { command_id: string };
+    const path = `/platform/providers/acme/commands/${command_id}?country_id=BR`;
+    expect((await get(path)).status).toBe(200);
+    edge.admit({ ...PLATFORM, caller: { ...caller, scopes: ['platform:read'] } });
+    expect((await edge.post(START, { path: PATH })).status).toBe(403);
+    edge.admit({ ...PLATFORM, caller: { ...caller, scopes: ['platform:write'] } });
+    expect((await get(path)).status).toBe(403);
+  });
+
   it.each([
     ['[CMD-36] without the scope', { scopes: ['rtt:devices'] }, 'insufficient_scope'],
     ['without the provider', { providers: ['best'] }, 'provider_not_allowed'],

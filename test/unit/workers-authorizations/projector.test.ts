@@ -57,18 +57,39 @@ describe('The projection of authorizations', () => {
   it('[PULL-06] [PULL-09] opens the feed of a number that a carrier gave, until its cancellation', async () => {
     const asked = anAsk('call-1', { carrier: 'p-carrier' });
     const given = aTry(asked, 2, { outcome: 'authorized', tracking_number: ' RS-to-1 ' });
-    const name = { carrier: 'p-carrier', tracking_number: 'RS-to-1' };
+    const name = { carrier: 'p-carrier', tracking_number: 'RS-TO-1' };
     await projector.onRecords([
       aLogRecord(CALLS, 1, asked), aLogRecord(CALLS, 2, aTry(asked, 1)),
       aLogRecord(CALLS, 3, given),
       aLogRecord(CALLS, 4, { ...given, tracking_number: '\ud800', at_ms: given.at_ms + 1 }),
       aLogRecord(TOPIC, 1, anAuthorization('to')),
     ]);
-    expect([...feeds.feedsDue('p-carrier')]).toEqual([['RS-to-1', given.at_ms]]);
-    expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: undefined });
+    expect([...feeds.feedsDue('p-carrier')]).toEqual([['RS-TO-1', given.at_ms]]);
+    expect(await feeds.load(name)).toMatchObject({
+      spelling: 'RS-to-1', cancelled_at_ms: undefined,
+    });
     const cancelled = aCancellation('to');
     await projector.onRecords([aLogRecord(TOPIC, 2, cancelled)]);
     expect(await feeds.load(name)).toMatchObject({ cancelled_at_ms: cancelled.at_ms });
+  });
+
+  it('[PULL-11] knows who authorized and who carries, of numbers given here and by carriers', async () => {
+    const asked = anAsk('call-1', { carrier: 'p-carrier' });
+    const own = anAuthorization('to', 1, { carrier_client_id: CARRIER });
+    await projector.onRecords([
+      aLogRecord(TOPIC, 1, own),
+      aLogRecord(CALLS, 1, asked),
+      aLogRecord(CALLS, 2, aTry(asked, 1, {
+        outcome: 'authorized', tracking_number: 'theirs 1', platform_client_id: 'platform-9',
+        carrier_client_id: 'carrier-9',
+      })),
+    ]);
+    expect(await states.shipments.find(own.tracking_number)).toMatchObject({
+      platform_client_id: PLATFORM_CLIENT, carrier_client_id: CARRIER,
+    });
+    expect(await states.shipments.find('THEIRS 1')).toMatchObject({
+      platform_client_id: 'platform-9', carrier_client_id: 'carrier-9',
+    });
   });
 
   it('leaves a refusal for people to read', async () => {

@@ -6,7 +6,7 @@ const RST1 = NAME.tracking_number;
 let env: PullerEnv;
 beforeEach(async () => {
   env = createPullerEnv();
-  await env.feeds.open(NAME, START_MS);
+  await env.feeds.open(NAME, START_MS, NAME.tracking_number);
 });
 
 const notice = (minute: number, code = 'EX-HUB') =>
@@ -55,7 +55,7 @@ describe('A feed that fails', () => {
     env.carrier.twist = () => ({ status: 429, headers: { 'retry-after': '1000' } });
     const puller = env.worker();
     await puller.poll();
-    await env.feeds.open(more, START_MS);
+    await env.feeds.open(more, START_MS, more.tracking_number);
     env.nowMs += 999_000;
     await puller.poll();
     expect(env.carrier.asked).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('A feed that fails', () => {
     await puller.poll();
     expect(env.carrier.asked).toHaveLength(2);
     env.parties = [aCarrier(), aCarrier({ party_id: 'p-other' })];
-    await env.feeds.open({ ...more, carrier: 'p-other' }, env.nowMs);
+    await env.feeds.open({ ...more, carrier: 'p-other' }, env.nowMs, more.tracking_number);
     env.carrier.publish('RST2', notice(1));
     env.carrier.twist = () => undefined;
     await puller.poll();
@@ -93,9 +93,9 @@ describe('A feed that fails', () => {
     env.parties = [aCarrier({ base_url: 'https://sick.example' }),
       aCarrier({ party_id: 'p-well', base_url: 'https://well.example' })];
     for (let at = 0; at < 50; at += 1) {
-      await env.feeds.open({ ...NAME, tracking_number: `S${at}` }, START_MS);
+      await env.feeds.open({ ...NAME, tracking_number: `S${at}` }, START_MS, `S${at}`);
     }
-    await env.feeds.open({ carrier: 'p-well', tracking_number: 'W' }, START_MS + 1);
+    await env.feeds.open({ carrier: 'p-well', tracking_number: 'W' }, START_MS + 1, 'W');
     env.carrier.publish('W', { ...notice(1), tracking_number: 'W' });
     const ask = env.outbound;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ describe('A feed that fails', () => {
     env.feeds.wipe();
     await expect(env.worker().poll()).rejects.toMatchObject({ code: 'state_not_ready' });
     env.feeds.markReady();
-    await env.feeds.open(NAME, START_MS);
+    await env.feeds.open(NAME, START_MS, NAME.tracking_number);
     env.outbound = () => { throw new TypeError('a defect'); };
     await env.worker().poll();
     expect(env.crashes).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('A feed ends', () => {
     await env.worker().poll();
     expect(env.carrier.asked).toEqual([]);
     expect(env.feeds.feedsDue('p-carrier').size).toBe(0);
-    await env.feeds.open(NAME, START_MS + 2);
+    await env.feeds.open(NAME, START_MS + 2, NAME.tracking_number);
     env.nowMs += 2;
     await env.worker().poll();
     expect(env.carrier.asked).toHaveLength(1);

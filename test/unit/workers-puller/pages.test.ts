@@ -10,7 +10,7 @@ const RST1 = NAME.tracking_number;
 let env: PullerEnv;
 beforeEach(async () => {
   env = createPullerEnv();
-  await env.feeds.open(NAME, START_MS);
+  await env.feeds.open(NAME, START_MS, NAME.tracking_number);
 });
 
 const notice = (minute: number, code = 'EX-HUB') =>
@@ -49,7 +49,7 @@ describe('A page of a feed', () => {
       headers: { client: '100000000000077', source: 'pull', 'received-at': String(START_MS) },
     });
     expect(record?.headers['ingest-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8/);
-    expect(await env.shipments.find(RST1)).toMatchObject({ carrier: '100000000000077' });
+    expect(await env.shipments.find(RST1)).toMatchObject({ carrier_client_id: '100000000000077' });
   });
 
   it('[PULL-06] keeps numbers as they were written, and its images apart', async () => {

@@ -55,7 +55,7 @@ describe('The shipment projector', () => {
     expect(outcomes('RST2')).toEqual(['applied', 'applied']);
     expect((await shipments.find('RST1'))?.state).toMatchObject({ status: 'delivered', final: true });
     expect(await shipments.find('RST2')).toMatchObject({
-      carrier: 'carrier-1', state: { status: 'out_for_delivery', final: false },
+      carrier_client_id: 'carrier-1', state: { status: 'out_for_delivery', final: false },
     });
   });
 

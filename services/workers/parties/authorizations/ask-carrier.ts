@@ -55,9 +55,15 @@ export async function askCarrier(
     }
     const tried = tryOf(await ports.outbound(requestOf(party, reading.token, asked, request)));
     const isRefused = tried.kind === 'answer' && tried.status === 401;
-    if (!isRefused || isTokenNew) return classifyCall(tried, attempt, schema);
+    if (!isRefused || isTokenNew) return bound(classifyCall(tried, attempt, schema), party);
     ports.tokens.discard(party, reading.token);
   }
+}
+
+/** A number that was given belongs to the client under which its carrier notifies. */
+function bound(verdict: CallVerdict, party: PartyRecorded): CallVerdict {
+  if (verdict.outcome !== 'authorized') return verdict;
+  return { ...verdict, carrier_client_id: party.client_id ?? party.party_id };
 }
 
 function requestOf(

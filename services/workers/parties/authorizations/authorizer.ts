@@ -91,6 +91,7 @@ async function triedOf(
     round: asked.round,
     attempt,
     ...verdict,
+    ...(verdict.outcome === 'authorized' ? { platform_client_id: asked.client_id } : {}),
     ...sealed,
     ...(waitMs === undefined ? {} : { next_attempt_at_ms: atMs + waitMs }),
     at_ms: atMs,

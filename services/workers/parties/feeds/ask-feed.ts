@@ -1,6 +1,6 @@
 import { retryAfterMs, type PollTry } from '../../../domain/feed/poll.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { FeedName } from '../../../kernel/feeds.ts';
+import type { FeedName, StoredFeed } from '../../../kernel/feeds.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { PartyRecorded } from '../../../kernel/parties.ts';
 import { splitPage, type SplitPage } from './split-page.ts';
@@ -33,14 +33,14 @@ export type Asked =
  */
 export async function askFeed(
   ports: AskFeedPorts, party: PartyRecorded, name: FeedName,
-  cursor: string | undefined, itemsMax: number,
+  { spelling, cursor }: Pick<StoredFeed, 'spelling' | 'cursor'>, itemsMax: number,
 ): Promise<Asked> {
   for (let isTokenNew = false; ; isTokenNew = true) {
     const reading = await ports.tokens.current(party);
     if (reading.kind === 'no_token') return lost('token_unavailable');
     const reply = await ports.outbound({
       method: 'GET',
-      url: urlOf(party, name.tracking_number, cursor, itemsMax),
+      url: urlOf(party, spelling, cursor, itemsMax),
       headers: { authorization: `Bearer ${reading.token}`, accept: 'application/json' },
     });
     const isRefused = reply.kind === 'answer' && reply.status === 401;

@@ -48,7 +48,9 @@ export async function loadFeed(
   if (waitMs > 0) return { dueMs: nowMs + waitMs, progress };
   // The number belongs to the carrier that authorized it (decisions.md, Whose shipment).
   const clientId = party.client_id ?? party.party_id;
-  if (shipment?.carrier !== clientId) await ports.shipments.authorize(trackingNumber, clientId);
+  if (shipment?.carrier_client_id !== clientId) {
+    await ports.shipments.authorize(trackingNumber, { carrier_client_id: clientId, at_ms: nowMs });
+  }
   return { partyId: party.party_id, party, name, clientId, feed, progress };
 }
 
@@ -57,7 +59,7 @@ export async function requestPage(ports: PollPorts, due: DueFeed): Promise<Asked
   const { party, name, feed, progress } = due;
   const lateMs = ports.clock.nowMs() - (feed.polled?.due_ms ?? feed.opened_at_ms);
   ports.signals.feedPollDelayed({ seconds: Math.max(0, lateMs) / 1_000 });
-  return askFeed(ports, party, name, feed.cursor, progress.itemsMax);
+  return askFeed(ports, party, name, feed, progress.itemsMax);
 }
 
 /**

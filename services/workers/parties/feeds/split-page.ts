@@ -1,3 +1,4 @@
+import { isSameNumber } from '../../../domain/journey/canonical-number.ts';
 import { isFields, isText } from '../../../kernel/json-fields.ts';
 
 /** A page of a feed with its items as the bytes that the carrier wrote. */
@@ -20,7 +21,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 export function splitPage(body: Buffer, trackingNumber: string): SplitPage | undefined {
   const page = parse(body);
   if (!isFields(page) || !isText(page['tracking_number'])) return undefined;
-  if (page['tracking_number'].trim() !== trackingNumber) return undefined;
+  if (!isSameNumber(page['tracking_number'], trackingNumber)) return undefined;
   const { next_cursor: cursor, has_more: hasMore, [LIST]: list } = page;
   if (!isText(cursor) || cursor.length > CURSOR_CHARACTERS_MAX) return undefined;
   if (typeof hasMore !== 'boolean' || !Array.isArray(list) || list.length > ITEMS_MAX) {

@@ -5,6 +5,8 @@ import type {
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
 import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import { partiesOf } from '../../../domain/authorization/parties.ts';
+import { canonicalNumber } from '../../../domain/journey/canonical-number.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
 
@@ -17,7 +19,7 @@ export interface AuthorizationTargets {
 }
 
 /**
- * Applies authorizations and cancellations by rank, the carrier of each number, and calls of
+ * Applies authorizations and cancellations by rank, the sides of each shipment, and calls of
  * carriers by round and try, with the feeds that begin and end with them; any order ends in the
  * same state. A refusal changes nothing.
  */
@@ -44,7 +46,7 @@ export function createAuthorizationApplier(
       return { kind: 'applied', record };
     });
     const moves = placed.map(({ event }) => event);
-    await bindCarriers(targets, moves);
+    await bindParties(targets, moves, calls);
     if (placed.length > 0) await targets.authorizations.apply(placed);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
     await markFeeds(targets, moves, calls);
@@ -52,12 +54,15 @@ export function createAuthorizationApplier(
   };
 }
 
-async function bindCarriers(
+async function bindParties(
   { shipments }: AuthorizationTargets, moves: readonly AuthorizationMove[],
+  calls: readonly AuthorizationCallEvent[],
 ): Promise<void> {
-  for (const move of moves) {
-    if (move.type !== 'ShipmentAuthorized' || move.carrier_client_id === undefined) continue;
-    await shipments.authorize(move.tracking_number, move.carrier_client_id);
+  for (const fact of [...moves, ...calls]) {
+    const isGiven = fact.type === 'ShipmentAuthorized'
+      || (fact.type === 'AuthorizationTried' && fact.outcome === 'authorized');
+    if (!isGiven || fact.tracking_number?.isWellFormed() !== true) continue;
+    await shipments.authorize(canonicalNumber(fact.tracking_number), partiesOf(fact));
   }
 }
 
@@ -70,12 +75,14 @@ async function markFeeds(
     if (call.type !== 'AuthorizationTried' || call.tracking_number === undefined) continue;
     if (call.outcome !== 'authorized') continue;
     const { carrier, tracking_number: given } = call;
-    const tracking_number = given.trim();
+    const spelling = given.trim();
     // No address can name such a number.
-    if (tracking_number === '' || !tracking_number.isWellFormed()) continue;
-    await feeds.open({ carrier, tracking_number }, call.at_ms);
+    if (spelling === '' || !spelling.isWellFormed()) continue;
+    await feeds.open({ carrier, tracking_number: canonicalNumber(given) }, call.at_ms, spelling);
   }
   for (const move of moves) {
-    if (move.type === 'ShipmentCancelled') await feeds.cancel(move.tracking_number.trim(), move.at_ms);
+    if (move.type === 'ShipmentCancelled') {
+      await feeds.cancel(canonicalNumber(move.tracking_number), move.at_ms);
+    }
   }
 }

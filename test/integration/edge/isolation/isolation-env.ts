@@ -179,7 +179,7 @@ function names(): Omit<Things, 'owner' | 'provider' | 'token'> {
     transport: 1_000_000_000_000 + Math.floor(Math.random() * 2 ** 40),
     transportOrder: randomUUID(), command: randomUUID(), ingest: randomUUID(),
     request: Buffer.from(randomUUID()).toString('base64'),
-    shipment: `RST${randomUUID()}`, traceable: randomUUID(),
+    shipment: `RST${randomUUID()}`.toUpperCase(), traceable: randomUUID(),
     latitude: Math.round(Math.random() * 80_000) / 1_000,
   };
 }
@@ -199,7 +199,7 @@ async function furnish(
   const place = { client_id: b.id, latitude, longitude: 10.5, provider: b.provider };
   await states.lastFixes.offer([anOffer({ ...place, device_id: device })]);
   await states.traceables.offer([aTraceableOffer({ ...place, traceable_id: traceable })]);
-  await states.shipments.authorize(shipment, b.id);
+  await states.shipments.authorize(shipment, { carrier_client_id: b.id, at_ms: 1 });
   await states.commands.applyCommands(placedCommands([
     aTelemetryRequest(named.request, transport, {
       command_id: named.command, provider: b.provider, client_id: b.id,
