@@ -14,6 +14,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
     '--provider', 'acme', '--audience', 'authorizations,tracking-pull,logistic-feed,revoke',
     '--scope', 'authorizations,tracking:push,tracking:read,query:read',
   ],
+  platform: ['--platform'],
 };
 const ROUTES = Object.values(OPERATIONS).map(({ method, path, audience, authentication }) => ({
   method, audience, authentication,
@@ -85,6 +86,7 @@ export function createCast(platform: TestEnv): Cast {
     async begin(given) {
       const variables: Variables = new Map<string, unknown>([
         ['id', randomUUID()], ['long', randomInt(1e12, 9e12)], ['number', `T-${randomUUID()}`],
+        ['kilobytes', 'x'.repeat(5_000)],
         ['base64', randomBytes(12).toString('base64')],
         ['then', Math.floor(Date.now() / 1_000) - 600],
       ]);

@@ -18,7 +18,8 @@ export function differences(expected: ExpectedAnswer, reply: PlatformReply): rea
   const whole = jsonOf(reply.text);
   found.push(...lacks.filter((pointer) => at(whole, pointer) !== undefined)
     .map((pointer) => `${pointer} is there`));
-  return found.length === 0 ? [] : [...found, `answer ${reply.status}: ${reply.text.slice(0, 1_000)}`];
+  if (found.length === 0) return [];
+  return [...found, `answer ${reply.status}: ${reply.text.slice(0, 1_000)}`];
 }
 
 /** The code of an answer: its own, or the one that token and authorization answers have. */

@@ -101,7 +101,8 @@ export function readExamples(): readonly DecisionExamples[] {
   const schema = JSON.parse(readFileSync(`${FOLDER}/schema.json`, 'utf8')) as object;
   const check = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
   return pagesWithExamples().flatMap((page) => {
-    const read: unknown = parse(readFileSync(`${FOLDER}/${page}.yaml`, 'utf8'), { merge: true });
+    const text = readFileSync(`${FOLDER}/${page}.yaml`, 'utf8');
+    const read: unknown = parse(text, { merge: true, maxAliasCount: -1 });
     if (!check(read)) throw new Error(`${page}.yaml: ${JSON.stringify(check.errors?.slice(0, 3))}`);
     const { decisions } = read as {
       readonly decisions: Readonly<Record<string, readonly Example[] | Elsewhere>>;

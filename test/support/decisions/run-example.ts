@@ -25,7 +25,8 @@ export async function runExample(stage: ExampleStage, example: Example): Promise
   await stage.parties.introduce(variables);
   for (const [i, step] of example.steps.entries()) {
     const found = await play(stage, variables, step);
-    if (found.length > 0) throw new Error([`Step ${i + 1}: ${nameOf(step)}`, ...found].join('\n  '));
+    if (found.length === 0) continue;
+    throw new Error([`Step ${i + 1}: ${nameOf(step)}`, ...found].join('\n  '));
   }
 }
 
