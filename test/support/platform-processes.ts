@@ -1,7 +1,7 @@
 import type { Part } from '../../infra/local/part.ts';
 import type { ProductProcess, Release } from '../../infra/local/processes/process.ts';
 import type { ProcessPlan, RunningPlatform } from '../../infra/local/processes/start-platform.ts';
-import { STATE_WORKERS } from '../../services/workers/workers.ts';
+import { STATE_WORKERS, WORKERS } from '../../services/workers/workers.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 
 /** What a platform has other than usual. */
@@ -22,7 +22,7 @@ export interface TestProcesses {
 
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'debug' };
 const PLENTY = '100000';
-const PARTY_WORKERS = ['parties.commands', 'parties.authorizations'];
+const PARTY_WORKERS = WORKERS.filter(({ program }) => program === 'parties').map(({ id }) => id);
 
 /** Two gateways and two processes of workers. */
 export function plansOf(

@@ -9,7 +9,7 @@ import {
 const ELSEWHERE_MAX = 9;
 const STATUSES = '200|201|202|208|400|401|403|404|429|500';
 /** A status in a sentence; "400 days" and "at most 500" are none. */
-const STATUS = new RegExp(`(?<!at most |burst |[\\d.,-])(?:${STATUSES})(?![\\d.,-]?\\d| [a-z]+s\\b)`, 'g');
+const STATUS = new RegExp(`(?<!at most |burst |[\\d.,-])(?:${STATUSES})(?![\\d.,-]?\\d|\\s[a-z]+s\\b)`, 'g');
 
 const decisions = readExamples();
 

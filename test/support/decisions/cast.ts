@@ -95,7 +95,7 @@ export function createCast(platform: TestEnv): Cast {
       return variables;
     },
     async authorization(who, call, { audience }) {
-      if (who === 'nobody') return undefined;
+      if (who === 'anonymous') return undefined;
       const [method = '', target = ''] = call.split(' ');
       const path = target.replace(/\?.*$/, '');
       const route = ROUTES.find((each) => each.method === method && each.path.test(path));

@@ -21,6 +21,8 @@ export interface CallStep {
   readonly gateway?: Readonly<Record<string, string>>;
   readonly audience?: string;
   readonly token?: string;
+  /** Of the query, behind those that the call has already. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: unknown;
   readonly text?: string;
@@ -65,13 +67,13 @@ export interface QueryStep {
 }
 
 /** One thing that an example does. */
-export type Step = CallStep | RawStep | PartStep | ClientStep | PartyStep | QueryStep;
+export type ExampleStep = CallStep | RawStep | PartStep | ClientStep | PartyStep | QueryStep;
 
 /** Calls and answers that show one decision. */
 export interface Example {
   readonly shows: string;
   readonly given?: Readonly<Record<string, string>>;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ExampleStep[];
 }
 
 /** The test that shows a decision which no call and answer can show. */
@@ -81,7 +83,7 @@ export interface Elsewhere {
   readonly title: string;
 }
 
-/** What stands for one heading of a page of decisions. */
+/** The examples of one heading of a page of decisions. */
 export interface DecisionExamples {
   /** Name of the page without its ending. */
   readonly page: string;
@@ -90,23 +92,31 @@ export interface DecisionExamples {
   readonly elsewhere?: Elsewhere;
 }
 
-/** The pages that have examples, without their endings. */
+/** The pages that have examples, without their endings; `access.tokens.yaml` is of `access`. */
 export function pagesWithExamples(): readonly string[] {
-  return readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'))
-    .map((file) => file.replace(/\.yaml$/, '')).toSorted();
+  return [...new Set(files().map(pageOf))];
+}
+
+function files(): readonly string[] {
+  return readdirSync(FOLDER).filter((file) => file.endsWith('.yaml')).toSorted();
+}
+
+function pageOf(file: string): string {
+  return file.replace(/\..*$/, '');
 }
 
 /** Reads the examples of every page; throws where one is not of the form of schema.json. */
 export function readExamples(): readonly DecisionExamples[] {
   const schema = JSON.parse(readFileSync(`${FOLDER}/schema.json`, 'utf8')) as object;
   const check = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
-  return pagesWithExamples().flatMap((page) => {
-    const text = readFileSync(`${FOLDER}/${page}.yaml`, 'utf8');
+  return files().flatMap((file) => {
+    const text = readFileSync(`${FOLDER}/${file}`, 'utf8');
     const read: unknown = parse(text, { merge: true, maxAliasCount: -1 });
-    if (!check(read)) throw new Error(`${page}.yaml: ${JSON.stringify(check.errors?.slice(0, 3))}`);
+    if (!check(read)) throw new Error(`${file}: ${JSON.stringify(check.errors?.slice(0, 3))}`);
     const { decisions } = read as {
       readonly decisions: Readonly<Record<string, readonly Example[] | Elsewhere>>;
     };
+    const page = pageOf(file);
     return Object.entries(decisions).map(([heading, shown]) => (
       'why' in shown
         ? { page, heading, examples: [], elsewhere: shown }

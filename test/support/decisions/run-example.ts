@@ -6,7 +6,7 @@ import { at, differences, jsonOf, unlike } from './match.ts';
 import type { ExampleParties } from './parties.ts';
 import { callRaw } from './raw-call.ts';
 import type {
-  CallStep, ClientStep, Example, PartStep, PartyStep, QueryStep, RawStep, Step,
+  CallStep, ClientStep, Example, ExampleStep, PartStep, PartyStep, QueryStep, RawStep,
 } from './read-examples.ts';
 import { fill, type Variables } from './variables.ts';
 
@@ -30,12 +30,12 @@ export async function runExample(stage: ExampleStage, example: Example): Promise
   }
 }
 
-function nameOf(step: Step): string {
+function nameOf(step: ExampleStep): string {
   return String(Object.values(step)[0]);
 }
 
 function play(
-  stage: ExampleStage, variables: Variables, step: Step,
+  stage: ExampleStage, variables: Variables, step: ExampleStep,
 ): Promise<readonly string[]> {
   if ('call' in step) return playCall(stage, variables, step);
   if ('raw' in step) return playRaw(stage, variables, step);
@@ -49,7 +49,9 @@ async function playCall(
   stage: ExampleStage, variables: Variables, step: CallStep,
 ): Promise<readonly string[]> {
   const gateway = await gatewayOf(stage, step);
-  const [method = '', path = ''] = fill(step.call, variables).split(/ (.*)/);
+  const [method = '', bare = ''] = fill(step.call, variables).split(/ (.*)/);
+  const parameters = new URLSearchParams(fill(step.parameters ?? {}, variables));
+  const path = step.parameters === undefined ? bare : `${bare}?${parameters.toString()}`;
   const wishes = await wishesOf(stage.cast, variables, step, `${method} ${path}`);
   const answer = fill(step.answer, variables);
   let reply: PlatformReply | undefined;

@@ -1,4 +1,4 @@
-/** Names that an example may use between braces, with what stands for them. */
+/** Names that an example may use between braces, with their values. */
 export type Variables = Map<string, unknown>;
 
 const WHOLE = /^\{([^{}]+)\}$/;
