@@ -76,7 +76,7 @@ function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
   };
 }
 
-/** Who asked for scopes is told those of the token (RFC 6749, 5.1); others get the contract's body. */
+/** Who asked for scopes is told those of the token (RFC 6749, 5.1), and nobody else. */
 function granted(
   token: string, asked: string | undefined, scopes: readonly string[] | undefined,
 ): Answer {
