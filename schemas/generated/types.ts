@@ -2697,7 +2697,7 @@ export interface TokenProblemDetails {
   error_description: string;
 }
 /**
- * Body of endpoint 2, generate token; credentials travel in the Basic header only.
+ * Body of endpoint 2, generate token, as JSON or as a form; credentials travel in the Basic header only.
  */
 export interface TokenRequest {
   audience: Audience;
@@ -2705,6 +2705,10 @@ export interface TokenRequest {
    * The only grant.
    */
   grant_type: 'client_credentials';
+  /**
+   * Not needed. A token always has the scopes of its client; one who asks is told them.
+   */
+  scope?: string;
 }
 /**
  * Success body of endpoint 2.
@@ -2722,6 +2726,10 @@ export interface TokenResponse {
    * Life of the token, seconds.
    */
   expires_in: 21600;
+  /**
+   * Scopes of the token, divided by blanks; only for a request that named some.
+   */
+  scope?: string;
 }
 /**
  * The last known place of a traceable, with its age.
