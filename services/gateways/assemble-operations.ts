@@ -29,6 +29,10 @@ import { showJourney } from './notifications/operations/show-journey.ts';
 import { placeCursors } from './notifications/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
+import { listPlatformFleet } from './platform/operations/list-platform-fleet.ts';
+import { listTransportDevices } from './platform/operations/list-transport-devices.ts';
+import { showPlatformDevice } from './platform/operations/show-platform-device.ts';
+import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
@@ -76,7 +80,7 @@ export function operationsOf(
   const monitored = config.RTT_REQUIRE_OPEN_MONITORING
     ? requireMonitoring(states.monitoring)
     : undefined;
-  const { commands, parties, lastFixes, traceables } = states;
+  const { commands, parties, lastFixes, traceables, directory } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
   const readers = { clock: systemClock, devices: states.devices, lastFixes, traceables };
   const orders = {
@@ -106,12 +110,17 @@ export function operationsOf(
     ],
     platform: () => [
       sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
+      listTransportDevices(directory),
+      showTransportFix({ directory, lastFixes, clock: systemClock }),
+      listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),
+      showPlatformDevice(directory),
     ],
     query: () => [
       showDevice(states.devices, personal), showDeviceFix(readers),
       showTraceableFix(readers), listFleetFixes(readers),
       showIngest('show-ingest', ports.itemOutcomes, problemErrors),
       showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),
+      showIngest('show-platform-ingest', ports.itemOutcomes, problemErrors),
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],
     georeceiver: () => [

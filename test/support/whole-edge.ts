@@ -84,6 +84,7 @@ export async function openWholeEdge(
     states: {
       ...states, ...commands, authorizations, shipments,
       access: states.access, lastFixes: states.lastFixes, traceables: states.traceables,
+      directory: states.directory,
     },
     log,
     images: IMAGES, history, itemOutcomes, personal: fakePersonal(),

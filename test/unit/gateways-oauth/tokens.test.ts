@@ -71,6 +71,21 @@ describe('issuing a token', () => {
     expect(await isGood(String(body['access_token']))).toBe(true);
   });
 
+  it('[TOK-25] tells the scopes of the token to who asked for some, and to nobody else', async () => {
+    const operation = issueToken({
+      states: states.access, log, clock: { nowMs: () => Date.now() }, secrets,
+    });
+    const told = async (scope?: string): Promise<unknown> => {
+      const body = { audience: 'rtt', grant_type: 'client_credentials', scope };
+      const headers = { authorization: basic(CLIENT, 'secret-new') };
+      const call = callOf({ headers, body, address: '10.0.0.1' });
+      return written(operation, await operation.handle(call)).body['scope'];
+    };
+    expect(await told('everything')).toBe('rtt:locations');
+    expect(await told('')).toBeUndefined();
+    expect(await told()).toBeUndefined();
+  });
+
   it('takes both live secrets of a rotation', async () => {
     expect((await ask(basic(CLIENT, 'secret-old'))).status).toBe(200);
     expect((await ask(basic(CLIENT, 'secret-new'))).status).toBe(200);

@@ -64,7 +64,7 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
     }, call.deadlineMs);
     await ports.states.putToken(event);
   }
-  return granted(token);
+  return granted(token, call.body.scope, decision.events[0]?.scopes);
 }
 
 /**
@@ -86,9 +86,14 @@ function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
   };
 }
 
-function granted(token: string): Answer {
+/** Who asked for scopes is told those of the token (RFC 6749, 5.1), and nobody else. */
+function granted(
+  token: string, asked: string | undefined, scopes: readonly string[] | undefined,
+): Answer {
+  const isTold = asked !== undefined && asked.trim() !== '' && scopes !== undefined;
   const body: TokenResponse = {
     access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS,
+    ...(isTold ? { scope: scopes.join(' ') } : {}),
   };
   return { kind: 'answer', status: 200, body, headers: { 'Cache-Control': 'no-store' } };
 }
