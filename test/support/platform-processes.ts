@@ -1,13 +1,15 @@
 import type { Part } from '../../infra/local/part.ts';
 import type { ProductProcess, Release } from '../../infra/local/processes/process.ts';
 import type { ProcessPlan, RunningPlatform } from '../../infra/local/processes/start-platform.ts';
-import { STATE_WORKERS } from '../../services/workers/workers.ts';
+import { STATE_WORKERS, WORKERS } from '../../services/workers/workers.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 
 /** What a platform has other than usual. */
 export interface TestEnvWishes {
   readonly gatewayEnv?: Readonly<Record<string, string>>;
   readonly workerEnv?: Readonly<Record<string, string>>;
+  /** Further settings of the workers that call parties; they run only where this is given. */
+  readonly partiesEnv?: Readonly<Record<string, string>>;
 }
 
 /** The running processes, and where the gateways answer. */
@@ -20,10 +22,11 @@ export interface TestProcesses {
 
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'debug' };
 const PLENTY = '100000';
+const PARTY_WORKERS = WORKERS.filter(({ program }) => program === 'parties').map(({ id }) => id);
 
 /** Two gateways and two processes of workers. */
 export function plansOf(
-  { gatewayEnv = {}, workerEnv = {} }: TestEnvWishes, secretPepper: string,
+  { gatewayEnv = {}, workerEnv = {}, partiesEnv }: TestEnvWishes, secretPepper: string,
 ): readonly ProcessPlan[] {
   return [
     gatewayPlan('gateway-1', ['all'], secretPepper, gatewayEnv),
@@ -33,6 +36,12 @@ export function plansOf(
     }),
     workerPlan('projectors', STATE_WORKERS, workerEnv),
     workerPlan('table-writer', ['table-writer'], workerEnv),
+    ...(partiesEnv === undefined ? [] : [
+      workerPlan('parties', PARTY_WORKERS, {
+        RASTRO_PERSONAL_KEY: PERSONAL_KEY, RASTRO_PARTY_LOOPBACK: 'true',
+        RASTRO_PARTY_INSECURE: 'true', ...workerEnv, ...partiesEnv,
+      }),
+    ]),
   ];
 }
 
