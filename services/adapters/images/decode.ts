@@ -22,7 +22,7 @@ export function decodeImage(sent: string): ProofImage | undefined {
   };
 }
 
-/** The text of a kept image as a push carries it: Base64, or what was sent where that was unknown. */
+/** The text of a kept image as a push carries it: Base64, or for an unknown one what was sent. */
 export function encodeImage(bytes: Uint8Array, mediaType: ProofImage['media_type']): string {
   return Buffer.from(bytes).toString(mediaType === 'unknown' ? 'utf8' : 'base64');
 }

@@ -23,7 +23,7 @@ const BITMAP_HEADER_BYTES = 14;
 
 /** The kind of a picture by its first bytes; what follows them is never looked into. */
 export function mediaTypeOf(bytes: Buffer): Known | undefined {
-  const known = BEGINNINGS.find(([, beginning]) => beginning.every((each, at) => bytes[at] === each));
+  const known = BEGINNINGS.find(([, first]) => first.every((each, at) => bytes[at] === each));
   if (known !== undefined) return known[0];
   const text = (from: number, to: number): string => bytes.toString('latin1', from, to);
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
