@@ -156,6 +156,12 @@ describe('issuing a token', () => {
     expect(answers.at(-1)?.status).toBe(429);
   });
 
+  it('[TOK-24] lets no stranger behind the same balancer use up what a proven client has', async () => {
+    for (let i = 0; i < 30; i++) await ask(basic(`1000000000010${i + 10}`, 'x'));
+    expect((await ask(basic('100000000000999', 'x'))).status).toBe(429);
+    expect((await ask(basic(CLIENT, 'secret-new'))).status).toBe(200);
+  });
+
   it('[TOK-24] lets no wrong secret use up the limit of a client', async () => {
     for (let i = 0; i < 60; i++) {
       await ask(basic(CLIENT, 'secret-none'), 'rtt', `10.0.${i}.1`);
