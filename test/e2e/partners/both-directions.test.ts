@@ -100,7 +100,8 @@ function stored(isThere: () => Promise<boolean>, what: string): Promise<unknown>
 }
 
 async function command(body: object): Promise<void> {
-  const token = await firstToken({ url: local.url, identity: { ...local.identity, ...local.platform } });
+  const identity = { ...local.identity, ...local.platform };
+  const token = await firstToken({ url: local.url, identity });
   const path = `/platform/providers/${local.identity.provider}/commands?country_id=US`;
   const answer = await fetch(local.url + path, {
     method: 'POST', body: JSON.stringify(body),
