@@ -586,6 +586,7 @@ export const OPERATIONS = {
     request: {
       schema: 'TokenRequest',
       content_type: 'application/json',
+      also_form: true,
       bytes_max: 4096,
       depth_max: 20,
     },

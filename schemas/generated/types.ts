@@ -807,21 +807,36 @@ export interface ExternalEntity {
  */
 export interface ImageReference {
   /**
-   * SHA-256 of the image.
+   * SHA-256 of what is kept.
    */
   sha256: string;
   /**
-   * Bytes of the image.
+   * Bytes of what is kept.
    */
   bytes: number;
   /**
-   * Kind of the image.
+   * Kind of the image by its first bytes; of an unknown one the text is kept as it was sent.
    */
-  media_type: 'image/png' | 'image/jpeg';
+  media_type:
+    | 'image/png'
+    | 'image/jpeg'
+    | 'image/gif'
+    | 'image/webp'
+    | 'image/heic'
+    | 'image/avif'
+    | 'image/tiff'
+    | 'image/bmp'
+    | 'image/svg+xml'
+    | 'application/pdf'
+    | 'unknown';
   /**
    * Name of the encrypted object.
    */
   object: string;
+  /**
+   * Why the kind is unknown; absent for a known one.
+   */
+  flag?: 'unknown_type' | 'not_base64';
 }
 /**
  * Items by how they ended; every item is in one of these, or waits.
@@ -1352,7 +1367,7 @@ export interface ProofOfDelivery {
    */
   receiver_relationship?: string;
   /**
-   * Signature with full name and document number: PNG or JPEG, at most 4 MiB, in Base64.
+   * Signature with full name and document number, in Base64 (also with line breaks, without padding, for URLs, as data URI). Any content is taken; an unknown kind is flagged.
    */
   image?: string;
 }
@@ -2866,7 +2881,7 @@ export interface TokenProblemDetails {
   error_description: string;
 }
 /**
- * Body of endpoint 2, generate token; credentials travel in the Basic header only.
+ * Body of endpoint 2, generate token, as JSON or as a form; credentials travel in the Basic header only.
  */
 export interface TokenRequest {
   audience: Audience;
@@ -2874,6 +2889,10 @@ export interface TokenRequest {
    * The only grant.
    */
   grant_type: 'client_credentials';
+  /**
+   * Not needed. A token always has the scopes of its client; one who asks is told them.
+   */
+  scope?: string;
 }
 /**
  * Success body of endpoint 2.
@@ -2891,6 +2910,10 @@ export interface TokenResponse {
    * Life of the token, seconds.
    */
   expires_in: 21600;
+  /**
+   * Scopes of the token, divided by blanks; only for a request that named some.
+   */
+  scope?: string;
 }
 /**
  * The last known place of a traceable, with its age.

@@ -8,7 +8,8 @@ import { countsLine, type KitCounts, type KitReport } from '../../services/confo
 export interface Counterpart {
   readonly targets: Readonly<Partial<Record<Role, string>>>;
   readonly tokenTarget: string;
-  readonly finalCode: string;
+  /** Undefined where no code ends a shipment. */
+  readonly finalCode: string | undefined;
   /** The credentials, by the names that `rastro conformance` reads. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -37,15 +38,12 @@ export async function examine(
     if (checksOf(role, only).length === 0) continue;
     const { value, lines, exitCode } = await command([
       '--target', target, '--token-target', tokenTarget, '--role', role, '--profile', profile,
-      '--final-code', finalCode, '--only', only,
+      '--only', only, ...(finalCode === undefined ? [] : ['--final-code', finalCode]),
     ], env);
     if (exitCode === 2) throw new Error(lines[0]);
     print(`\n${role}\n${lines.join('\n')}\n`);
     const { profiles } = value as KitCounts;
-    totals = {
-      interface: plus(totals.interface, profiles.interface),
-      rastro: plus(totals.rastro, profiles.rastro),
-    };
+    totals = plus(totals, profiles);
   }
   return totals;
 }
@@ -67,7 +65,14 @@ export function summary(
   };
 }
 
-function plus(one: Counts, other: Counts): Counts {
+/** Two runs counted together. */
+export function plus(one: Totals, other: Totals): Totals {
+  return {
+    interface: sum(one.interface, other.interface), rastro: sum(one.rastro, other.rastro),
+  };
+}
+
+function sum(one: Counts, other: Counts): Counts {
   return {
     passed: one.passed + other.passed, failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped, advised: one.advised + other.advised,

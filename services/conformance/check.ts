@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 export type Role = 'receiver' | 'provider' | 'carrier';
 
 /** One thing that was found. With a remark only our own profile asks for it. */
-export interface Reason {
+export interface Objection {
   /** A sentence about what was asked and what came. */
   readonly text: string;
   /** What to change, where the interface leaves the choice. */
@@ -14,7 +14,7 @@ export interface Reason {
 /** The result of a check. */
 export type CheckOutcome =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly reasons: readonly Reason[] }
+  | { readonly kind: 'failed'; readonly reasons: readonly Objection[] }
   | { readonly kind: 'skipped'; readonly reason: string };
 
 /** Who asks for a check as a whole: the interface, or our own profile with a remark. */
@@ -35,7 +35,7 @@ export type Check = AskedBy & {
 };
 
 /** What was found wrong: nothing, one thing, or several. */
-export type Finding = string | Reason | undefined | readonly (string | Reason | undefined)[];
+export type Finding = string | Objection | undefined | readonly (string | Objection | undefined)[];
 
 /** Passed when nothing was found, else failed with everything found. */
 export function verify(...findings: readonly Finding[]): CheckOutcome {
@@ -44,7 +44,7 @@ export function verify(...findings: readonly Finding[]): CheckOutcome {
 }
 
 /** Findings inside a check of the interface that only our own profile asks for. */
-export function ours(remark: string, ...findings: readonly Finding[]): readonly Reason[] {
+export function ours(remark: string, ...findings: readonly Finding[]): readonly Objection[] {
   return reasonsOf(findings).map(({ text }) => ({ text, remark }));
 }
 
@@ -53,7 +53,7 @@ export function skipped(reason: string): CheckOutcome {
   return { kind: 'skipped', reason };
 }
 
-function reasonsOf(findings: readonly Finding[]): readonly Reason[] {
+function reasonsOf(findings: readonly Finding[]): readonly Objection[] {
   return findings.flat().flatMap((each) =>
     each === undefined ? [] : [typeof each === 'string' ? { text: each } : each]);
 }

@@ -8,7 +8,7 @@ export const REMARKS = {
   problem: 'Answer errors as application/problem+json (RFC 9457) with code, message and errors.',
   repeats: 'Take a repeat as accepted: a sender that lost the answer cannot know.',
   challenge: 'Add WWW-Authenticate: Bearer error="invalid_token" (RFC 6750).',
-  receipt: 'Answer with an Ingest-Id, so that the sender can ask what became of its items.',
+  receipt: 'Answer with an Ingest-Id, so that the sender can ask for the outcomes of its items.',
   form: 'Refuse other forms and values with 400 too, so that the sender sees its mistake.',
   stopped: 'Answer 403: the interface asks that it is rejected and names no status.',
   device: 'Answer with the device, with its status in lower case and both names of the last change.',

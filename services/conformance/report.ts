@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { countsOf, verdictOf, type Counts, type Profile, type Verdict } from './profiles.ts';
+import { countsOf, verdictOf, type Counts, type Profile, type CheckVerdict } from './profiles.ts';
 import type { Result } from './run-checks.ts';
 
 const REASONS_SHOWN_MAX = 5;
@@ -76,7 +76,7 @@ function checkValue(result: Result, profile: Profile): object {
 }
 
 function linesOf(
-  { check, outcome }: Result, { kind, failures, advice }: Verdict, width: number,
+  { check, outcome }: Result, { kind, failures, advice }: CheckVerdict, width: number,
 ): readonly string[] {
   const reasons = [
     ...(outcome.kind === 'skipped' ? [outcome.reason] : []), ...failures.map(({ text }) => text),

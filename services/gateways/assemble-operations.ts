@@ -4,6 +4,7 @@ import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
+import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import type { PlatformHistory } from '../kernel/platform-history.ts';
@@ -47,6 +48,7 @@ import { showDeviceFix } from './query/operations/show-device-fix.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
 import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
+import { NONE } from './require-decisions.ts';
 
 /** Settings that decide how operations answer. */
 export type OperationsConfig = Pick<
@@ -93,7 +95,7 @@ export function operationsOf(
   };
   const carrier = {
     ...race,
-    carrierClientId: config.RASTRO_CARRIER_CLIENT_ID,
+    carrierClientId: clientOrNone(config.RASTRO_CARRIER_CLIENT_ID),
     contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
   };
   const shipmentPages = {
@@ -141,4 +143,8 @@ export function operationsOf(
     ],
   };
   return rooms.flatMap((room) => byRoom[room]());
+}
+
+function clientOrNone(setting: string | undefined): ClientId | undefined {
+  return setting === NONE ? undefined : setting;
 }

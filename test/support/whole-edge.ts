@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
-import { decodeImage } from '../../services/adapters/images/decode.ts';
+import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -54,6 +54,7 @@ const PEPPER = 'pepper-for-tests';
 
 const IMAGES: ProofImages = {
   read: decodeImage,
+  write: encodeImage,
   keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'none in this test')),
   find: async () => undefined,
   erase: async () => undefined,

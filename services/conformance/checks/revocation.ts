@@ -87,7 +87,7 @@ export const revocationChecks: readonly Check[] = [
     id: 'revoke-unknown', rows: ['TOK-23'], role: 'receiver',
     title: 'Revoking an unknown token is answered like any other: 200 OK',
     profile: 'rastro',
-    remark: 'Answer 200 OK (RFC 7009), so that nobody learns which tokens exist.',
+    remark: 'Answer 200 OK (RFC 7009), so that callers cannot find out which tokens exist.',
     run: async (session) => {
       const reply = await revoke(session, 'nobody-ever-issued-this-token-0123456789abc');
       return verify(status(reply, 200), member(reply, '/status', 'OK'));

@@ -42,9 +42,8 @@ export function pushNotifications(config: RaceConfig, ports: PushPorts): Operati
 }
 
 async function handle(config: RaceConfig, ports: PushPorts, call: PushCall): Promise<Answer> {
-  const reading = readNotifications(Buffer.from(call.canonical).toString('utf8'), ports.images);
-  if (!reading.ok) return { kind: 'refusal', ...reading.refusal };
-  const attempt = appendForCarrier(ports, call, reading.notifications);
+  const text = Buffer.from(call.canonical).toString('utf8');
+  const attempt = appendForCarrier(ports, call, readNotifications(text, ports.images));
   return decideAndAppend(config, ports, call.deadlineMs, attempt);
 }
 
