@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type {
-  HistoryPage, RecordedNotification, ShipmentHistory,
+  HistoryOf, HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
 import type { JourneyRecorded, NotificationRecordId } from '../../services/kernel/shipments.ts';
 import { recordJourneys, received } from './journeys.ts';
@@ -30,7 +30,13 @@ const entry = (recordId: NotificationRecordId, more: Partial<RecordedNotificatio
   recordId, text: `{"code":"${recordId.offset}"}`, image: undefined,
   received_at_ms: 1_764_000_000_000 + recordId.offset, ...more,
 });
-const journeyEvent = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
+/** Whose the notifications of the suite are. */
+export const ofCarrier = (tracking_number: string): HistoryOf => (
+  { tracking_number, carrier: 'carrier-1' }
+);
+
+/** The outcome of a notification of that carrier. */
+export const journeyEvent = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
   const [event] = recordJourneys([
     received(recordId.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: recordId }),
   ]).events;
@@ -66,15 +72,15 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
 
   it('knows nothing of a number without notifications', async () => {
     const nothing = { entries: [], next: undefined };
-    expect(await history.notifications('unknown', undefined, 10)).toEqual(nothing);
-    expect(await history.journey('unknown', at(3), 10)).toEqual(nothing);
+    expect(await history.notifications(ofCarrier('unknown'), undefined, 10)).toEqual(nothing);
+    expect(await history.journey(ofCarrier('unknown'), at(3), 10)).toEqual(nothing);
   });
 
   it('gives a notification back as it was recorded, byte for byte', async () => {
     const number = `${fresh()} "é" '\\n'`;
     const kept = entry(at(7), { text: TEXT, image: IMAGE });
     await opened.record(number, [kept, entry(at(8))]);
-    expect(await history.notifications(number, undefined, 10))
+    expect(await history.notifications(ofCarrier(number), undefined, 10))
       .toEqual({ entries: [kept, entry(at(8))], next: undefined });
   });
 
@@ -85,7 +91,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     await opened.record(number, [...entries.toReversed(), ...entries.slice(2)]);
     await opened.record(number, entries.slice(0, 4));
     for (const limit of [1, 2, 3, 6, 7, 8]) {
-      const pages = await pagesOf((after) => history.notifications(number, after, limit));
+      const pages = await pagesOf((after) => history.notifications(ofCarrier(number), after, limit));
       expect(pages.flat(), `${limit} at a time`).toEqual(entries);
       expect(pages.every(({ length }) => length > 0 && length <= limit)).toBe(true);
     }
@@ -105,9 +111,9 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
       journeyEvent(number, recordId, { received_at_ms: 1_764_000_000_000 + index })
     )));
     for (const limit of [1, 2, 10]) {
-      expect((await pagesOf((after) => history.notifications(number, after, limit))).flat())
+      expect((await pagesOf((after) => history.notifications(ofCarrier(number), after, limit))).flat())
         .toEqual(entries);
-      expect((await pagesOf((after) => history.journey(number, after, limit))).flat()
+      expect((await pagesOf((after) => history.journey(ofCarrier(number), after, limit))).flat()
         .map(({ notification }) => notification)).toEqual(places);
     }
   });
@@ -115,8 +121,8 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
   it('begins again for a record id of a topic of which nothing is kept', async () => {
     const number = fresh();
     await opened.record(number, [entry(at(1)), entry(at(2))]);
-    expect((await history.notifications(number, at(9, 'gone'), 10)).entries).toHaveLength(2);
-    expect((await history.notifications(number, at(1), 10)).entries).toEqual([entry(at(2))]);
+    expect((await history.notifications(ofCarrier(number), at(9, 'gone'), 10)).entries).toHaveLength(2);
+    expect((await history.notifications(ofCarrier(number), at(1), 10)).entries).toEqual([entry(at(2))]);
   });
 
   it('gives a journey event back as it was recorded', async () => {
@@ -128,7 +134,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     });
     const { state: _, ...stateless } = early;
     await opened.recordJourneys([stateless, ...events]);
-    expect((await history.journey(number, undefined, 10)).entries).toEqual([stateless, ...events]);
+    expect((await history.journey(ofCarrier(number), undefined, 10)).entries).toEqual([stateless, ...events]);
   });
 
   it('keeps the first of two events of one record id, in pages too', async () => {
@@ -136,7 +142,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     const first = [1, 2, 3].map((offset) => journeyEvent(number, at(offset)));
     await opened.recordJourneys(first);
     await opened.recordJourneys([journeyEvent(number, at(2), { catalogue: 'newer' }), journeyEvent(number, at(3))]);
-    const pages = await pagesOf((after) => history.journey(number, after, 2));
+    const pages = await pagesOf((after) => history.journey(ofCarrier(number), after, 2));
     expect(pages).toEqual([first.slice(0, 2), first.slice(2)]);
   });
 }
