@@ -28,9 +28,9 @@ CREATE TABLE IF NOT EXISTS shipment_journeys
     state_carrier_code     LowCardinality(String) CODEC(ZSTD(1)),
     final                  Bool                   CODEC(ZSTD(1)),
     state_occurred_at_ms   Int64                  CODEC(ZSTD(1)),
-    settles_topic_id       LowCardinality(String) CODEC(ZSTD(1)),
-    settles_partition      UInt16                 CODEC(ZSTD(1)),
-    settles_offset         UInt64                 CODEC(ZSTD(1)),
+    reapplies_topic_id       LowCardinality(String) CODEC(ZSTD(1)),
+    reapplies_partition      UInt16                 CODEC(ZSTD(1)),
+    reapplies_offset         UInt64                 CODEC(ZSTD(1)),
     k_partition            UInt16                 CODEC(ZSTD(1)),
     k_rank                 UInt64                 CODEC(DoubleDelta, ZSTD(1))
 )
@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS in_journeys
     content_hash String,
     catalogue String,
     carrier String,
-    settles Tuple(topic_id String, partition UInt16, offset UInt64),
+    reapplies Tuple(topic_id String, partition UInt16, offset UInt64),
     state Tuple(status String, code String, carrier_code String, final Bool, occurred_at_ms Int64)
 )
 ENGINE = Null;
@@ -75,8 +75,8 @@ SELECT tracking_number, notification.topic_id AS topic_id,
        outcome, rule, unmapped, status_before, content_hash, catalogue, carrier,
        state.code != '' AS has_state, state.status AS status, state.code AS state_code,
        state.carrier_code AS state_carrier_code, state.final AS final,
-       state.occurred_at_ms AS state_occurred_at_ms, settles.topic_id AS settles_topic_id,
-       settles.partition AS settles_partition, settles.offset AS settles_offset,
+       state.occurred_at_ms AS state_occurred_at_ms, reapplies.topic_id AS reapplies_topic_id,
+       reapplies.partition AS reapplies_partition, reapplies.offset AS reapplies_offset,
        m.kp AS k_partition, bitNot(m.ko) AS k_rank
 FROM in_journeys;
 
@@ -128,10 +128,10 @@ CREATE VIEW IF NOT EXISTS v_journeys
     journey_k_partition UInt16
         COMMENT 'Partition of the log of journeys that holds the record.',
     journey_k_offset    UInt64                         COMMENT 'Offset of the record there.',
-    settles_topic_id    String
+    reapplies_topic_id    String
         COMMENT 'Of one that was kept apart and applied later: its topic then, else empty.',
-    settles_k_partition UInt16                         COMMENT 'Its partition then.',
-    settles_k_offset    UInt64                         COMMENT 'Its offset then.'
+    reapplies_k_partition UInt16                         COMMENT 'Its partition then.',
+    reapplies_k_offset    UInt64                         COMMENT 'Its offset then.'
 )
 SQL SECURITY DEFINER
 AS SELECT tracking_number, code, carrier_code,
@@ -142,8 +142,8 @@ AS SELECT tracking_number, code, carrier_code,
           catalogue, content_hash, ingest_id, received_at, topic_id,
           notification_partition AS k_partition, notification_offset AS k_offset,
           j.k_partition AS journey_k_partition, bitNot(k_rank) AS journey_k_offset,
-          settles_topic_id, settles_partition AS settles_k_partition,
-          settles_offset AS settles_k_offset
+          reapplies_topic_id, reapplies_partition AS reapplies_k_partition,
+          reapplies_offset AS reapplies_k_offset
    FROM shipment_journeys AS j FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
      AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)

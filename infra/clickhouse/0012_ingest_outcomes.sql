@@ -34,15 +34,15 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
    ON r.kind = s.kind AND r.k_partition = s.k_partition AND r.k_offset = s.k_offset
       AND r.received_at = s.received_at
    LEFT JOIN (SELECT topic_id, notification_partition, notification_offset,
-                     argMax(kept.outcome, is_settled) AS outcome,
-                     argMax(kept.rule, is_settled) AS rule,
-                     argMax(kept.unmapped, is_settled) AS unmapped
-              FROM (SELECT if(is_settled, settles_topic_id, j.topic_id) AS topic_id,
-                           if(is_settled, settles_partition, j.notification_partition)
+                     argMax(kept.outcome, is_reapplied) AS outcome,
+                     argMax(kept.rule, is_reapplied) AS rule,
+                     argMax(kept.unmapped, is_reapplied) AS unmapped
+              FROM (SELECT if(is_reapplied, reapplies_topic_id, j.topic_id) AS topic_id,
+                           if(is_reapplied, reapplies_partition, j.notification_partition)
                                AS notification_partition,
-                           if(is_settled, settles_offset, j.notification_offset)
+                           if(is_reapplied, reapplies_offset, j.notification_offset)
                                AS notification_offset,
-                           outcome, rule, unmapped, settles_topic_id != '' AS is_settled
+                           outcome, rule, unmapped, reapplies_topic_id != '' AS is_reapplied
                     FROM shipment_journeys AS j FINAL
                     WHERE received_at >= {since:DateTime64(3, 'UTC')}
                       AND received_at < {until:DateTime64(3, 'UTC')}) AS kept

@@ -438,7 +438,7 @@ export const TOPICS = {
     ],
     headers_optional: [
       'replayed-from',
-      'settles',
+      'reapplies',
       'traceparent',
     ],
   },

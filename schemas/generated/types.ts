@@ -874,7 +874,7 @@ export interface JourneyEntry {
     | 'older_than_applied'
     | 'after_final'
     | 'other_carrier'
-    | 'settled_before';
+    | 'reapplied_before';
   /**
    * True when the catalogue does not know the code, or not with this carrier code.
    */
@@ -3223,6 +3223,8 @@ export interface JourneyRecorded {
    * How it came.
    */
   source: 'push' | 'pull';
+  owner?: ShipmentOwner;
+  reapplies?: NotificationRecordId;
   notification: NotificationRecordId;
   /**
    * Event code of the platform.
@@ -3255,7 +3257,7 @@ export interface JourneyRecorded {
     | 'older_than_applied'
     | 'after_final'
     | 'other_carrier'
-    | 'settled_before';
+    | 'reapplied_before';
   /**
    * True when the catalogue does not know the code, or not with this carrier code.
    */
@@ -3276,8 +3278,6 @@ export interface JourneyRecorded {
    * Client whose shipment it is: as declared, else that which notified it first.
    */
   carrier: string;
-  owner?: ShipmentOwner;
-  settles?: NotificationRecordId;
   state?: ShipmentState;
 }
 /**

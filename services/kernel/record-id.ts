@@ -12,7 +12,7 @@ export interface RecordId {
 export const REPLAYED_FROM = 'replayed-from';
 
 /** Header of a notification that was kept apart and is sent again: its record id then. */
-export const SETTLES = 'settles';
+export const REAPPLIES = 'reapplies';
 
 const RECORD_ID = /^(.+):(\d{1,9}):(\d{1,18})$/;
 

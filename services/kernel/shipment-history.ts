@@ -39,8 +39,8 @@ export interface HistoryPage<Entry> {
 /**
  * What was recorded about a shipment, in recorded order: by partition and offset, and a topic
  * that was created again comes after the one before it. One entry for each record; an unknown
- * number has none. A little behind the log, never with a gap before what it shows. Shown is what the
- * journey has an outcome for.
+ * number has none. A little behind the log, never with a gap before what it shows. A notification
+ * is shown once it has an outcome.
  *
  * `after` is the `next` of the page before, undefined for the first page; a record id in a topic of
  * which nothing is kept any more comes before everything. `limit` is the most entries of a page,

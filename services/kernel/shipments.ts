@@ -17,7 +17,7 @@ export interface ShipmentJourney {
   /** What was declared about that so far. */
   readonly owner?: ShipmentOwner | undefined;
   /** Record ids of notifications that were kept apart and applied since, newest last; bounded. */
-  readonly settled?: readonly string[] | undefined;
+  readonly reapplied?: readonly string[] | undefined;
   /** Absent while nothing was applied. */
   readonly state: ShipmentState | undefined;
   /** Short hashes of the newest distinct contents, oldest first; bounded. */

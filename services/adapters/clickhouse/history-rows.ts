@@ -43,12 +43,12 @@ const BEHIND = '> (indexOf(topics, {topic_id:String}), {partition:UInt16}, {offs
 
 // What other carriers notify about a number is kept apart, and so is what the carriers before did.
 const OF_ITS_CARRIER = `carrier = {carrier:String} AND client_id = {carrier:String}
-  AND rule NOT IN ('other_carrier', 'settled_before')`;
+  AND rule NOT IN ('other_carrier', 'reapplied_before')`;
 
 /**
- * Places of notifications behind a place, of which the outcome is known, with the bytes of their texts, once each. Parameters:
- * tracking_number, carrier; topic_id, partition and offset of the place (topic_id empty for the first page);
- * limit.
+ * Places of notifications behind a place, of which the outcome is known, with the bytes of their
+ * texts, once each. Parameters: tracking_number, carrier; topic_id, partition and offset of the
+ * place (topic_id empty for the first page); limit.
  */
 export const RECORD_IDS = `${TOPICS}
 SELECT topic_id, k_partition AS partition, k_offset AS offset, any(body_bytes) AS body_bytes

@@ -1,12 +1,12 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import { parseExact } from '../../kernel/exact-json.ts';
-import { SETTLES } from '../../kernel/record-id.ts';
+import { REAPPLIES } from '../../kernel/record-id.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type {
   JourneyRecorded, NotificationRecorded, NotificationRecordId, ShipmentOwner, ShipmentReassigned,
 } from '../../kernel/shipments.ts';
-import { settledName } from '../../domain/journey/projection.ts';
+import { recordIdName } from '../../domain/journey/projection.ts';
 import { readClients } from '../client/log.ts';
 import { misuse } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
@@ -64,18 +64,18 @@ async function keptApart(
     reader, TOPICS.journey.name, ({ key }) => key === number,
   );
   for (const { fact } of journey) {
-    outcomes.set(settledName(fact.settles ?? fact.notification), fact.outcome);
+    outcomes.set(recordIdName(fact.reapplies ?? fact.notification), fact.outcome);
   }
   const notifications = await factsUnder<NotificationRecorded>(
     reader, TOPICS.notifications.name, ({ key, headers }) => (
       key === number && headers['client'] === client
     ),
   );
-  return notifications.filter((each) => outcomes.get(settledName(placeOf(each))) === 'disputed');
+  return notifications.filter((each) => outcomes.get(recordIdName(recordIdOf(each))) === 'disputed');
 }
 
 /** One that was sent again and kept apart again is still the one that it was at first. */
-function placeOf({ record }: FactInLog<NotificationRecorded>): NotificationRecordId {
+function recordIdOf({ record }: FactInLog<NotificationRecorded>): NotificationRecordId {
   const { topicId, partition, offset } = record;
   return { topic_id: topicId, partition, offset: Number(offset) };
 }
@@ -89,6 +89,6 @@ async function sendAgain(
     topic: TOPICS.notifications.name,
     key: record.key,
     value: Buffer.from(JSON.stringify({ ...fact, owner })),
-    headers: { ...headers, [SETTLES]: headers[SETTLES] ?? `${topicId}:${partition}:${offset}` },
+    headers: { ...headers, [REAPPLIES]: headers[REAPPLIES] ?? `${topicId}:${partition}:${offset}` },
   }, ports.clock.nowMs() + APPEND_MS_MAX);
 }

@@ -4,7 +4,7 @@ import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
 import type { ShipmentReassigned } from '../../kernel/shipments.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentState } from '../../kernel/shipments.ts';
-import { settledName } from '../../domain/journey/projection.ts';
+import { recordIdName } from '../../domain/journey/projection.ts';
 import { factsUnder, isoOf, whereOf } from './facts.ts';
 
 /** A step of an authorization, without the request and the answer, which hold persons. */
@@ -96,7 +96,7 @@ export async function journeyInLog(
   }));
   const last = facts.at(-1)?.fact;
   const outcomes = new Map(facts.map(({ fact }) => (
-    [settledName(fact.settles ?? fact.notification), fact.outcome] as const
+    [recordIdName(fact.reapplies ?? fact.notification), fact.outcome] as const
   )));
   return {
     keptApart: [...outcomes.values()].filter((outcome) => outcome === 'disputed').length,

@@ -3,7 +3,7 @@ import type {
 } from '../../kernel/shipments.ts';
 import { meaningOf, type CodeCatalogue, type CodeMeaning } from './catalogue.ts';
 import { strongerOwner } from './owner.ts';
-import { settledName, shortHash } from './projection.ts';
+import { recordIdName, shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
@@ -24,27 +24,27 @@ export interface ReceivedNotification {
   /** Whose the number was known to be when it was taken. */
   readonly owner?: ShipmentOwner | undefined;
   /** Of one that was kept apart and came again: its record id then. */
-  readonly settles?: NotificationRecordId | undefined;
+  readonly reapplies?: NotificationRecordId | undefined;
 }
 
 /**
  * Classifies one notification of a shipment by the journey so far (decisions.md, Whose shipment,
  * After a final status, Out of order, Later). A journey is that of one carrier: what another
- * notifies is kept apart, and when the shipment gets another carrier its journey begins anew. Pure
+ * notifies is kept apart, and when the shipment gets another carrier its journey begins again. Pure
  * and total: what it says depends on the log and the catalogue only.
  */
 export function decideJourney(
   catalogue: CodeCatalogue, journey: ShipmentJourney | undefined, received: ReceivedNotification,
 ): JourneyRecorded {
-  const { occurred_at_ms, owner: _, settles, ...copied } = received;
+  const { occurred_at_ms, owner: _, reapplies, ...copied } = received;
   const { client_id, code, carrier_code } = received;
   const meaning = meaningOf(catalogue, client_id, code, carrier_code);
   const owner = strongerOwner(journey?.owner, received.owner);
   const carrier = owner?.client_id ?? journey?.carrier ?? client_id;
   const own = journey?.carrier === carrier ? journey : undefined;
   const before = own?.state;
-  const rule = isSettled(journey, settles)
-    ? 'settled_before'
+  const rule = isReapplied(journey, reapplies)
+    ? 'reapplied_before'
     : carrier === client_id ? ruleFor(meaning, own, received) : 'other_carrier';
   const { outcome } = JOURNEY_RULES[rule];
   const status = meaning.status ?? before?.status;
@@ -63,16 +63,16 @@ export function decideJourney(
     catalogue: catalogue.version,
     carrier,
     ...(owner === undefined ? {} : { owner }),
-    ...(settles === undefined || rule === 'settled_before' || rule === 'other_carrier'
-      ? {} : { settles }),
+    ...(reapplies === undefined || rule === 'reapplied_before' || rule === 'other_carrier'
+      ? {} : { reapplies }),
     ...(after === undefined ? {} : { state: after }),
   };
 }
 
-function isSettled(
-  journey: ShipmentJourney | undefined, settles: NotificationRecordId | undefined,
+function isReapplied(
+  journey: ShipmentJourney | undefined, reapplies: NotificationRecordId | undefined,
 ): boolean {
-  return settles !== undefined && journey?.settled?.includes(settledName(settles)) === true;
+  return reapplies !== undefined && journey?.reapplied?.includes(recordIdName(reapplies)) === true;
 }
 
 function ruleFor(

@@ -36,26 +36,26 @@ export function evolveJourney(
   if (journey !== undefined && isKnown(journey, event.notification)) return journey;
   const isOwnersFirst = journey !== undefined && journey.carrier !== event.carrier;
   const contents = isOwnersFirst ? [] : journey?.contents ?? [];
-  const settled = journey?.settled ?? [];
+  const reapplied = journey?.reapplied ?? [];
   const isNew = event.outcome === 'applied' || event.outcome === 'out_of_order';
   return {
     carrier: event.carrier,
     ...(event.owner === undefined ? {} : { owner: event.owner }),
     state: event.state,
     contents: isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents,
-    ...(event.settles === undefined && settled.length === 0
+    ...(event.reapplies === undefined && reapplied.length === 0
       ? {}
-      : { settled: [...settled, ...settledIn(event)].slice(-CONTENTS_MAX) }),
+      : { reapplied: [...reapplied, ...reappliedIn(event)].slice(-CONTENTS_MAX) }),
     last_notification: event.notification,
   };
 }
 
-function settledIn({ settles }: JourneyRecorded): readonly string[] {
-  return settles === undefined ? [] : [settledName(settles)];
+function reappliedIn({ reapplies }: JourneyRecorded): readonly string[] {
+  return reapplies === undefined ? [] : [recordIdName(reapplies)];
 }
 
 /** The record id of a notification that was kept apart, as a journey remembers it. */
-export function settledName({ topic_id, partition, offset }: NotificationRecordId): string {
+export function recordIdName({ topic_id, partition, offset }: NotificationRecordId): string {
   return `${topic_id}:${partition}:${offset}`;
 }
 

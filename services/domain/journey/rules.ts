@@ -9,11 +9,11 @@ interface RuleRow {
 }
 
 /**
- * The rules of decisions.md ("Whose shipment", "After a final status", "Out of order", "Later") in the order in which
- * they are asked; the first that fits decides.
+ * The rules of decisions.md ("Whose shipment", "After a final status", "Out of order", "Later") in
+ * the order in which they are asked; the first that fits decides.
  */
 export const JOURNEY_RULES: Readonly<Record<JourneyRule, RuleRow>> = {
-  settled_before: {
+  reapplied_before: {
     outcome: 'duplicate',
     explanation: 'It was kept apart, and applied after its number was given to its carrier.',
   },

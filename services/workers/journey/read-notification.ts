@@ -4,7 +4,7 @@ import type { ReceivedNotification } from '../../domain/journey/journey.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
-import { originalRecordId, parseRecordId, SETTLES } from '../../kernel/record-id.ts';
+import { originalRecordId, parseRecordId, REAPPLIES } from '../../kernel/record-id.ts';
 import type { Fields } from '../../kernel/json-fields.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
@@ -44,7 +44,7 @@ function receivedOf(
 ): ReceivedNotification {
   const { code, carrier_code, payload } = notification;
   const { client = '', source } = record.headers;
-  const settled = parseRecordId(record.headers[SETTLES]);
+  const settled = parseRecordId(record.headers[REAPPLIES]);
   const { topicId: topic_id, partition, offset } = originalRecordId(record);
   return {
     tracking_number: record.key,
@@ -60,7 +60,7 @@ function receivedOf(
     content_hash: digest(contentOf(record)),
     ...(owner === undefined ? {} : { owner }),
     ...(settled === undefined ? {} : {
-      settles: {
+      reapplies: {
         topic_id: settled.topicId, partition: settled.partition, offset: Number(settled.offset),
       },
     }),

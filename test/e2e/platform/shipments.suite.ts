@@ -45,7 +45,7 @@ export function shipmentsSuite(at: () => TestEnv): void {
       `${count} notifications in the feed`,
       async () => {
         const { status, body } = await read(number, 'notifications');
-        // Nobody authorized it: it is a carrier's from the outcome of its first notification on.
+        // It was never authorized: it is a carrier's from the outcome of its first notification on.
         return status === 200 && (body as unknown as Page).notifications.length === count;
       },
     );

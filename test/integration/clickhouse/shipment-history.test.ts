@@ -77,9 +77,9 @@ describe('The limits of the history', () => {
 
   it('[NOT-46] leaves out what another carrier notified, and what has no outcome yet', async () => {
     const apart = { rule: 'other_carrier', outcome: 'disputed' } as const;
-    const settled = { rule: 'settled_before', outcome: 'duplicate' } as const;
+    const reapplied = { rule: 'reapplied_before', outcome: 'duplicate' } as const;
     const others: Partial<JourneyRecorded>[] = [
-      {}, { client_id: 'carrier-2', ...apart }, settled,
+      {}, { client_id: 'carrier-2', ...apart }, reapplied,
       { client_id: 'carrier-0', carrier: 'carrier-0' },
     ];
     const entries = others.map((_, offset) => reported(offset, 10));

@@ -21,7 +21,7 @@ describe('The owner of a tracking number', () => {
     }));
   });
 
-  it('[NOT-46] is by range whose prefix is the longest, and nobody when two say the same', () => {
+  it('[NOT-46] is by range whose prefix is the longest, and none when two say the same', () => {
     const range = (client_id: string, ...prefixes: string[]) => ({ client_id, prefixes, at_ms: 1 });
     const ranges = [range('a', 'rs', 'X '), range('b', 'RS1'), range('c', 'RS2'), range('d', 'RS2')];
     const ownerOf = (number: string) => ownerByRange(ranges, number)?.client_id;

@@ -46,7 +46,7 @@ export function checkNotifications(simulation: Simulation): readonly string[] {
 function oneCarrier({ log }: Simulation): readonly string[] {
   const outcomes = new Map(log.records(TOPICS.journey.name).map(factOf).map((fact) => {
     const { partition, offset } = fact['notification'] as Fields;
-    return [`${String(partition)}@${String(offset)}`, fact['outcome']] as const;
+    return [`${String(partition)}@${String(offset)}`, String(fact['outcome'])] as const;
   }));
   return [...notificationsOf(log)].flatMap(([number, own]) => {
     const carrier = inOrder(own)[0]?.headers['client'];
@@ -55,7 +55,7 @@ function oneCarrier({ log }: Simulation): readonly string[] {
       const isApart = outcome === 'disputed';
       return outcome === undefined || isApart === (headers['client'] !== carrier)
         ? []
-        : [`I4 ${number}@${offset} of ${headers['client'] ?? ''} is ${String(outcome)}`];
+        : [`I4 ${number}@${offset} of ${headers['client'] ?? ''} is ${outcome}`];
     });
   });
 }

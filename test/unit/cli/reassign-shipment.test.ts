@@ -59,7 +59,7 @@ describe('rastro shipment reassign', () => {
       },
     }]);
     const again = appended.of(notifications.name);
-    expect(again.map(({ headers }) => headers['settles']?.split(':').at(-1)))
+    expect(again.map(({ headers }) => headers['reapplies']?.split(':').at(-1)))
       .toEqual(kept.map(String));
     expect(again[0]).toMatchObject({
       key: 'N1',
@@ -78,7 +78,7 @@ describe('rastro shipment reassign', () => {
     append(journey.name, 'N1', {
       type: 'JourneyRecorded', client_id: '200', outcome: 'applied',
       notification: { topic_id: topicId, partition, offset: 99 },
-      settles: { topic_id: topicId, partition, offset },
+      reapplies: { topic_id: topicId, partition, offset },
     });
     expect(await reassign('200')).toMatchObject({ value: { applied_again: 0 } });
     expect(appended.of(notifications.name)).toEqual([]);

@@ -33,7 +33,7 @@ describe('Whose notification counts', () => {
     expect(journey?.contents).toHaveLength(2);
   });
 
-  it('[NOT-46] is that of the declared carrier, whose journey begins anew with its first', () => {
+  it('[NOT-46] is that of the declared carrier, whose journey begins again with its first', () => {
     const { events, journey } = recordJourneys([
       received(1, 'EX-DELIVERED', 1), received(2, 'EX-HUB', 2, from('b', by('authorization', 'b'))),
       received(3, 'EX-LOST', 3, by('authorization', 'b')), received(4, 'EX-ON-ROUTE', 4, from('b')),
@@ -45,7 +45,7 @@ describe('Whose notification counts', () => {
     expect(journey).toMatchObject({ carrier: 'b', owner: { client_id: 'b' } });
   });
 
-  it('[NOT-46] goes by the strongest word so far: range, authorization, operator; then the newest', () => {
+  it('[NOT-46] uses the strongest word so far: range, authorization, operator; then the newest', () => {
     const carriers = (...words: readonly ReturnType<typeof by>[]) => recordJourneys(
       words.map((word, offset) => received(offset, 'EX-HUB', offset, word)),
     ).events.map(({ carrier }) => carrier);
@@ -57,20 +57,20 @@ describe('Whose notification counts', () => {
   });
 
   it('[NOT-47] applies what was kept apart once its number is its carrier\'s, each once', () => {
-    const settles = (offset: number) => ({
-      settles: { topic_id: 'topic-1', partition: 0, offset }, ...by('reassignment', 'b'),
+    const reapplies = (offset: number) => ({
+      reapplies: { topic_id: 'topic-1', partition: 0, offset }, ...by('reassignment', 'b'),
     });
     const { events, journey } = recordJourneys([
       received(1, 'EX-HUB', 1), received(2, 'EX-CREATED', 2, from('b')),
       received(3, 'EX-DELIVERED', 3, from('b')),
-      received(4, 'EX-CREATED', 2, from('b', settles(2))),
-      received(5, 'EX-CREATED', 2, from('b', settles(2))),
-      received(6, 'EX-DELIVERED', 3, from('b', settles(3))),
+      received(4, 'EX-CREATED', 2, from('b', reapplies(2))),
+      received(5, 'EX-CREATED', 2, from('b', reapplies(2))),
+      received(6, 'EX-DELIVERED', 3, from('b', reapplies(3))),
     ]);
-    expect(events.map(({ outcome, rule, settles: of }) => [outcome, rule, of?.offset])).toEqual([
+    expect(events.map(({ outcome, rule, reapplies: of }) => [outcome, rule, of?.offset])).toEqual([
       ['applied', 'first', undefined], ['disputed', 'other_carrier', undefined],
       ['disputed', 'other_carrier', undefined], ['applied', 'first', 2],
-      ['duplicate', 'settled_before', undefined], ['applied', 'final_code', 3],
+      ['duplicate', 'reapplied_before', undefined], ['applied', 'final_code', 3],
     ]);
     expect(journey?.state).toMatchObject({ code: 'EX-DELIVERED', final: true });
   });
