@@ -1,15 +1,23 @@
 /** `npm run conformance`: the conformance kit against the whole platform, in all three roles. */
 import { withPrivateStack } from '../infra/local/processes/private-stack.ts';
 import type { LocalStack } from '../infra/local/processes/local-stack.ts';
-import { example, wholeFrom } from '../services/adapters/command-line/command-line.ts';
+import { example, oneOf, wholeFrom } from '../services/adapters/command-line/command-line.ts';
 import { runScript } from '../services/adapters/command-line/run-script.ts';
+import { PROFILES, type Profile } from '../services/conformance/profiles.ts';
 import { examine, summary, type Counterpart } from './conformance/examine.ts';
+import {
+  runAllSettings, SETTINGS, type SettingsName,
+} from './conformance/settings/all-settings.ts';
+import { firstSignal } from './suite/signals.ts';
 
 interface Words {
   readonly target?: string;
   readonly providerTarget?: string;
   readonly finalCode: string;
   readonly only: string;
+  readonly profile?: Profile;
+  readonly settings?: SettingsName;
+  readonly drive: number;
   readonly port: number;
 }
 
@@ -26,17 +34,33 @@ await runScript((command, does) => {
     .option('--provider-target <url>', 'its provider, with RASTRO_PROVIDER_COMMAND_TOKEN; that role is'
       + ' left out when absent')
     .option('--final-code <code>', 'a code that ends a shipment there', 'EX-DELIVERED')
+    .option('--profile <profile>', 'what decides the exit code: interface or rastro; by default both for'
+      + ' the private platform, interface for --target', oneOf(PROFILES))
+    .option('--settings <name>', 'with the settings of an overlay, of the compose file, or all of them,'
+      + ' on the local stack; needs Go for Kustomize', oneOf(SETTINGS))
+    .option('--drive <seconds>', 'of --settings: how long the reference provider drives before its'
+      + ' ledger is compared; 0 for no drive', wholeFrom(0, 3_600), 15)
     .option('--only <prefix>', 'only the checks whose id begins so', '')
     .option('--port <p>', 'the private platform listens on P to P+15', wholeFrom(1_024, 65_500), 18_300)
     .action(does((_ports, words: Words) => run(words))),
   'npm run conformance -- --only token',
-  'Exit codes: 0 conforms, 1 a check failed or was skipped, 2 wrong use.');
+  'Exit codes: 0 conforms, 1 a check failed (or, without --target, was skipped), 2 wrong use.');
 });
 
-function run({ target, providerTarget, port, only, finalCode }: Words): Promise<number> {
+function run(words: Words): Promise<number> {
+  const { target, providerTarget, port, only, finalCode, profile, settings, drive } = words;
+  if (settings !== undefined) {
+    return runAllSettings(
+      settings, { port, only, driveSeconds: drive, print }, firstSignal().signal,
+    );
+  }
+  const isForeign = target !== undefined;
+  const decides = profile !== undefined ? [profile] : isForeign ? ['interface'] as const : PROFILES;
   const check = async (counterpart: Counterpart): Promise<number> => {
-    const { line, exitCode } = summary(await examine(counterpart, only, print));
-    print(`\n${line}\n`);
+    const widest = decides.at(-1) ?? 'interface';
+    const totals = await examine(counterpart, { only, profile: widest }, print);
+    const { lines, exitCode } = summary(totals, { decides, isForeign });
+    print(`\n${lines.join('\n')}\n`);
     return exitCode;
   };
   if (target === undefined) {

@@ -6,6 +6,7 @@ import type { Gate, GateReport } from '../../scripts/check/gate.ts';
 import { checkCompose } from './compose.ts';
 import { checkDashboards } from './dashboards.ts';
 import { checkPackages } from './packages.ts';
+import { OVERLAYS } from './rendered.ts';
 import { saying } from './saying.ts';
 import type { InfraTools } from './tools.ts';
 
@@ -15,7 +16,6 @@ const TOOL_MS_MAX = 600_000;
 const RULES_MS_MAX = 900_000;
 const KUBERNETES = 'infra/kubernetes';
 const MONITORING = 'infra/monitoring';
-const OVERLAYS = ['dev', 'prod'] as const;
 
 /**
  * What kube-score is not asked. Images have tags that never move, so that they need not be pulled

@@ -77,6 +77,15 @@ export async function requireInfraTools(
   };
 }
 
+/** Kustomize alone, for those who only need what an overlay renders; needs Go the first time. */
+export async function requireKustomize(
+  cacheDir: string, print: (line: string) => void,
+): Promise<string> {
+  return goProgram(
+    { dir: cacheDir, log: (_grade, line) => print(line), waitMsMax: INSTALL_MS_MAX }, 'kustomize',
+  );
+}
+
 async function goProgram(cache: Cache, name: keyof typeof PROGRAMS): Promise<string> {
   const { module, version } = PROGRAMS[name];
   const folder = await buildOnce(cache, `${name}-${version}`, `${name}-go`, async (draft) => {

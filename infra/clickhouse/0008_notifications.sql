@@ -73,6 +73,8 @@ CREATE TABLE IF NOT EXISTS shipment_notifications
     estimated_pickup_date   Nullable(DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
     estimated_delivery_date Nullable(DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
     has_image               Bool                           CODEC(ZSTD(1)),
+    image_type              LowCardinality(String)         CODEC(ZSTD(1)),
+    image_flag              LowCardinality(String)         CODEC(ZSTD(1)),
     received_at             DateTime64(3, 'UTC')           CODEC(Delta, ZSTD(1))
 )
 ENGINE = ReplacingMergeTree
@@ -131,6 +133,8 @@ SELECT m.d AS tracking_number, m.ki AS topic_id, m.kp AS k_partition, m.ko AS k_
        instant(JSONExtractString(payload, 'estimated_pickup_date')) AS estimated_pickup_date,
        instant(JSONExtractString(payload, 'estimated_delivery_date')) AS estimated_delivery_date,
        image != '' AS has_image,
+       JSONExtractString(image, 'media_type') AS image_type,
+       JSONExtractString(image, 'flag') AS image_flag,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at
 FROM in_notifications;
 
@@ -161,6 +165,10 @@ CREATE VIEW IF NOT EXISTS v_notifications
         COMMENT 'Estimated delivery, UTC milliseconds.',
     has_image               Bool
         COMMENT 'True when a proof of delivery was sent as an image.',
+    image_type              LowCardinality(String)
+        COMMENT 'Kind of that image by its first bytes, unknown, or empty for none.',
+    image_flag              LowCardinality(String)
+        COMMENT 'Why the kind is unknown: unknown_type, not_base64, or empty.',
     client_id               LowCardinality(String)         COMMENT 'Client that notified.',
     received_at             DateTime64(3, 'UTC')
         COMMENT 'When the gateway received it, UTC milliseconds.',
@@ -174,7 +182,7 @@ CREATE VIEW IF NOT EXISTS v_notifications
 SQL SECURITY DEFINER
 AS SELECT tracking_number, code, carrier_code, occurred_at, reason, country_id, city, facility,
           agency_id, cost, weight, estimated_pickup_date, estimated_delivery_date, has_image,
-          client_id, received_at, topic_id, k_partition, k_offset
+          image_type, image_flag, client_id, received_at, topic_id, k_partition, k_offset
    FROM shipment_notifications FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
      AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)

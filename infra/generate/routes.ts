@@ -24,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   { room: 'authorization', prefix: '/shipments' },
   { room: 'notifications', prefix: '/shipping/tracking' },
   { room: 'platform', prefix: '/platform' },
+  { room: 'query', prefix: '/platform/ingest' },
   { room: 'docs', prefix: '/' },
 ];
 

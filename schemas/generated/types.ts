@@ -697,6 +697,19 @@ export interface DeviceSpecs {
   equipment_id?: string;
 }
 /**
+ * A step in the life of a device.
+ */
+export interface DeviceStep {
+  /**
+   * What was done.
+   */
+  step: 'registered' | 'started' | 'stopped';
+  /**
+   * When it was first done.
+   */
+  at: string;
+}
+/**
  * A driver's device, as answered.
  */
 export interface DriverDeviceResource {
@@ -740,21 +753,36 @@ export interface ExternalEntity {
  */
 export interface ImageReference {
   /**
-   * SHA-256 of the image.
+   * SHA-256 of what is kept.
    */
   sha256: string;
   /**
-   * Bytes of the image.
+   * Bytes of what is kept.
    */
   bytes: number;
   /**
-   * Kind of the image.
+   * Kind of the image by its first bytes; of an unknown one the text is kept as it was sent.
    */
-  media_type: 'image/png' | 'image/jpeg';
+  media_type:
+    | 'image/png'
+    | 'image/jpeg'
+    | 'image/gif'
+    | 'image/webp'
+    | 'image/heic'
+    | 'image/avif'
+    | 'image/tiff'
+    | 'image/bmp'
+    | 'image/svg+xml'
+    | 'application/pdf'
+    | 'unknown';
   /**
    * Name of the encrypted object.
    */
   object: string;
+  /**
+   * Why the kind is unknown; absent for a known one.
+   */
+  flag?: 'unknown_type' | 'not_base64';
 }
 /**
  * Items by how they ended; every item is in one of these, or waits.
@@ -1296,7 +1324,7 @@ export interface ProofOfDelivery {
    */
   receiver_relationship?: string;
   /**
-   * Signature with full name and document number: PNG or JPEG, at most 4 MiB, in Base64.
+   * Signature with full name and document number, in Base64 (also with line breaks, without padding, for URLs, as data URI). Any content is taken; an unknown kind is flagged.
    */
   image?: string;
 }
@@ -2389,6 +2417,131 @@ export interface PlannedRoutesCommandBody {
   planned_routes: PlannedRoute[];
 }
 /**
+ * A device of any client with the steps of its life; how its owner calls it is not shown.
+ */
+export interface PlatformDevice {
+  /**
+   * Identifier created by RTT.
+   */
+  id: string;
+  /**
+   * Client that registered it.
+   */
+  client_id: ClientId;
+  /**
+   * User that the client acts for.
+   */
+  owner_id: string;
+  status: DeviceStatus;
+  /**
+   * Type of the entity, as registered; its id is personal and not shown.
+   */
+  entity_type: string;
+  /**
+   * Number of the registration of its entity.
+   */
+  generation: number;
+  transport: TransportReferenceResource;
+  /**
+   * Registration, start and stop, as far as they happened, in this order.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  lifecycle: DeviceStep[];
+}
+/**
+ * One page of devices, the one registered last first.
+ */
+export interface PlatformDevices {
+  /**
+   * Devices of this page.
+   *
+   * @maxItems 500
+   */
+  devices: PlatformDevice[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
+ * One page of last positions of devices of all clients that are not stopped.
+ */
+export interface PlatformFleetPositions {
+  /**
+   * Positions of this page; it may hold fewer than asked for, even none, and yet not be the last.
+   *
+   * @maxItems 500
+   */
+  positions: PlatformPosition[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
+ * The last known place of a device of any client, with its age.
+ */
+export interface PlatformPosition {
+  /**
+   * Device that was there.
+   */
+  device_id: DeviceId;
+  /**
+   * Client that sent it.
+   */
+  client_id: ClientId;
+  /**
+   * Time of the fix.
+   */
+  timestamp: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude: number;
+  /**
+   * country_id of the call that brought it.
+   */
+  country_id: string;
+  /**
+   * Speed as the device gave it.
+   */
+  speed?: number;
+  /**
+   * Course in degrees.
+   */
+  bearing?: number;
+  /**
+   * Ignition as the device gave it.
+   */
+  ignition?: boolean;
+  /**
+   * Provider of the call that brought it.
+   */
+  provider: string;
+  /**
+   * When that call was received.
+   */
+  received_at: string;
+  /**
+   * Seconds from the fix to this answer; 0 for one ahead of our clock.
+   */
+  age_seconds: number;
+}
+/**
  * Error body of RTT, commands and notifications (RFC 9457).
  */
 export interface ProblemDetails {
@@ -2588,7 +2741,7 @@ export interface TokenProblemDetails {
   error_description: string;
 }
 /**
- * Body of endpoint 2, generate token; credentials travel in the Basic header only.
+ * Body of endpoint 2, generate token, as JSON or as a form; credentials travel in the Basic header only.
  */
 export interface TokenRequest {
   audience: Audience;
@@ -2596,6 +2749,10 @@ export interface TokenRequest {
    * The only grant.
    */
   grant_type: 'client_credentials';
+  /**
+   * Not needed. A token always has the scopes of its client; one who asks is told them.
+   */
+  scope?: string;
 }
 /**
  * Success body of endpoint 2.
@@ -2613,6 +2770,10 @@ export interface TokenResponse {
    * Life of the token, seconds.
    */
   expires_in: 21600;
+  /**
+   * Scopes of the token, divided by blanks; only for a request that named some.
+   */
+  scope?: string;
 }
 /**
  * The last known place of a traceable, with its age.

@@ -53,6 +53,8 @@ export interface CatalogResponse {
 export interface CatalogRequest {
   readonly schema: string;
   readonly content_type: string;
+  /** True where the same fields may also come as a form. */
+  readonly also_form?: boolean;
   readonly bytes_max: number;
   readonly depth_max: number;
   /** The list whose length has a limit of its own, answered with `payload_too_large`. */

@@ -76,11 +76,13 @@ function requestBody(source: Source, request: CatalogRequest): JsonObject {
   if (request.items !== undefined) {
     sentences.push(`At most ${request.items.max} items at \`${request.items.pointer}\`.`);
   }
+  const content = { schema: reference(request.schema), example: exampleOf(schema) };
   return {
     required: true,
     description: sentences.join(' '),
     content: {
-      [request.content_type]: { schema: reference(request.schema), example: exampleOf(schema) },
+      [request.content_type]: content,
+      ...(request.also_form === true && { 'application/x-www-form-urlencoded': content }),
     },
   };
 }

@@ -8,6 +8,7 @@ import { createSession } from './session.ts';
 import { createTalk } from './talk.ts';
 
 export { ROLES, type Words } from './options.ts';
+export { PROFILES } from './profiles.ts';
 
 const ANSWER_MS_MAX = 15_000;
 
@@ -28,5 +29,5 @@ export async function examineRole(words: Words, env: NodeJS.ProcessEnv): Promise
     pause: systemPause,
     run: createIds(systemClock).nonce().slice(0, 8),
   });
-  return reportOf(options.target, await runChecks(checks, session));
+  return reportOf(options.target, await runChecks(checks, session), options.profile);
 }

@@ -1,4 +1,5 @@
 import type { Role } from './check.ts';
+import type { Profile } from './profiles.ts';
 import type { Setup } from './session.ts';
 
 /** What one run examines, how, and as whom. */
@@ -6,6 +7,7 @@ export interface Options extends Setup {
   readonly target: string;
   readonly tokenTarget: string;
   readonly role: Role;
+  readonly profile: Profile;
   readonly only: string;
   readonly list: boolean;
 }
@@ -13,6 +15,7 @@ export interface Options extends Setup {
 /** The options of a run as the command line gives them. */
 export interface Words {
   readonly role: Role;
+  readonly profile: Profile;
   readonly target?: string;
   readonly tokenTarget?: string;
   readonly clientId?: string;
@@ -34,7 +37,7 @@ export const ROLES: readonly Role[] = ['receiver', 'provider', 'carrier'];
  * one sentence when something is missing or wrong.
  */
 export function readOptions(flags: Words, env: NodeJS.ProcessEnv): Options | string {
-  const { role } = flags;
+  const { role, profile } = flags;
   const target = flags.target ?? env['RASTRO_URL'] ?? '';
   const tokenTarget = flags.tokenTarget ?? env['RASTRO_TOKEN_URL'] ?? target;
   const clientId = flags.clientId ?? env['RASTRO_CLIENT_ID'] ?? '';
@@ -49,7 +52,7 @@ export function readOptions(flags: Words, env: NodeJS.ProcessEnv): Options | str
     }
   }
   return {
-    target, tokenTarget, clientId, clientSecret, commandToken, role,
+    target, tokenTarget, clientId, clientSecret, commandToken, role, profile,
     provider: flags.provider ?? env['RASTRO_PROVIDER'] ?? 'demo',
     country: flags.country ?? env['RASTRO_COUNTRY'] ?? 'US',
     finalCode: flags.finalCode ?? env['RASTRO_FINAL_CODE'],

@@ -21,6 +21,7 @@ async function outcomeOf(check: Check, session: Session): Promise<CheckOutcome> 
   try {
     return await check.run(session);
   } catch (error) {
-    return { kind: 'failed', reasons: [error instanceof Error ? error.message : String(error)] };
+    const text = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', reasons: [{ text }] };
   }
 }

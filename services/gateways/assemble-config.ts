@@ -11,6 +11,7 @@ import type { AdminConfig } from '../adapters/http/server/open-admin.ts';
 import type { ServerConfig } from '../adapters/http/server/open-server.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
 import { BODY_DEPTH_MAX } from '../kernel/limits.ts';
+import { trustedProxiesOf } from './require-decisions.ts';
 import { redisConfigOf as sharedRedisConfigOf, type LogUse } from '../process/open-log.ts';
 
 /** The configuration of the gateways, by the names of its variables. */
@@ -38,7 +39,7 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     bodyBytesInFlightMax: config.RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX,
     discardedBytesMax: DISCARDED_BYTES_MAX,
     bodyDepthMax: BODY_DEPTH_MAX,
-    trustedProxies: config.RASTRO_TRUSTED_PROXIES,
+    trustedProxies: trustedProxiesOf(config.RASTRO_TRUSTED_PROXIES),
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
     ...DELAYED_REJECTIONS,
     ...CLIENT_CONCURRENCY,

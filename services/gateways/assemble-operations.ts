@@ -4,6 +4,7 @@ import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import type { ScanBody } from '../kernel/body-scanner.ts';
 import type { Operation } from '../kernel/http.ts';
+import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
@@ -28,6 +29,10 @@ import { showJourney } from './notifications/operations/show-journey.ts';
 import { placeCursors } from './notifications/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
+import { listPlatformFleet } from './platform/operations/list-platform-fleet.ts';
+import { listTransportDevices } from './platform/operations/list-transport-devices.ts';
+import { showPlatformDevice } from './platform/operations/show-platform-device.ts';
+import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
@@ -38,6 +43,7 @@ import { showDeviceFix } from './query/operations/show-device-fix.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
 import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
+import { NONE } from './require-decisions.ts';
 
 /** Settings that decide how operations answer. */
 export type OperationsConfig = Pick<
@@ -74,7 +80,7 @@ export function operationsOf(
   const monitored = config.RTT_REQUIRE_OPEN_MONITORING
     ? requireMonitoring(states.monitoring)
     : undefined;
-  const { commands, parties, lastFixes, traceables } = states;
+  const { commands, parties, lastFixes, traceables, directory } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
   const readers = { clock: systemClock, devices: states.devices, lastFixes, traceables };
   const orders = {
@@ -83,7 +89,7 @@ export function operationsOf(
   };
   const carrier = {
     ...race,
-    carrierClientId: config.RASTRO_CARRIER_CLIENT_ID,
+    carrierClientId: clientOrNone(config.RASTRO_CARRIER_CLIENT_ID),
     contractsRequiringAgency: config.RASTRO_CONTRACTS_REQUIRING_AGENCY,
   };
   const shipmentPages = {
@@ -102,12 +108,17 @@ export function operationsOf(
     ],
     platform: () => [
       sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
+      listTransportDevices(directory),
+      showTransportFix({ directory, lastFixes, clock: systemClock }),
+      listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),
+      showPlatformDevice(directory),
     ],
     query: () => [
       showDevice(states.devices, personal), showDeviceFix(readers),
       showTraceableFix(readers), listFleetFixes(readers),
       showIngest('show-ingest', ports.itemOutcomes, problemErrors),
       showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),
+      showIngest('show-platform-ingest', ports.itemOutcomes, problemErrors),
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],
     georeceiver: () => [
@@ -116,4 +127,8 @@ export function operationsOf(
     ],
   };
   return rooms.flatMap((room) => byRoom[room]());
+}
+
+function clientOrNone(setting: string | undefined): ClientId | undefined {
+  return setting === NONE ? undefined : setting;
 }

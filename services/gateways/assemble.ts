@@ -29,6 +29,7 @@ import { createAuthorizeCaller } from '../domain/access/authorize.ts';
 import { createLeaving } from './common/leaving.ts';
 import { problemErrors } from './common/problem.ts';
 import type { GatewayRoom } from './gateways.ts';
+import { requireDecisions } from './require-decisions.ts';
 
 /**
  * Opens what the gateways need, mounts the operations of the named rooms and listens. Resolves
@@ -38,6 +39,7 @@ export async function startGateways(
   given: ProcessStart<GatewayRoom, GatewaysConfig>,
 ): Promise<void> {
   const { parts: rooms, config, signals, lifecycle } = given;
+  requireDecisions(rooms, config);
   const tracer = await startTracing('gateways', config, { signals });
   if (tracer !== undefined) lifecycle.onRelease('traces', tracer.close);
   const redis = redisConfigOf(config);

@@ -26,7 +26,7 @@ export interface TokenQuota {
 
 /** Limits of token requests. Rejects with the outages of the state store. */
 export interface TokenLimits {
-  /** Charges a token request to the address that it comes from, before anything is looked at. */
+  /** Charges a token request that proved nothing to the address that it comes from. */
   chargeTokenRequest(address: string): Promise<TokenQuota>;
   /**
    * Charges a client that proved itself, and forgets what failed for it from this address. Only who

@@ -34,6 +34,41 @@ export interface StoredDevice {
   readonly last_status_updated_ms: number;
 }
 
+/** A device with the steps of its life, each at its earliest time. */
+export interface ListedDevice extends StoredDevice {
+  readonly started_at_ms?: number;
+  readonly stopped_at_ms?: number;
+}
+
+/** Where a page of the devices of a transport ended: when that device was registered. */
+export interface DeviceCursor {
+  readonly registered_at_ms: number;
+  readonly device_id: DeviceId;
+}
+
+/** One page of the devices of a transport, the newest first. */
+export interface DevicePage {
+  readonly devices: readonly ListedDevice[];
+  readonly next: DeviceCursor | undefined;
+}
+
+/**
+ * Devices of all clients, for the platform, with indexes that the projector keeps: a device is
+ * found a moment after its registration. Every call rejects with `Unavailable` `state_unavailable`
+ * or `state_not_ready`.
+ */
+export interface DeviceDirectory {
+  find(deviceId: DeviceId): Promise<ListedDevice | undefined>;
+  /** Devices that were registered for a transport by any client, stopped or not. */
+  ofTransport(
+    transportId: string, after: DeviceCursor | undefined, limit: number,
+  ): Promise<DevicePage>;
+  /** Clients that have registered a device: those of one shard, behind one of them. */
+  clientsOf(
+    shard: number, after: ClientId | undefined, limit: number,
+  ): Promise<readonly ClientId[]>;
+}
+
 /** The newest device of an external entity. */
 export interface EntityPointer {
   readonly generation: number;

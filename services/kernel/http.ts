@@ -116,7 +116,7 @@ interface OperationParts<Auth extends Authentication, Body, Param extends string
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Content type of the body, or `none`. */
-  readonly bodyKind: 'json' | 'form' | 'none';
+  readonly bodyKind: 'json' | 'form' | 'json-or-form' | 'none';
   /** Title of the body's schema. */
   readonly bodySchema?: string;
   readonly bodyBytesMax: number;

@@ -8,6 +8,8 @@ export type { ImageReference };
 export interface ProofImage {
   readonly bytes: Uint8Array;
   readonly media_type: ImageReference['media_type'];
+  /** Why the type is unknown; then the bytes are the text that was sent. */
+  readonly flag?: ImageReference['flag'];
 }
 
 /**
@@ -15,10 +17,12 @@ export interface ProofImage {
  * `images_unavailable`. The same image of the same shipment is kept once.
  */
 export interface ProofImages {
-  /** The image in a text; undefined unless it is strict Base64 of a PNG or JPEG within limits. */
+  /** The image in a text, whatever it holds; undefined for an empty one. */
   read(base64: string): ProofImage | undefined;
   /** Resolves once the image is durable. */
   keep(trackingNumber: TrackingNumber, image: ProofImage): Promise<ImageReference>;
+  /** A kept image as the text of a push again. */
+  write(bytes: Uint8Array, mediaType: ProofImage['media_type']): string;
   find(trackingNumber: TrackingNumber, reference: ImageReference): Promise<Uint8Array | undefined>;
   /** Makes every image of a shipment unreadable forever, also in copies. */
   erase(trackingNumber: TrackingNumber): Promise<void>;

@@ -42,9 +42,9 @@ export interface RecordOutcome {
 export interface ItemOutcomeReader {
   /**
    * The records of a call in the order of the log, at most 1,000; none while nothing is known of
-   * it, and none for a call of another client.
+   * it, and none for a call of another client. Without a client, a call of any.
    */
-  find(clientId: ClientId, ingestId: string): Promise<readonly RecordOutcome[]>;
+  find(clientId: ClientId | undefined, ingestId: string): Promise<readonly RecordOutcome[]>;
 }
 
 /** What cannot be explained of a span of time; all 0 in health. */

@@ -7,9 +7,6 @@ export const BODY_BYTES_MAX = 1_048_576;
 /** Largest body of notifications, which carry images (decisions.md, Limits). */
 export const NOTIFICATIONS_BYTES_MAX = 6_291_456;
 
-/** Largest proof of delivery in bytes, decoded; in Base64 it fits into a body. */
-export const IMAGE_BYTES_MAX = 4_194_304;
-
 /** Most faults that one answer lists (decisions.md, Partial batches). */
 export const LISTED_FAULTS_MAX = 50;
 

@@ -5,6 +5,7 @@ export const STATE_KINDS = [
   'shipment', 'cancellation', 'feed', 'feeds-due',
   'command', 'monitoring', 'telemetry-request',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
+  'device-owner', 'transport-devices', 'fleet-clients',
 ] as const;
 
 /** One kind of entry or sorted set. */
@@ -66,6 +67,19 @@ export interface StateMember {
   readonly score: number;
 }
 
+/**
+ * Which members of sorted sets are asked for: those with scores in bounds, behind one that was seen
+ * before, so many at most.
+ */
+export interface MemberQuestion {
+  /** Scores rising, or falling; members of one score in the order of their bytes, or against it. */
+  readonly order: 'rising' | 'falling';
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+  readonly after?: StateMember | undefined;
+  readonly max: number;
+}
+
 /** Changes that happen together or not at all. Its keys lie in one shard. */
 export interface StateTransaction {
   readonly entries: readonly EntryChange[];
@@ -88,6 +102,13 @@ export interface StateStore {
   commit(
     transactions: readonly StateTransaction[], access: StateAccess,
   ): Promise<readonly boolean[]>;
+  /**
+   * Members of all these sorted sets as if they were one, in order. A set is read in one step, but
+   * not all of them at one moment. Needs the ready marks.
+   */
+  readMembers(
+    keys: readonly StateKey[], question: MemberQuestion,
+  ): Promise<readonly StateMember[]>;
   /**
    * Takes up to `max` members with scores up to `untilScore` and gives them `nextScore` in the same
    * step, so that no other caller takes them meanwhile. Needs the ready mark.

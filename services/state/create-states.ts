@@ -1,7 +1,7 @@
 import type { AccessStates, TokenLimits } from '../kernel/access.ts';
 import type { AuthorizationCalls } from '../kernel/authorization-calls.ts';
 import type { AuthorizationStates } from '../kernel/authorizations.ts';
-import type { DeviceStates } from '../kernel/devices.ts';
+import type { DeviceDirectory, DeviceStates } from '../kernel/devices.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { FeedStates } from '../kernel/feeds.ts';
 import type { Leases } from '../kernel/leases.ts';
@@ -14,6 +14,7 @@ import { createAuthorizationCalls } from './authorization-calls.ts';
 import { createAuthorizationStates } from './authorizations.ts';
 import type { ClaimConfig } from './claims.ts';
 import { createCommandViews, type CommandViews } from './commands.ts';
+import { createDeviceDirectory } from './device-directory.ts';
 import { createDeviceStates } from './devices.ts';
 import { createFeedStates } from './feeds.ts';
 import { createLeases } from './leases.ts';
@@ -43,6 +44,7 @@ export interface States extends CommandViews {
   readonly personalKeys: PersonalKeyStates;
   readonly shipments: ShipmentStates;
   readonly devices: DeviceStates;
+  readonly directory: DeviceDirectory;
 }
 
 /** Makes every store over the parts of an adapter, and hands the parts on beside them. */
@@ -62,5 +64,6 @@ export function createStates<Parts extends StateParts>(
     personalKeys: createPersonalKeyStates(parts),
     shipments: createShipmentStates(store),
     devices: createDeviceStates(config, store),
+    directory: createDeviceDirectory(store),
   };
 }

@@ -12,17 +12,13 @@ import type {
   EntryChange, MemberChange, StateEntry, StateFields, StateKey, StateStore,
 } from '../kernel/state-store.ts';
 import { claimKey, endOf, heldUntil, type ClaimConfig } from './claims.ts';
+import { deviceKey, indexRegistrations } from './device-directory.ts';
 import { deviceFields, entityFields, toDeviceState, toEntityState } from './device-fields.ts';
 import { changeOf } from './entries.ts';
 import { FROM_THE_LOG, READY } from './fold-facts.ts';
 import { transact, transactEach, type Work } from './transact.ts';
 
 const NONE: StateEntry = { version: 0, fields: new Map(), inDoubt: false };
-
-/** Where a device lies: with its client. The scripts of admission and last fixes read it there. */
-export function deviceKey(clientId: string, deviceId: string): StateKey {
-  return { shard: shardOf(clientId), kind: 'device', id: deviceId };
-}
 
 /** Where an entity lies, by its keyed hash. */
 export function entityKey(clientId: string, entityHash: string): StateKey {
@@ -137,6 +133,7 @@ export function createDeviceStates(config: ClaimConfig, store: StateStore): Devi
     async apply(facts) {
       const groups = Map.groupBy(facts.map(({ event }) => event), ({ device_id }) => device_id);
       await transactEach(store, FROM_THE_LOG, [...groups.values()].map(foldWork));
+      await indexRegistrations(store, facts.map(({ event }) => event));
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Leases } from '../../services/kernel/leases.ts';
 import type { Readiness } from '../../services/kernel/readiness.ts';
 import type { ShipmentStates } from '../../services/kernel/shipments.ts';
 import type { StateStore } from '../../services/kernel/state-store.ts';
-import { deviceKey } from '../../services/state/devices.ts';
+import { deviceKey } from '../../services/state/device-directory.ts';
 import type { FakeStateStore } from '../support/fake-state-store.ts';
 import { bent, overwrite, type SimMutant } from './mutant.ts';
 

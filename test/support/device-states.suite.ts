@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { shardOf } from '../../services/kernel/shards.ts';
+import type { DeviceCursor, DeviceRegistered } from '../../services/kernel/devices.ts';
 import {
-  aClient, aRegistration, placed, startOf, stopOf,
+  aClient, aRegistration, newClientId, placed, startOf, stopOf,
 } from './state-facts.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 
@@ -191,6 +193,67 @@ export function deviceStatesSuite(open: OpenStates): void {
         expect(await short.devices.claimTransition(stopOf(device), 1, 'next')).toBe('taken');
       });
       await short.close();
+    });
+  });
+
+  describe('of all clients', () => {
+    const other = aClient();
+
+    it('[PLT-02] finds the devices of a transport, whose ever they are, the newest first', async () => {
+      const transport_id = Number(newClientId());
+      const devices = [client, other, client].map((owner, at) => (
+        aRegistration(owner, { transport_id, at_ms: 1_764_000_000_000 + (at === 2 ? 1 : at) })
+      ));
+      type Three = readonly [DeviceRegistered, DeviceRegistered, DeviceRegistered];
+      const [first, second, third] = devices as unknown as Three;
+      await states.devices.apply(placed([
+        ...devices, aRegistration(client), startOf(first), stopOf(second),
+      ]));
+      const ids = async (limit: number): Promise<readonly (readonly string[])[]> => {
+        const pages: string[][] = [];
+        let after: DeviceCursor | undefined;
+        do {
+          const page = await states.directory.ofTransport(String(transport_id), after, limit);
+          pages.push(page.devices.map(({ device_id }) => device_id));
+          after = page.next;
+        } while (after !== undefined);
+        return pages;
+      };
+      const newest = [second, third].map(({ device_id }) => device_id).toSorted().toReversed();
+      expect(await ids(10)).toEqual([[...newest, first.device_id]]);
+      expect(await ids(2)).toEqual([newest, [first.device_id]]);
+      expect(await ids(1)).toEqual([...newest.map((id) => [id]), [first.device_id]]);
+      expect(await states.directory.ofTransport('1', undefined, 10))
+        .toEqual({ devices: [], next: undefined });
+    });
+
+    it('[PLT-04] finds a device without its client, with the steps of its life', async () => {
+      const device = aRegistration(other);
+      expect(await states.directory.find(device.device_id)).toBeUndefined();
+      await states.devices.apply(placed([device]));
+      expect(await states.directory.find(device.device_id))
+        .toEqual(await states.devices.load(other.client_id, device.device_id));
+      await states.devices.apply(placed([startOf(device), stopOf(device)], 1));
+      expect(await states.directory.find(device.device_id)).toMatchObject({
+        client_id: other.client_id, epoch: 3, date_created_ms: device.at_ms,
+        started_at_ms: device.at_ms + 10, stopped_at_ms: device.at_ms + 20,
+      });
+    });
+
+    it('[PLT-03] lists the clients of a shard that have registered a device, each once', async () => {
+      const shard = shardOf(client.client_id);
+      await states.devices.apply(placed([aRegistration(client), aRegistration(client)]));
+      const found: string[] = [];
+      for (let after: string | undefined; ;) {
+        const [next] = await states.directory.clientsOf(shard, after, 1);
+        if (next === undefined) break;
+        found.push(after = next);
+      }
+      expect(found.filter((id) => id === client.client_id)).toHaveLength(1);
+      expect(found).toEqual([...new Set(found)].toSorted());
+      await states.wipe();
+      await expect(states.directory.clientsOf(shard, undefined, 1))
+        .rejects.toMatchObject({ code: 'state_not_ready' });
     });
   });
 

@@ -11,7 +11,9 @@ export function fakeItemOutcomes(): FakeItemOutcomes {
   const calls = new Map<string, readonly RecordOutcome[]>();
   return {
     add(clientId, ingestId, ...records) { calls.set(`${clientId} ${ingestId}`, records); },
-    find: async (clientId, ingestId) => calls.get(`${clientId} ${ingestId}`) ?? [],
+    find: async (clientId, ingestId) => [...calls].find(([call]) => (
+      clientId === undefined ? call.endsWith(` ${ingestId}`) : call === `${clientId} ${ingestId}`
+    ))?.[1] ?? [],
   };
 }
 

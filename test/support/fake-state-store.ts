@@ -1,3 +1,4 @@
+import { firstOf } from '../../services/kernel/member-order.ts';
 import type { Clock } from '../../services/kernel/clock.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type {
@@ -115,6 +116,14 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
     async commit(transactions, access) {
       guard(access);
       return transactions.map(commitOne);
+    },
+    async readMembers(keys, question) {
+      guard({ requireReady: true });
+      const { least = -Infinity, most = Infinity } = question;
+      const found = keys.flatMap((key) => [...membersOf(key)])
+        .map(([member, score]) => ({ member, score }))
+        .filter(({ score }) => score >= least && score <= most);
+      return firstOf(found, question);
     },
     async takeDue(key, untilScore, nextScore, max) {
       guard({ requireReady: true });

@@ -1,13 +1,15 @@
 import type { Part } from '../../infra/local/part.ts';
 import type { ProductProcess, Release } from '../../infra/local/processes/process.ts';
 import type { ProcessPlan, RunningPlatform } from '../../infra/local/processes/start-platform.ts';
-import { STATE_WORKERS } from '../../services/workers/workers.ts';
+import { STATE_WORKERS, WORKERS } from '../../services/workers/workers.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 
 /** What a platform has other than usual. */
 export interface TestEnvWishes {
   readonly gatewayEnv?: Readonly<Record<string, string>>;
   readonly workerEnv?: Readonly<Record<string, string>>;
+  /** Further settings of the workers that call parties; they run only where this is given. */
+  readonly partiesEnv?: Readonly<Record<string, string>>;
 }
 
 /** The running processes, and where the gateways answer. */
@@ -15,15 +17,18 @@ export interface TestProcesses {
   readonly gateways: readonly [Part, Part];
   readonly projectors: Part;
   readonly writer: Part;
+  /** The workers that call parties, where they were wished for. */
+  readonly parties: Part | undefined;
   readonly urls: readonly [string, string];
 }
 
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'debug' };
 const PLENTY = '100000';
+const PARTY_WORKERS = WORKERS.filter(({ program }) => program === 'parties').map(({ id }) => id);
 
 /** Two gateways and two processes of workers. */
 export function plansOf(
-  { gatewayEnv = {}, workerEnv = {} }: TestEnvWishes, secretPepper: string,
+  { gatewayEnv = {}, workerEnv = {}, partiesEnv }: TestEnvWishes, secretPepper: string,
 ): readonly ProcessPlan[] {
   return [
     gatewayPlan('gateway-1', ['all'], secretPepper, gatewayEnv),
@@ -33,6 +38,12 @@ export function plansOf(
     }),
     workerPlan('projectors', STATE_WORKERS, workerEnv),
     workerPlan('table-writer', ['table-writer'], workerEnv),
+    ...(partiesEnv === undefined ? [] : [
+      workerPlan('parties', PARTY_WORKERS, {
+        RASTRO_PERSONAL_KEY: PERSONAL_KEY, RASTRO_PARTY_LOOPBACK: 'true',
+        RASTRO_PARTY_INSECURE: 'true', ...workerEnv, ...partiesEnv,
+      }),
+    ]),
   ];
 }
 
@@ -77,6 +88,7 @@ export function processesOf(running: RunningPlatform): TestProcesses {
     gateways: [first.part, second.part],
     projectors: process('projectors').part,
     writer: process('table-writer').part,
+    parties: running.processes.get('parties')?.part,
     urls: [urlOf(first.release()), urlOf(second.release())],
   };
 }

@@ -1,4 +1,4 @@
-import { decodeImage } from '../../services/adapters/images/decode.ts';
+import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
 import { createIds, systemClock } from '../../services/adapters/system/system.ts';
 import {
   pushNotifications,
@@ -49,10 +49,12 @@ export interface PushEdge {
 export async function openPushEdge(): Promise<PushEdge> {
   const images: ProofImages = {
     read: decodeImage,
-    keep: async (trackingNumber, { bytes, media_type }) => {
+    write: encodeImage,
+    keep: async (trackingNumber, { bytes, media_type, flag }) => {
       if (at.imagesFail) throw new Unavailable('images_unavailable', 'append', 'as the test asked');
       at.kept.push(trackingNumber);
-      return { sha256: 'a'.repeat(64), bytes: bytes.length, media_type, object: 'x' };
+      const reference = { sha256: 'a'.repeat(64), bytes: bytes.length, media_type, object: 'x' };
+      return flag === undefined ? reference : { ...reference, flag };
     },
     find: async () => undefined,
     erase: async () => undefined,

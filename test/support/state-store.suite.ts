@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StateKey, StateStore } from '../../services/kernel/state-store.ts';
+import type {
+  MemberQuestion, StateKey, StateMember, StateStore,
+} from '../../services/kernel/state-store.ts';
 
 const ALWAYS = { requireReady: false };
 const READY = { requireReady: true };
@@ -118,6 +120,39 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
     expect(await store.takeDue(queue, 100, 200, 10)).toEqual(['b']);
   });
 
+  it('reads members of several sets as one, in both orders, in bounds and page by page', async () => {
+    const [one, two]: StateKey[] = [
+      { shard: 7, kind: 'transport-devices', id: '1' },
+      { shard: 9, kind: 'transport-devices', id: '2' },
+    ];
+    const added = (names: string, from: number) => names.split(' ').map((member, i) => (
+      { member, score: from + i }
+    ));
+    await store.commit([
+      { entries: [], members: [{ key: one!, add: added('a c e', 1) }] },
+      { entries: [], members: [{ key: two!, add: [...added('b d f', 1), { member: 'z', score: 1 }] }] },
+    ], ALWAYS);
+    const all = async (question: Omit<MemberQuestion, 'after'>): Promise<string> => {
+      let [seen, after]: [string, StateMember | undefined] = ['', undefined];
+      for (;;) {
+        const page = await store.readMembers([one!, two!], { ...question, after });
+        expect(page.length).toBeLessThanOrEqual(question.max);
+        seen += `${page.map(({ member, score }) => `${member}${score}`).join('')}|`;
+        after = page.at(-1);
+        if (page.length < question.max) return seen;
+      }
+    };
+    expect(await all({ order: 'rising', max: 3 })).toBe('a1b1z1|c2d2e3|f3|');
+    expect(await all({ order: 'rising', max: 1 })).toBe('a1|b1|z1|c2|d2|e3|f3||');
+    expect(await all({ order: 'falling', max: 3 })).toBe('f3e3d2|c2z1b1|a1|');
+    expect(await all({ order: 'rising', least: 2, max: 5 })).toBe('c2d2e3f3|');
+    expect(await all({ order: 'falling', least: 2, most: 2, max: 1 })).toBe('d2|c2||');
+    expect(await store.readMembers([{ ...one!, id: 'none' }], { order: 'rising', max: 1 })).toEqual([]);
+    const gone = { member: 'b', score: 2 };
+    expect(await store.readMembers([one!], { order: 'rising', max: 9, after: gone }))
+      .toEqual([{ member: 'c', score: 2 }, { member: 'e', score: 3 }]);
+  });
+
   it('reads and writes without the ready mark only where none is asked for', async () => {
     await opened.wipe();
     const key = keyOf('a');
@@ -126,6 +161,7 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
     await expect(store.read([key], READY)).rejects.toMatchObject(notReady);
     await expect(store.commit([change], READY)).rejects.toMatchObject(notReady);
     await expect(store.takeDue(key, 1, 1, 1)).rejects.toMatchObject(notReady);
+    await expect(store.readMembers([key], { order: 'rising', max: 1 })).rejects.toMatchObject(notReady);
     expect(await store.commit([change], ALWAYS)).toEqual([true]);
     expect(await fieldsOf(key)).toEqual({ at: '1' });
   });

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
-import { decodeImage } from '../../services/adapters/images/decode.ts';
+import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -52,6 +52,7 @@ const PEPPER = 'pepper-for-tests';
 
 const IMAGES: ProofImages = {
   read: decodeImage,
+  write: encodeImage,
   keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'none in this test')),
   find: async () => undefined,
   erase: async () => undefined,
@@ -84,6 +85,7 @@ export async function openWholeEdge(
     states: {
       ...states, ...commands, authorizations, shipments,
       access: states.access, lastFixes: states.lastFixes, traceables: states.traceables,
+      directory: states.directory,
     },
     log,
     images: IMAGES, history, itemOutcomes, personal: fakePersonal(),

@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly speed: number;
   /** Length of the replay in seconds; undefined until Ctrl-C. */
   readonly forSeconds: number | undefined;
+  /** As many as the devices ask for, unless given. */
+  readonly shipments?: number;
 }
 
 /** How far those who read the log are behind it, in records, in the order of the flow. */
@@ -79,7 +81,8 @@ export async function startReplay(
   following.catch(() => undefined);
   const { part: provider } = await local.start(providerPlan(local, {
     speed, replaySeconds: forSeconds ?? 0, ledgerFile,
-    shipments: Math.max(SHIPMENTS_MIN, Math.round(devices / DEVICES_PER_SHIPMENT)),
+    shipments: options.shipments
+      ?? Math.max(SHIPMENTS_MIN, Math.round(devices / DEVICES_PER_SHIPMENT)),
   }));
   const { provider: name, country } = identity;
   const platform = await openPlatform({

@@ -9,7 +9,9 @@ import { printLine } from '../part.ts';
 import { DATABASE, startLocalStack, type LocalStack } from '../processes/local-stack.ts';
 import { banner, writeEnv } from './banner.ts';
 import type { Query } from './freshness.ts';
-import { startReplay, type Backlogs, type Replay, type StartOptions } from './replay.ts';
+import {
+  startReplay, type Backlogs, type Replay, type ReplayPorts, type StartOptions,
+} from './replay.ts';
 
 const STORING = {
   group: 'rastro.table-writer', topics: Object.keys(TABLE_WRITER_LIMITS.tables),
@@ -38,10 +40,16 @@ async function demo(
     await aborted(leaving);
     return 0;
   }
-  const replay = await startReplay(options, local, {
-    query: analystQuery(local), backlogs: backlogsOf(local), print, leaving,
+  return runReplay(options, await replayOf(options, local, { leaving, print }), leaving);
+}
+
+/** Starts a replay against a platform that runs. */
+export function replayOf(
+  options: StartOptions, local: LocalStack, ports: Pick<ReplayPorts, 'leaving' | 'print'>,
+): Promise<Replay> {
+  return startReplay(options, local, {
+    query: analystQuery(local), backlogs: backlogsOf(local), ...ports,
   });
-  return runReplay(options, replay, leaving);
 }
 
 async function runReplay(

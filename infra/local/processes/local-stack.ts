@@ -12,7 +12,8 @@ import {
 import { portsFrom } from './ports.ts';
 import { localSecrets, type LocalSecrets } from './secrets.ts';
 import { gatewaysPlan, LOCAL_LIMITS, workerPlans, type LocalSettings } from './local-plans.ts';
-import { startPlatform, type RunningPlatform } from './start-platform.ts';
+import type { ProcessKind } from './process.ts';
+import { startPlatform, type ProcessPlan, type RunningPlatform } from './start-platform.ts';
 
 /** Database of the views that analysts ask. */
 export const DATABASE = 'tracking';
@@ -26,16 +27,19 @@ export interface LocalStackOptions {
   readonly grants?: DemoGrants;
   /** `maxmemory` of the local Redis, where the usual one is too little. */
   readonly redisMemoryMax?: string;
+  /** Gateways and workers; the usual ones unless given. */
+  readonly plans?: (settings: LocalSettings) => readonly ProcessPlan[];
   readonly leaving?: AbortSignal;
   readonly log: Log;
 }
 
 /** The running platform with a ready credential; the provider is not started yet. */
 export interface LocalStack
-  extends LocalSettings, Pick<RunningPlatform, 'start' | 'onClose' | 'close'> {
+  extends LocalSettings, Pick<RunningPlatform, 'processes' | 'start' | 'onClose' | 'close'> {
   readonly stack: Stack;
   readonly operator: OperatorConfig;
   readonly platform: PlatformIdentity;
+  /** The first of them, where there are several. */
   readonly gateways: Part;
   readonly workers: readonly Part[];
   readonly url: string;
@@ -67,19 +71,21 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       );
       const platform = await demoPlatform(dir, operator, silentSignals, providerUrl);
       prepared = { operator, identity, platform };
-      return [
-        gatewaysPlan({ dir, ports, secrets, gatewaySettings, identity }),
-        ...workerPlans(ports, secrets),
-      ];
+      const settings = { dir, ports, secrets, gatewaySettings, identity };
+      return options.plans?.(settings)
+        ?? [gatewaysPlan(settings), ...workerPlans(ports, secrets)];
     },
   });
   if (prepared === undefined) throw new Error('The processes were not planned.');
-  const { stack, start, onClose, close } = started;
-  const parts = [...started.processes.values()].map(({ part }) => part);
+  const { stack, processes, start, onClose, close } = started;
+  const partsOf = (wanted: ProcessKind): readonly Part[] =>
+    [...processes.values()].filter(({ kind }) => kind === wanted).map(({ part }) => part);
+  const [gateways] = partsOf('gateways');
+  if (gateways === undefined) throw new Error('No gateway was planned.');
   return {
     ...prepared, dir, ports, secrets, stack, start, onClose, close, gatewaySettings, providerUrl,
-    gateways: started.process('gateways').part,
-    workers: parts.filter(({ name }) => name !== 'gateways'),
+    processes, gateways,
+    workers: partsOf('workers'),
     url: `http://127.0.0.1:${ports.http}`,
     adminUrl: `http://127.0.0.1:${ports.gatewayAdmin}`,
   };

@@ -6,12 +6,15 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$
 const NIL = '00000000-0000-0000-0000-000000000000';
 const DAY_MS = 86_400_000;
 
+/** Without a client the call of any: the platform sees all of them. */
+const OF_CLIENT = "({client:String} = '' OR client_id = {client:String})";
+
 /** When a call was received, by its id. Records of one call were received at one time. */
 const RECEIVED = `
 SELECT toString(toUnixTimestamp64Milli(min(received_at))) AS first,
        toString(toUnixTimestamp64Milli(max(received_at))) AS last, count() AS records
 FROM ingest_records
-WHERE ingest_id = UUIDStringToNum({id:String}) AND client_id = {client:String}
+WHERE ingest_id = UUIDStringToNum({id:String}) AND ${OF_CLIENT}
   AND received_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND received_at < fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
 
@@ -22,7 +25,7 @@ const outcomesBetween = (since: string, until: string): string => `
 SELECT kind, topic, k_partition, k_offset, toUnixTimestamp64Milli(received_at) AS received_at_ms,
        items, ${COUNTED}, waiting + missing AS open, rule, unmapped, stage, code
 FROM v_ingest_outcomes(since = '${since}', until = '${until}')
-WHERE ingest_id = {id:String} AND client_id = {client:String}
+WHERE ingest_id = {id:String} AND ${OF_CLIENT}
 ORDER BY topic_id, k_partition, k_offset
 LIMIT 1000`;
 
@@ -38,7 +41,7 @@ export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undef
       }
       const id = ingestId.toLowerCase();
       if (!UUID.test(id) || id === NIL) return [];
-      const asked = { id, client: clientId };
+      const asked = { id, client: clientId ?? '' };
       const [received] = await store.query(RECEIVED, { ...asked, ...spanOf(id) });
       if (received === undefined || Number(received['records']) === 0) return [];
       const since = textOf(Number(received['first']));

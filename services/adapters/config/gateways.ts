@@ -17,7 +17,7 @@ export const gatewaysSettings = {
   },
   RASTRO_TRUSTED_PROXIES: {
     type: 'list', default: [],
-    description: 'Addresses and networks of balancers whose X-Forwarded-For names the caller.',
+    description: 'Networks of balancers whose X-Forwarded-For names the caller, or none.',
   },
   RASTRO_GATEWAYS_ADMIN_PORT: {
     type: 'integer', default: 9080, minimum: 0, maximum: 65_535,
@@ -59,11 +59,13 @@ export const gatewaysSettings = {
     type: 'list', default: [], description: 'Countries served; empty for all of ISO 3166-1.',
   },
   RASTRO_CLIENT_ID_REQUIRED: {
-    type: 'boolean', default: false, description: 'True when X-Client-Id is mandatory.',
+    type: 'boolean', default: false,
+    description: 'True when X-Client-Id is mandatory; the interface names no such header.',
   },
   RASTRO_CARRIER_CLIENT_ID: {
-    type: 'string', optional: true, pattern: '^[1-9][0-9]{14}$',
-    description: 'Client that notifies about the tracking numbers that are given here.',
+    type: 'string', optional: true, pattern: '^([1-9][0-9]{14}|none)$',
+    description: 'Client that notifies about tracking numbers given here, or none:'
+      + ' see docs/how-to/settings.md.',
   },
   RASTRO_CONTRACTS_REQUIRING_AGENCY: {
     type: 'list', default: [], description: 'Contracts whose shipments need an agency.',

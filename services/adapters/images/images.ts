@@ -5,7 +5,7 @@ import type { ImageReference, ProofImages } from '../../kernel/images.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { KEY_BYTES, openBytes, sealBytes } from '../secrets/cipher.ts';
 import { readKeyList } from '../secrets/key-list.ts';
-import { decodeImage } from './decode.ts';
+import { decodeImage, encodeImage } from './decode.ts';
 import { createFile, readIfThere, removeFolder } from './durable-files.ts';
 
 /** Where images are kept, and the key that wraps the keys of the shipments. */
@@ -52,14 +52,16 @@ export function openImages(
 
   return {
     read: decodeImage,
+    write: encodeImage,
 
-    keep: (trackingNumber, { bytes, media_type }) => guarded(async () => {
+    keep: (trackingNumber, { bytes, media_type, flag }) => guarded(async () => {
       const shipment = folderOf(trackingNumber);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const object = `${shipment}/${sha256}.bin`;
       const key = await keyOf(shipment);
       await createFile(join(config.folder, object), sealBytes(key, bytes, object));
-      return { sha256, bytes: bytes.length, media_type, object };
+      const reference = { sha256, bytes: bytes.length, media_type, object };
+      return flag === undefined ? reference : { ...reference, flag };
     }),
 
     find: (trackingNumber, { sha256 }: ImageReference) => guarded(async () => {
@@ -75,9 +77,10 @@ export function openImages(
   };
 }
 
-/** A deployment without a key: pictures are checked, and the caller is asked to come again. */
+/** A deployment without a key: pictures are read, and the caller is asked to come again. */
 const unavailable: ProofImages = {
   read: decodeImage,
+  write: encodeImage,
   keep: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),
   find: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),
   erase: () => Promise.reject(new Unavailable('images_unavailable', 'append', 'no key is set')),

@@ -24,6 +24,7 @@ const SCRIPTS = {
   admit: { parts: ['gcra', 'admit'], flags: 'allow-oom', mark: 'always', stage: 'admit' },
   'read-entries': { parts: ['read-entries'], mark: 'asked', stage: 'decide' },
   'commit-entries': { parts: ['commit-entries'], mark: 'asked', stage: 'apply' },
+  'read-members': { parts: ['read-members'], mark: 'always', stage: 'decide' },
   'charge-token-request': { parts: ['gcra', 'charge-token-request'], mark: 'always', stage: 'admit' },
   'record-token-failure': { parts: ['gcra', 'record-token-failure'], mark: 'always', stage: 'admit' },
   'offer-fixes': { parts: ['newer', 'offer-fixes'], stage: 'apply' },

@@ -1,6 +1,7 @@
+import { firstOf } from '../../kernel/member-order.ts';
 import type {
-  EntryChange, MemberChange, StateAccess, StateEntry, StateKey, StateKind, StateMember, StateStore,
-  StateTransaction,
+  EntryChange, MemberChange, MemberQuestion, StateAccess, StateEntry, StateKey, StateKind,
+  StateMember, StateStore, StateTransaction,
 } from '../../kernel/state-store.ts';
 import { passSteps } from '../signals/steps.ts';
 import type { RedisConfig } from './config.ts';
@@ -61,7 +62,22 @@ export function createStateStore(config: RedisConfig, runScript: RunScript): Sta
     return (reply as readonly number[]).map((answer) => answer === 1);
   }
 
+  async function membersCall(
+    keys: readonly StateKey[], { order, least, most, after, max }: MemberQuestion,
+  ): Promise<readonly (readonly StateMember[])[]> {
+    const found = await runScript('read-members', keys.map(nameOfEntry), [
+      order, least ?? '-inf', most ?? '+inf', after?.score ?? '', after?.member ?? '', max,
+    ]) as readonly (readonly string[])[];
+    return found.map(toMembers);
+  }
+
   return {
+    async readMembers(keys, question) {
+      const found = await inCalls(
+        keys, ({ shard }) => shard, (call) => membersCall(call, question),
+      );
+      return firstOf(found.flat(), question);
+    },
     async read(keys, access) {
       const found = await inCalls(keys, ({ shard }) => shard, (call) => readCall(call, access));
       return {
@@ -96,6 +112,14 @@ function toEntry(inDoubt: boolean, flat: readonly string[]): StateEntry {
   const version = Number(fields.get(VERSION_FIELD) ?? 0);
   fields.delete(VERSION_FIELD);
   return { version, fields, inDoubt };
+}
+
+function toMembers(flat: readonly string[]): readonly StateMember[] {
+  const members: StateMember[] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    members.push({ member: flat[i] ?? '', score: Number(flat[i + 1]) });
+  }
+  return members;
 }
 
 function shardOfTransaction({ entries, members = [] }: StateTransaction): number {

@@ -1,5 +1,5 @@
 import { example, oneOf } from '../../adapters/command-line/command-line.ts';
-import { examineRole, ROLES, type Words } from '../../conformance/assemble.ts';
+import { examineRole, PROFILES, ROLES, type Words } from '../../conformance/assemble.ts';
 import { noun } from '../noun.ts';
 
 interface ConformancePorts {
@@ -12,6 +12,8 @@ export const conformanceCommand = noun<ConformancePorts>((command, does) => {
   example(command
     .description('Examines a receiver, a provider or a carrier from the other side of the interface.')
     .requiredOption('--role <role>', ROLES.join(', '), oneOf(ROLES))
+    .option('--profile <profile>', 'what decides: interface (the contract alone), or rastro (also'
+      + ' our choices, which are advice otherwise)', oneOf(PROFILES), 'interface')
     .option('--target <url>', 'whom to examine (RASTRO_URL)')
     .option('--token-target <url>', 'who gives tokens, when it is another (RASTRO_TOKEN_URL)')
     .option('--client-id <id>', 'as whom to ask for tokens (RASTRO_CLIENT_ID)')
@@ -25,5 +27,5 @@ export const conformanceCommand = noun<ConformancePorts>((command, does) => {
     .option('--list', 'lists the checks and sends nothing', false)
     .action(does(({ env }, words: Words) => examineRole(words, env))),
   'rastro conformance --role receiver --target https://rastro.example --only token',
-  'Exit codes: 0 conforms, 1 does not, 2 wrong use.');
+  'Exit codes: 0 conforms to the profile, 1 does not, 2 wrong use.');
 });

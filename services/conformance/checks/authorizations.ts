@@ -1,16 +1,18 @@
 import { need } from '../asks.ts';
-import { verify, type Check } from '../check.ts';
+import { ours, verify, type Check, type Finding } from '../check.ts';
 import { at, different, equal, matches, member, status, textAt } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
 import { authorizationAsk, shipmentOf } from '../shipments.ts';
-import type { Ask } from '../talk.ts';
+import type { Ask, KitReply } from '../talk.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Endpoint 1, authorize shipment: answers and repeats. */
 export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized', rows: ['AUTH-01', 'AUTH-02', 'AUTH-34', 'AUTH-36'], role: 'carrier',
     title: 'A shipment with every object of the interface is AUTHORIZED',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const reply = await session.send(ask);
@@ -24,6 +26,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-least', rows: ['AUTH-03', 'AUTH-13', 'AUTH-07'], role: 'carrier',
     title: 'id may be a number, and the three objects may be missing',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const { id, transport_order_id } = shipmentOf(ask);
@@ -40,6 +43,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-again', rows: ['AUTH-04', 'AUTH-06'], role: 'carrier',
     title: 'The same order again, also with other fields, keeps its tracking number',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const first = await session.send(ask);
@@ -56,6 +60,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-at-once', rows: ['AUTH-05'], role: 'carrier',
     title: 'Identical requests at the same time all get the same tracking number',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const replies = await Promise.all([1, 2, 3, 4, 5].map(() => session.send(ask)));
@@ -69,6 +74,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-corrected', rows: ['AUTH-08'], role: 'carrier',
     title: 'A refused order has no tracking number, and is authorized once corrected',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const bad = { ...ask, json: flawed(ask.json, '/shipment_information/receiver') };
@@ -82,18 +88,23 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorized-test', rows: ['AUTH-52'], role: 'carrier',
     title: 'A test request is authorized with a tracking number that begins with TEST',
+    profile: 'interface',
     run: async (session) => {
       const test = await session.send(authorizationAsk(session, { test: true }));
       const real = await session.send(authorizationAsk(session, { test: false }));
       return verify(
-        status(test, 200), matches(test, '/tracking_number', /^TEST/),
-        status(real, 200), matches(real, '/tracking_number', /^(?!TEST)/),
+        status(test, 200), status(real, 200),
+        ours(
+          'Let tracking numbers of test requests, and no others, begin with TEST.',
+          matches(test, '/tracking_number', /^TEST/), matches(real, '/tracking_number', /^(?!TEST)/),
+        ),
       );
     },
   },
   {
     id: 'authorized-in-time', rows: ['AUTH-44'], role: 'carrier',
     title: 'Twenty authorizations take less than a second each, on average',
+    profile: 'interface',
     run: async (session) => {
       const startedMs = session.nowMs();
       for (let count = 0; count < 20; count += 1) {
@@ -106,6 +117,7 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-long-texts', rows: ['AUTH-37'], role: 'carrier',
     title: 'Descriptive texts of any length are cut for storage, not refused',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const user = '/shipment_information/receiver';
@@ -116,44 +128,78 @@ export const authorizationChecks: readonly Check[] = [
   },
   {
     id: 'authorization-failure-body', rows: ['AUTH-38', 'AUTH-39', 'GEN-12'], role: 'carrier',
-    title: 'A 400 body has error_code, status_message and FAILED, and nothing else',
+    title: 'A 400 body has error_code, status_message and FAILED',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const reply = await session.send({ ...ask, json: flawed(ask.json, '/transport_order_id') });
       return verify(
-        status(reply, 400), session.shape(reply, 'AuthorizationFailure'),
-        matches(reply, '/error_code', /^invalid_[a-z_]+_information\.[a-z_]+$/),
+        status(reply, 400), failureBody(reply),
+        ours(
+          'Name object and part in error_code, as in the one that is given; send nothing else.',
+          session.shape(reply, 'AuthorizationFailure'),
+          matches(reply, '/error_code', /^invalid_[a-z_]+_information\.[a-z_]+$/),
+        ),
       );
     },
   },
   {
     id: 'authorization-sides', rows: ['AUTH-15', 'AUTH-16', 'AUTH-17', 'AUTH-29'], role: 'carrier',
     title: 'error_code names buyer and seller by direction, and the items of the package',
-    run: async (session) => verify(...(await Promise.all([
-      codeWithout(session, 'forward', 'receiver', 'invalid_user_information.buyer'),
-      codeWithout(session, 'forward', 'sender', 'invalid_user_information.seller'),
-      codeWithout(session, 'return', 'sender', 'invalid_user_information.buyer'),
-      codeWithout(session, 'return', 'receiver', 'invalid_user_information.seller'),
-      codeWithout(session, 'forward', 'package/items', 'invalid_package_information.items'),
-    ])).flat()),
+    profile: 'interface',
+    run: async (session) => {
+      const without = (direction: string, part: string, wanted: string) =>
+        codeWithout(session, direction, part, wanted);
+      const given = await without('forward', 'receiver', 'invalid_user_information.buyer');
+      const others = await Promise.all([
+        without('forward', 'sender', 'invalid_user_information.seller'),
+        without('return', 'sender', 'invalid_user_information.buyer'),
+        without('return', 'receiver', 'invalid_user_information.seller'),
+        without('forward', 'package/items', 'invalid_package_information.items'),
+      ]);
+      return verify(
+        given.status, given.code, others.map((each) => each.status),
+        ours(
+          'The interface gives one error_code; ours name the other side and the part in its way.',
+          others.map(({ code }) => code),
+        ),
+      );
+    },
   },
   {
     id: 'authorization-media-type', rows: ['AUTH-41'], role: 'carrier',
     title: 'No JSON, or another content type, gets 400 FAILED in its own body',
+    profile: 'interface',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const plain = { 'content-type': 'text/plain' };
-      const replies = [
-        await session.send({ ...ask, body: '{"id":' }), await session.send({ ...ask, headers: plain }),
-      ];
-      return verify(...replies.flatMap((reply) => [
-        status(reply, 400), session.shape(reply, 'AuthorizationFailure'),
-      ]));
+      const half = await session.send({ ...ask, body: '{"id":' });
+      const other = await session.send({ ...ask, headers: plain });
+      return verify(
+        status(half, 400), failureBody(half),
+        ours(REMARKS.form, status(other, 400),
+          [half, other].map((reply) => session.shape(reply, 'AuthorizationFailure'))),
+      );
     },
   },
   {
     id: 'authorization-token', rows: ['AUTH-42', 'AUTH-43'], role: 'carrier',
+    title: 'Without a good token nothing is authorized',
+    profile: 'interface',
+    run: async (session) => {
+      const ask = authorizationAsk(session);
+      const as = (token: string | null) => session.send({ ...ask, token });
+      return verify(
+        status(await as(null), 400, 401, 403), status(await as('no-such-token'), 400, 401, 403),
+        status(await session.send(ask), 200),
+      );
+    },
+  },
+  {
+    id: 'authorization-token-answers', rows: ['AUTH-42', 'AUTH-43'], role: 'carrier',
     title: 'Without a good token 401, with another audience 403, both in the FAILED body',
+    profile: 'rastro',
+    remark: 'Answer 401 and 403 in the body of the 400; the interface lists neither.',
     run: async (session) => {
       const ask = authorizationAsk(session);
       const as = (token: string | null) => session.send({ ...ask, token });
@@ -170,17 +216,30 @@ export const authorizationChecks: readonly Check[] = [
   {
     id: 'authorization-ids', rows: ['AUTH-09', 'AUTH-10', 'AUTH-11'], role: 'carrier',
     title: 'Missing ids, an id unlike the path, another direction or test get 400',
-    run: async (session) => verify(await refuses(session, authorizationAsk(session), [
-      '/id', '/transport_order_id', ['/id', '1'], ['/direction', 'sideways'], ['/test', 'yes'],
-    ])),
+    profile: 'interface',
+    run: async (session) => {
+      const ask = authorizationAsk(session);
+      return verify(
+        await refuses(session, ask, ['/id', '/transport_order_id', ['/direction', 'sideways']]),
+        ours(REMARKS.form, await refuses(session, ask, [['/id', '1'], ['/test', 'yes']])),
+      );
+    },
   },
 ];
 
 async function codeWithout(
   session: Session, direction: string, part: string, wanted: string,
-): Promise<readonly (string | undefined)[]> {
+): Promise<{ readonly status: string | undefined; readonly code: string | undefined }> {
   const ask: Ask = authorizationAsk(session, { direction });
   const json = flawed(ask.json, `/shipment_information/${part}`);
   const reply = await session.send({ ...ask, json });
-  return [status(reply, 400), member(reply, '/error_code', wanted)];
+  return { status: status(reply, 400), code: member(reply, '/error_code', wanted) };
+}
+
+/** The members that the interface gives to a 400. */
+function failureBody(reply: KitReply): Finding {
+  return [
+    member(reply, '/status', 'FAILED'), matches(reply, '/status_message', /./),
+    matches(reply, '/error_code', /./),
+  ];
 }

@@ -5,12 +5,15 @@ import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
 import { authorizationAsk, cancellationAsk, shipmentOf } from '../shipments.ts';
 import type { Ask } from '../talk.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Cancellation of an authorized shipment (decisions). */
 export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancelled', rows: ['AUTH-47', 'AUTH-48'], role: 'carrier',
     title: 'A cancellation gets 200 and CANCELLED, again the same',
+    profile: 'rastro',
+    remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = await authorized(session);
       const first = await session.send(cancellationAsk(ask));
@@ -25,6 +28,8 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancelled-epoch', rows: ['AUTH-50'], role: 'carrier',
     title: 'After a cancellation the order is authorized again, and repeats keep that number',
+    profile: 'rastro',
+    remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = await authorized(session);
       need(await session.send(cancellationAsk(ask)), 200);
@@ -39,6 +44,8 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancellation-fields', rows: ['AUTH-49', 'AUTH-38'], role: 'carrier',
     title: 'A cancellation without ids, or with an id unlike the path, gets 400 FAILED',
+    profile: 'rastro',
+    remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = cancellationAsk(await authorized(session));
       return verify(
@@ -50,6 +57,8 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancellation-unknown', rows: ['AUTH-51'], role: 'carrier',
     title: 'A cancellation of an unknown shipment gets 400 FAILED',
+    profile: 'rastro',
+    remark: REMARKS.cancellation,
     run: async (session) => {
       const reply = await session.send(cancellationAsk(authorizationAsk(session)));
       return verify(status(reply, 400), member(reply, '/status', 'FAILED'));
@@ -58,6 +67,8 @@ export const cancellationChecks: readonly Check[] = [
   {
     id: 'cancellation-token', rows: ['AUTH-42', 'AUTH-43'], role: 'carrier',
     title: 'A cancellation without a good token gets 401, with another audience 403',
+    profile: 'rastro',
+    remark: REMARKS.cancellation,
     run: async (session) => {
       const ask = cancellationAsk(await authorized(session));
       const none = await session.send({ ...ask, token: null });

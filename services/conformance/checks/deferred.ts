@@ -1,27 +1,31 @@
 import { dataAsk, need, rttAsk } from '../asks.ts';
 import { anEvent, deferredBody, isoOf, times } from '../bodies.ts';
-import { verify, skipped, type Check, type CheckOutcome } from '../check.ts';
+import { ours, verify, skipped, type Check, type CheckOutcome } from '../check.ts';
 import { header, member, status, textAt } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
 import type { Ask, KitReply } from '../talk.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Endpoint 11, answers to process_telemetry_events. */
 export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-accepted', rows: ['DEF-01', 'DEF-05', 'DEF-06', 'GEN-06'], role: 'receiver',
     title: 'The answer to a command gets 202 with status 200 and success in the body',
+    profile: 'interface',
     run: (session) => answering(session, async ({ ask }) => {
       const reply = await session.send(ask);
       return verify(
         status(reply, 202), member(reply, '/status', 200), member(reply, '/message', 'success'),
-        header(reply, 'ingest-id', /./),
+        ours(REMARKS.receipt, header(reply, 'ingest-id', /./)),
       );
     }),
   },
   {
     id: 'deferred-repeated', rows: ['DEF-11'], role: 'receiver',
     title: 'The same answer again, and another answer to the same command, are accepted',
+    profile: 'rastro',
+    remark: REMARKS.repeats,
     run: (session) => answering(session, async ({ ask, body }) => verify(
       status(await session.send(ask), 202), status(await session.send(ask), 202),
       status(await session.send({ ...ask, json: { ...body, route_distance: 7 } }), 202),
@@ -30,11 +34,12 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-fields', rows: ['DEF-02', 'DEF-03', 'DEF-04'], role: 'receiver',
     title: 'A missing mandatory field, another name, or a wrong type gets 400',
+    profile: 'interface',
     run: (session) => answering(session, async ({ ask }) => {
       const event = '/events/0';
       return verify(await refuses(session, ask, [
         '/id', '/route_distance', '/transport_id', '/post_timestamp', '/events',
-        ['/route_distance', '1'], ['/transport_id', 'x'], ['/post_timestamp', 1.5],
+        ['/route_distance', 'far'], ['/transport_id', 'x'], ['/post_timestamp', 'now'],
         `${event}/name`, `${event}/start_date`, `${event}/end_date`,
         [`${event}/name`, 'took_a_nap'],
       ]));
@@ -43,6 +48,8 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-many', rows: ['DEF-10'], role: 'receiver',
     title: '500 events in one answer are accepted, 501 get 400',
+    profile: 'rastro',
+    remark: REMARKS.limit,
     run: (session) => answering(session, async ({ ask, body }) => {
       const send = (count: number): Promise<KitReply> =>
         session.send({ ...ask, json: { ...body, events: times(count, anEvent(session)) } });
@@ -52,6 +59,8 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-other-transport', rows: ['DEF-08'], role: 'receiver',
     title: 'An answer for another transport than the command had gets 400',
+    profile: 'rastro',
+    remark: 'Compare the transport with that of the command, and answer 400.',
     run: (session) => answering(session, async ({ ask }) => verify(
       await refuses(session, ask, [['/transport_id', session.uniqueNumber()]]),
     )),
@@ -59,6 +68,8 @@ export const deferredChecks: readonly Check[] = [
   {
     id: 'deferred-unasked', rows: ['DEF-07'], role: 'receiver',
     title: 'An answer that no command asked for gets 400',
+    profile: 'rastro',
+    remark: 'Refuse an answer that no command asked for with 400.',
     run: async (session) => {
       const id = Buffer.from(session.unique('nobody-asked')).toString('base64');
       const body = deferredBody(session, id, session.uniqueNumber());

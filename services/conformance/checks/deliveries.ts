@@ -1,39 +1,44 @@
 import { dataAsk } from '../asks.ts';
 import { deliveryBody, pairs, times } from '../bodies.ts';
-import { verify, type Check } from '../check.ts';
+import { ours, verify, type Check } from '../check.ts';
 import { header, member, status } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import type { Session } from '../session.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Endpoint 12, delivery locations. */
 export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-accepted', rows: ['DLV-01', 'DLV-06', 'DLV-07', 'DLV-08', 'GEN-06'],
     role: 'receiver', title: 'Locations of a driver and parcels get 202, Accepted and an Ingest-Id',
+    profile: 'interface',
     run: async (session) => {
       const reply = await session.send(dataAsk(session, 'deliveries', deliveryBody(session)));
       return verify(
         status(reply, 202), session.shape(reply, 'AcceptedResponse'),
         member(reply, '/status', 202), member(reply, '/message', 'Accepted'),
-        header(reply, 'ingest-id', /./),
+        ours(REMARKS.receipt, header(reply, 'ingest-id', /./)),
       );
     },
   },
   {
     id: 'deliveries-fields', rows: ['DLV-03', 'DLV-04', 'DLV-05', 'DLV-07'], role: 'receiver',
     title: 'A missing mandatory field gets 400',
+    profile: 'interface',
     run: async (session) => verify(
       await refuses(session, dataAsk(session, 'deliveries', deliveryBody(session)), [
         '/post_timestamp', '/locations', '/device', '/device/external_id', '/device/external_type',
         '/traceables', '/traceables/0/id', '/traceables/1/type',
         '/locations/0/timestamp', '/locations/0/latitude', '/locations/0/longitude',
-        ['/locations/0/latitude', 91], ['/locations/0/timestamp', 1.5],
+        ['/locations/0/latitude', 'north'], ['/locations/0/timestamp', 'now'],
       ]),
     ),
   },
   {
     id: 'deliveries-inside', rows: ['DLV-11'], role: 'receiver',
     title: 'device and traceables inside each location are accepted as well',
+    profile: 'rastro',
+    remark: 'Take device and traceables in both places: the interface shows both.',
     run: async (session) => {
       const { device, traceables, ...rest } = deliveryBody(session);
       const locations = rest.locations.map((fix) => ({ ...fix, device, traceables }));
@@ -49,6 +54,8 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-contradiction', rows: ['DLV-12'], role: 'receiver',
     title: 'device or traceables in both places and different get 400',
+    profile: 'rastro',
+    remark: 'Answer 400 when the two places say different things.',
     run: async (session) => {
       const body = deliveryBody(session);
       const send = (extra: object) => session.send(dataAsk(session, 'deliveries', {
@@ -63,6 +70,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-pairs', rows: ['DLV-09'], role: 'receiver',
     title: '20 items of metadata are accepted, 21 get 400',
+    profile: 'interface',
     run: async (session) => {
       const ask = dataAsk(session, 'deliveries', deliveryBody(session));
       const full = flawed(ask.json, ['/locations/0/metadata', pairs(20)]);
@@ -75,6 +83,8 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries-many', rows: ['DLV-13'], role: 'receiver',
     title: '1,000 locations in one body are accepted, 1,001 get 400; repeats are accepted',
+    profile: 'rastro',
+    remark: REMARKS.limit,
     run: async (session) => verify(
       status(await many(session, 1_000), 202), status(await many(session, 1_001), 400),
     ),

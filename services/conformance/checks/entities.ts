@@ -1,12 +1,15 @@
 import { anEntity, moveByEntityAsk, need, registeredDevice } from '../asks.ts';
 import { verify, type Check } from '../check.ts';
 import { equal, member, status } from '../findings.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Endpoints 7 and 8 by external entity. */
 export const entityChecks: readonly Check[] = [
   {
     id: 'entity-started', rows: ['DEV-31'], role: 'receiver',
     title: 'Start by external entity starts its newest device: 200, then 208',
+    profile: 'rastro',
+    remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
       const id = await registeredDevice(session, entity);
@@ -21,6 +24,8 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-stopped', rows: ['DEV-31', 'DEV-33'], role: 'receiver',
     title: 'Stop by external entity gives 200 and inactive, a second time 208',
+    profile: 'rastro',
+    remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
       const id = await registeredDevice(session, entity);
@@ -36,6 +41,8 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-unknown', rows: ['DEV-32', 'DEV-33'], role: 'receiver',
     title: 'Start and stop of an entity never registered, or stopped before start, get 404',
+    profile: 'rastro',
+    remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
       const start = await session.send(moveByEntityAsk(session, 'start', entity));
@@ -49,6 +56,8 @@ export const entityChecks: readonly Check[] = [
   {
     id: 'entity-query', rows: ['DEV-31'], role: 'receiver',
     title: 'Start by external entity without one of its two values starts nothing: 400 or 404',
+    profile: 'rastro',
+    remark: REMARKS.entityForm,
     run: async (session) => {
       const entity = anEntity(session);
       await registeredDevice(session, entity);

@@ -3,6 +3,7 @@ import { verify, skipped, type Check, type Finding, type CheckOutcome } from '..
 import { at, equal, member, status } from '../findings.ts';
 import type { Session } from '../session.ts';
 import { aNotification, feedAsk, pushAsk } from '../shipments.ts';
+import { REMARKS } from '../remarks.ts';
 
 const PAGES_MAX = 1_000;
 const LEAST = 3;
@@ -12,6 +13,8 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-page', rows: ['PULL-01', 'PULL-02'], role: 'carrier',
     title: 'The feed of a shipment gives its notifications as push bodies, in recorded order',
+    profile: 'rastro',
+    remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number, pushed }) => {
       const reply = await session.send(feedAsk(number));
       return verify(
@@ -24,6 +27,8 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-pages', rows: ['PULL-03'], role: 'carrier',
     title: 'Pages of one, followed by next_cursor, give the whole feed and nothing twice',
+    profile: 'rastro',
+    remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number }) => {
       const whole = await session.send(feedAsk(number, { limit: '500' }));
       const { found, notifications } = await readPages(session, number);
@@ -36,6 +41,8 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-goes-on', rows: ['PULL-04'], role: 'carrier',
     title: 'The last next_cursor goes on with what is recorded later',
+    profile: 'rastro',
+    remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number, pushed }) => {
       if (pushed === undefined) return skipped('the carrier takes no push, so nothing can follow');
       const whole = await session.send(feedAsk(number, { limit: '500' }));
@@ -55,6 +62,8 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-token', rows: ['PULL-05'], role: 'carrier',
     title: 'A pull without a good token gets 401, with another audience 403',
+    profile: 'rastro',
+    remark: REMARKS.feed,
     run: async (session) => {
       const ask = feedAsk(session.setup.trackingNumber ?? session.unique('KIT'));
       return verify(
@@ -67,6 +76,8 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-unknown', rows: ['PULL-10'], role: 'carrier',
     title: 'An unknown tracking number gets 404',
+    profile: 'rastro',
+    remark: REMARKS.feed,
     run: async (session) => verify(
       status(await session.send(feedAsk(session.unique('nowhere'))), 404),
     ),
@@ -74,6 +85,8 @@ export const feedChecks: readonly Check[] = [
   {
     id: 'feed-cursor', rows: ['PULL-10'], role: 'carrier',
     title: 'A cursor that no page gave gets 400',
+    profile: 'rastro',
+    remark: REMARKS.feed,
     run: (session) => withFeed(session, async ({ number }) => verify(
       status(await session.send(feedAsk(number, { cursor: 'no cursor of yours' })), 400),
     )),

@@ -4,6 +4,7 @@ import { status } from '../findings.ts';
 import { refuses, type Flaw } from '../flaws.ts';
 import type { Session } from '../session.ts';
 import { aNotification, pushAsk } from '../shipments.ts';
+import { REMARKS } from '../remarks.ts';
 
 interface CodeRule {
   readonly rows: readonly string[];
@@ -88,6 +89,7 @@ export const notificationCodeChecks: readonly Check[] = Object.entries(RULES).ma
   ([code, rule]) => ({
     id: `notification-code-${code.toLowerCase()}`, rows: rule.rows, role: 'receiver',
     title: `Code ${code} needs the fields that the interface names for it`,
+    profile: 'rastro', remark: REMARKS.push,
     run: async (session) => verify(...await examine(session, code, rule)),
   }),
 );

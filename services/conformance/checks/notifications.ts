@@ -4,12 +4,15 @@ import { at, equal, header, matches, member, status } from '../findings.ts';
 import { flawed, refuses } from '../flaws.ts';
 import { aNotification, pushAsk } from '../shipments.ts';
 import type { Ask } from '../talk.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Endpoint 4, notifications pushed. */
 export const notificationChecks: readonly Check[] = [
   {
     id: 'push-accepted', rows: ['NOT-01', 'NOT-34', 'NOT-43', 'GEN-06'], role: 'receiver',
     title: 'A notification gets 202, Accepted and an Ingest-Id, whatever its code',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const reply = await session.send(pushAsk(aNotification(session, session.unique('KIT'))));
       return verify(
@@ -22,6 +25,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-list', rows: ['NOT-02'], role: 'receiver',
     title: 'A list of 500 notifications is accepted, one of 501 gets 400',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const list = (count: number) => Array.from({ length: count }, (_, index) =>
         aNotification(session, session.unique('KIT'), 'KIT-MOVED', 600 - index));
@@ -34,6 +39,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-fields', rows: ['NOT-04', 'NOT-05', 'NOT-06', 'NOT-16', 'NOT-22', 'NOT-24'],
     role: 'receiver', title: 'A missing mandatory field, or a malformed value, gets 400',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
       const proof = { receiver_document: { type: 'CPF', number: '1' } };
@@ -46,7 +53,6 @@ export const notificationChecks: readonly Check[] = [
           ['/payload/estimated_delivery_date', 'soon'],
           ['/payload/location/country_id', 'Uruguay!'],
           document, `${document}/type`, `${document}/number`,
-          ['/payload/proof_of_delivery/image', 'not base64!'],
         ]),
         status(await session.send(ask), 202),
       );
@@ -55,6 +61,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-dates', rows: ['NOT-06', 'GEN-25'], role: 'receiver',
     title: 'Dates with Z and with any of the offset forms are accepted',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
       const dates = ['Z', '+03:00', '-0300', '+03'].map((zone) => `2026-01-20T10:00:00${zone}`);
@@ -65,6 +73,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-phones', rows: ['NOT-12'], role: 'receiver',
     title: 'A phone is + and up to 15 digits; anything else gets 400',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const phone = '/payload/driver/phone';
       const driver = { id: 'd', name: 'Ana', phone: '+123456789012345' };
@@ -81,6 +91,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-optional', rows: ['NOT-15', 'NOT-17', 'NOT-19', 'NOT-23', 'NOT-28'],
     role: 'receiver', title: 'Optional parts may be there, all of them, or not',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
       const full = { ...good, payload: { ...good.payload, ...OPTIONAL_PARTS } };
@@ -93,6 +105,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-whole', rows: ['NOT-30'], role: 'receiver',
     title: 'One faulty notification refuses the whole list and is pointed at',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const good = aNotification(session, session.unique('KIT'));
       const reply = await session.send(pushAsk([good, good, flawed(good, '/code')]));
@@ -102,6 +116,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-repeated', rows: ['NOT-39', 'NOT-40', 'NOT-36'], role: 'receiver',
     title: 'Repeated, older and late notifications still get 202',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const number = session.unique('KIT');
       const one = aNotification(session, number);
@@ -116,6 +132,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-token', rows: ['NOT-03'], role: 'receiver',
     title: 'A push without a good token gets 401, with another audience 403',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const ask = pushAsk(aNotification(session, session.unique('KIT')));
       return verify(
@@ -128,6 +146,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-error-body', rows: ['GEN-08', 'GEN-09'], role: 'receiver',
     title: 'Errors of a push are problem details',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const reply = await session.send(pushAsk({}));
       return verify(
@@ -140,6 +160,8 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'push-after-final', rows: ['NOT-36', 'NOT-37', 'NOT-42'], role: 'receiver',
     title: 'After a final code a later notification gets 202 and changes nothing',
+    profile: 'rastro',
+    remark: REMARKS.push,
     run: async (session) => {
       const { finalCode } = session.setup;
       if (finalCode === undefined) return skipped('name a final code of the receiver: --final-code');

@@ -1,14 +1,16 @@
-import { verify, type Check } from '../check.ts';
+import { ours, verify, type Check } from '../check.ts';
 import { matches, member, status } from '../findings.ts';
 import { registerAsk } from '../asks.ts';
 import type { Session } from '../session.ts';
 import type { Ask, KitReply } from '../talk.ts';
+import { REMARKS } from '../remarks.ts';
 
 /** Endpoint 3, revoke token. */
 export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-at-once', rows: ['TOK-16', 'TOK-17', 'RTT-04'], role: 'receiver',
     title: 'A revoked token is refused at once, with 403 on RTT calls',
+    profile: 'interface',
     run: async (session) => {
       const token = await session.freshToken('rtt');
       const before = await session.send({ ...registerAsk(session), token });
@@ -22,6 +24,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-others', rows: ['TOK-18'], role: 'receiver',
     title: 'A revocation leaves the other tokens and its own header token valid',
+    profile: 'interface',
     run: async (session) => {
       const header = await session.freshToken('revoke');
       const [gone, stays] = [await session.freshToken('rtt'), await session.freshToken('rtt')];
@@ -35,6 +38,8 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-itself', rows: ['TOK-19'], role: 'receiver',
     title: 'A token cannot revoke itself: 400 FAILED, and it stays valid',
+    profile: 'rastro',
+    remark: 'Answer 400 FAILED: the interface forbids the call and names no answer.',
     run: async (session) => {
       const header = await session.freshToken('revoke');
       const reply = await revoke(session, header, header);
@@ -45,6 +50,7 @@ export const revocationChecks: readonly Check[] = [
   {
     id: 'revoke-header', rows: ['TOK-20'], role: 'receiver',
     title: 'Without a header token of audience revoke nothing is revoked: 401 FAILED',
+    profile: 'interface',
     run: async (session) => {
       const token = await session.freshToken('rtt');
       const other = await session.freshToken('rtt');
@@ -53,12 +59,19 @@ export const revocationChecks: readonly Check[] = [
         await revoke(session, token, other),
       ];
       const after = await session.send({ ...registerAsk(session), token });
-      return verify(...replies.map((reply) => failed(reply, 401)), status(after, 201));
+      return verify(
+        ...replies.map((reply) => status(reply, 400, 401) ?? ours(
+          'Answer 401 FAILED with a message, as for any call without a good token.',
+          failed(reply, 401),
+        )),
+        status(after, 201),
+      );
     },
   },
   {
     id: 'revoke-form', rows: ['TOK-21'], role: 'receiver',
     title: 'A revocation without the form field token is refused: 400 FAILED',
+    profile: 'interface',
     run: async (session) => {
       const ask = await revokeAsk(session, 'x');
       const asJson = {
@@ -66,13 +79,15 @@ export const revocationChecks: readonly Check[] = [
       };
       return verify(
         failed(await session.send({ ...ask, body: 'other=x' }), 400),
-        failed(await session.send(asJson), 400),
+        ours(REMARKS.form, failed(await session.send(asJson), 400)),
       );
     },
   },
   {
     id: 'revoke-unknown', rows: ['TOK-23'], role: 'receiver',
     title: 'Revoking an unknown token is answered like any other: 200 OK',
+    profile: 'rastro',
+    remark: 'Answer 200 OK (RFC 7009), so that callers cannot find out which tokens exist.',
     run: async (session) => {
       const reply = await revoke(session, 'nobody-ever-issued-this-token-0123456789abc');
       return verify(status(reply, 200), member(reply, '/status', 'OK'));

@@ -1,14 +1,16 @@
-import { verify, type Check } from '../check.ts';
+import { ours, verify, type Check, type Finding } from '../check.ts';
 import { different, header, matches, member, status } from '../findings.ts';
 import { refuses } from '../flaws.ts';
 import { tokenAsk } from '../session.ts';
 import { registerAsk } from '../asks.ts';
+import type { KitReply } from '../talk.ts';
 
 /** Endpoint 2, generate token. */
 export const tokenChecks: readonly Check[] = [
   {
     id: 'token-issued', rows: ['TOK-01', 'TOK-02', 'GEN-13'], role: 'receiver',
     title: 'A token comes with its type and its 21600 seconds',
+    profile: 'interface',
     run: async (session) => {
       const reply = await session.send(tokenAsk(session.setup, 'rtt'));
       return verify(
@@ -21,6 +23,8 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-unlike', rows: ['TOK-13'], role: 'receiver',
     title: 'No two requests get the same token',
+    profile: 'rastro',
+    remark: 'Give each request a token of its own, so that revoking one leaves the others valid.',
     run: async (session) => verify(different(
       'access_token', await session.freshToken('rtt'), await session.freshToken('rtt'),
     )),
@@ -28,6 +32,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-request', rows: ['TOK-03', 'TOK-04'], role: 'receiver',
     title: 'A missing or unknown audience or grant type is refused with 400',
+    profile: 'interface',
     run: async (session) => verify(await refuses(session, tokenAsk(session.setup, 'rtt'), [
       '/audience', ['/audience', 'everything'], ['/audience', 7],
       '/grant_type', ['/grant_type', 'password'],
@@ -35,17 +40,19 @@ export const tokenChecks: readonly Check[] = [
   },
   {
     id: 'token-media-type', rows: ['TOK-05'], role: 'receiver',
-    title: 'A token request that is not JSON is refused with 400',
+    title: 'A token request that is neither JSON nor a form is refused with 400',
+    profile: 'interface',
     run: async (session) => {
       const ask = tokenAsk(session.setup, 'rtt');
-      const headers = { ...ask.headers, 'content-type': 'application/x-www-form-urlencoded' };
-      const body = 'audience=rtt&grant_type=client_credentials';
+      const headers = { ...ask.headers, 'content-type': 'text/csv' };
+      const body = 'audience,grant_type\nrtt,client_credentials';
       return verify(status(await session.send({ ...ask, body, headers }), 400));
     },
   },
   {
     id: 'token-credentials', rows: ['TOK-06', 'TOK-07', 'TOK-09'], role: 'receiver',
     title: 'Only good credentials in the Basic header get a token, else 401',
+    profile: 'interface',
     run: async (session) => {
       const { clientId, clientSecret } = session.setup;
       const ask = tokenAsk(session.setup, 'rtt');
@@ -59,15 +66,19 @@ export const tokenChecks: readonly Check[] = [
         status(await as(clientId, `${clientSecret}x`), 401),
         // Another one each time: failures for the same one may have to wait.
         status(await as(String(Date.now()).padStart(15, '9'), clientSecret), 401),
-        status(await session.send({ ...ask, headers: {} }), 401),
-        status(await session.send({ ...ask, headers: { authorization: 'Basic !' } }), 401),
-        status(await session.send({ ...ask, headers: {}, json: inBody }), 401),
+        ...[
+          await session.send({ ...ask, headers: {} }),
+          await session.send({ ...ask, headers: { authorization: 'Basic !' } }),
+          await session.send({ ...ask, headers: {}, json: inBody }),
+        ].flatMap(refusedAs401),
       );
     },
   },
   {
     id: 'token-error-body', rows: ['TOK-10', 'GEN-09'], role: 'receiver',
     title: 'A token error carries error and error_description beside the common body',
+    profile: 'rastro',
+    remark: 'Put error and error_description of RFC 6749 into the errors of tokens.',
     run: async (session) => {
       const ask = tokenAsk(session.setup, 'rtt');
       const reply = await session.send({ ...ask, json: { audience: 'rtt' } });
@@ -80,6 +91,7 @@ export const tokenChecks: readonly Check[] = [
   {
     id: 'token-audience', rows: ['TOK-12', 'RTT-05'], role: 'receiver',
     title: 'Tokens of several audiences live at once, each for its own audience only',
+    profile: 'interface',
     run: async (session) => {
       const revoke = await session.freshToken('revoke');
       const rtt = await session.freshToken('rtt');
@@ -91,3 +103,9 @@ export const tokenChecks: readonly Check[] = [
     },
   },
 ];
+
+/** Without good credentials a request is invalid or unauthorized: the interface has both. */
+function refusedAs401(reply: KitReply): readonly Finding[] {
+  const wrong = status(reply, 400, 401);
+  return [wrong ?? ours('Answer 401 where there are no credentials.', status(reply, 401))];
+}

@@ -51,6 +51,7 @@ interface CatalogRow {
   readonly platform_scope?: string;
   readonly request: {
     readonly schema: string; readonly content_type: string; readonly bytes_max: number;
+    readonly also_form?: boolean;
   } | null;
 }
 
@@ -79,7 +80,7 @@ export function defineOperation<Id extends OperationId, Body>(
 export function fromCatalog(id: OperationId): CatalogPart {
   const row: CatalogRow = OPERATIONS[id];
   const { method, path, authentication, audience, request } = row;
-  const kind = request?.content_type === 'application/json' ? 'json' : 'form';
+  const kind = request?.also_form === true ? 'json-or-form' : kindOf(request?.content_type);
   return {
     id, method, path, authentication,
     ...(audience === null ? {} : { audience, scope: row.scope ?? SCOPE_ANY }),
@@ -89,4 +90,8 @@ export function fromCatalog(id: OperationId): CatalogPart {
     bodyBytesMax: request?.bytes_max ?? 0,
     needsCountry: row.params.includes('country_id'),
   };
+}
+
+function kindOf(contentType: string | undefined): 'json' | 'form' {
+  return contentType === 'application/json' ? 'json' : 'form';
 }

@@ -9,7 +9,7 @@ import type { TrackingNumber } from '../../kernel/ids.ts';
 /** Where notifications, their keys and their images come from. */
 export interface FeedPorts {
   readonly history: Pick<ShipmentHistory, 'notifications'>;
-  readonly images: Pick<ProofImages, 'find'>;
+  readonly images: Pick<ProofImages, 'find' | 'write'>;
   readonly personal: Pick<PersonalSeals, 'forReading'>;
 }
 
@@ -62,12 +62,12 @@ function sizeOf({ text, image, personal }: RecordedNotification): number {
 
 /** The text as it was sent; an image is put back, unless it has been erased since. */
 async function pushBody(
-  images: Pick<ProofImages, 'find'>, keys: SubjectKeys, trackingNumber: TrackingNumber,
+  images: Pick<ProofImages, 'find' | 'write'>, keys: SubjectKeys, trackingNumber: TrackingNumber,
   { text, image, personal }: RecordedNotification,
 ): Promise<string> {
   const found = image === undefined ? undefined : await images.find(trackingNumber, image);
   if (found === undefined && personal === undefined) return text;
   const opened = openNotification(keys, trackingNumber, parseExact(text), personal);
-  if (found === undefined) return JSON.stringify(opened);
-  return JSON.stringify(putImageBack(opened, Buffer.from(found).toString('base64')));
+  if (found === undefined || image === undefined) return JSON.stringify(opened);
+  return JSON.stringify(putImageBack(opened, images.write(found, image.media_type)));
 }

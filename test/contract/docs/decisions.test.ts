@@ -18,7 +18,8 @@ interface Decision {
   readonly links: readonly string[];
 }
 
-const pages = readdirSync('docs/decisions').toSorted().map((file) => `decisions/${file}`);
+const pages = readdirSync('docs/decisions').filter((file) => file.endsWith('.md')).toSorted()
+  .map((file) => `decisions/${file}`);
 const decisions = pages.flatMap(decisionsOf);
 const contractRows = readTables('contract-rows.md', ['id', 'statement', 'from']);
 const known = new Set(contractRows.map(({ cells }) => cells[0]));

@@ -2,7 +2,9 @@ import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
-import { anOffer, aTraceableOffer } from '../../support/state-facts.ts';
+import {
+  aClient, anOffer, aRegistration, aTraceableOffer, placed, startOf,
+} from '../../support/state-facts.ts';
 import {
   CALLER, CALLER_SECRET, openWholeEdge, type WholeEdge, type WholeWishes,
 } from '../../support/whole-edge.ts';
@@ -83,6 +85,22 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-ingest 200': ofOwnCall,
   'show-tracking-ingest 200': ofOwnCall,
   'show-device 200': toDevice(1),
+  'list-transport-devices 200': async (at, id) => {
+    await ofTransport(at);
+    return at.call(id);
+  },
+  'show-transport-fix 200': async (at, id) => {
+    await ofTransport(at);
+    return at.call(id);
+  },
+  'list-platform-fleet 200': async (at, id) => {
+    await ofTransport(at);
+    return at.call(id);
+  },
+  'show-platform-device 200': async (at, id) => (
+    at.call(id, { params: { device_id: await ofTransport(at) } })
+  ),
+  'show-platform-ingest 200': ofOwnCall,
   'show-device-fix 200': async (at, id) => {
     const device_id = await deviceId(at);
     await at.states.lastFixes.offer([anOffer({ client_id: CALLER, device_id, speed: 61.5 })]);
@@ -100,6 +118,19 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
     return at.call(id);
   },
 };
+
+/** A device of the transport of the examples, with a fix in the box of the examples. */
+async function ofTransport(at: WholeEdge): Promise<string> {
+  const client = aClient();
+  const device = aRegistration(client, { transport_id: 987_654 });
+  await at.states.access.applyClient(client);
+  await at.states.devices.apply(placed([device, startOf(device)]));
+  await at.states.lastFixes.offer([anOffer({
+    client_id: client.client_id, device_id: device.device_id,
+    latitude: -23.55, longitude: -46.65,
+  })]);
+  return device.device_id;
+}
 
 const OTHERS: Readonly<Record<string, Produce>> = {
   'issue-token 401': (at, id) => at.call(id),
@@ -122,6 +153,9 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-journey 404': asShown,
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,
+  'show-transport-fix 404': asShown,
+  'show-platform-device 404': asShown,
+  'show-platform-ingest 404': asShown,
   'show-device 404': asShown,
   'show-device-fix 404': asShown,
   'show-traceable-fix 404': asShown,

@@ -42,7 +42,14 @@ describe('the bodies of the token endpoints', () => {
     expect(response(token)).toEqual([]);
     expect(response({ ...token, token_type: 'bearer' })).toEqual(['/token_type const']);
     expect(response({ ...token, expires_in: 21599 })).toEqual(['/expires_in const']);
-    expect(response({ ...token, scope: 'x' })).toEqual([' additionalProperties']);
+    expect(response({ ...token, scopes: 'x' })).toEqual([' additionalProperties']);
+  });
+
+  it('[TOK-25] takes the fields that OAuth libraries add, and may answer with scopes', () => {
+    const body = { ...grant, audience: 'rtt', scope: 'rtt:locations', resource: 'urn:x' };
+    expect(request(body)).toEqual([]);
+    const token = { access_token: 't', token_type: 'Bearer', expires_in: 21600, scope: 'a b' };
+    expect(validatorOf('TokenResponse')(token)).toEqual([]);
   });
 
   it('[TOK-21] needs a token to revoke', () => {

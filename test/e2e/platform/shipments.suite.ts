@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { IMAGE_BYTES_MAX, NOTIFICATIONS_BYTES_MAX } from '../../../services/kernel/limits.ts';
+import { NOTIFICATIONS_BYTES_MAX } from '../../../services/kernel/limits.ts';
 import { aNotification } from '../../support/notifications.ts';
-import { jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
+import { BIG_IMAGE_BYTES, jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
 import { shipmentAt } from '../../support/platform-operator.ts';
 import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
 
@@ -112,7 +112,7 @@ export function shipmentsSuite(at: () => TestEnv): void {
       }
     });
 
-    it('[NOT-46] [NOT-47] in dispute are kept apart until an operator says whose they are', async () => {
+    it('[NOT-47] [NOT-48] in dispute are kept apart until an operator says whose they are', async () => {
       const number = shipment();
       const [first, second] = [carrier, await newCarrier(at())];
       await push(about(number, 'EX-DELIVERED'));
@@ -148,9 +148,23 @@ export function shipmentsSuite(at: () => TestEnv): void {
       expect((await read(number, 'notifications', '', first.pull)).status).toBe(404);
     });
 
+    it('[NOT-46] take any proof of delivery, and give back what was sent', async () => {
+      const number = shipment();
+      const dialects = [`data:image/png;base64,${PNG_BASE64}`, PNG_BASE64.replaceAll('=', '')];
+      const others = ['no picture, and no Base64!', 'aGVs bG8'];
+      const sent = [...dialects, ...others].map((image) =>
+        about(number, 'EX-DELIVERED', signed(image)));
+      expect((await push(sent)).status).toBe(202);
+      await readable(number, sent.length);
+      const images = (await pull(number)).notifications.map((each) =>
+        (each as ReturnType<typeof about>).payload['proof_of_delivery']);
+      const given = [PNG_BASE64, PNG_BASE64, ...others];
+      expect(images).toMatchObject(given.map((image) => ({ image })));
+    });
+
     it('[GEN-18] take a body of 6 MiB with the biggest image, and no byte more', async () => {
       const number = shipment();
-      const image = jpegBase64(IMAGE_BYTES_MAX);
+      const image = jpegBase64(BIG_IMAGE_BYTES);
       const empty = JSON.stringify(about(number, 'EX-DELIVERED', signed(image, { filler: '' })));
       const filler = 'x'.repeat(NOTIFICATIONS_BYTES_MAX - Buffer.byteLength(empty));
       const full = about(number, 'EX-DELIVERED', signed(image, { filler }));

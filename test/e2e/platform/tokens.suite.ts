@@ -63,9 +63,33 @@ export function tokensSuite(at: () => TestEnv): void {
       }
     });
 
-    it('[TOK-05] [GEN-22] takes JSON only, whatever else the type says', async () => {
+    it('[TOK-25] takes the form of stock OAuth libraries, with the same answers', async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+      const asked = (body: string) => ask({ body, headers });
+      const plain = await asked('grant_type=client_credentials&audience=rtt');
+      expect([plain.status, plain.body['expires_in'], plain.body['scope']])
+        .toEqual([200, 21_600, undefined]);
+      const scoped = await asked(
+        'grant_type=client_credentials&scope=rtt%3Alocations&resource=urn%3Ax&audience=rtt',
+      );
+      expect(scoped.status).toBe(200);
+      expect(scoped.body['scope']).toMatch(/\brtt:locations\b/);
+      const refused = await Promise.all([
+        'grant_type=password&audience=rtt', 'grant_type=client_credentials',
+        'grant_type=client_credentials&audience=RTT', '{"audience":"rtt"}',
+        'grant_type=client_credentials&audience=rtt&audience=rtt',
+      ].map(asked));
+      expect(refused.map((reply) => reply.status)).toEqual(refused.map(() => 400));
+      expect(refused[0]?.body['error']).toBe('unsupported_grant_type');
+      const { client_id, client_secret } = client;
+      const inBody = new URLSearchParams({ ...GOOD, client_id, client_secret }).toString();
+      expect((await ask({ body: inBody, headers: { ...headers, authorization: null } })).status)
+        .toBe(401);
+    });
+
+    it('[TOK-05] [GEN-22] takes JSON or a form, whatever else the type says', async () => {
       const form = 'audience=rtt&grant_type=client_credentials';
-      const types = ['application/x-www-form-urlencoded', 'text/plain', 'text/json', ''];
+      const types = ['multipart/form-data', 'text/plain', 'text/json', ''];
       for (const type of types) {
         const reply = await ask({ body: form, headers: { 'content-type': type } });
         expect([reply.status, reply.body['code']]).toEqual([400, 'unsupported_media_type']);

@@ -75,7 +75,7 @@ describe('The limits of the history', () => {
     await reader.close();
   });
 
-  it('[NOT-46] leaves out what another carrier notified, and what has no outcome yet', async () => {
+  it('[NOT-47] leaves out what another carrier notified, and what has no outcome yet', async () => {
     const apart = { rule: 'other_carrier', outcome: 'disputed' } as const;
     const reapplied = { rule: 'reapplied_before', outcome: 'duplicate' } as const;
     const others: Partial<JourneyRecorded>[] = [

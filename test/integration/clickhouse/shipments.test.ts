@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImageReference } from '../../../services/kernel/images.ts';
 import { trackingNumberOf } from '../../../services/domain/authorization/tracking-number.ts';
 import { anAuthorization } from '../../support/authorization-facts.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
@@ -19,7 +20,7 @@ interface Sent {
   readonly payload?: object;
   readonly topic_id?: string;
   readonly atMs?: number;
-  readonly image?: { sha256: string; bytes: number; media_type: 'image/png'; object: string };
+  readonly image?: ImageReference;
 }
 
 /** Lets a notification and its outcome be written as they come from the log. */
@@ -82,6 +83,22 @@ describe('notifications for analysts', () => {
     );
     expect(JSON.stringify([rows, kept])).not.toContain('SECRET');
     expect(JSON.stringify(rows)).not.toContain('-23.5');
+  });
+
+  it('[NOT-46] tell the kind of a proof of delivery, and why it is unknown', async () => {
+    const number = fresh();
+    const kept = { sha256: 'a'.repeat(64), bytes: 5, object: 'x' };
+    await notify(number, 1, { image: { ...kept, media_type: 'image/webp' } });
+    await notify(number, 2, { image: { ...kept, media_type: 'unknown', flag: 'not_base64' } });
+    await notify(number, 3);
+    expect(await history.analyst.query(
+      `SELECT image_type, image_flag FROM v_notifications
+       WHERE tracking_number = {number:String} ORDER BY k_offset`, { number },
+    )).toEqual([
+      { image_type: 'image/webp', image_flag: '' },
+      { image_type: 'unknown', image_flag: 'not_base64' },
+      { image_type: '', image_flag: '' },
+    ]);
   });
 
   it('leave out what is absent, and keep every form of an instant as one', async () => {

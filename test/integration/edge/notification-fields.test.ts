@@ -149,12 +149,18 @@ describe('The fields of a notification', () => {
     expect(at.kept).toEqual(['RST1']);
   });
 
-  it('[NOT-24] refuses images that are no Base64 of a picture, and keeps none of them', async () => {
-    const place = '/payload/proof_of_delivery/image';
-    await expectFaults(withImage('not base64!'), [place]);
-    await expectFaults(
-      [withImage(PNG_BASE64), withImage('aGVsbG8='), withImage('')], [`/1${place}`, `/2${place}`],
-    );
+  it('[NOT-46] takes an image of any kind, flags what it does not know, and refuses none', async () => {
+    const texts = ['not base64!', 'aGVsbG8=', `data:image/png;base64,${PNG_BASE64}`];
+    expect((await at.push(texts.map(withImage))).status).toBe(202);
+    expect(at.recorded().map(({ image }) => [image?.['media_type'], image?.['flag']])).toEqual([
+      ['unknown', 'not_base64'], ['unknown', 'unknown_type'], ['image/png', undefined],
+    ]);
+    expect(JSON.stringify(at.recorded())).not.toContain('not base64');
+  });
+
+  it('[NOT-46] takes an empty image for none', async () => {
+    expect((await at.push(withImage(''))).status).toBe(202);
+    expect(at.recorded()[0]).not.toHaveProperty('image');
     expect(at.kept).toEqual([]);
   });
 

@@ -83,7 +83,8 @@ describe('A rebuild of the state with proof', () => {
       device: { same: 2 }, entity: { same: 2 }, 'last-fix': { same: 1 }, fleet: { same: 1 },
     });
     expect(running).toEqual(reported);
-    expect(running.entries).toBe(9);
+    // Nine things, and of the two devices: two owners, their transport, their client.
+    expect(running.entries).toBe(13);
     expect(await own.raw.dbsize()).toBe(1);
   });
 

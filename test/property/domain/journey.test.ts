@@ -69,7 +69,7 @@ const contested = fc.array(fc.record({
   received(offset, code, minute, { client_id: client, ...(known && { owner: known }) })
 )));
 
-it('[NOT-46] never lets a notification of another carrier change a journey', () => {
+it('[NOT-47] never lets a notification of another carrier change a journey', () => {
   fc.assert(fc.property(contested, (all) => {
     const { events } = recordJourneys(all);
     for (const [at, event] of events.entries()) {
@@ -81,7 +81,7 @@ it('[NOT-46] never lets a notification of another carrier change a journey', () 
   }), { numRuns: 500 });
 });
 
-it('[NOT-46] folds contested journeys to the same state from their facts alone', () => {
+it('[NOT-47] folds contested journeys to the same state from their facts alone', () => {
   fc.assert(fc.property(contested, fc.nat({ max: 20 }), (all, cut) => {
     const { events, journey } = recordJourneys(all);
     const repeated = [...events, ...events.slice(Math.min(cut, events.length))];

@@ -11,7 +11,7 @@ const strongest = (all: readonly ShipmentOwner[]): ShipmentOwner | undefined =>
   all.reduce<ShipmentOwner | undefined>(strongerOwner, undefined);
 
 describe('The owner of a tracking number', () => {
-  it('[NOT-46] is the same in whatever order and how often it was said', () => {
+  it('[NOT-47] is the same in whatever order and how often it was said', () => {
     const orders = fc.array(said, { maxLength: 8 }).chain((all) => fc.record({
       all: fc.constant(all),
       shuffled: fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
@@ -21,7 +21,7 @@ describe('The owner of a tracking number', () => {
     }));
   });
 
-  it('[NOT-46] is by range whose prefix is the longest, and none when two say the same', () => {
+  it('[NOT-47] is by range whose prefix is the longest, and none when two say the same', () => {
     const range = (client_id: string, ...prefixes: string[]) => ({ client_id, prefixes, at_ms: 1 });
     const ranges = [range('a', 'rs', 'X '), range('b', 'RS1'), range('c', 'RS2'), range('d', 'RS2')];
     const ownerOf = (number: string) => ownerByRange(ranges, number)?.client_id;

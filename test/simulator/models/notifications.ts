@@ -25,7 +25,7 @@ const CONTESTED = 'RS-FREE';
 const DAY_MS = Date.parse('2026-11-20T00:00:00Z');
 
 const NO_IMAGES: ProofImages = {
-  read: () => undefined, keep: () => Promise.reject(new Error('none here')),
+  read: () => undefined, write: () => '', keep: () => Promise.reject(new Error('none here')),
   find: async () => undefined, erase: async () => undefined,
 };
 

@@ -5,7 +5,7 @@ import { callerOf, deviceOfCaller, tightestOf } from '../../../services/domain/a
 import { bucketAt } from '../../../services/domain/quota/gcra.ts';
 import { clientKey, toClient, toToken, tokenKey } from '../../../services/state/access.ts';
 import { toDeviceState } from '../../../services/state/device-fields.ts';
-import { deviceKey } from '../../../services/state/devices.ts';
+import { deviceKey } from '../../../services/state/device-directory.ts';
 import type { FakeStateStore } from '../fake-state-store.ts';
 import type { Buckets, StateSettings } from './settings.ts';
 

@@ -5,7 +5,7 @@ import type {
 } from '../../../services/kernel/fixes.ts';
 import type { TraceableOffer, TraceableFixes } from '../../../services/kernel/traceables.ts';
 import { toDeviceState } from '../../../services/state/device-fields.ts';
-import { deviceKey } from '../../../services/state/devices.ts';
+import { deviceKey } from '../../../services/state/device-directory.ts';
 import type { FakeStateStore } from '../fake-state-store.ts';
 import type { RebuildRight } from './readiness.ts';
 

@@ -162,7 +162,11 @@ export const SHIPMENT_MISTAKES: readonly Mistake[] = [
     twist: changeStatus(ON.authorization, 400, 415), complaint: /answered 415, not 400/,
   },
   {
-    check: 'authorization-token', name: '403 without a token',
+    check: 'authorization-token', name: 'no token asked for',
+    twist: changeStatus(ON.authorization, 401, 200), complaint: /answered 200, not 400 or 401/,
+  },
+  {
+    check: 'authorization-token-answers', name: '403 without a token',
     twist: changeStatus(ON.authorization, 401, 403), complaint: /answered 403, not 401/,
   },
   ...['ids', 'users', 'addresses', 'zip-codes', 'packages', 'schedules'].map((what): Mistake => ({

@@ -4,6 +4,7 @@ import { createByteBudget } from '../../../services/adapters/http/request/budget
 import {
   bearerToken, repeatedHeader, requestIdOf,
 } from '../../../services/adapters/http/request/headers.ts';
+import { isForm, mediaTypeFault } from '../../../services/adapters/http/request/media-type.ts';
 import { readForm } from '../../../services/adapters/http/request/read-form.ts';
 import { readQuery } from '../../../services/adapters/http/request/read-query.ts';
 
@@ -37,6 +38,33 @@ describe('a query', () => {
     const reading = readQuery('/a?__proto__=x', undefined);
     expect(reading.ok && reading.query['toString']).toBeUndefined();
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
+
+describe('a body that may be JSON or a form', () => {
+  const saying = (type: string): IncomingMessage =>
+    ({ headers: { 'content-type': type } } as unknown as IncomingMessage);
+
+  it.each([
+    ['application/json', false], ['Application/JSON; charset=utf-8', false],
+    ['application/x-www-form-urlencoded', true],
+    ['Application/X-WWW-Form-Urlencoded;charset=UTF-8', true],
+  ])('[TOK-25] %s is taken, as a form: %s', (type, form) => {
+    expect(mediaTypeFault(saying(type), 'json-or-form')).toBeUndefined();
+    expect(isForm(saying(type), 'json-or-form')).toBe(form);
+  });
+
+  it('[TOK-05] is refused as anything else, with both types in the message', () => {
+    for (const type of ['text/plain', 'multipart/form-data', '']) {
+      expect(mediaTypeFault(saying(type), 'json-or-form')).toMatchObject({
+        code: 'unsupported_media_type',
+        detail: 'Content-Type must be application/json or application/x-www-form-urlencoded.',
+      });
+    }
+    expect(mediaTypeFault(saying('application/json'), 'form')).toBeDefined();
+    expect(mediaTypeFault(saying('application/x-www-form-urlencoded'), 'json')).toBeDefined();
+    expect(isForm(saying('application/json'), 'form')).toBe(true);
+    expect(isForm(saying('application/x-www-form-urlencoded'), 'json')).toBe(false);
   });
 });
 

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openImages } from '../../../services/adapters/images/images.ts';
 import type { ProofImage, ProofImages } from '../../../services/kernel/images.ts';
-import { IMAGE_BYTES_MAX } from '../../../services/kernel/limits.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
+import { BEGINNINGS, jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -24,18 +23,50 @@ describe('Images kept apart', () => {
   const filesOf = async () => (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
 
-  it('[NOT-24] reads strict Base64 of PNG and JPEG, and nothing else', () => {
-    expect(picture.media_type).toBe('image/png');
-    expect(images.read(jpegBase64(100))?.media_type).toBe('image/jpeg');
-    for (const text of [
-      '', 'hello', PNG_BASE64.slice(0, -1), `${PNG_BASE64}=`, ` ${PNG_BASE64}`, 'R0lGODlhAQABAAAAACw=',
-      PNG_BASE64.replace('mNk', 'mN-'), `data:image/png;base64,${PNG_BASE64}`,
-    ]) expect(images.read(text), text).toBeUndefined();
+  it.each(Object.entries(BEGINNINGS))('[NOT-24] recognizes %s by its first bytes', (type, bytes) => {
+    expect(images.read(bytes.toString('base64'))).toEqual({ bytes, media_type: type });
   });
 
-  it('[NOT-24] takes an image of the largest size and none above', () => {
-    expect(images.read(jpegBase64(IMAGE_BYTES_MAX))).toBeDefined();
-    expect(images.read(jpegBase64(IMAGE_BYTES_MAX + 1))).toBeUndefined();
+  it('[NOT-24] reads the usual dialects of Base64 to the same bytes', () => {
+    const webSafe = PNG_BASE64.replaceAll('+', '-').replaceAll('/', '_');
+    for (const text of [
+      PNG_BASE64, PNG_BASE64.replaceAll('=', ''), webSafe, webSafe.replaceAll('=', ''),
+      PNG_BASE64.replaceAll(/.{76}/g, '$&\r\n'), ` ${PNG_BASE64}\n`,
+      `data:image/png;base64,${PNG_BASE64}`, `DATA:;charset=utf-8;BASE64, ${PNG_BASE64}`,
+      `data:image/png;base64,${encodeURIComponent(PNG_BASE64)}`,
+    ]) expect(images.read(text), text).toEqual(picture);
+    expect(images.read('data:image/svg+xml,%3Csvg%20/%3E')?.media_type).toBe('image/svg+xml');
+  });
+
+  it('[NOT-46] keeps what it does not know as the text that was sent, and says why', () => {
+    const unknown = (text: string, flag: string) =>
+      expect(images.read(text), text.slice(0, 40))
+        .toEqual({ bytes: Buffer.from(text), media_type: 'unknown', flag });
+    for (const text of ['hello', 'aGVsbG8=', 'aGVs\nbG8', 'Qk0AAA==', 'data:x;base64,aGVsbG8=']) {
+      unknown(text, 'unknown_type');
+    }
+    for (const text of [
+      'not base64!', `${PNG_BASE64}=`, `${PNG_BASE64}.`, 'data:x;base64,%zz', 'señal', 'a=b=c',
+      `${' '.repeat(200_000)}!`, `${'a'.repeat(200_000)}!`,
+    ]) unknown(text, 'not_base64');
+    for (const text of ['', '  ', 'data:,', '====']) {
+      expect(images.read(text)?.bytes.length ?? 0, text).toBe(text === '====' ? 4 : 0);
+    }
+  });
+
+  it('[NOT-46] writes a picture as Base64, and an unknown text as it was sent', () => {
+    const written = (text: string): string | undefined => {
+      const read = images.read(text);
+      return read && images.write(read.bytes, read.media_type);
+    };
+    expect(written(PNG_BASE64.replaceAll('=', ''))).toBe(PNG_BASE64);
+    for (const text of ['no picture ü', 'aGVs bG8']) expect(written(text)).toBe(text);
+  });
+
+  it('[NOT-46] keeps the flag beside the reference', async () => {
+    expect(await images.keep('RST1', images.read('no!')!))
+      .toMatchObject({ media_type: 'unknown', flag: 'not_base64', bytes: 3 });
+    expect(await images.keep('RST1', picture)).not.toHaveProperty('flag');
   });
 
   it('[NOT-23] gives back what was kept, and keeps the same image once', async () => {

@@ -46,7 +46,7 @@ describe('rastro shipment reassign', () => {
     notified('100', 'EX-HUB', 'applied');
   });
 
-  it('[NOT-47] says whose the number is, and sends again what was kept apart, in its order', async () => {
+  it('[NOT-48] says whose the number is, and sends again what was kept apart, in its order', async () => {
     const kept = [notified('200', 'C1', 'disputed'), notified('200', 'C2', 'disputed')];
     notified('300', 'C3', 'disputed');
     expect(await reassign('200')).toMatchObject({
@@ -72,7 +72,7 @@ describe('rastro shipment reassign', () => {
     });
   });
 
-  it('[NOT-47] sends nothing again that was applied since', async () => {
+  it('[NOT-48] sends nothing again that was applied since', async () => {
     const offset = notified('200', 'C1', 'disputed');
     const { topicId, partition } = log[offset]!;
     append(journey.name, 'N1', {

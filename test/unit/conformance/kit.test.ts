@@ -53,7 +53,7 @@ describe('rastro conformance', () => {
     const report = await run('receiver', '--only', 'token');
     expect(report.exitCode).toBe(0);
     expect(report.lines[0]).toMatch(/^passed +token-issued +A token comes .*\[TOK-01 TOK-02/);
-    expect(report.lines.at(-1)).toMatch(/7 passed, 0 failed, 0 skipped$/);
+    expect(report.lines.at(-1)).toMatch(/profile interface: 7 passed, 0 failed, 0 skipped, 0 with advice$/);
   });
 
   it('ends with 1 and says what was asked and answered when one fails', async () => {
@@ -83,6 +83,7 @@ describe('rastro conformance', () => {
     [['--target', 'http://x'], /--role <role>' not specified/],
     [['--target', 'ftp://x', '--role', 'carrier'], /http address/],
     [['--target', 'http://x', '--role', 'driver'], /one of receiver, provider, carrier/],
+    [['--target', 'http://x', '--role', 'carrier', '--profile', 'iso'], /interface, rastro/],
     [['--role', 'carrier', '--wings'], /wings/],
     [['--target', 'http://x', '--role', 'carrier', '--only', 'nothing'], /No check/],
   ])('ends with 2 and one sentence for %j', async (args, sentence) => {
@@ -92,7 +93,7 @@ describe('rastro conformance', () => {
   });
 
   it('needs credentials, except where a command token is enough', () => {
-    const words = { target: 'http://x', only: '', list: false } as const;
+    const words = { target: 'http://x', profile: 'interface', only: '', list: false } as const;
     expect(readOptions({ ...words, role: 'receiver' }, {})).toMatch(/--client-id/);
     expect(readOptions({ ...words, role: 'provider' }, {})).toMatch(/--client-id/);
     expect(readOptions({ ...words, role: 'provider', commandToken: 't' }, {}))

@@ -19,7 +19,8 @@ describe('the conformance kit', () => {
       const check = ALL_CHECKS.find((each) => each.id === id);
       const outcome = await examine(receiver, check!, twist);
       expect(outcome.kind).toBe('failed');
-      const reasons = outcome.kind === 'failed' ? outcome.reasons.join('\n') : '';
+      const reasons = outcome.kind === 'failed'
+        ? outcome.reasons.map(({ text }) => text).join('\n') : '';
       expect(reasons).toMatch(complaint);
     });
 

@@ -19,7 +19,7 @@ const from = (client_id: string, more: Partial<ReceivedNotification> = {}) => (
 );
 
 describe('Whose notification counts', () => {
-  it('[NOT-43] [NOT-46] is that of the first in the log while nothing was declared', () => {
+  it('[NOT-43] [NOT-47] is that of the first in the log while nothing was declared', () => {
     const { events, journey } = recordJourneys([
       received(1, 'EX-HUB', 1), received(2, 'EX-DELIVERED', 2, from('carrier-2')),
       received(3, 'EX-ON-ROUTE', 3),
@@ -33,7 +33,7 @@ describe('Whose notification counts', () => {
     expect(journey?.contents).toHaveLength(2);
   });
 
-  it('[NOT-46] is that of the declared carrier, whose journey begins again with its first', () => {
+  it('[NOT-47] is that of the declared carrier, whose journey begins again with its first', () => {
     const { events, journey } = recordJourneys([
       received(1, 'EX-DELIVERED', 1), received(2, 'EX-HUB', 2, from('b', by('authorization', 'b'))),
       received(3, 'EX-LOST', 3, by('authorization', 'b')), received(4, 'EX-ON-ROUTE', 4, from('b')),
@@ -45,7 +45,7 @@ describe('Whose notification counts', () => {
     expect(journey).toMatchObject({ carrier: 'b', owner: { client_id: 'b' } });
   });
 
-  it('[NOT-46] uses the strongest word so far: range, authorization, operator; then the newest', () => {
+  it('[NOT-47] uses the strongest word so far: range, authorization, operator; then the newest', () => {
     const carriers = (...words: readonly ReturnType<typeof by>[]) => recordJourneys(
       words.map((word, offset) => received(offset, 'EX-HUB', offset, word)),
     ).events.map(({ carrier }) => carrier);
@@ -56,7 +56,7 @@ describe('Whose notification counts', () => {
     )).toEqual(['a', 'b', 'b', 'b', 'e', 'e', 'g']);
   });
 
-  it('[NOT-47] applies what was kept apart once its number is its carrier\'s, each once', () => {
+  it('[NOT-48] applies what was kept apart once its number is its carrier\'s, each once', () => {
     const reapplies = (offset: number) => ({
       reapplies: { topic_id: 'topic-1', partition: 0, offset }, ...by('reassignment', 'b'),
     });

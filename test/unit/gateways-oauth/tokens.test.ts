@@ -71,6 +71,21 @@ describe('issuing a token', () => {
     expect(await isGood(String(body['access_token']))).toBe(true);
   });
 
+  it('[TOK-25] tells the scopes of the token to who asked for some, and to nobody else', async () => {
+    const operation = issueToken({
+      states: states.access, log, clock: { nowMs: () => Date.now() }, secrets,
+    });
+    const told = async (scope?: string): Promise<unknown> => {
+      const body = { audience: 'rtt', grant_type: 'client_credentials', scope };
+      const headers = { authorization: basic(CLIENT, 'secret-new') };
+      const call = callOf({ headers, body, address: '10.0.0.1' });
+      return written(operation, await operation.handle(call)).body['scope'];
+    };
+    expect(await told('everything')).toBe('rtt:locations');
+    expect(await told('')).toBeUndefined();
+    expect(await told()).toBeUndefined();
+  });
+
   it('takes both live secrets of a rotation', async () => {
     expect((await ask(basic(CLIENT, 'secret-old'))).status).toBe(200);
     expect((await ask(basic(CLIENT, 'secret-new'))).status).toBe(200);
@@ -139,6 +154,12 @@ describe('issuing a token', () => {
     }
     expect(answers[19]?.status).toBe(401);
     expect(answers.at(-1)?.status).toBe(429);
+  });
+
+  it('[TOK-24] lets no stranger behind the same balancer use up what a proven client has', async () => {
+    for (let i = 0; i < 30; i++) await ask(basic(`1000000000010${i + 10}`, 'x'));
+    expect((await ask(basic('100000000000999', 'x'))).status).toBe(429);
+    expect((await ask(basic(CLIENT, 'secret-new'))).status).toBe(200);
   });
 
   it('[TOK-24] lets no wrong secret use up the limit of a client', async () => {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../kernel/http.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
-import { mediaTypeFault } from '../request/media-type.ts';
+import { isForm, mediaTypeFault } from '../request/media-type.ts';
 import { readBody } from '../request/read-body.ts';
 import { readForm } from '../request/read-form.ts';
 
@@ -38,8 +38,8 @@ async function receive(
 
 /** Stage `json`: scans the body where its operation needs only a summary, else reads it exactly. */
 export function parseBody({ readJson, ports }: CallTools, context: RequestContext): undefined {
-  const { mounted: { operation }, bytes } = context;
-  if (bytes === undefined) return;
+  const { mounted: { operation }, bytes, routed: { request } } = context;
+  if (bytes === undefined || operation.bodyKind === 'none') return;
   if (operation.summary !== undefined) {
     const scanned = operation.summary.scan?.(bytes);
     ports.signals.bodyScanned({
@@ -52,9 +52,9 @@ export function parseBody({ readJson, ports }: CallTools, context: RequestContex
       return;
     }
   }
-  const reading = operation.bodyKind === 'json'
-    ? readJson(bytes)
-    : { canonical: NOTHING, ...readForm(bytes) };
+  const reading = isForm(request, operation.bodyKind)
+    ? { canonical: NOTHING, ...readForm(bytes) }
+    : readJson(bytes);
   if (!reading.ok) {
     keep(context, () => reading.refusal);
     return;

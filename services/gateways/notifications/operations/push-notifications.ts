@@ -39,9 +39,8 @@ export function pushNotifications(ports: PushPorts): Operation {
 }
 
 async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
-  const reading = readNotifications(Buffer.from(call.canonical).toString('utf8'), ports.images);
-  if (!reading.ok) return { kind: 'refusal', ...reading.refusal };
-  const { notifications } = reading;
+  const text = Buffer.from(call.canonical).toString('utf8');
+  const notifications = readNotifications(text, ports.images);
   const shipments = byShipment(notifications);
   const owners = await ports.shipments.owners([...shipments.keys()]);
   const keys = await ports.personal.forWriting(

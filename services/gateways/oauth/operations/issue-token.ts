@@ -1,6 +1,7 @@
-import type { AccessStates, TokenQuota } from '../../../kernel/access.ts';
+import type { AccessStates, TokenLimits, TokenQuota } from '../../../kernel/access.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
+import type { ClientId } from '../../../kernel/ids.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../../../kernel/limits.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
@@ -34,15 +35,13 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
   const credentials = readBasic(call.header('authorization'));
   if (credentials === undefined) return denied('A Basic header with client id and secret is needed.');
   const source = sourceOf(call.address);
-  const ofAddress = await ports.states.chargeTokenRequest(source);
-  if (!ofAddress.allowed) return tooMany(ofAddress);
   const client = await ports.states.findClient(credentials.clientId);
   const hashes = liveSecrets(client).map((secret) => secret.hash);
   const matches = ports.secrets.matches(hashes, credentials.secret);
-  const ofClient = isProven(client, matches)
+  const quota = isProven(client, matches)
     ? await ports.states.chargeProvenClient(credentials.clientId, source)
-    : await ports.states.recordTokenFailure(credentials.clientId, source);
-  if (!ofClient.allowed) return tooMany(ofClient);
+    : await chargeStranger(ports.states, credentials.clientId, source);
+  if (!quota.allowed) return tooMany(quota);
   const token = newToken(shardOf(credentials.clientId));
   const decision = decideIssue({
     secret_matches: matches,
@@ -65,7 +64,18 @@ async function handle(ports: IssueTokenPorts, call: CallOf<'issue-token'>): Prom
     }, call.deadlineMs);
     await ports.states.putToken(event);
   }
-  return granted(token);
+  return granted(token, call.body.scope, decision.events[0]?.scopes);
+}
+
+/**
+ * Who did not prove itself pays by address, and waits after wrong secrets. A client that proved
+ * itself never pays by address: behind one balancer all callers may share it.
+ */
+async function chargeStranger(
+  states: TokenLimits, clientId: ClientId, source: string,
+): Promise<TokenQuota> {
+  const ofAddress = await states.chargeTokenRequest(source);
+  return ofAddress.allowed ? states.recordTokenFailure(clientId, source) : ofAddress;
 }
 
 /** One text for every limit: it does not reveal whether a secret was right. */
@@ -76,9 +86,14 @@ function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
   };
 }
 
-function granted(token: string): Answer {
+/** Who asked for scopes is told those of the token (RFC 6749, 5.1), and nobody else. */
+function granted(
+  token: string, asked: string | undefined, scopes: readonly string[] | undefined,
+): Answer {
+  const isTold = asked !== undefined && asked.trim() !== '' && scopes !== undefined;
   const body: TokenResponse = {
     access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS,
+    ...(isTold ? { scope: scopes.join(' ') } : {}),
   };
   return { kind: 'answer', status: 200, body, headers: { 'Cache-Control': 'no-store' } };
 }

@@ -5,8 +5,8 @@ import type { LastFixes } from '../../../kernel/fixes.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { devicePosition } from '../position-resource.ts';
-import { readBox, readCursor, writeCursor } from '../read-page.ts';
+import { devicePosition } from '../../common/position-resource.ts';
+import { readBox, readCursor, writeCursor } from '../../common/read-page.ts';
 
 /** What listing a fleet needs from outside. */
 export interface FleetPorts {

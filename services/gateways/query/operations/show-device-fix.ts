@@ -4,8 +4,8 @@ import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { LastFixes } from '../../../kernel/fixes.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { devicePosition } from '../position-resource.ts';
-import { noPosition, noSuchDevice } from '../refusals.ts';
+import { devicePosition } from '../../common/position-resource.ts';
+import { noPosition, noSuchDevice } from '../../common/refusals.ts';
 
 /** What showing the position of a device needs from outside. */
 export interface DevicePositionPorts {

@@ -4,7 +4,7 @@ import type { PersonalSeals } from '../../../kernel/personal.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { deviceResource } from '../../common/device-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { noSuchDevice } from '../refusals.ts';
+import { noSuchDevice } from '../../common/refusals.ts';
 
 /** `GET …/devices/{device_id}`: a device of the caller, as 6, 7 and 8 answer it. */
 export function showDevice(

@@ -3,8 +3,8 @@ import type { Operation } from '../../../kernel/http.ts';
 import type { TraceableFixes } from '../../../kernel/traceables.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { traceablePosition } from '../position-resource.ts';
-import { noPosition } from '../refusals.ts';
+import { traceablePosition } from '../../common/position-resource.ts';
+import { noPosition } from '../../common/refusals.ts';
 
 /** `GET …/traceables/{type}/{id}/last_position`: where something carried was last. */
 export function showTraceableFix(

@@ -100,9 +100,7 @@ function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
   if (Array.isArray(exact.value)) return refused(item, 'An item is one notification, not a list.');
   const explain = ports.checkItem(exact.value);
   if (explain !== undefined) return { ok: false, item, refusal: explain() };
-  const reading = readNotifications(item.toString('utf8'), ports.images);
-  if (!reading.ok) return { ...reading, item };
-  const [notification] = reading.notifications;
+  const [notification] = readNotifications(item.toString('utf8'), ports.images);
   if (notification?.trackingNumber !== name.tracking_number) {
     return refused(item, '/tracking_number is not that of the feed.');
   }

@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
 import { aNotification } from '../../../support/notifications.ts';
 import {
   authorization, registration, tokenCall, type Probe, type Tenant, type Things,
@@ -154,3 +155,7 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
 
 /** Operations that know no client: they answer every caller alike. */
 export const WITHOUT_CLIENTS: readonly string[] = ['show-openapi', 'show-docs'];
+
+/** Operations over all clients, which only the platform may call. */
+export const OF_THE_PLATFORM: readonly string[] = Object.values(OPERATIONS)
+  .flatMap(({ id, audience }) => (audience === 'platform' ? [id] : []));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeImage } from '../../../../services/adapters/images/decode.ts';
+import { decodeImage, encodeImage } from '../../../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -81,6 +81,7 @@ export interface Probe {
 
 const IMAGES: ProofImages = {
   read: decodeImage,
+  write: encodeImage,
   keep: () => Promise.reject(new Error('no image in these tests')),
   find: async () => undefined,
   erase: async () => undefined,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../schemas/generated/catalog.ts';
 import { everyOperation } from '../../../support/every-operation.ts';
-import { CASES, WITHOUT_CLIENTS } from './cases.ts';
-import { openTenants, tokenCall, type Tenants, type Things } from './isolation-env.ts';
+import { CASES, OF_THE_PLATFORM, WITHOUT_CLIENTS } from './cases.ts';
+import {
+  openTenants, tokenCall, type Probe, type Tenants, type Things,
+} from './isolation-env.ts';
 
 /** Served by another deployable, which knows one client: the platform. */
 const SERVED_ELSEWHERE = ['provider-command'];
@@ -37,7 +39,7 @@ const isTheirs = (id: string, headers: Readonly<Record<string, string>>): boolea
 describe('what is another client\'s', () => {
   it('is tried at every operation that there is', () => {
     const served = everyOperation().map(({ id }) => id);
-    const tried = [...Object.keys(CASES), ...WITHOUT_CLIENTS];
+    const tried = [...Object.keys(CASES), ...WITHOUT_CLIENTS, ...OF_THE_PLATFORM];
     expect(tried.toSorted()).toEqual(served.toSorted());
     const catalog = Object.keys(OPERATIONS).filter((id) => !SERVED_ELSEWHERE.includes(id));
     expect(tried.toSorted()).toEqual(catalog.toSorted());
@@ -112,6 +114,16 @@ describe('what is another client\'s', () => {
     const opened = await at.call(bearer, CASES['show-device']!.probe(bearer, theirs));
     expect(opened.status).toBe(200);
     expect((await at.call(undefined, tokenCall(at.b.id, at.b.secret, 'rtt'))).status).toBe(200);
+  });
+
+  it.each(OF_THE_PLATFORM)('[PLT-01] is closed at %s to everyone but the platform', async (id) => {
+    const theirs = await at.furnish();
+    const { method, path } = OPERATIONS[id as keyof typeof OPERATIONS];
+    const filled = path.replaceAll(/\{\w+\}/g, theirs.device);
+    for (const as of [at.a, at.b]) {
+      const probe = { method, path: filled, audience: 'rtt', ...(method === 'POST' ? { body: {} } : {}) };
+      expect((await at.call(as, probe as Probe)).status).toBe(403);
+    }
   });
 
   it.each(WITHOUT_CLIENTS)('is nothing that %s knows of: all callers get the same', async (id) => {

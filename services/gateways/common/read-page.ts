@@ -25,6 +25,19 @@ export function readCursor(text: string): FleetCursor | undefined {
   return Number.isSafeInteger(Number(score)) ? { score: Number(score), device_id } : undefined;
 }
 
+/** Reads a cursor that {@link writeParts} wrote, of so many parts; undefined for anything else. */
+export function readParts(text: string, parts: number): readonly string[] | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) return undefined;
+  const found = bytes.toString('utf8').split('\n');
+  return found.length === parts ? found : undefined;
+}
+
+/** A place as opaque text. The parts are numbers and ids, which have no line breaks. */
+export function writeParts(parts: readonly (string | number)[]): string {
+  return Buffer.from(parts.join('\n')).toString('base64url');
+}
+
 /** A place as opaque text. It opens nothing: the caller's own fleet is all it points into. */
 export function writeCursor({ score, device_id }: FleetCursor): string {
   return Buffer.from(`${score}:${device_id}`).toString('base64url');

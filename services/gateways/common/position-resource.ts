@@ -1,4 +1,6 @@
-import type { DevicePosition, TraceablePosition } from '../../../schemas/generated/types.ts';
+import type {
+  DevicePosition, PlatformPosition, TraceablePosition,
+} from '../../../schemas/generated/types.ts';
 import type { LastFix } from '../../kernel/fixes.ts';
 import type { TraceableFix as StoredTraceable } from '../../kernel/traceables.ts';
 
@@ -13,6 +15,11 @@ export function devicePosition(fix: LastFix, nowMs: number): DevicePosition {
     ...(ignition === undefined ? {} : { ignition }),
     ...originOf(fix, nowMs),
   };
+}
+
+/** The last position of a device of any client as the platform sees it. */
+export function platformPosition(fix: LastFix, nowMs: number): PlatformPosition {
+  return { ...devicePosition(fix, nowMs), client_id: fix.client_id };
 }
 
 /** The last position of a traceable as callers see it. */

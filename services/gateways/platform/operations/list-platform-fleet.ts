@@ -1,0 +1,54 @@
+import type { PlatformFleetPositions } from '../../../../schemas/generated/types.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { GeoBox } from '../../../kernel/fixes.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import { platformPosition } from '../../common/position-resource.ts';
+import { problemErrors } from '../../common/problem.ts';
+import { readBox } from '../../common/read-page.ts';
+import {
+  readFleetCursor, readWholeFleet, writeFleetCursor, type WholeFleetPorts,
+} from '../read-fleet.ts';
+
+/** What listing it needs from outside. */
+export type ListPlatformFleetPorts = WholeFleetPorts & { readonly clock: Clock };
+
+const EARTH: GeoBox = {
+  min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90,
+};
+
+/** `GET /platform/fleet/last_positions`: devices of all clients in a box, or of a provider. */
+export function listPlatformFleet(ports: ListPlatformFleetPorts): Operation {
+  return defineOperation('list-platform-fleet', {
+    errors: problemErrors,
+    handle: (call) => handle(ports, call),
+  });
+}
+
+async function handle(
+  ports: ListPlatformFleetPorts, { query }: CallOf<'list-platform-fleet'>,
+): Promise<Answer> {
+  const { bbox, provider, cursor } = query;
+  if (bbox === undefined && provider === undefined) {
+    const message = 'Name a box (bbox), a provider, or both.';
+    const errors = [{ pointer: '/query/bbox', code: 'missing_parameter', message }] as const;
+    return { kind: 'refusal', code: 'missing_parameter', detail: message, errors };
+  }
+  const box = bbox === undefined ? EARTH : readBox(bbox);
+  if (box === undefined) {
+    return badParameter('bbox', 'bbox must be minLon,minLat,maxLon,maxLat in degrees.');
+  }
+  const limit = readLimit(query['limit']);
+  if (limit === undefined) return badLimit();
+  const after = cursor === undefined ? undefined : readFleetCursor(cursor);
+  if (cursor !== undefined && after === undefined) return badCursor();
+  const page = await readWholeFleet(ports, { box, provider, limit }, after);
+  const nowMs = ports.clock.nowMs();
+  const body: PlatformFleetPositions = {
+    positions: page.fixes.map((fix) => platformPosition(fix, nowMs)),
+    ...(page.next === undefined ? {} : { next_cursor: writeFleetCursor(page.next) }),
+    has_more: page.next !== undefined,
+  };
+  return { kind: 'answer', status: 200, body };
+}
