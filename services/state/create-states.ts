@@ -65,7 +65,7 @@ export function createStates<Parts extends StateParts>(
     leases: createLeases(store),
     parties: createPartyStates(store),
     personalKeys: createPersonalKeyStates(parts),
-    shipments: createShipmentStates(config, store),
+    shipments: createShipmentStates(store),
     shipmentIndex: createShipmentIndex(parts),
     devices: createDeviceStates(config, store),
     directory: createDeviceDirectory(store),

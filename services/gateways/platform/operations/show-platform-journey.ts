@@ -37,8 +37,9 @@ async function handle(
   const start = cursor === undefined
     ? { after: undefined } : cursors.read('journey', trackingNumber, cursor);
   if (start === undefined) return badCursor();
-  const { entries, next } = await history.journey(trackingNumber, start.after, limit);
-  const { state } = shipment;
+  const { state, carrier_client_id: carrier = '' } = shipment;
+  const of = { tracking_number: trackingNumber, carrier };
+  const { entries, next } = await history.journey(of, start.after, limit);
   const body: JourneyResource = {
     tracking_number: trackingNumber,
     ...(state === undefined ? {} : { state }),
