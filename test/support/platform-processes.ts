@@ -17,6 +17,8 @@ export interface TestProcesses {
   readonly gateways: readonly [Part, Part];
   readonly projectors: Part;
   readonly writer: Part;
+  /** The workers that call parties, where they were wished for. */
+  readonly parties: Part | undefined;
   readonly urls: readonly [string, string];
 }
 
@@ -86,6 +88,7 @@ export function processesOf(running: RunningPlatform): TestProcesses {
     gateways: [first.part, second.part],
     projectors: process('projectors').part,
     writer: process('table-writer').part,
+    parties: running.processes.get('parties')?.part,
     urls: [urlOf(first.release()), urlOf(second.release())],
   };
 }
