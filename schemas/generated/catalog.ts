@@ -365,7 +365,7 @@ export const TOPICS = {
   },
   authorizations: {
     name: 'shipment.authorizations.v1',
-    description: 'Authorizations of shipments, their cancellations, and refusals by rule.',
+    description: 'Authorizations of shipments, their cancellations, refusals by rule, and reassignments.',
     key: 'transport_order_id',
     record: 'AuthorizationRecord',
     subject: 'shipment.authorizations.v1-value',
@@ -438,6 +438,7 @@ export const TOPICS = {
     ],
     headers_optional: [
       'replayed-from',
+      'reapplies',
       'traceparent',
     ],
   },

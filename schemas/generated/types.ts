@@ -90,7 +90,8 @@ export type AuthorizationCallRecord = AuthorizationAsked | AuthorizationTried;
 /**
  * Value of shipment.authorizations.v1.
  */
-export type AuthorizationRecord = ShipmentAuthorized | ShipmentCancelled | AuthorizationRefused;
+export type AuthorizationRecord =
+  ShipmentAuthorized | ShipmentCancelled | AuthorizationRefused | ShipmentReassigned;
 /**
  * Value of rtt.device-lifecycle.v1.
  */
@@ -555,6 +556,10 @@ export interface IngestOutcomes {
    */
   ignored_after_final: number;
   /**
+   * Notifications of a number that is another carrier's; kept apart until an operator decides.
+   */
+  disputed: number;
+  /**
    * Items that could not be processed; the platform repairs and repeats them.
    */
   dead_lettered: number;
@@ -632,12 +637,19 @@ export interface JourneyEntry {
   /**
    * Its outcome.
    */
-  outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
+  outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final' | 'disputed';
   /**
    * The rule that decided.
    */
   rule:
-    'first' | 'in_order' | 'final_code' | 'repeated_content' | 'older_than_applied' | 'after_final';
+    | 'first'
+    | 'in_order'
+    | 'final_code'
+    | 'repeated_content'
+    | 'older_than_applied'
+    | 'after_final'
+    | 'other_carrier'
+    | 'reapplied_before';
   /**
    * True when the catalogue does not know the code, or not with this carrier code.
    */
@@ -1552,6 +1564,23 @@ export interface ShipmentPackage {
    * Total value of the package.
    */
   amount: number;
+}
+/**
+ * Whose a tracking number is, and why.
+ */
+export interface ShipmentOwner {
+  /**
+   * Client of the carrier.
+   */
+  client_id: ClientId;
+  /**
+   * By its declared ranges, by an authorization, or by an operator; the later of these outranks the earlier.
+   */
+  basis: 'range' | 'authorization' | 'reassignment';
+  /**
+   * When that was said, ms since epoch; of one basis the newest counts.
+   */
+  at_ms: number;
 }
 /**
  * Pickup and delivery requirements.
@@ -2783,6 +2812,27 @@ export interface AuthorizationRefused {
   at_ms: number;
 }
 /**
+ * An operator said whose a tracking number is.
+ */
+export interface ShipmentReassigned {
+  /**
+   * Name of the fact.
+   */
+  type: 'ShipmentReassigned';
+  /**
+   * The number, in the form that is compared.
+   */
+  tracking_number: TrackingNumber;
+  /**
+   * Client of the carrier that has the shipment from now on.
+   */
+  carrier_client_id: ClientId;
+  /**
+   * When it was decided, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * A client as it is from now on, the whole of it each time.
  */
 export interface ClientRecorded {
@@ -2822,6 +2872,14 @@ export interface ClientRecorded {
    * @maxItems 16
    */
   scopes: Scope[];
+  /**
+   * How the tracking numbers begin that are its own, of a carrier.
+   *
+   * @maxItems 64
+   *
+   * Items: A tracking number: 1 to 255 characters, at least one visible, no control character.
+   */
+  tracking_numbers?: string[];
   /**
    * Its secrets, at most two of them live.
    *
@@ -3073,6 +3131,8 @@ export interface JourneyRecorded {
    * How it came.
    */
   source: 'push' | 'pull';
+  owner?: ShipmentOwner;
+  reapplies?: NotificationRecordId;
   notification: NotificationRecordId;
   /**
    * Event code of the platform.
@@ -3093,12 +3153,19 @@ export interface JourneyRecorded {
   /**
    * Its outcome.
    */
-  outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
+  outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final' | 'disputed';
   /**
    * The rule that decided.
    */
   rule:
-    'first' | 'in_order' | 'final_code' | 'repeated_content' | 'older_than_applied' | 'after_final';
+    | 'first'
+    | 'in_order'
+    | 'final_code'
+    | 'repeated_content'
+    | 'older_than_applied'
+    | 'after_final'
+    | 'other_carrier'
+    | 'reapplied_before';
   /**
    * True when the catalogue does not know the code, or not with this carrier code.
    */
@@ -3116,7 +3183,7 @@ export interface JourneyRecorded {
    */
   catalogue: string;
   /**
-   * Client that notified this shipment first.
+   * Client whose shipment it is: as declared, else that which notified it first.
    */
   carrier: string;
   state?: ShipmentState;
@@ -3147,6 +3214,7 @@ export interface NotificationRecorded {
     carrier_code: string;
     payload: NotificationPayload;
   };
+  owner?: ShipmentOwner;
   image?: ImageReference;
   personal?: SealedPersonal;
 }

@@ -103,9 +103,7 @@ export function operationsOf(
     ],
     authorization: () => [authorizeShipment(carrier, orders), cancelShipment(race, orders)],
     notifications: () => [
-      pushNotifications(
-        race, { ...CLOCK_PORTS, shipments: states.shipments, images, personal, log },
-      ),
+      pushNotifications({ ...CLOCK_PORTS, shipments: states.shipments, images, personal, log }),
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [

@@ -4,7 +4,7 @@ export const STATE_KINDS = [
   'authorization', 'authorization-call', 'authorization-calls-due',
   'shipment', 'cancellation', 'feed', 'feeds-due',
   'command', 'monitoring', 'telemetry-request',
-  'party', 'provider-party', 'carriers', 'personal',
+  'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
   'device-owner', 'transport-devices', 'fleet-clients',
 ] as const;
 

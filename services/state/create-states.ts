@@ -62,7 +62,7 @@ export function createStates<Parts extends StateParts>(
     leases: createLeases(store),
     parties: createPartyStates(store),
     personalKeys: createPersonalKeyStates(parts),
-    shipments: createShipmentStates(config, store),
+    shipments: createShipmentStates(store),
     devices: createDeviceStates(config, store),
     directory: createDeviceDirectory(store),
   };

@@ -26,8 +26,8 @@ export function showJourney(ports: JourneyPorts): Operation {
 async function handle(ports: JourneyPorts, call: CallOf<'show-journey'>): Promise<Answer> {
   const page = await ownPage(ports, call, 'journey');
   if ('kind' in page) return page;
-  const { trackingNumber, asked, shipment: { state }, after, limit } = page;
-  const { entries, next } = await ports.history.journey(trackingNumber, after, limit);
+  const { trackingNumber, of, asked, shipment: { state }, after, limit } = page;
+  const { entries, next } = await ports.history.journey(of, after, limit);
   const last = entries.at(-1)?.notification ?? after;
   const body: JourneyResource = {
     tracking_number: asked,

@@ -4,7 +4,7 @@ import type {
   AuthorizationMove, AuthorizationStates, PlacedMove,
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
-import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import type { ShipmentReassigned, ShipmentStates } from '../../../kernel/shipments.ts';
 import { partiesOf } from '../../../domain/authorization/parties.ts';
 import { canonicalNumber } from '../../../domain/journey/canonical-number.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
@@ -14,7 +14,7 @@ import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts'
 export interface AuthorizationTargets {
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
-  readonly shipments: Pick<ShipmentStates, 'authorize'>;
+  readonly shipments: Pick<ShipmentStates, 'authorize' | 'reassign'>;
   readonly feeds: Pick<FeedStates, 'open' | 'cancel'>;
 }
 
@@ -31,6 +31,7 @@ export function createAuthorizationApplier(
   return async function applyAuthorizationRecords(records) {
     const placed: PlacedMove[] = [];
     const calls: AuthorizationCallEvent[] = [];
+    const reassigned: ShipmentReassigned[] = [];
     const outcomes = records.map((record): Outcome => {
       const read = record.topic === TOPICS.authorizations.name ? readAuthorization : readCall;
       const reading = read(record);
@@ -41,12 +42,14 @@ export function createAuthorizationApplier(
         case 'ShipmentCancelled': placed.push({ event: fact, recordId: record }); break;
         case 'AuthorizationAsked':
         case 'AuthorizationTried': calls.push(fact); break;
+        case 'ShipmentReassigned': reassigned.push(fact); break;
         case 'AuthorizationRefused': return { kind: 'ignored', record };
       }
       return { kind: 'applied', record };
     });
     const moves = placed.map(({ event }) => event);
     await bindParties(targets, moves, calls);
+    for (const fact of reassigned) await targets.shipments.reassign(fact);
     if (placed.length > 0) await targets.authorizations.apply(placed);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
     await markFeeds(targets, moves, calls);
