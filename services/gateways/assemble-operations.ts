@@ -109,7 +109,10 @@ export function operationsOf(
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [
-      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
+      sendCommand(race, {
+        ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
+      }),
+      showCommand(commands),
       listTransportDevices(directory),
       showTransportFix({ directory, lastFixes, clock: systemClock }),
       listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),

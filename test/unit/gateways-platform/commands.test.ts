@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
@@ -21,9 +22,10 @@ beforeEach(async () => {
   log = fakeRecordLog();
   states = memoryStates(() => NOW);
   await states.parties.apply(aParty());
-  send = sendCommand({
-    log, commands: states.commands, parties: states.parties,
-    clock: { nowMs: () => NOW }, ids: { ingestId: () => 'command-1', nonce: () => 'n' },
+  send = sendCommand({ raceWaitMsMax: 0, racePollMs: 1 }, {
+    log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+    clock: { nowMs: () => NOW }, pause: async () => undefined, digest: sha256,
+    ids: { ingestId: () => 'command-1', nonce: () => 'n' },
   });
   show = showCommand(states.commands);
 });
@@ -105,8 +107,9 @@ describe('the command API of the platform', () => {
   it('fails as a fault without the log, and does not ask twice without the store', async () => {
     log.failWith('log_unavailable', 1);
     await expect(issue()).rejects.toMatchObject({ code: 'log_unavailable' });
-    const operation = sendCommand({
-      log, parties: states.parties, clock: { nowMs: () => NOW },
+    const operation = sendCommand({ raceWaitMsMax: 0, racePollMs: 1 }, {
+      log, parties: states.parties, clock: { nowMs: () => NOW }, pause: async () => undefined,
+      commandKeys: states.commandKeys, digest: sha256,
       ids: { ingestId: () => 'command-2', nonce: () => 'n' },
       commands: fakeFailing(),
     });
