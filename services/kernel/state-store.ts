@@ -5,7 +5,7 @@ export const STATE_KINDS = [
   'shipment', 'cancellation', 'feed', 'feeds-due',
   'command', 'monitoring', 'telemetry-request',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
-  'device-owner', 'transport-devices', 'fleet-clients',
+  'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
 ] as const;
 
 /** One kind of entry or sorted set. */
