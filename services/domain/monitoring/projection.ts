@@ -35,8 +35,9 @@ export function foldIssued(
     && (id === undefined || (id.topicId === first.topicId && id.offset > first.offset));
   if (isLater) return record;
   const transport = 'transport' in body ? { transport_id: body.transport.id } : {};
+  const request = body.command === 'process_telemetry_events' ? { request_id: body.id } : {};
   return {
-    ...record, issued: { ...issued, command: body.command, ...transport },
+    ...record, issued: { ...issued, command: body.command, ...transport, ...request },
     ...(id === undefined ? {} : { first: { topicId: id.topicId, offset: id.offset } }),
   };
 }

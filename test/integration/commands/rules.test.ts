@@ -4,6 +4,7 @@ import { createIds, systemClock, systemPause } from '../../../services/adapters/
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import type { ProviderCommandResult } from '../../../services/kernel/commands.ts';
+import { fakePlatformHistory } from '../../support/fake-platform-history.ts';
 import {
   aCommand, aTelemetryRequest, aTransport, newTransportId,
 } from '../../support/command-facts.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
         log, commands, commandKeys, parties, ids: createIds(systemClock), clock: systemClock,
         pause: systemPause, digest: sha256,
       }),
-      showCommand(commands),
+      showCommand({ commands, platformHistory: fakePlatformHistory() }),
     ],
   });
 }, 60_000);
