@@ -21,9 +21,9 @@ export interface CommandClaimant {
 }
 
 /**
- * A claim on a key. One that ended without an answer is taken over with its command id, so that a
- * command that is in the log already gets no second id. `isInDoubt`: a store that was rebuilt a
- * moment ago may not know yet what another gateway appended.
+ * A claim on a key. One that ended without an answer is taken over with its command id: the log may
+ * have the command, and then it gets no second id. With `isInDoubt` the store was rebuilt a moment
+ * ago, and may not know yet what another gateway appended.
  */
 export function claimCommand(
   kept: CommandKeyRecord | undefined, { body_hash }: CommandIdentity, by: CommandClaimant,

@@ -17,8 +17,8 @@ export interface AskedCommand {
 
 /**
  * What makes a repeat of this call the same command: the key of its header, of that client, or else
- * the `id` of the body, which is unique for a provider. Undefined where it has neither, and a refusal
- * where the header cannot be a key.
+ * the `id` of the body, which is unique for a provider. Undefined where it has neither, and a
+ * refusal where the header cannot be a key.
  */
 export function identifyCommand(
   digest: Digest, { provider, clientId, body, header }: AskedCommand,

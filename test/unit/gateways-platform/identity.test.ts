@@ -50,7 +50,7 @@ function gateway(change: Partial<SendCommandPorts> = {}) {
 }
 
 const issued = () => log.of('provider.commands.v1')
-  .map(({ value }) => value as unknown as ProviderCommandIssued);
+  .map(({ value }) => value as ProviderCommandIssued);
 
 /** What the projector does with the whole log. */
 const project = () => states.commands.applyCommands(placedCommands(issued()));
@@ -75,7 +75,7 @@ describe('A repeat of a command', () => {
     expect(issued()).toHaveLength(2);
   });
 
-  it('[CMD-37] by the id of its body is the same command at one provider, whoever sends', async () => {
+  it('[CMD-37] by the id of its body is the same command at one provider, any client that sends it', async () => {
     const send = gateway();
     const first = await send(ASK);
     expect(await send(ASK, undefined, { clientId: '2' })).toEqual(first);
@@ -147,7 +147,7 @@ describe('A command with a key is in the log once', () => {
     expect(issued()).toHaveLength(1);
   });
 
-  it('[CMD-37] or twice under one id, which is one command to whoever reads the log', async () => {
+  it('[CMD-37] or twice under one id, which is one command to all readers of the log', async () => {
     const hidden = { ...states.commands, put: async () => undefined, find: async () => undefined };
     const killed = gateway({
       commands: hidden,
@@ -177,7 +177,7 @@ describe('A command with a key is in the log once', () => {
 
   it('[CMD-37] after the store was emptied and brought back from the log', async () => {
     const first = await gateway()(START, 'key-1');
-    await states.wipe();
+    states.wipe();
     await expect(gateway()(START, 'key-1')).rejects.toMatchObject({ code: 'state_not_ready' });
     await states.parties.apply(aParty());
     await project();

@@ -206,7 +206,7 @@ describe('a command that a gateway appended twice', () => {
     await env.start();
     env.issue(start(2));
     await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(3);
-    expect(provider.calls.map(({ body }) => `${body.command} ${body.transport?.id}`))
+    expect(provider.calls.map(({ body }) => `${body.command} ${String(body.transport?.id)}`))
       .toEqual(['start_tracking 1', 'stop_tracking 1', 'start_tracking 2']);
   });
 });

@@ -33,8 +33,8 @@ type SendCall = CallOf<'send-command'>;
 
 /**
  * `POST /platform/providers/{provider}/commands`: the platform wants a provider to get a command
- * (interface, 5). 202 says that it is in the log; the command sender brings it to the provider. With
- * an `Idempotency-Key`, or an `id` in the body, a repeat is the same command.
+ * (interface, 5). 202 says that it is in the log; the command sender brings it to the provider.
+ * With an `Idempotency-Key`, or an `id` in the body, a repeat is the same command.
  */
 export function sendCommand(config: RaceConfig, ports: SendCommandPorts): Operation {
   return defineOperation('send-command', {
