@@ -76,7 +76,8 @@ SELECT client_id, transport_order_id, epoch,
        fromUnixTimestamp64Milli(at_ms, 'UTC') AS at,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at,
        m.kp AS k_partition, bitNot(m.ko) AS k_rank
-FROM in_authorizations;
+FROM in_authorizations
+WHERE type != 'ShipmentReassigned';
 
 CREATE VIEW IF NOT EXISTS v_authorizations
 (

@@ -28,6 +28,9 @@ CREATE TABLE IF NOT EXISTS shipment_journeys
     state_carrier_code     LowCardinality(String) CODEC(ZSTD(1)),
     final                  Bool                   CODEC(ZSTD(1)),
     state_occurred_at_ms   Int64                  CODEC(ZSTD(1)),
+    reapplies_topic_id       LowCardinality(String) CODEC(ZSTD(1)),
+    reapplies_partition      UInt16                 CODEC(ZSTD(1)),
+    reapplies_offset         UInt64                 CODEC(ZSTD(1)),
     k_partition            UInt16                 CODEC(ZSTD(1)),
     k_rank                 UInt64                 CODEC(DoubleDelta, ZSTD(1))
 )
@@ -58,6 +61,7 @@ CREATE TABLE IF NOT EXISTS in_journeys
     content_hash String,
     catalogue String,
     carrier String,
+    reapplies Tuple(topic_id String, partition UInt16, offset UInt64),
     state Tuple(status String, code String, carrier_code String, final Bool, occurred_at_ms Int64)
 )
 ENGINE = Null;
@@ -71,7 +75,9 @@ SELECT tracking_number, notification.topic_id AS topic_id,
        outcome, rule, unmapped, status_before, content_hash, catalogue, carrier,
        state.code != '' AS has_state, state.status AS status, state.code AS state_code,
        state.carrier_code AS state_carrier_code, state.final AS final,
-       state.occurred_at_ms AS state_occurred_at_ms, m.kp AS k_partition, bitNot(m.ko) AS k_rank
+       state.occurred_at_ms AS state_occurred_at_ms, reapplies.topic_id AS reapplies_topic_id,
+       reapplies.partition AS reapplies_partition, reapplies.offset AS reapplies_offset,
+       m.kp AS k_partition, bitNot(m.ko) AS k_rank
 FROM in_journeys;
 
 -- An outcome may come before its notification: the two topics are read side by side.
@@ -90,7 +96,7 @@ CREATE VIEW IF NOT EXISTS v_journeys
     occurred_at         DateTime64(3, 'UTC')
         COMMENT 'When it happened by the carrier (payload.date), UTC milliseconds.',
     outcome             LowCardinality(String)
-        COMMENT 'applied, duplicate, out_of_order or ignored_after_final.',
+        COMMENT 'applied, duplicate, out_of_order, ignored_after_final or disputed.',
     rule                LowCardinality(String)         COMMENT 'The rule that decided.',
     unmapped            Bool
         COMMENT 'True when the catalogue does not know the code, or not with this carrier code.',
@@ -104,7 +110,7 @@ CREATE VIEW IF NOT EXISTS v_journeys
         COMMENT 'push when the carrier sent it, pull when it was fetched.',
     client_id           LowCardinality(String)         COMMENT 'Client of the carrier.',
     carrier             LowCardinality(String)
-        COMMENT 'Client that notified the shipment first.',
+        COMMENT 'Client whose shipment it is: as declared, else that which notified it first.',
     catalogue           LowCardinality(String)
         COMMENT 'Version of the code catalogue that was applied.',
     content_hash        String
@@ -121,7 +127,11 @@ CREATE VIEW IF NOT EXISTS v_journeys
         COMMENT 'Offset of the notification, as in v_notifications.',
     journey_k_partition UInt16
         COMMENT 'Partition of the log of journeys that holds the record.',
-    journey_k_offset    UInt64                         COMMENT 'Offset of the record there.'
+    journey_k_offset    UInt64                         COMMENT 'Offset of the record there.',
+    reapplies_topic_id    String
+        COMMENT 'Of one that was kept apart and applied later: its topic then, else empty.',
+    reapplies_k_partition UInt16                         COMMENT 'Its partition then.',
+    reapplies_k_offset    UInt64                         COMMENT 'Its offset then.'
 )
 SQL SECURITY DEFINER
 AS SELECT tracking_number, code, carrier_code,
@@ -132,7 +142,9 @@ AS SELECT tracking_number, code, carrier_code,
           outcome, rule, unmapped, status_before, status, final, source, client_id, carrier,
           catalogue, content_hash, ingest_id, received_at, topic_id,
           notification_partition AS k_partition, notification_offset AS k_offset,
-          j.k_partition AS journey_k_partition, bitNot(k_rank) AS journey_k_offset
+          j.k_partition AS journey_k_partition, bitNot(k_rank) AS journey_k_offset,
+          reapplies_topic_id, reapplies_partition AS reapplies_k_partition,
+          reapplies_offset AS reapplies_k_offset
    FROM shipment_journeys AS j FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
      AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)
@@ -155,7 +167,7 @@ CREATE VIEW IF NOT EXISTS v_shipment_last
     notifications     UInt64
         COMMENT 'Notifications judged, of whatever outcome; of those kept (400 days).',
     ignored           UInt64
-        COMMENT 'Of these: duplicate, out_of_order or ignored_after_final.',
+        COMMENT 'Of these: all that were not applied.',
     first_received_at DateTime64(3, 'UTC')
         COMMENT 'When the gateway received the earliest of them, UTC milliseconds.',
     last_received_at  DateTime64(3, 'UTC')

@@ -33,10 +33,20 @@ AS SELECT r.ingest_id AS ingest_id, r.topic AS topic, r.topic_id AS topic_id,
               GROUP BY kind, k_partition, k_offset, received_at) AS s
    ON r.kind = s.kind AND r.k_partition = s.k_partition AND r.k_offset = s.k_offset
       AND r.received_at = s.received_at
-   LEFT JOIN (SELECT topic_id, notification_partition, notification_offset, outcome, rule, unmapped
-              FROM shipment_journeys FINAL
-              WHERE received_at >= {since:DateTime64(3, 'UTC')}
-                AND received_at < {until:DateTime64(3, 'UTC')}) AS j
+   LEFT JOIN (SELECT topic_id, notification_partition, notification_offset,
+                     argMax(kept.outcome, is_reapplied) AS outcome,
+                     argMax(kept.rule, is_reapplied) AS rule,
+                     argMax(kept.unmapped, is_reapplied) AS unmapped
+              FROM (SELECT if(is_reapplied, reapplies_topic_id, j.topic_id) AS topic_id,
+                           if(is_reapplied, reapplies_partition, j.notification_partition)
+                               AS notification_partition,
+                           if(is_reapplied, reapplies_offset, j.notification_offset)
+                               AS notification_offset,
+                           outcome, rule, unmapped, reapplies_topic_id != '' AS is_reapplied
+                    FROM shipment_journeys AS j FINAL
+                    WHERE received_at >= {since:DateTime64(3, 'UTC')}
+                      AND received_at < {until:DateTime64(3, 'UTC')}) AS kept
+              GROUP BY topic_id, notification_partition, notification_offset) AS j
    ON r.topic_id = j.topic_id AND r.k_partition = j.notification_partition
       AND r.k_offset = j.notification_offset AND r.kind = 'notifications'
    LEFT JOIN (SELECT root_topic_id, root_partition, root_offset,
@@ -149,6 +159,8 @@ CREATE VIEW IF NOT EXISTS v_ingest_outcomes
     outlier             Int64                  COMMENT 'Items whose time is out of range.',
     out_of_order        Int64                  COMMENT 'Notifications older than what was applied.',
     ignored_after_final Int64                  COMMENT 'Notifications of a finished shipment.',
+    disputed            Int64
+        COMMENT 'Notifications of a number of another carrier, kept apart.',
     dead_lettered       Int64                  COMMENT 'Items that could not be processed.',
     waiting             Int64                  COMMENT 'Items that have no fate yet.',
     missing             Int64
@@ -171,6 +183,7 @@ AS SELECT toString(UUIDNumToString(e.ingest_id)) AS ingest_id, e.kind AS kind,
           e.outliers AS outlier,
           toInt64(is_judged AND e.outcome = 'out_of_order') AS out_of_order,
           toInt64(is_judged AND e.outcome = 'ignored_after_final') AS ignored_after_final,
+          toInt64(is_judged AND e.outcome = 'disputed') AS disputed,
           e.dead_lettered AS dead_lettered, e.waiting AS waiting,
           if(e.facts = 0, 0, least(e.written - n.own, greatest(toInt64(e.facts) - n.there, 0)))
               AS missing,
@@ -199,6 +212,8 @@ CREATE VIEW IF NOT EXISTS v_ingest_balance
     outlier             Int64                  COMMENT 'Items whose time is out of range.',
     out_of_order        Int64                  COMMENT 'Notifications older than what was applied.',
     ignored_after_final Int64                  COMMENT 'Notifications of a finished shipment.',
+    disputed            Int64
+        COMMENT 'Notifications of a number of another carrier, kept apart.',
     dead_lettered       Int64                  COMMENT 'Items that could not be processed.',
     unexplained         Int64
         COMMENT 'accepted minus all of these: waiting, or missing. 0 a minute after receipt.'
@@ -209,9 +224,9 @@ AS SELECT toStartOfMinute(received_at) AS minute, f.provider AS provider, f.kind
           sum(f.duplicate) AS duplicate, sum(f.outlier) AS outlier,
           sum(f.out_of_order) AS out_of_order,
           sum(f.ignored_after_final) AS ignored_after_final,
-          sum(f.dead_lettered) AS dead_lettered,
+          sum(f.disputed) AS disputed, sum(f.dead_lettered) AS dead_lettered,
           accepted - stored - duplicate - outlier - out_of_order - ignored_after_final
-              - dead_lettered AS unexplained
+              - disputed - dead_lettered AS unexplained
    FROM v_ingest_outcomes(since = {since:DateTime64(3, 'UTC')},
                        until = {until:DateTime64(3, 'UTC')}) AS f
    GROUP BY minute, provider, kind

@@ -74,9 +74,13 @@ function viewSection(view: View, fields: readonly Field[]): string {
   )}`;
 }
 
+// Members that say something of another record or client than the row does.
+const ABOUT_OTHERS = /^(?:owner|reapplies)\./;
+
 /** Fields of the same name, the shortest path first; wire names never change. */
 function wireOf(column: string, fields: readonly Field[]): string {
   const [found] = fields.filter(({ path }) => path.split('.').at(-1) === column)
+    .filter(({ path }) => !ABOUT_OTHERS.test(path))
     .toSorted((a, b) => a.path.length - b.path.length);
   return found === undefined ? '' : `\`${found.path}\``;
 }

@@ -34,7 +34,7 @@ export interface OperatorConfig extends LogConfig {
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
-  TOPICS.personalKeys, TOPICS.overflow,
+  TOPICS.personalKeys, TOPICS.overflow, TOPICS.authorizations, TOPICS.notifications,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */

@@ -64,7 +64,6 @@ export const CODES = {
   client_id_required: denied('X-Client-Id is mandatory here.'),
   provider_not_allowed: denied('The provider of the path is not one of the caller.'),
   device_not_allowed: denied('The device is unknown to the caller.'),
-  shipment_not_allowed: denied('A shipment belongs to another carrier.'),
   tracking_not_started: denied('The device has not been started.'),
   tracking_stopped: denied('The device has been stopped.'),
   monitoring_not_started: denied('The transport has no open start_tracking.'),

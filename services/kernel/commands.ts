@@ -15,6 +15,8 @@ export interface StoredCommand {
   readonly issued: Omit<ProviderCommandIssued, 'type' | 'body'> & {
     readonly command: ProviderCommandBody['command'];
     readonly transport_id?: TransportId;
+    /** Of a request for deferred events: the id that they are sent with. */
+    readonly request_id?: string;
   };
   readonly result: Omit<ProviderCommandResult, 'type'> | undefined;
 }

@@ -12,6 +12,8 @@ export interface ItemOutcomes {
   readonly out_of_order: number;
   /** A notification of a finished shipment. */
   readonly ignored_after_final: number;
+  /** A notification of a number that is another carrier's; kept apart. */
+  readonly disputed: number;
   readonly dead_lettered: number;
 }
 

@@ -11,6 +11,9 @@ export interface RecordId {
 /** Header of a replayed record: the id of the record that was replayed. */
 export const REPLAYED_FROM = 'replayed-from';
 
+/** Header of a notification that was kept apart and is sent again: its record id then. */
+export const REAPPLIES = 'reapplies';
+
 const RECORD_ID = /^(.+):(\d{1,9}):(\d{1,18})$/;
 
 /**

@@ -1,7 +1,7 @@
 import type {
   ImageReference, JourneyRecorded, NotificationRecordId, SealedPersonal,
 } from '../../schemas/generated/types.ts';
-import type { TrackingNumber } from './ids.ts';
+import type { ClientId, TrackingNumber } from './ids.ts';
 
 /** A notification as the log keeps it. */
 export interface RecordedNotification {
@@ -19,6 +19,13 @@ export interface RecordedNotification {
   readonly received_at_ms: number;
 }
 
+/** Whose notifications about which shipment. */
+export interface HistoryOf {
+  readonly tracking_number: TrackingNumber;
+  /** Client of the carrier that has the shipment; what others notified about it is left out. */
+  readonly carrier: ClientId;
+}
+
 /** A page of what was recorded about a shipment. */
 export interface HistoryPage<Entry> {
   readonly entries: readonly Entry[];
@@ -32,7 +39,8 @@ export interface HistoryPage<Entry> {
 /**
  * What was recorded about a shipment, in recorded order: by partition and offset, and a topic
  * that was created again comes after the one before it. One entry for each record; an unknown
- * number has none. A little behind the log, never with a gap before what it shows.
+ * number has none. A little behind the log, never with a gap before what it shows. A notification
+ * is shown once it has an outcome.
  *
  * `after` is the `next` of the page before, undefined for the first page; a record id in a topic of
  * which nothing is kept any more comes before everything. `limit` is the most entries of a page,
@@ -40,10 +48,10 @@ export interface HistoryPage<Entry> {
  */
 export interface ShipmentHistory {
   notifications(
-    trackingNumber: TrackingNumber, after: NotificationRecordId | undefined, limit: number,
+    of: HistoryOf, after: NotificationRecordId | undefined, limit: number,
   ): Promise<HistoryPage<RecordedNotification>>;
   /** The outcomes, each under the record id of its notification (`notification` in it). */
   journey(
-    trackingNumber: TrackingNumber, after: NotificationRecordId | undefined, limit: number,
+    of: HistoryOf, after: NotificationRecordId | undefined, limit: number,
   ): Promise<HistoryPage<JourneyRecorded>>;
 }

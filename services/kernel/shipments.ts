@@ -1,17 +1,23 @@
 import type {
-  ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentState,
+  ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentOwner,
+  ShipmentReassigned, ShipmentState,
 } from '../../schemas/generated/types.ts';
 import type { ClientId, TrackingNumber } from './ids.ts';
 
 /** Facts about a shipment: what a carrier reported, and its outcome. */
 export type {
-  ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentState,
+  ImageReference, JourneyRecorded, NotificationRecordId, NotificationRecorded, ShipmentOwner,
+  ShipmentReassigned, ShipmentState,
 };
 
 /** A shipment as the fold of its journey so far. */
 export interface ShipmentJourney {
-  /** Client that notified it first. */
+  /** Whose it is: as declared, else who notified it first. */
   readonly carrier: string;
+  /** What was declared about that so far. */
+  readonly owner?: ShipmentOwner | undefined;
+  /** Record ids of notifications that were kept apart and applied since, newest last; bounded. */
+  readonly reapplied?: readonly string[] | undefined;
   /** Absent while nothing was applied. */
   readonly state: ShipmentState | undefined;
   /** Short hashes of the newest distinct contents, oldest first; bounded. */
@@ -39,37 +45,19 @@ export interface ShipmentParties {
 }
 
 /**
- * The answer to a claim of shipments: all are the client's already, or now reserved for it until
- * they are confirmed; or one is another carrier's, or another carrier is just notifying it.
- */
-export type ShipmentClaimAnswer = 'owned' | 'reserved' | 'foreign' | 'busy';
-
-/**
- * The owner of reserved shipments: all are the client's, or one is another's. Unknown when the
- * reservation was lost: then the projector must apply the log first.
- */
-export type ShipmentConfirmAnswer = 'owned' | 'foreign' | 'unknown';
-
-/**
  * Shipments in the state store, by tracking number. Every call rejects with Unavailable
  * `state_unavailable`, and with `state_not_ready` unless it says otherwise.
  */
 export interface ShipmentStates {
   find(trackingNumber: TrackingNumber): Promise<StoredShipment | undefined>;
-  /** Reserves those without an owner for the client, with a lease; the first writer wins. */
-  claim(
-    trackingNumbers: readonly TrackingNumber[], clientId: ClientId,
-  ): Promise<ShipmentClaimAnswer>;
-  /**
-   * Makes the client the carrier of those that are still reserved for it, once its notifications
-   * are durable. A reservation counts only if no other ended without a carrier before it, and not
-   * in a store that was rebuilt recently: else another's notification may be first in the log.
-   */
-  confirm(
-    trackingNumbers: readonly TrackingNumber[], clientId: ClientId,
-  ): Promise<ShipmentConfirmAnswer>;
+  /** Whose numbers are by what was declared; those of which nothing was are missing. */
+  owners(
+    trackingNumbers: readonly TrackingNumber[],
+  ): Promise<ReadonlyMap<TrackingNumber, ShipmentOwner>>;
   /** Applies who the sides are; the carrier named here wins over who notified. Needs no mark. */
   authorize(trackingNumber: TrackingNumber, parties: ShipmentParties): Promise<void>;
+  /** Applies that an operator said whose a number is. Needs no mark. */
+  reassign(fact: ShipmentReassigned): Promise<void>;
   /** The journeys of those that have one; `isMarked: false` is for the rebuild alone. */
   loadJourneys(
     trackingNumbers: readonly TrackingNumber[], isMarked: boolean,

@@ -4,8 +4,8 @@ export const STATE_KINDS = [
   'authorization', 'authorization-call', 'authorization-calls-due',
   'shipment', 'cancellation', 'feed', 'feeds-due',
   'command', 'monitoring', 'telemetry-request',
-  'party', 'provider-party', 'carriers', 'personal',
-  'device-owner', 'transport-devices', 'fleet-clients',
+  'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
+  'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
 ] as const;
 
 /** One kind of entry or sorted set. */

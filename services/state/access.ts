@@ -7,6 +7,8 @@ import { fromCsv, toCsv } from '../kernel/csv.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import { changeOf, jsonIn, numberIn, type NextEntry } from './entries.ts';
+import { changing, FROM_THE_LOG } from './fold-facts.ts';
+import { NUMBER_RANGES, withRanges } from './number-ranges.ts';
 import { transact, transactEach, type Work } from './transact.ts';
 
 /** How tokens are kept. */
@@ -64,7 +66,11 @@ export function createAccessStates(
     async applyTokens(events) {
       await transactEach(store, { requireReady: false }, events.map(foldWork));
     },
+    /** Its ranges first: they are asked for by number, never by client. */
     async applyClient(event) {
+      await transact(store, FROM_THE_LOG, changing(
+        NUMBER_RANGES, ({ fields }) => withRanges(fields, event),
+      ));
       const key = clientKey(event.client_id);
       await transact(store, { requireReady: false }, {
         keys: [key],
@@ -106,17 +112,21 @@ export function toToken(tokenHash: string, fields: StateFields): TokenState | un
 }
 
 function clientFields(client: ClientRecorded): NextEntry['fields'] {
-  const { type: _, client_id: __, providers, audiences, scopes, secrets, ...rest } = client;
+  const {
+    type: _, client_id: __, providers, audiences, scopes, secrets, tracking_numbers, ...rest
+  } = client;
   return {
     ...rest,
     providers: toCsv(providers), audiences: toCsv(audiences), scopes: toCsv(scopes),
     secrets: JSON.stringify(secrets),
+    tracking_numbers: tracking_numbers && JSON.stringify(tracking_numbers),
   };
 }
 
 /** A client from its fields; undefined when it is not known. */
 export function toClient(clientId: string, fields: StateFields): ClientRecorded | undefined {
   if (fields.size === 0) return undefined;
+  const tracking_numbers = jsonIn<string[]>(fields, 'tracking_numbers');
   return {
     type: 'ClientRecorded',
     client_id: clientId,
@@ -126,6 +136,7 @@ export function toClient(clientId: string, fields: StateFields): ClientRecorded 
     audiences: [...fromCsv(fields.get('audiences'))] as ClientRecorded['audiences'],
     scopes: [...fromCsv(fields.get('scopes'))] as ClientRecorded['scopes'],
     secrets: jsonIn<ClientSecret[]>(fields, 'secrets') ?? [],
+    ...(tracking_numbers === undefined ? {} : { tracking_numbers }),
     status: fields.get('status') === 'active' ? 'active' : 'disabled',
     version: numberIn(fields, 'version') ?? 0,
     at_ms: numberIn(fields, 'at_ms') ?? 0,

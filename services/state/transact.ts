@@ -65,26 +65,3 @@ async function decideEach<Result>(
     return decide(own, nowMs);
   });
 }
-
-/** A decision about entries of several shards, which takes a transaction for each shard. */
-export interface JointWork<Result> {
-  readonly keys: readonly StateKey[];
-  readonly decide: (entries: readonly StateEntry[], nowMs: number) => {
-    readonly result: Result;
-    readonly transactions: readonly StateTransaction[];
-  };
-}
-
-/** Decides again until every transaction of one decision was applied, or was not needed. */
-export async function transactTogether<Result>(
-  store: StateStore, access: StateAccess, work: JointWork<Result>,
-): Promise<Result> {
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const { nowMs, entries } = await store.read(work.keys, access);
-    const { result, transactions } = work.decide(entries, nowMs);
-    if (transactions.length === 0) return result;
-    const applied = await store.commit(transactions, access);
-    if (applied.every(Boolean)) return result;
-  }
-  throw new Unavailable('state_busy', 'apply', 'the state changes too fast');
-}

@@ -17,7 +17,9 @@ export type RebuildTargets =
   & ProjectionTargets['access'] & ProjectionTargets['devices'] & ProjectionTargets['deliveries']
   & ProjectionTargets['commands'] & ProjectionTargets['authorizations']
   & {
-    readonly shipments: Pick<ShipmentStates, 'authorize' | 'loadJourneys' | 'putJourneys'>;
+    readonly shipments: Pick<
+      ShipmentStates, 'authorize' | 'reassign' | 'loadJourneys' | 'putJourneys'
+    >;
     readonly feeds: Pick<FeedStates, 'open' | 'cancel' | 'advance'>;
   };
 

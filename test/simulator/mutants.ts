@@ -210,15 +210,14 @@ export const MUTANTS: readonly SimMutant[] = [
     },
   },
   {
-    name: 'a carrier that notifies a shipment believes that it was the first',
+    name: 'a journey forgets whose it is',
     model: 'notifications',
     breaks: ['I4'],
     seed: 1,
-    flaws: () => bent<ShipmentStates>('shipments', ({ confirm }) => ({
-      async confirm(trackingNumbers, clientId) {
-        await confirm(trackingNumbers, clientId);
-        return 'owned';
-      },
+    flaws: () => bent<ShipmentStates>('shipments', ({ putJourneys }) => ({
+      putJourneys: (journeys) => putJourneys(new Map([...journeys].map(([number, journey]) => (
+        [number, { ...journey, carrier: 'nobody' }] as const
+      )))),
     })),
   },
   {

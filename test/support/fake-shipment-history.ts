@@ -45,13 +45,13 @@ export function fakeShipmentHistory(): FakeShipmentHistory {
   }
 
   return {
-    async notifications(trackingNumber, after, limit) {
-      const own = notifications.get(trackingNumber) ?? [];
+    async notifications({ tracking_number }, after, limit) {
+      const own = notifications.get(tracking_number) ?? [];
       return page(own, ({ recordId }) => recordId, after, limit);
     },
-    async journey(trackingNumber, after, limit) {
+    async journey({ tracking_number }, after, limit) {
       return page(
-        journeys.get(trackingNumber) ?? [], ({ notification }) => notification, after, limit,
+        journeys.get(tracking_number) ?? [], ({ notification }) => notification, after, limit,
       );
     },
     addNotifications(trackingNumber, ...entries) {

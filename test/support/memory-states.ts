@@ -13,7 +13,7 @@ export interface MemoryStates extends Omit<FakeStates, 'failWith'> {
   /** Sets the marks as a rebuild does when it ends. */
   markReady(): void;
   /** The carrier that authorized each tracking number. */
-  owners(): ReadonlyMap<string, string>;
+  carriers(): ReadonlyMap<string, string>;
   /** Every journey, to compare two stores. */
   journeys(): Readonly<Record<string, ShipmentJourney | undefined>>;
   /** When each call of a carrier is due, by its id. */
@@ -39,7 +39,7 @@ export function memoryStates(
       if (!store.isReady()) store.doubtUntil(nowMs() + DOUBT_MS);
       store.setReady(true);
     },
-    owners: () => new Map(store.ofKind('shipment').flatMap(({ key, fields }) => {
+    carriers: () => new Map(store.ofKind('shipment').flatMap(({ key, fields }) => {
       const owner = fields.get('authorized');
       return owner === undefined ? [] : [[key.id, owner] as const];
     })),

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { accessOf } from '../../infra/local/service-users.ts';
 import { openOperator } from '../../services/cli/assemble.ts';
+import { shipmentCommand } from '../../services/cli/inspect/shipment-command.ts';
 import { personCommand } from '../../services/cli/person/command.ts';
-import type { Report } from '../../services/cli/ports.ts';
+import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
 import type { StateRebuilt } from '../../services/workers/rebuild/rebuild-redis.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
@@ -13,15 +14,24 @@ import type { TestEnv } from './platform.ts';
 const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'cli', 'main.ts');
 
 /** Runs `rastro person …` on the log of a platform. */
-export async function personAt(
-  { env, secretPepper }: TestEnv, ...args: readonly string[]
+export function personAt(platform: TestEnv, ...args: readonly string[]): Promise<Report> {
+  return withOperator(platform, (ports) => personCommand(ports, args));
+}
+
+/** Runs `rastro shipment …` on the log of a platform. */
+export function shipmentAt(platform: TestEnv, ...args: readonly string[]): Promise<Report> {
+  return withOperator(platform, (ports) => shipmentCommand(ports, args));
+}
+
+async function withOperator(
+  { env, secretPepper }: TestEnv, work: (ports: OperatorPorts) => Promise<Report>,
 ): Promise<Report> {
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
     kafkaClient: 'platformatic', secretPepper, personalKey: PERSONAL_KEY,
   }, silentSignals);
   try {
-    return await personCommand(ports, args);
+    return await work(ports);
   } finally {
     await close();
   }

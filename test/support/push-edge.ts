@@ -6,6 +6,7 @@ import {
 import { parseExact } from '../../services/kernel/exact-json.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';
+import type { ShipmentOwner } from '../../services/kernel/shipments.ts';
 import { shipmentSubject } from '../../services/kernel/personal.ts';
 import { GOOD_FACTS, openEdge, problemOf, type Edge } from './edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
@@ -23,6 +24,7 @@ export const CARRIER = {
 export interface Recorded {
   readonly notification: SentNotification;
   readonly image?: Readonly<Record<string, unknown>>;
+  readonly owner?: ShipmentOwner;
 }
 
 /** The push behind a real HTTP edge, with log, store and images in memory. */
@@ -58,8 +60,8 @@ export async function openPushEdge(): Promise<PushEdge> {
     erase: async () => undefined,
   };
   const { personal, opened } = recordingPersonal();
-  const operation = pushNotifications({ raceWaitMsMax: 20, racePollMs: 1 }, {
-    clock: systemClock, pause: async () => undefined, ids: createIds(systemClock), images,
+  const operation = pushNotifications({
+    ids: createIds(systemClock), images,
     personal,
     log: { append: (record, deadlineMs) => at.log.append(record, deadlineMs) },
     get shipments() { return at.shipments; },

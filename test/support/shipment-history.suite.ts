@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type {
-  HistoryPage, RecordedNotification, ShipmentHistory,
+  HistoryOf, HistoryPage, RecordedNotification, ShipmentHistory,
 } from '../../services/kernel/shipment-history.ts';
 import type { JourneyRecorded, NotificationRecordId } from '../../services/kernel/shipments.ts';
 import { recordJourneys, received } from './journeys.ts';
@@ -30,7 +30,13 @@ const entry = (recordId: NotificationRecordId, more: Partial<RecordedNotificatio
   recordId, text: `{"code":"${recordId.offset}"}`, image: undefined,
   received_at_ms: 1_764_000_000_000 + recordId.offset, ...more,
 });
-const journeyEvent = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
+/** Whose the notifications of the suite are. */
+export const ofCarrier = (tracking_number: string): HistoryOf => (
+  { tracking_number, carrier: 'carrier-1' }
+);
+
+/** The outcome of a notification of that carrier. */
+export const journeyEvent = (trackingNumber: string, recordId: NotificationRecordId, more = {}) => {
   const [event] = recordJourneys([
     received(recordId.offset, 'EX-HUB', 1, { tracking_number: trackingNumber, notification: recordId }),
   ]).events;
@@ -66,26 +72,28 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
 
   it('knows nothing of a number without notifications', async () => {
     const nothing = { entries: [], next: undefined };
-    expect(await history.notifications('unknown', undefined, 10)).toEqual(nothing);
-    expect(await history.journey('unknown', at(3), 10)).toEqual(nothing);
+    expect(await history.notifications(ofCarrier('unknown'), undefined, 10)).toEqual(nothing);
+    expect(await history.journey(ofCarrier('unknown'), at(3), 10)).toEqual(nothing);
   });
 
   it('gives a notification back as it was recorded, byte for byte', async () => {
     const number = `${fresh()} "é" '\\n'`;
+    const own = ofCarrier(number);
     const kept = entry(at(7), { text: TEXT, image: IMAGE });
     await opened.record(number, [kept, entry(at(8))]);
-    expect(await history.notifications(number, undefined, 10))
+    expect(await history.notifications(own, undefined, 10))
       .toEqual({ entries: [kept, entry(at(8))], next: undefined });
   });
 
   it('pages in recorded order, each place once and nothing left out', async () => {
     const [number, other] = [fresh(), fresh()];
+    const own = ofCarrier(number);
     const entries = [1, 2, 4, 9, 10, 11, 100].map((offset) => entry(at(offset)));
     await opened.record(other, [entry(at(3)), entry(at(5))]);
     await opened.record(number, [...entries.toReversed(), ...entries.slice(2)]);
     await opened.record(number, entries.slice(0, 4));
     for (const limit of [1, 2, 3, 6, 7, 8]) {
-      const pages = await pagesOf((after) => history.notifications(number, after, limit));
+      const pages = await pagesOf((after) => history.notifications(own, after, limit));
       expect(pages.flat(), `${limit} at a time`).toEqual(entries);
       expect(pages.every(({ length }) => length > 0 && length <= limit)).toBe(true);
     }
@@ -93,6 +101,7 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
 
   it('puts what a topic that was made again holds after what the one before it held', async () => {
     const number = fresh();
+    const own = ofCarrier(number);
     const [old, anew] = [`z-${number}`, `a-${number}`];
     const places = [
       at(5, old, 1), at(6, old, 1), at(2, old, 2), at(0, anew, 1), at(1, anew, 1),
@@ -105,22 +114,24 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
       journeyEvent(number, recordId, { received_at_ms: 1_764_000_000_000 + index })
     )));
     for (const limit of [1, 2, 10]) {
-      expect((await pagesOf((after) => history.notifications(number, after, limit))).flat())
+      expect((await pagesOf((after) => history.notifications(own, after, limit))).flat())
         .toEqual(entries);
-      expect((await pagesOf((after) => history.journey(number, after, limit))).flat()
+      expect((await pagesOf((after) => history.journey(own, after, limit))).flat()
         .map(({ notification }) => notification)).toEqual(places);
     }
   });
 
   it('begins again for a record id of a topic of which nothing is kept', async () => {
     const number = fresh();
+    const own = ofCarrier(number);
     await opened.record(number, [entry(at(1)), entry(at(2))]);
-    expect((await history.notifications(number, at(9, 'gone'), 10)).entries).toHaveLength(2);
-    expect((await history.notifications(number, at(1), 10)).entries).toEqual([entry(at(2))]);
+    expect((await history.notifications(own, at(9, 'gone'), 10)).entries).toHaveLength(2);
+    expect((await history.notifications(own, at(1), 10)).entries).toEqual([entry(at(2))]);
   });
 
   it('gives a journey event back as it was recorded', async () => {
     const number = fresh();
+    const own = ofCarrier(number);
     const all = [received(1, 'EX-HUB', 5), received(2, 'EX-DLV', 6), received(3, 'NONE', 7)];
     const { events } = recordJourneys(all.map((each) => ({ ...each, tracking_number: number })));
     const early = journeyEvent(number, at(0), {
@@ -128,15 +139,16 @@ export function shipmentHistorySuite(open: () => Promise<OpenedHistory>): void {
     });
     const { state: _, ...stateless } = early;
     await opened.recordJourneys([stateless, ...events]);
-    expect((await history.journey(number, undefined, 10)).entries).toEqual([stateless, ...events]);
+    expect((await history.journey(own, undefined, 10)).entries).toEqual([stateless, ...events]);
   });
 
   it('keeps the first of two events of one record id, in pages too', async () => {
     const number = fresh();
+    const own = ofCarrier(number);
     const first = [1, 2, 3].map((offset) => journeyEvent(number, at(offset)));
     await opened.recordJourneys(first);
     await opened.recordJourneys([journeyEvent(number, at(2), { catalogue: 'newer' }), journeyEvent(number, at(3))]);
-    const pages = await pagesOf((after) => history.journey(number, after, 2));
+    const pages = await pagesOf((after) => history.journey(own, after, 2));
     expect(pages).toEqual([first.slice(0, 2), first.slice(2)]);
   });
 }

@@ -8,6 +8,7 @@ import { metric } from './metric.ts';
 export function balanceAlerts(): readonly Alert[] {
   const items = metric('rastro_ingest_unexplained_items');
   const records = metric('rastro_ingest_unread_records');
+  const disputed = metric('rastro_notifications_total', 'outcome');
   const checks = metric('rastro_ingest_checks_total', 'code');
   return [
     {
@@ -23,6 +24,15 @@ export function balanceAlerts(): readonly Alert[] {
       summary: 'The check for lost items has not run in a quarter of an hour.',
       rings: { series: { [`${checks}{code="none"}`]: '4x40' }, at: '25m', labels: {} },
       silent: { [`${checks}{code="none"}`]: '0+4x40' },
+    },
+    {
+      name: 'RastroNotificationsDisputed', severity: 'ticket', lasting: '1m',
+      expr: `sum(increase(${disputed}{outcome="disputed"}[1h])) > 0`,
+      summary: 'Carriers notify tracking numbers that are another carrier\'s.',
+      rings: {
+        series: { [`${disputed}{outcome="disputed"}`]: '0x5 3x60' }, at: '10m', labels: {},
+      },
+      silent: { [`${disputed}{outcome="applied"}`]: '0+4x40' },
     },
   ];
 }

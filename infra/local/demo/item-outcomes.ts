@@ -9,6 +9,7 @@ export interface OutcomeSums {
   readonly outlier: number;
   readonly out_of_order: number;
   readonly ignored_after_final: number;
+  readonly disputed: number;
   readonly dead_lettered: number;
   /** Items without an outcome. */
   readonly unexplained: number;
@@ -19,7 +20,7 @@ export interface OutcomeSums {
 const SPAN_MS = 600_000;
 const SUMMED = [
   'accepted', 'stored', 'duplicate', 'outlier', 'out_of_order', 'ignored_after_final',
-  'dead_lettered', 'unexplained',
+  'disputed', 'dead_lettered', 'unexplained',
 ] as const;
 
 /**

@@ -70,7 +70,8 @@ function aborted(leaving: AbortSignal): Promise<void> {
   });
 }
 
-function analystQuery({ stack: { env }, onClose }: LocalStack): Query {
+/** Asks the views of a local platform as an analyst. */
+export function analystQuery({ stack: { env }, onClose }: LocalStack): Query {
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS,
     url: env.CLICKHOUSE_URL,

@@ -41,16 +41,24 @@ WITH (SELECT groupArray(topic_id)
             GROUP BY topic_id ORDER BY min(since), topic_id)) AS topics`;
 const BEHIND = '> (indexOf(topics, {topic_id:String}), {partition:UInt16}, {offset:UInt64})';
 
+// What other carriers notify about a number is kept apart, and so is what the carriers before did.
+const OF_ITS_CARRIER = `carrier = {carrier:String} AND client_id = {carrier:String}
+  AND rule NOT IN ('other_carrier', 'reapplied_before')`;
+
 /**
- * Places of notifications behind a place, with the bytes of their texts, once each. Parameters:
- * tracking_number; topic_id, partition and offset of the place (topic_id empty for the first page);
- * limit.
+ * Places of notifications behind a place, of which the outcome is known, with the bytes of their
+ * texts, once each. Parameters: tracking_number, carrier; topic_id, partition and offset of the
+ * place (topic_id empty for the first page); limit.
  */
 export const RECORD_IDS = `${TOPICS}
 SELECT topic_id, k_partition AS partition, k_offset AS offset, any(body_bytes) AS body_bytes
 FROM notification_bodies
 WHERE tracking_number = {tracking_number:String}
   AND (indexOf(topics, topic_id), k_partition, k_offset) ${BEHIND}
+  AND (topic_id, k_partition, k_offset) IN (
+      SELECT topic_id, notification_partition, notification_offset
+      FROM shipment_journeys FINAL
+      WHERE tracking_number = {tracking_number:String} AND ${OF_ITS_CARRIER})
 GROUP BY topic_id, k_partition, k_offset
 ORDER BY indexOf(topics, topic_id), partition, offset
 LIMIT {limit:UInt32}`;
@@ -81,6 +89,7 @@ SELECT topic_id, notification_partition AS partition, notification_offset AS off
 FROM shipment_journeys FINAL
 WHERE tracking_number = {tracking_number:String}
   AND (indexOf(topics, topic_id), notification_partition, notification_offset) ${BEHIND}
+  AND ${OF_ITS_CARRIER}
 ORDER BY indexOf(topics, topic_id), partition, offset
 LIMIT {limit:UInt32}`;
 

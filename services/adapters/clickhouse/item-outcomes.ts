@@ -18,7 +18,8 @@ WHERE ingest_id = UUIDStringToNum({id:String}) AND ${OF_CLIENT}
   AND received_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND received_at < fromUnixTimestamp64Milli({until:Int64}, 'UTC')`;
 
-const COUNTED = 'stored, duplicate, outlier, out_of_order, ignored_after_final, dead_lettered';
+const COUNTED = 'stored, duplicate, outlier, out_of_order, ignored_after_final, disputed, '
+  + 'dead_lettered';
 
 const outcomesBetween = (since: string, until: string): string => `
 SELECT kind, topic, k_partition, k_offset, toUnixTimestamp64Milli(received_at) AS received_at_ms,
@@ -70,7 +71,7 @@ function outcomeOf(row: ResultRow): RecordOutcome {
     outcomes: {
       stored: count('stored'), duplicate: count('duplicate'), outlier: count('outlier'),
       out_of_order: count('out_of_order'), ignored_after_final: count('ignored_after_final'),
-      dead_lettered: count('dead_lettered'),
+      disputed: count('disputed'), dead_lettered: count('dead_lettered'),
     },
     waiting: count('open'),
     rule: text('rule') === '' ? undefined : text('rule'),

@@ -1,7 +1,7 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { SealedPersonal } from '../../kernel/personal.ts';
-import type { HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
+import type { HistoryOf, HistoryPage, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { ImageReference, NotificationRecordId } from '../../kernel/shipments.ts';
 import {
   BODIES, JOURNEY, journeyOf, RECORD_IDS, recordIdOf,
@@ -70,9 +70,10 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
   });
   const ask = askWith(client, config);
   const from = (
-    tracking_number: string, after: NotificationRecordId | undefined, limit: number,
+    { tracking_number, carrier }: HistoryOf, after: NotificationRecordId | undefined, limit: number,
   ): Readonly<Record<string, unknown>> => ({
     tracking_number,
+    carrier,
     topic_id: after?.topic_id ?? '',
     partition: after?.partition ?? 0,
     offset: after?.offset ?? 0,
@@ -81,16 +82,16 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
   });
   const entriesOf = (limit: number): number => Math.min(limit, config.pageEntriesMax);
   return {
-    async notifications(trackingNumber, after, limit) {
+    async notifications(of, after, limit) {
       const entries = entriesOf(limit);
-      const recordIds = await ask<RecordIdRow>(RECORD_IDS, from(trackingNumber, after, entries));
+      const recordIds = await ask<RecordIdRow>(RECORD_IDS, from(of, after, entries));
       const shown = pageOf(recordIds, entries, config.pageBytesMax);
       const first = shown[0];
       const last = shown.at(-1);
       if (first === undefined || last === undefined) return { entries: [], next: undefined };
       const { topic_id, partition } = first;
       const rows = await ask<BodyRow>(BODIES, {
-        tracking_number: trackingNumber, topic_id, partition,
+        tracking_number: of.tracking_number, topic_id, partition,
         first: first.offset, last: last.offset,
       });
       return {
@@ -106,9 +107,9 @@ export function openShipmentHistory(config: ShipmentHistoryConfig): OpenShipment
         next: shown.length < recordIds.length ? recordIdOf(last) : undefined,
       };
     },
-    async journey(trackingNumber, after, limit) {
+    async journey(of, after, limit) {
       const entries = entriesOf(limit);
-      const rows = await ask<JourneyRow>(JOURNEY, from(trackingNumber, after, entries));
+      const rows = await ask<JourneyRow>(JOURNEY, from(of, after, entries));
       return cut(rows.map(journeyOf), entries);
     },
     close: () => client.close(),

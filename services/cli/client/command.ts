@@ -60,7 +60,8 @@ function grantOptions(command: Command): Command {
   return command
     .option('--provider <names>', 'providers it may send for', repeated)
     .option('--audience <names>', 'audiences of its tokens', repeated)
-    .option('--scope <names>', 'scopes of its tokens', repeated);
+    .option('--scope <names>', 'scopes of its tokens', repeated)
+    .option('--tracking-numbers <beginnings>', 'how the numbers begin that are its own', repeated);
 }
 
 /** What is named otherwise wins over what the platform has. */
@@ -104,6 +105,8 @@ async function add(
     name: grants.name,
     providers: grants.providers ?? [],
     audiences: grants.audiences ?? ['rtt'],
+    ...(grants.tracking_numbers === undefined
+      ? {} : { tracking_numbers: grants.tracking_numbers }),
     scopes: grants.scopes ?? ['rtt:devices', 'rtt:locations', 'rtt:events'],
     secrets: [fact],
     status: 'active',

@@ -28,6 +28,7 @@ export interface GrantOptions {
   readonly provider?: readonly string[] | undefined;
   readonly audience?: readonly string[] | undefined;
   readonly scope?: readonly string[] | undefined;
+  readonly trackingNumbers?: readonly string[] | undefined;
 }
 
 /** Reads options into grants, or says in a sentence which value is not allowed. */
@@ -35,6 +36,7 @@ export function readGrants(options: GrantOptions): ClientGrants | string {
   const audiences = listed(options.audience);
   const scopes = listed(options.scope);
   const providers = listed(options.provider);
+  const numbers = listed(options.trackingNumbers);
   const badAudience = audiences?.find((each) => !AUDIENCES.has(each));
   if (badAudience !== undefined) return `Unknown audience ${badAudience}.`;
   const badScope = scopes?.find((each) => !SCOPES.has(each));
@@ -45,6 +47,7 @@ export function readGrants(options: GrantOptions): ClientGrants | string {
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(providers === undefined ? {} : { providers }),
     ...(audiences === undefined ? {} : { audiences: audiences as Audience[] }),
+    ...(numbers === undefined ? {} : { tracking_numbers: numbers }),
     ...(scopes === undefined ? {} : { scopes: scopes as Scope[] }),
   };
 }

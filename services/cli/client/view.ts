@@ -23,6 +23,7 @@ export function clientLines(client: ClientRecorded, secret?: string): readonly s
     `providers      ${client.providers.join(' ')}`,
     `audiences      ${client.audiences.join(' ')}`,
     `scopes         ${client.scopes.join(' ')}`,
+    ...(client.tracking_numbers ?? []).map((beginning) => `numbers        ${beginning}…`),
     ...shown(client).secrets.map((each) =>
       `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}`),
   ];

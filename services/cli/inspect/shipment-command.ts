@@ -10,7 +10,8 @@ import {
 } from './shipment.ts';
 import { problemsOfSeen, seenIn, type Seen } from './state.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
-import { misuse, noun } from '../noun.ts';
+import { DONE, misuse, noun } from '../noun.ts';
+import { reassignShipment, type ReassignPorts } from './reassign-shipment.ts';
 import { readerOfKey } from '../watch/tail.ts';
 
 interface ShipmentOptions {
@@ -21,11 +22,12 @@ interface ShipmentOptions {
 /** What looking at a shipment takes. */
 export type InspectShipmentPorts = Pick<
   OperatorPorts, 'watch' | 'rangeReader' | 'reader' | 'digest' | 'inspectState'
->;
+> & ReassignPorts;
 
 /**
  * `rastro shipment TRACKING_NUMBER | --order ID`: what log and state store know about a shipment,
  * and nothing about its persons. Exit code 1 when it is unknown or something is wrong with it.
+ * `rastro shipment reassign` says whose a number is (decisions.md, Whose shipment).
  */
 export const shipmentCommand = noun<InspectShipmentPorts>((command, does) => {
   example(command
@@ -37,6 +39,13 @@ export const shipmentCommand = noun<InspectShipmentPorts>((command, does) => {
     .action(does(inspectShipment)),
   'rastro shipment 1Z999AA10123456784 --entries 5',
   'Exit codes: 0 found and in order, 1 unknown or something is wrong with it, 2 wrong use.');
+  example(command.command('reassign')
+    .description('Gives a number to a carrier, and applies what it notified and was kept apart.')
+    .argument('<tracking-number>', 'the number')
+    .requiredOption('--to <client>', 'client of the carrier')
+    .action(does((ports, number: string, { to }: { readonly to: string }) =>
+      reassignShipment(ports, number, to))),
+  'rastro shipment reassign 1Z999AA10123456784 --to 100000000000077', DONE);
 });
 
 async function inspectShipment(
@@ -67,6 +76,7 @@ async function inspectShipment(
     ...statusOf(journey.state),
     ignored_after_final: journey.steps
       .filter(({ outcome }) => outcome === 'ignored_after_final').length,
+    kept_apart: journey.keptApart,
     state: stateShown(about.state),
     authorizations: steps,
     calls,
@@ -91,7 +101,9 @@ function stepsOf(
 
 async function aboutNumber(ports: InspectShipmentPorts, trackingNumber: string | undefined) {
   if (trackingNumber === undefined) {
-    const journey: JourneyInLog = { carrier: undefined, state: undefined, steps: [] };
+    const journey: JourneyInLog = {
+      carrier: undefined, state: undefined, steps: [], keptApart: 0,
+    };
     const state: Seen<StoredShipment> = { kind: 'not_asked' };
     return { journey, state, deadLetters: [], problems: [] };
   }

@@ -1,8 +1,10 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { AuthorizationCallEvent } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
+import type { ShipmentReassigned } from '../../kernel/shipments.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentState } from '../../kernel/shipments.ts';
+import { recordIdName } from '../../domain/journey/projection.ts';
 import { factsUnder, isoOf, whereOf } from './facts.ts';
 
 /** A step of an authorization, without the request and the answer, which hold persons. */
@@ -33,6 +35,7 @@ export interface JourneyStep {
   readonly outcome: JourneyRecorded['outcome'];
   readonly rule: string;
   readonly source: string;
+  readonly client: string;
   readonly record_id: string;
 }
 
@@ -41,23 +44,26 @@ export interface JourneyInLog {
   readonly carrier: string | undefined;
   readonly state: ShipmentState | undefined;
   readonly steps: readonly JourneyStep[];
+  /** Notifications of other carriers that wait for an operator. */
+  readonly keptApart: number;
 }
 
 /** Authorizations of an order or of a tracking number, oldest first. */
 export async function authorizationSteps(
   reader: LogReader, isWanted: (fact: AuthorizationEvent) => boolean,
 ): Promise<readonly AuthorizationStep[]> {
-  const facts = await factsUnder<AuthorizationEvent>(
-    reader, TOPICS.authorizations.name, (_, fact) => isWanted(fact),
+  const facts = await factsUnder<AuthorizationEvent | ShipmentReassigned>(
+    reader, TOPICS.authorizations.name,
+    (_, fact) => fact.type !== 'ShipmentReassigned' && isWanted(fact),
   );
-  return facts.map(({ fact, record }) => ({
+  return facts.flatMap(({ fact, record }) => fact.type === 'ShipmentReassigned' ? [] : [{
     fact: fact.type, at: isoOf(fact.at_ms), client: fact.client_id,
     transport_order_id: fact.transport_order_id, shipment_id: fact.shipment_id,
     tracking_number: fact.type === 'AuthorizationRefused' ? '' : fact.tracking_number,
     carrier: fact.type === 'ShipmentAuthorized' ? fact.carrier_client_id ?? '' : '',
     epoch: fact.type === 'AuthorizationRefused' ? null : fact.epoch,
     record_id: whereOf(record),
-  }));
+  }]);
 }
 
 /** What carriers were asked about one order, with the last result of each call. */
@@ -89,12 +95,17 @@ export async function journeyInLog(
     return [`${topic_id}:${partition}:${offset}`, each] as const;
   }));
   const last = facts.at(-1)?.fact;
+  const outcomes = new Map(facts.map(({ fact }) => (
+    [recordIdName(fact.reapplies ?? fact.notification), fact.outcome] as const
+  )));
   return {
+    keptApart: [...outcomes.values()].filter((outcome) => outcome === 'disputed').length,
     carrier: last?.carrier,
     state: last?.state,
     steps: [...byRecordId.values()].map(({ fact, record }) => ({
       received_at: isoOf(fact.received_at_ms), code: fact.code, outcome: fact.outcome,
-      rule: fact.rule, source: fact.source, record_id: whereOf(record),
+      rule: fact.rule, source: fact.source, client: fact.client_id,
+      record_id: whereOf(record),
     })),
   };
 }

@@ -50,6 +50,23 @@ export const tokenChecks: readonly Check[] = [
     },
   },
   {
+    id: 'token-as-form', rows: ['TOK-25'], role: 'receiver',
+    title: 'A token request as a form is answered like the same in JSON',
+    profile: 'rastro',
+    remark: 'Take token requests as forms too: stock OAuth libraries send nothing else.',
+    run: async (session) => {
+      const ask = tokenAsk(session.setup, 'rtt');
+      const headers = { ...ask.headers, 'content-type': 'application/x-www-form-urlencoded' };
+      const as = (body: string) => session.send({ ...ask, body, headers });
+      const reply = await as('audience=rtt&grant_type=client_credentials');
+      return verify(
+        status(reply, 200), member(reply, '/token_type', 'Bearer'),
+        matches(reply, '/access_token', /./),
+        status(await as('audience=everything&grant_type=client_credentials'), 400),
+      );
+    },
+  },
+  {
     id: 'token-credentials', rows: ['TOK-06', 'TOK-07', 'TOK-09'], role: 'receiver',
     title: 'Only good credentials in the Basic header get a token, else 401',
     profile: 'interface',

@@ -5,7 +5,7 @@ export const LIVE_SECRETS_MAX = 2;
 
 /** What an operator may change about a client. */
 export type ClientGrants = Partial<
-  Pick<ClientRecorded, 'name' | 'providers' | 'audiences' | 'scopes' | 'status'>
+  Pick<ClientRecorded, 'name' | 'providers' | 'audiences' | 'scopes' | 'status' | 'tracking_numbers'>
 >;
 
 /** Secrets of a client that authenticate now. */

@@ -1,8 +1,9 @@
 import type {
-  JourneyRecorded, NotificationRecordId, ShipmentJourney, ShipmentState,
+  JourneyRecorded, NotificationRecordId, ShipmentJourney, ShipmentOwner, ShipmentState,
 } from '../../kernel/shipments.ts';
 import { meaningOf, type CodeCatalogue, type CodeMeaning } from './catalogue.ts';
-import { shortHash } from './projection.ts';
+import { strongerOwner } from './owner.ts';
+import { recordIdName, shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
@@ -20,21 +21,31 @@ export interface ReceivedNotification {
   readonly received_at_ms: number;
   /** SHA-256 of codes and content. */
   readonly content_hash: string;
+  /** Whose the number was known to be when it was taken. */
+  readonly owner?: ShipmentOwner | undefined;
+  /** Of one that was kept apart and came again: its record id then. */
+  readonly reapplies?: NotificationRecordId | undefined;
 }
 
 /**
- * Classifies one notification of a shipment by the journey so far (decisions.md, After a final
- * status, Out of order, Later). Pure and total: what it says depends on the log and the catalogue
- * only.
+ * Classifies one notification of a shipment by the journey so far (decisions.md, Whose shipment,
+ * After a final status, Out of order, Later). A journey is that of one carrier: what another
+ * notifies is kept apart, and when the shipment gets another carrier its journey begins again. Pure
+ * and total: what it says depends on the log and the catalogue only.
  */
 export function decideJourney(
   catalogue: CodeCatalogue, journey: ShipmentJourney | undefined, received: ReceivedNotification,
 ): JourneyRecorded {
-  const { occurred_at_ms, ...copied } = received;
+  const { occurred_at_ms, owner: _, reapplies, ...copied } = received;
   const { client_id, code, carrier_code } = received;
   const meaning = meaningOf(catalogue, client_id, code, carrier_code);
-  const before = journey?.state;
-  const rule = ruleFor(meaning, journey, received);
+  const owner = strongerOwner(journey?.owner, received.owner);
+  const carrier = owner?.client_id ?? journey?.carrier ?? client_id;
+  const own = journey?.carrier === carrier ? journey : undefined;
+  const before = own?.state;
+  const rule = isReapplied(journey, reapplies)
+    ? 'reapplied_before'
+    : carrier === client_id ? ruleFor(meaning, own, received) : 'other_carrier';
   const { outcome } = JOURNEY_RULES[rule];
   const status = meaning.status ?? before?.status;
   const applied: ShipmentState = {
@@ -50,9 +61,18 @@ export function decideJourney(
     unmapped: meaning.unmapped,
     ...(before?.status === undefined ? {} : { status_before: before.status }),
     catalogue: catalogue.version,
-    carrier: journey?.carrier ?? client_id,
+    carrier,
+    ...(owner === undefined ? {} : { owner }),
+    ...(reapplies === undefined || rule === 'reapplied_before' || rule === 'other_carrier'
+      ? {} : { reapplies }),
     ...(after === undefined ? {} : { state: after }),
   };
+}
+
+function isReapplied(
+  journey: ShipmentJourney | undefined, reapplies: NotificationRecordId | undefined,
+): boolean {
+  return reapplies !== undefined && journey?.reapplied?.includes(recordIdName(reapplies)) === true;
 }
 
 function ruleFor(

@@ -2,7 +2,9 @@ import type { Fields } from '../../kernel/json-fields.ts';
 import {
   shipmentSubject, type SealedPersonal, type Subject, type SubjectKeys,
 } from '../../kernel/personal.ts';
-import type { ImageReference, NotificationRecorded } from '../../kernel/shipments.ts';
+import type {
+  ImageReference, NotificationRecorded, ShipmentOwner,
+} from '../../kernel/shipments.ts';
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
 import { canonicalNumber } from './canonical-number.ts';
@@ -34,13 +36,22 @@ export function putImageBack(recorded: unknown, image: string): unknown {
   return { ...fields, payload: { ...fields.payload, proof_of_delivery: proof } };
 }
 
+/** What is recorded beside a notification. */
+export interface RecordedBeside {
+  /** Where its image is. */
+  readonly image?: ImageReference | undefined;
+  /** Whose its number was known to be. */
+  readonly owner?: ShipmentOwner | undefined;
+}
+
 /**
  * The fact that goes into the log, what is personal sealed with the key of the shipment, or left
  * out when the shipment was erased.
  */
 export function notificationRecorded(
   keys: Pick<SubjectKeys, 'seal'>, trackingNumber: TrackingNumber,
-  notification: NotificationRecorded['notification'], image: ImageReference | undefined,
+  notification: NotificationRecorded['notification'],
+  { image, owner }: RecordedBeside,
 ): NotificationRecorded {
   const { clear, personal } = splitPersonal('NotificationRecorded', { notification });
   const sealed = personal === undefined
@@ -48,6 +59,7 @@ export function notificationRecorded(
     : keys.seal('NotificationRecorded', shipmentSubject(trackingNumber), personal);
   return {
     type: 'NotificationRecorded', ...clear,
+    ...(owner === undefined ? {} : { owner }),
     ...(image === undefined ? {} : { image }),
     ...(sealed === undefined ? {} : { personal: sealed }),
   };

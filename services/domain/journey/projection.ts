@@ -1,6 +1,6 @@
 import type {
-  JourneyRecorded, NotificationRecordId, ShipmentClaimAnswer, ShipmentConfirmAnswer,
-  ShipmentJourney, ShipmentParties, StoredShipment,
+  JourneyRecorded, NotificationRecordId, ShipmentJourney, ShipmentOwner, ShipmentParties,
+  ShipmentReassigned, StoredShipment,
 } from '../../kernel/shipments.ts';
 import type { ClientId } from '../../kernel/ids.ts';
 
@@ -16,17 +16,10 @@ export interface ShipmentRecord {
   readonly platform?: Side | undefined;
   /** The carrier by its authorization, which wins over who notified. */
   readonly authorized?: Side | undefined;
-  /** Client id of the carrier that notified it first. */
-  readonly carrier?: string | undefined;
-  /** Who is just notifying it, until when. */
-  readonly reserved?: { readonly client_id: ClientId; readonly until_ms: number } | undefined;
-  /** Another whose reservation lapsed: its notification may still come into the log. */
-  readonly reserved_after?: string | undefined;
+  /** The carrier that an operator named, which wins over both. */
+  readonly reassigned?: Side | undefined;
   readonly journey?: ShipmentJourney | undefined;
 }
-
-/** What a client that wants to notify a shipment finds. */
-export type Ownership = Exclude<ShipmentClaimAnswer, 'reserved'> | 'free';
 
 /** How many distinct contents of a shipment are remembered; a repeat beyond counts as new. */
 export const CONTENTS_MAX = 512;
@@ -41,14 +34,29 @@ export function evolveJourney(
   journey: ShipmentJourney | undefined, event: JourneyRecorded,
 ): ShipmentJourney {
   if (journey !== undefined && isKnown(journey, event.notification)) return journey;
-  const contents = journey?.contents ?? [];
+  const isOwnersFirst = journey !== undefined && journey.carrier !== event.carrier;
+  const contents = isOwnersFirst ? [] : journey?.contents ?? [];
+  const reapplied = journey?.reapplied ?? [];
   const isNew = event.outcome === 'applied' || event.outcome === 'out_of_order';
   return {
     carrier: event.carrier,
+    ...(event.owner === undefined ? {} : { owner: event.owner }),
     state: event.state,
     contents: isNew ? [...contents, shortHash(event)].slice(-CONTENTS_MAX) : contents,
+    ...(event.reapplies === undefined && reapplied.length === 0
+      ? {}
+      : { reapplied: [...reapplied, ...reappliedIn(event)].slice(-CONTENTS_MAX) }),
     last_notification: event.notification,
   };
+}
+
+function reappliedIn({ reapplies }: JourneyRecorded): readonly string[] {
+  return reapplies === undefined ? [] : [recordIdName(reapplies)];
+}
+
+/** The record id of a notification that was kept apart, as a journey remembers it. */
+export function recordIdName({ topic_id, partition, offset }: NotificationRecordId): string {
+  return `${topic_id}:${partition}:${offset}`;
 }
 
 /** True when the notification of this record id was classified already. */
@@ -71,8 +79,7 @@ export function shortHash({ content_hash }: { readonly content_hash: string }): 
 export function withJourney(shipment: ShipmentRecord, journey: ShipmentJourney): ShipmentRecord {
   const kept = shipment.journey;
   if (kept !== undefined && isKnown(kept, journey.last_notification)) return shipment;
-  const { platform, authorized } = shipment;
-  return { platform, authorized, carrier: journey.carrier, journey };
+  return { ...shipment, journey };
 }
 
 /** A shipment as callers see it; undefined while nothing is known of it. */
@@ -80,10 +87,13 @@ export function storedShipmentOf(
   shipment: ShipmentRecord,
 ): StoredShipment | undefined {
   const { platform, journey } = shipment;
-  const owner = ownerOf(shipment);
+  const owner = declaredOwner(shipment, undefined)?.client_id ?? journey?.carrier;
   if (owner === undefined && platform === undefined && journey === undefined) return undefined;
   return {
-    platform_client_id: platform?.client_id, carrier_client_id: owner, state: journey?.state,
+    platform_client_id: platform?.client_id,
+    carrier_client_id: owner,
+    // What another carrier notified before is no state of this one.
+    state: journey?.carrier === owner ? journey?.state : undefined,
   };
 }
 
@@ -107,46 +117,18 @@ function newerSide(
   return isNewer ? { client_id, at_ms } : kept;
 }
 
-function ownerOf({ authorized, carrier }: ShipmentRecord): ClientId | undefined {
-  return authorized?.client_id ?? carrier;
+/** Whose a shipment is by what was declared; ranges are declared for many at once. */
+export function declaredOwner(
+  { reassigned, authorized }: ShipmentRecord, byRange: ShipmentOwner | undefined,
+): ShipmentOwner | undefined {
+  if (reassigned !== undefined) return { ...reassigned, basis: 'reassignment' };
+  return authorized === undefined ? byRange : { ...authorized, basis: 'authorization' };
 }
 
-/** Whose a shipment is, or who is just about to have it, as a client sees it. */
-export function ownershipOf(
-  shipment: ShipmentRecord, clientId: ClientId, nowMs: number,
-): Ownership {
-  const { reserved } = shipment;
-  const owner = ownerOf(shipment);
-  if (owner !== undefined) return owner === clientId ? 'owned' : 'foreign';
-  const isHeld = reserved !== undefined && reserved.until_ms > nowMs;
-  return isHeld && reserved.client_id !== clientId ? 'busy' : 'free';
-}
-
-/** Reserves a free shipment; whose reservation lapsed before is remembered. */
-export function reserve(
-  shipment: ShipmentRecord, clientId: ClientId, untilMs: number,
+/** The shipment of whom an operator says it is; the newest such word counts. */
+export function withReassignment(
+  shipment: ShipmentRecord,
+  { carrier_client_id, at_ms }: Pick<ShipmentReassigned, 'carrier_client_id' | 'at_ms'>,
 ): ShipmentRecord {
-  const before = shipment.reserved?.client_id ?? clientId;
-  return {
-    ...shipment,
-    reserved: { client_id: clientId, until_ms: untilMs },
-    reserved_after: before === clientId ? shipment.reserved_after : before,
-  };
-}
-
-/**
- * Makes a client the carrier of what is reserved for it. Unknown is whose reservation was lost, or
- * followed one that lapsed, or may have been forgotten by a rebuild: the log decides.
- */
-export function confirmReserved(
-  shipment: ShipmentRecord, clientId: ClientId, nowMs: number, inDoubt: boolean,
-): { readonly answer: ShipmentConfirmAnswer; readonly shipment: ShipmentRecord } {
-  const owner = ownerOf(shipment);
-  if (owner !== undefined) {
-    return { answer: owner === clientId ? 'owned' : 'foreign', shipment };
-  }
-  const { reserved, reserved_after } = shipment;
-  const isHeld = reserved?.client_id === clientId && reserved.until_ms > nowMs;
-  if (!isHeld || reserved_after !== undefined || inDoubt) return { answer: 'unknown', shipment };
-  return { answer: 'owned', shipment: { ...shipment, carrier: clientId, reserved: undefined } };
+  return { ...shipment, reassigned: newerSide(shipment.reassigned, carrier_client_id, at_ms) };
 }

@@ -9,10 +9,18 @@ interface RuleRow {
 }
 
 /**
- * The rules of decisions.md ("After a final status", "Out of order", "Later") in the order in which
- * they are asked; the first that fits decides.
+ * The rules of decisions.md ("Whose shipment", "After a final status", "Out of order", "Later") in
+ * the order in which they are asked; the first that fits decides.
  */
 export const JOURNEY_RULES: Readonly<Record<JourneyRule, RuleRow>> = {
+  reapplied_before: {
+    outcome: 'duplicate',
+    explanation: 'It was kept apart, and applied after its number was given to its carrier.',
+  },
+  other_carrier: {
+    outcome: 'disputed',
+    explanation: 'Its number is another carrier\'s, so it is kept apart until an operator decides.',
+  },
   after_final: {
     outcome: 'ignored_after_final',
     explanation: 'It was received after a final status, so it changes nothing, whatever its date.',

@@ -25,7 +25,8 @@ export function foldIssued(
   record: CommandRecord, { type: _, body, ...issued }: ProviderCommandIssued,
 ): CommandRecord {
   const transport = 'transport' in body ? { transport_id: body.transport.id } : {};
-  return { ...record, issued: { ...issued, command: body.command, ...transport } };
+  const request = body.command === 'process_telemetry_events' ? { request_id: body.id } : {};
+  return { ...record, issued: { ...issued, command: body.command, ...transport, ...request } };
 }
 
 /** Folds a result into its command, if it counts before what is kept. */

@@ -1,8 +1,9 @@
 import type { Answer, Call } from '../../kernel/http.ts';
 import type { ShipmentStates, StoredShipment } from '../../kernel/shipments.ts';
+import type { HistoryOf } from '../../kernel/shipment-history.ts';
 import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import { badCursor, badLimit, readLimit } from '../common/page.ts';
-import type { CursorKind, PageStart, PlaceCursors } from './place-cursors.ts';
+import type { CursorKind, PageStart, PlaceCursors } from '../common/place-cursors.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
 /** What reading pages about a shipment needs from outside. */
@@ -17,6 +18,7 @@ export interface OwnPage extends PageStart {
   /** As the caller writes it, without the blanks around it: what the answer says. */
   readonly asked: string;
   readonly shipment: StoredShipment;
+  readonly of: HistoryOf;
   readonly limit: number;
 }
 
@@ -45,7 +47,9 @@ export async function ownPage(
   const start = cursor === undefined
     ? { after: undefined }
     : cursors.read(kind, trackingNumber, cursor);
-  return start === undefined ? badCursor() : { trackingNumber, asked, shipment, limit, ...start };
+  if (start === undefined) return badCursor();
+  const of = { tracking_number: trackingNumber, carrier: shipment.carrier_client_id ?? '' };
+  return { of, trackingNumber, asked, shipment, limit, ...start };
 }
 
 function isSide(

@@ -2,7 +2,7 @@ import { openNotification, putImageBack } from '../../domain/journey/notificatio
 import { parseExact } from '../../kernel/exact-json.ts';
 import type { ProofImages } from '../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../kernel/personal.ts';
-import type { RecordedNotification, ShipmentHistory } from '../../kernel/shipment-history.ts';
+import type { HistoryOf, RecordedNotification, ShipmentHistory } from '../../kernel/shipment-history.ts';
 import type { NotificationRecordId } from '../../kernel/shipments.ts';
 import type { TrackingNumber } from '../../kernel/ids.ts';
 
@@ -27,10 +27,11 @@ export interface FeedPage {
  * what the log says of the images, before one of them is touched.
  */
 export async function readFeed(
-  pageBytesMax: number, ports: FeedPorts, trackingNumber: TrackingNumber,
+  pageBytesMax: number, ports: FeedPorts, of: HistoryOf,
   after: NotificationRecordId | undefined, limit: number,
 ): Promise<FeedPage> {
-  const { entries, next } = await ports.history.notifications(trackingNumber, after, limit);
+  const { tracking_number: trackingNumber } = of;
+  const { entries, next } = await ports.history.notifications(of, after, limit);
   const taken = entries.slice(0, Math.max(1, countWithin(pageBytesMax, entries)));
   const isSealed = taken.some(({ personal }) => personal !== undefined);
   const keys = await ports.personal.forReading(isSealed ? [shipmentSubject(trackingNumber)] : []);

@@ -2,7 +2,8 @@ import type { IngestRecord, IngestResource } from '../../../schemas/generated/ty
 import type { ItemOutcomes, RecordOutcome } from '../../kernel/ingest.ts';
 
 const NONE: ItemOutcomes = {
-  stored: 0, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0,
+  stored: 0, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0, disputed: 0,
+  dead_lettered: 0,
 };
 
 /** The outcomes of a call as its sender sees them; `records` are all of it, at least one. */

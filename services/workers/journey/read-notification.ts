@@ -4,7 +4,7 @@ import type { ReceivedNotification } from '../../domain/journey/journey.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
-import { originalRecordId } from '../../kernel/record-id.ts';
+import { originalRecordId, parseRecordId, REAPPLIES } from '../../kernel/record-id.ts';
 import type { Fields } from '../../kernel/json-fields.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import type { ReadOutcome, ReadRecord } from '../common/read-record.ts';
@@ -30,7 +30,7 @@ export function createNotificationReader(
     if (record.headers['client'] === undefined || record.headers['client'] === '') {
       return invalid('the header client is missing');
     }
-    return { ok: true, value: receivedOf(record, notification, occurredAtMs, digest) };
+    return { ok: true, value: receivedOf(record, reading.value, occurredAtMs, digest) };
   };
 }
 
@@ -39,10 +39,12 @@ function invalid(detail: string): ReadOutcome<never> {
 }
 
 function receivedOf(
-  record: LogRecord, { code, carrier_code, payload }: NotificationRecorded['notification'],
+  record: LogRecord, { notification, owner }: NotificationRecorded,
   occurredAtMs: number, digest: Digest,
 ): ReceivedNotification {
+  const { code, carrier_code, payload } = notification;
   const { client = '', source } = record.headers;
+  const settled = parseRecordId(record.headers[REAPPLIES]);
   const { topicId: topic_id, partition, offset } = originalRecordId(record);
   return {
     tracking_number: record.key,
@@ -56,6 +58,12 @@ function receivedOf(
     occurred_at_ms: occurredAtMs,
     received_at_ms: receivedAtMs(record),
     content_hash: digest(contentOf(record)),
+    ...(owner === undefined ? {} : { owner }),
+    ...(settled === undefined ? {} : {
+      reapplies: {
+        topic_id: settled.topicId, partition: settled.partition, offset: Number(settled.offset),
+      },
+    }),
   };
 }
 

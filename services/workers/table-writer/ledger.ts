@@ -1,6 +1,6 @@
 import { Unavailable } from '../../kernel/unavailable.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
-import { REPLAYED_FROM } from '../../kernel/record-id.ts';
+import { REPLAYED_FROM, REAPPLIES } from '../../kernel/record-id.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { ConsumedRecord } from '../common/outcomes.ts';
 import { receivedAtMs } from '../common/received-at.ts';
@@ -43,6 +43,8 @@ export async function enterRecords(
 function ledgerLine(record: ConsumedRecord, table: string): Uint8Array {
   const { headers } = record;
   const text = (name: string): string => JSON.stringify(headers[name] ?? '');
+  // A notification that reapplies another counts in the receipt of that one.
+  const from = headers[REPLAYED_FROM] ?? headers[REAPPLIES] ?? '';
   const key = isDecoded(record) ? record.key : record.rawKey?.toString('utf8') ?? '';
   return Buffer.from(`{"ingest_id":${text('ingest-id')},"topic":${JSON.stringify(record.topic)}`
     + `,"topic_id":${JSON.stringify(record.topicId)},"partition":${record.partition}`
@@ -50,7 +52,7 @@ function ledgerLine(record: ConsumedRecord, table: string): Uint8Array {
     + `,"key":${JSON.stringify(key)},"client":${text('client')},"provider":${text('provider')}`
     + `,"items":${Math.min(itemsOf(record), ITEMS_MAX)}`
     + `,"received_at_ms":${kept(receivedAtMs(record))},"logged_at_ms":${kept(record.timestampMs)}`
-    + `,"replayed_from":${text(REPLAYED_FROM)}}`);
+    + `,"replayed_from":${JSON.stringify(from)}}`);
 }
 
 function kept(milliseconds: number): number {

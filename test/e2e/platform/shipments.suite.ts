@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NOTIFICATIONS_BYTES_MAX } from '../../../services/kernel/limits.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { BIG_IMAGE_BYTES, jpegBase64, PNG_BASE64 } from '../../support/pictures.ts';
+import { shipmentAt } from '../../support/platform-operator.ts';
 import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
 
 const PUSH = '/shipping/tracking/notifications';
@@ -14,6 +15,7 @@ interface Page {
 }
 
 interface Carrier {
+  readonly client: string;
   readonly push: string;
   readonly pull: string;
 }
@@ -41,7 +43,11 @@ export function shipmentsSuite(at: () => TestEnv): void {
     };
     const readable = (number: string, count: number): Promise<void> => eventually(
       `${count} notifications in the feed`,
-      async () => (await pull(number)).notifications.length === count,
+      async () => {
+        const { status, body } = await read(number, 'notifications');
+        // It was never authorized: it is a carrier's from the outcome of its first notification on.
+        return status === 200 && (body as unknown as Page).notifications.length === count;
+      },
     );
 
     it('[PULL-01] [PULL-02] come back as they were pushed, with their images', async () => {
@@ -95,6 +101,7 @@ export function shipmentsSuite(at: () => TestEnv): void {
     it('[PULL-05] [PULL-10] are closed to every other client', async () => {
       const number = shipment();
       await push(about(number, 'EX-HUB'));
+      await readable(number, 1);
       const other = await newCarrier(at());
       for (const what of ['notifications', 'journey']) {
         expect((await read(number, what, '', 'nonsense')).status).toBe(401);
@@ -103,6 +110,42 @@ export function shipmentsSuite(at: () => TestEnv): void {
         expect((await read(shipment(), what)).status).toBe(404);
         expect((await read(number, what, '?cursor=x')).status).toBe(400);
       }
+    });
+
+    it('[NOT-47] [NOT-48] in dispute are kept apart until an operator says whose they are', async () => {
+      const number = shipment();
+      const [first, second] = [carrier, await newCarrier(at())];
+      await push(about(number, 'EX-DELIVERED'));
+      await readable(number, 1);
+      const bodies = [about(number.toLowerCase(), 'EX-HUB'), about(number, 'EX-ON-ROUTE')];
+      const accepted = await at().call(PUSH, { token: second.push, body: bodies });
+      expect(accepted.status).toBe(202);
+      const receipt = async (): Promise<unknown> => (await at().call(
+        `/shipping/tracking/ingest/${accepted.headers.get('ingest-id') ?? ''}`,
+        { method: 'GET', token: second.pull },
+      )).body['outcomes'];
+      await eventually('The receipt of what is disputed', async () => (
+        (await receipt() as { disputed?: number } | undefined)?.disputed === 2
+      ));
+      expect((await pull(number)).notifications).toHaveLength(1);
+      expect((await read(number, 'notifications', '', second.pull)).status).toBe(404);
+
+      const reassigned = await shipmentAt(at(), 'reassign', number, '--to', second.client);
+      expect(reassigned).toMatchObject({ exitCode: 0, value: { applied_again: 2 } });
+      await eventually('The feed of the other carrier', async () => {
+        const { status, body } = await read(number, 'notifications', '', second.pull);
+        return status === 200 && (body as unknown as Page).notifications.length === 2;
+      });
+      const { body } = await read(number, 'journey', '', second.pull);
+      expect(body).toMatchObject({
+        state: { code: 'EX-ON-ROUTE', final: false },
+        entries: [{ code: 'EX-HUB', outcome: 'applied' }, { code: 'EX-ON-ROUTE' }],
+      });
+      await eventually('The receipt of what was applied', async () => (
+        (await receipt() as { stored?: number }).stored === 2
+      ));
+      expect(await receipt()).toMatchObject({ disputed: 0 });
+      expect((await read(number, 'notifications', '', first.pull)).status).toBe(404);
     });
 
     it('[NOT-46] take any proof of delivery, and give back what was sent', async () => {
@@ -142,6 +185,7 @@ async function newCarrier(platform: TestEnv): Promise<Carrier> {
     ...SCOPES.flatMap((scope) => ['--scope', scope]),
   );
   return {
+    client: client.client_id,
     push: await platform.token(client, 'logistic-feed'),
     pull: await platform.token(client, 'tracking-pull'),
   };

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderedCompose, type RenderedProcess } from '../../../infra/check/rendered.ts';
-import { freePorts, isFree } from '../../../infra/local/ports.ts';
 import { runSettings } from '../../../scripts/conformance/settings/run-settings.ts';
+import { freeBlock } from '../../support/free-block.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
-const PORTS = 16;
 const RUN_MS_MAX = 400_000;
 /** The settings bring their own stack, whatever the test run uses. */
 const FOREIGN = /^(KAFKA_|REDIS_|CLICKHOUSE_|ANALYST_|SCHEMA_REGISTRY_URL)/;
@@ -20,14 +19,6 @@ async function run(
     print: (text) => printed.push(text),
   }, new AbortController().signal);
   return { isGood, output: printed.join('') };
-}
-
-async function freeBlock(): Promise<number> {
-  for (;;) {
-    const [first = 0] = await freePorts(1);
-    const block = Array.from({ length: PORTS - 1 }, (_, i) => isFree(first + 1 + i));
-    if ((await Promise.all(block)).every(Boolean)) return first;
-  }
 }
 
 it('the compose file as shipped passes the kit by both profiles, and its ledger is clean', async () => {

@@ -4,13 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePorts, isFree } from '../../../infra/local/ports.ts';
 import { waitFor } from '../../../infra/local/wait.ts';
 import { clearLeftovers, markedProcesses } from '../../../scripts/suite/leftovers.ts';
+import { freeBlock } from '../../support/free-block.ts';
 
 const ROOT_DIR = resolve(import.meta.dirname, '..', '..', '..');
 const MARK = 'RASTRO_START_TEST';
-const PORTS = 16;
 const RUN_MS_MAX = 400_000;
 const END_MS_MAX = 10_000;
 /** `npm start` brings its own stack, whatever the test run uses. */
@@ -42,15 +41,6 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
   expect(left).toEqual([]);
 });
-
-/** The first of so many free ports in a row as one copy takes. */
-async function freeBlock(): Promise<number> {
-  for (;;) {
-    const [first = 0] = await freePorts(1);
-    const block = Array.from({ length: PORTS - 1 }, (_, i) => isFree(first + 1 + i));
-    if ((await Promise.all(block)).every(Boolean)) return first;
-  }
-}
 
 function start(...options: readonly string[]): Run {
   const env = Object.fromEntries(

@@ -10,7 +10,7 @@ const TELEMETRY = [
   'fuel_consumption', 'battery_level', 'battery_consumption', 'battery_health',
   'battery_temperature', 'battery_remaining',
 ] as const;
-const COUNTRIES = ['DE', 'BR', 'AR', 'US', 'ZZ'];
+const COUNTRIES = ['DE', 'BR', 'AR', 'US', 'ZZ', 'br', 'Br', 'BRA', 'bra', 'uRy'];
 
 /** A body that the exact path accepts, and of a kind that the scanner is there for. */
 export function goodBody(dice: Dice): Buffer {

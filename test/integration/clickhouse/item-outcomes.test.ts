@@ -43,7 +43,9 @@ describe('reading the item outcomes of a call', () => {
     await writePosts(history.ingest, [
       sent(id, 1, 3, 2), sent(other, 2, 1), sent(id, 3, 2), sent(`${id.slice(0, -1)}x`, 4, 9),
     ]);
-    const outcomes = { outlier: 0, out_of_order: 0, ignored_after_final: 0, dead_lettered: 0 };
+    const outcomes = {
+      outlier: 0, out_of_order: 0, ignored_after_final: 0, disputed: 0, dead_lettered: 0,
+    };
     const record = {
       kind: 'locations', topic: 'rtt.locations.v1', partition: 3, received_at_ms: NOW_MS,
       waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,

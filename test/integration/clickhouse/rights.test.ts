@@ -18,6 +18,7 @@ import { journeyRecord, notificationRecord, writeLines } from './shipments.ts';
 
 // An engine of its own: in databases of tests a right reaches every table, in `tracking` not.
 const credentials = { admin: 'admin', ingest: 'ingest', analyst: 'analyst', history: 'history' };
+const OF_N1 = { tracking_number: 'N1', carrier: 'carrier-1' };
 const DENIED = { code: '497' };
 const ANALYST_ROWS = 5_000_000;
 let dir: string;
@@ -118,13 +119,13 @@ describe('who may do what in ClickHouse', () => {
   });
 
   it('lets the history be read by its own user, who sees nothing else and writes nothing', async () => {
-    expect((await history.notifications('N1', undefined, 10)).entries)
+    expect((await history.notifications(OF_N1, undefined, 10)).entries)
       .toMatchObject([{ text: '{"code":"0114","payload":{"comment":"SECRET"}}' }]);
-    expect((await history.journey('N1', undefined, 10)).entries).toMatchObject([{ code: 'EX-HUB' }]);
+    expect((await history.journey(OF_N1, undefined, 10)).entries).toMatchObject([{ code: 'EX-HUB' }]);
     expect(await as('history').query(`SELECT * FROM ${asked('v_ingest_outcomes')}`)).toEqual([]);
     const readable = [
       'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
-      'v_ingest_outcomes',
+      'v_ingest_outcomes', 'shipment_notifications', 'deferred_answers', 'deferred_events',
     ];
     for (const name of (await namesLike('%')).filter((each) => !readable.includes(each))) {
       await expect(as('history').query(`SELECT * FROM ${asked(name)}`), name).rejects.toMatchObject(DENIED);

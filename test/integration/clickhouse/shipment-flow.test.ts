@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aNotification } from '../../support/notifications.ts';
+import { ofCarrier } from '../../support/shipment-history.suite.ts';
 import { freshGroup, openShipmentFlow, type RunningWorker, type ShipmentFlow }
   from './shipment-flow.ts';
 
@@ -49,8 +50,8 @@ async function everything(numbers: readonly string[]): Promise<unknown> {
     ...await Promise.all(
       ['v_notifications', 'v_journeys', 'v_shipment_last'].map((view) => rowsOf(view, number)),
     ),
-    await flow.history.notifications(number, undefined, 100),
-    await flow.history.journey(number, undefined, 100),
+    await flow.history.notifications(ofCarrier(number), undefined, 100),
+    await flow.history.journey(ofCarrier(number), undefined, 100),
     await flow.states.shipments.find(number),
   ]));
 }
@@ -151,7 +152,7 @@ describe('A projector that dies after its facts are in the log and before it rec
     await push(notify(number, 'EX-HUB', 4));
     const wanted = ['applied', 'applied', 'ignored_after_final', 'ignored_after_final'];
     await flushAll(number, wanted);
-    expect((await flow.history.journey(number, undefined, 100)).entries
+    expect((await flow.history.journey(ofCarrier(number), undefined, 100)).entries
       .map(({ outcome }) => outcome)).toEqual(wanted);
     expect(await rowsOf('v_shipment_last', number))
       .toMatchObject([{ status: 'delivered', notifications: '4', ignored: '2' }]);

@@ -3,6 +3,7 @@ import { createIds, systemClock } from '../../../services/adapters/system/system
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import type { ProviderCommandResult } from '../../../services/kernel/commands.ts';
+import { fakePlatformHistory } from '../../support/fake-platform-history.ts';
 import {
   aCommand, aTelemetryRequest, aTransport, newTransportId,
 } from '../../support/command-facts.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   edge = await openEdge({
     operations: [
       sendCommand({ log, commands, parties, ids: createIds(systemClock), clock: systemClock }),
-      showCommand(commands),
+      showCommand({ commands, platformHistory: fakePlatformHistory() }),
     ],
   });
 }, 60_000);

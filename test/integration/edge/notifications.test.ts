@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ClientRecorded } from '../../../services/kernel/access.ts';
 import { NOTIFICATIONS_BYTES_MAX } from '../../../services/kernel/limits.ts';
 import { GOOD_FACTS, problemOf } from '../../support/edge.ts';
 import { aNotification, without } from '../../support/notifications.ts';
 import { BIG_IMAGE_BYTES, jpegBase64 } from '../../support/pictures.ts';
 import { CARRIER, openPushEdge, type PushEdge, type Recorded } from '../../support/push-edge.ts';
+
+const aClient = (client_id: string, tracking_numbers: readonly string[]): ClientRecorded => ({
+  type: 'ClientRecorded', client_id, user_id: 'u', name: 'n', providers: [], audiences: [],
+  scopes: [], secrets: [], status: 'active', version: 1, at_ms: 5,
+  tracking_numbers: [...tracking_numbers],
+});
 
 describe('The push of notifications', () => {
   let at: PushEdge;
@@ -112,34 +119,39 @@ describe('The push of notifications', () => {
     expect(at.log.appended).toEqual([]);
   });
 
-  it('[NOT-43] takes a number never authorized here, and it is the carrier\'s from then on', async () => {
+  it('[NOT-43] takes a number never authorized here, and leaves whose it is to the log', async () => {
     expect((await at.push(aNotification())).status).toBe(202);
-    expect(await at.shipments.find('RST1')).toMatchObject({ carrier_client_id: 'carrier-1' });
+    expect(at.log.appended[0]?.value).not.toHaveProperty('owner');
   });
 
-  it('[NOT-43] refuses a whole call with a shipment of another carrier', async () => {
+  it('[NOT-43] [NOT-47] takes a number of another carrier too, and records whose it is', async () => {
     await at.shipments.authorize('RST2', { carrier_client_id: 'carrier-2', at_ms: 1 });
-    const list = [aNotification(), { ...aNotification(), tracking_number: 'RST2' }];
-    const response = await at.push(list);
-    expect([response.status, (await problemOf(response)).code])
-      .toEqual([403, 'shipment_not_allowed']);
-    expect(at.log.appended).toEqual([]);
+    const list = [aNotification(), { ...aNotification(), tracking_number: 'rst2' }];
+    expect((await at.push(list)).status).toBe(202);
+    expect(at.log.appended.map(({ key, value }) => [key, (value as Recorded).owner])).toEqual([
+      ['RST1', undefined],
+      ['RST2', { client_id: 'carrier-2', basis: 'authorization', at_ms: 1 }],
+    ]);
   });
 
-  it('answers 500 while another carrier is just notifying the number, never 403', async () => {
-    await at.shipments.claim(['RST1'], 'carrier-2');
-    const response = await at.push(aNotification());
-    expect([response.status, (await problemOf(response)).code]).toEqual([500, 'state_busy']);
+  it('[NOT-47] knows whose a number is by the ranges that carriers declared', async () => {
+    await at.shipments.access.applyClient(aClient('carrier-2', ['rst', 'RST1']));
+    await at.shipments.access.applyClient(aClient('carrier-3', ['RST']));
+    const list = ['RST1', 'RST9', 'X1'].map((tracking_number) => (
+      { ...aNotification(), tracking_number }
+    ));
+    expect((await at.push(list)).status).toBe(202);
+    expect(at.log.appended.map(({ value }) => (value as Recorded).owner?.client_id))
+      .toEqual(['carrier-2', undefined, undefined]);
   });
 
-  it('answers 500 without a store or a log, and gives the number to no carrier', async () => {
+  it('answers 500 without a store or a log, and takes the call again', async () => {
     at.shipments.failWith('state_unavailable');
     expect((await at.push(aNotification())).status).toBe(500);
     at.shipments.failWith();
     at.log.failWith('log_unavailable', 1);
     const response = await at.push(aNotification());
     expect([response.status, response.headers.has('retry-after')]).toEqual([500, true]);
-    expect(await at.shipments.find('RST1')).toBeUndefined();
     expect((await at.push(aNotification())).status).toBe(202);
   });
 

@@ -69,7 +69,7 @@ async function register(plate: string): Promise<string> {
 async function notify(number: string): Promise<void> {
   const keys = await personal.forWriting([shipmentSubject(number)], Date.now() + 5_000);
   const notification = { ...aNotification('0133'), tracking_number: number };
-  const fact = notificationRecorded(keys, number, notification as never, undefined);
+  const fact = notificationRecorded(keys, number, notification as never, {});
   const value = Buffer.from(JSON.stringify(fact));
   await log.append({ topic: 'shipment.notifications.v1', key: number, value, headers: {} }, 0);
 }

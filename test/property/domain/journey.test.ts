@@ -57,3 +57,34 @@ it('never changes a shipment after its end', () => {
     for (const event of events.slice(end)) expect(event.state).toEqual(events[end]?.state);
   }));
 });
+
+const owner = fc.option(fc.record({
+  client_id: fc.constantFrom('a', 'b'), at_ms: fc.integer({ min: 1, max: 3 }),
+  basis: fc.constantFrom('range', 'authorization', 'reassignment'),
+}), { nil: undefined });
+const contested = fc.array(fc.record({
+  code: fc.constantFrom('EX-CREATED', 'EX-HUB', 'EX-DELIVERED'),
+  minute: fc.integer({ min: 0, max: 4 }), client: fc.constantFrom('a', 'b'), owner,
+}), { maxLength: 20 }).map((all) => all.map(({ code, minute, client, owner: known }, offset) => (
+  received(offset, code, minute, { client_id: client, ...(known && { owner: known }) })
+)));
+
+it('[NOT-47] never lets a notification of another carrier change a journey', () => {
+  fc.assert(fc.property(contested, (all) => {
+    const { events } = recordJourneys(all);
+    for (const [at, event] of events.entries()) {
+      expect(event.outcome === 'disputed').toBe(event.carrier !== event.client_id);
+      const before = events[at - 1];
+      if (event.outcome !== 'disputed' || before?.carrier !== event.carrier) continue;
+      expect(event.state).toEqual(before.state);
+    }
+  }), { numRuns: 500 });
+});
+
+it('[NOT-47] folds contested journeys to the same state from their facts alone', () => {
+  fc.assert(fc.property(contested, fc.nat({ max: 20 }), (all, cut) => {
+    const { events, journey } = recordJourneys(all);
+    const repeated = [...events, ...events.slice(Math.min(cut, events.length))];
+    expect(repeated.reduce<ShipmentJourney | undefined>(evolveJourney, undefined)).toEqual(journey);
+  }), { numRuns: 300 });
+});

@@ -68,6 +68,14 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro shipment NUMBER --entries 5': {
     as: ({ shipment }) => `rastro shipment ${shipment} --entries 5`, ...UNDER_LOAD,
   },
+  'rastro shipment NUMBER': {
+    as: ({ shipment }) => `rastro shipment ${shipment}`, ...UNDER_LOAD,
+  },
+  'rastro shipment reassign NUMBER --to CLIENT':
+    refused(`rastro shipment reassign ${STRANGER} --to ${STRANGER}`),
+  'rastro client set CLIENT --tracking-numbers BEGINNING': {
+    as: ({ client }) => `rastro client set ${client} --tracking-numbers REHEARSED`, codes: [0],
+  },
   // No overflow topic is read here, so a device that sends must stay out.
   'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
   'rastro overflow add DEVICE --reason floods':

@@ -15,7 +15,7 @@ import type { SimGateway, Simulation } from '../core/simulation.ts';
 import { checkNotifications, watchJourneyOffsets } from '../invariants/notifications.ts';
 import { readRecord } from '../../support/read-record.ts';
 import { accessSource, NO_POSITIONS, seedAccount, type Account } from './accounts.ts';
-import { idsOf, RACE, UNSEALED, workerPorts } from './ports.ts';
+import { idsOf, UNSEALED, workerPorts } from './ports.ts';
 
 /** Codes of the notifications; few are final, so that something can come after. */
 const CODES = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-ON-ROUTE', 'EX-FAILED', 'EX-DELIVERED'];
@@ -32,7 +32,7 @@ const NO_IMAGES: ProofImages = {
 /** Notifications: pushed by two carriers at once, processed by the owner of the partition. */
 export const notificationsModel: Model = {
   name: 'notifications',
-  mustAnswer: ['push 202', 'push 403', 'push 500'],
+  mustAnswer: ['push 202', 'push 500'],
   build(simulation) {
     const accounts = [1, 2].map((number) =>
       seedAccount(simulation, number, 'logistic-feed', ['tracking:push']));
@@ -69,12 +69,10 @@ function gatewayOf(simulation: Simulation, process: SimProcess): SimGateway {
   const clock = simulation.wire.clockOf(process);
   const ports = {
     ...UNSEALED, shipments: simulation.states(process).shipments, images: NO_IMAGES,
-    log: simulation.append(process), clock, pause: simulation.wire.pauseOf(process), ids: idsOf(
-      process,
-    ),
+    log: simulation.append(process), ids: idsOf(process),
   };
   return {
-    operations: [pushNotifications(RACE, ports)],
+    operations: [pushNotifications(ports)],
     admission: simulation.states(process).admission,
     clock,
   };

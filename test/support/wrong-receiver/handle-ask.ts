@@ -6,6 +6,7 @@ import {
   type ReceiverRoute, type RouteCall,
 } from './receiver.ts';
 
+const FORM = 'application/x-www-form-urlencoded';
 const MEBIBYTE = 1_048_576;
 const COUNTRIES = new Set(['UY', 'BR', 'US']);
 
@@ -23,6 +24,11 @@ export function createHandle(
     const refused = (code: string) => ({ refused: refuse(route.form, 400, code) });
     if (route.form === 'revoke') return formOf(asked);
     if (route.schema === undefined) return { value: {} };
+    if (route.form === 'token' && asked.headers['content-type'] === FORM) {
+      const sent = Object.fromEntries(new URLSearchParams(asked.bytes.toString()));
+      const isWrong = schemas.checkOf(route.schema)(sent) !== undefined;
+      return isWrong ? refused('invalid_request') : { value: sent };
+    }
     if (!/^application\/json\b/.test(asked.headers['content-type'] ?? '')) {
       return refused('invalid_request_information.content_type');
     }
@@ -77,7 +83,7 @@ function denialOf(
 }
 
 function formOf(asked: ReceivedRequest): Read<RouteCall['body']> {
-  const isForm = asked.headers['content-type'] === 'application/x-www-form-urlencoded';
+  const isForm = asked.headers['content-type'] === FORM;
   const token = isForm ? new URLSearchParams(asked.bytes.toString()).get('token') : null;
   return token === null
     ? { refused: refuse('revoke', 400, 'missing_parameter') }

@@ -22,7 +22,12 @@ export const TOKEN_MISTAKES: readonly Mistake[] = [
     twist: changeStatus(ON.token, 400, 200), complaint: /audience = "everything".*answered 200/,
   },
   {
-    check: 'token-media-type', name: '415 for a form',
+    check: 'token-as-form', name: 'no forms',
+    twist: changeStatus(ON.token, 200, 400, ({ headers }) =>
+      headers['content-type'] !== 'application/json'), complaint: /answered 400, not 200/,
+  },
+  {
+    check: 'token-media-type', name: '415 for a table',
     twist: changeStatus(ON.token, 400, 415), complaint: /answered 415, not 400/,
   },
   {

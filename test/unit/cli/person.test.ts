@@ -51,7 +51,7 @@ async function appendHistory(): Promise<void> {
     await log.append({ topic: 'shipment.authorizations.v1', key: 'to-1', value, headers: {} }, 0);
   }
   const notification = { ...aNotification('0133'), tracking_number: NUMBER };
-  const recorded = notificationRecorded(keys, NUMBER, notification as never, undefined);
+  const recorded = notificationRecorded(keys, NUMBER, notification as never, {});
   await log.append({
     topic: 'shipment.notifications.v1', key: NUMBER, headers: {},
     value: Buffer.from(JSON.stringify(recorded)),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { LogRecord } from '../../../services/kernel/record-log.ts';
 import { shipmentCommand } from '../../../services/cli/inspect/shipment-command.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
 import { fakeWatchedLog } from '../../support/fake-watched-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
 
@@ -37,6 +38,7 @@ function appendJourney(
 function shipment(stored: object | undefined, ...args: string[]) {
   return shipmentCommand({
     ...fakeWatchedLog(log),
+    log: fakeRecordLog(), clock: { nowMs: () => AT_MS },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     inspectState: (inspect) => inspect({
       devices: { load: () => Promise.resolve(undefined) },

@@ -53,7 +53,7 @@ describe('rastro conformance', () => {
     const report = await run('receiver', '--only', 'token');
     expect(report.exitCode).toBe(0);
     expect(report.lines[0]).toMatch(/^passed +token-issued +A token comes .*\[TOK-01 TOK-02/);
-    expect(report.lines.at(-1)).toMatch(/profile interface: 7 passed, 0 failed, 0 skipped, 0 with advice$/);
+    expect(report.lines.at(-1)).toMatch(/profile interface: 8 passed, 0 failed, 0 skipped, 0 with advice$/);
   });
 
   it('ends with 1 and says what was asked and answered when one fails', async () => {
@@ -61,7 +61,7 @@ describe('rastro conformance', () => {
     const report = await run('receiver', '--only', 'token');
     expect(report.exitCode).toBe(1);
     expect(report.lines.join('\n')).toMatch(/failed +token-cred.*\n +POST \/oauth\/token answered 200/);
-    expect(report.value).toMatchObject({ passed: 6, failed: 1, skipped: 0 });
+    expect(report.value).toMatchObject({ passed: 7, failed: 1, skipped: 0 });
   });
 
   it('fails every check, in sentences, when nothing answers', async () => {

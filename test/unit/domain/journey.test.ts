@@ -2,11 +2,79 @@ import { describe, expect, it } from 'vitest';
 import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/projection.ts';
 import { epochMsOf } from '../../../services/kernel/date-time.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
+import type { ReceivedNotification } from '../../../services/domain/journey/journey.ts';
+import type { ShipmentOwner } from '../../../services/kernel/shipments.ts';
 import { recordJourneys, received } from '../../support/journeys.ts';
 
 const reported = (all: Parameters<typeof recordJourneys>[0]) => recordJourneys(all).events.map(
   ({ outcome, rule, state }) => [outcome, rule, state?.status, state?.final],
 );
+
+/** What a notification knows of the owner of its number. */
+const by = (
+  basis: ShipmentOwner['basis'], client_id: string, at_ms = 1,
+): Pick<ReceivedNotification, 'owner'> => ({ owner: { client_id, basis, at_ms } });
+const from = (client_id: string, more: Partial<ReceivedNotification> = {}) => (
+  { client_id, ...more }
+);
+
+describe('Whose notification counts', () => {
+  it('[NOT-43] [NOT-47] is that of the first in the log while nothing was declared', () => {
+    const { events, journey } = recordJourneys([
+      received(1, 'EX-HUB', 1), received(2, 'EX-DELIVERED', 2, from('carrier-2')),
+      received(3, 'EX-ON-ROUTE', 3),
+    ]);
+    expect(events.map(({ outcome, rule, carrier, state }) => [outcome, rule, carrier, state?.code]))
+      .toEqual([
+        ['applied', 'first', 'carrier-1', 'EX-HUB'],
+        ['disputed', 'other_carrier', 'carrier-1', 'EX-HUB'],
+        ['applied', 'in_order', 'carrier-1', 'EX-ON-ROUTE'],
+      ]);
+    expect(journey?.contents).toHaveLength(2);
+  });
+
+  it('[NOT-47] is that of the declared carrier, whose journey begins again with its first', () => {
+    const { events, journey } = recordJourneys([
+      received(1, 'EX-DELIVERED', 1), received(2, 'EX-HUB', 2, from('b', by('authorization', 'b'))),
+      received(3, 'EX-LOST', 3, by('authorization', 'b')), received(4, 'EX-ON-ROUTE', 4, from('b')),
+    ]);
+    expect(events.map(({ outcome, carrier, state }) => [outcome, carrier, state?.code])).toEqual([
+      ['applied', 'carrier-1', 'EX-DELIVERED'], ['applied', 'b', 'EX-HUB'],
+      ['disputed', 'b', 'EX-HUB'], ['applied', 'b', 'EX-ON-ROUTE'],
+    ]);
+    expect(journey).toMatchObject({ carrier: 'b', owner: { client_id: 'b' } });
+  });
+
+  it('[NOT-47] uses the strongest word so far: range, authorization, operator; then the newest', () => {
+    const carriers = (...words: readonly ReturnType<typeof by>[]) => recordJourneys(
+      words.map((word, offset) => received(offset, 'EX-HUB', offset, word)),
+    ).events.map(({ carrier }) => carrier);
+    expect(carriers(
+      by('range', 'a', 9), by('authorization', 'b', 5), by('range', 'c', 99),
+      by('authorization', 'd', 4), by('reassignment', 'e', 1), by('authorization', 'f', 100),
+      by('reassignment', 'g', 2),
+    )).toEqual(['a', 'b', 'b', 'b', 'e', 'e', 'g']);
+  });
+
+  it('[NOT-48] applies what was kept apart once its number is its carrier\'s, each once', () => {
+    const reapplies = (offset: number) => ({
+      reapplies: { topic_id: 'topic-1', partition: 0, offset }, ...by('reassignment', 'b'),
+    });
+    const { events, journey } = recordJourneys([
+      received(1, 'EX-HUB', 1), received(2, 'EX-CREATED', 2, from('b')),
+      received(3, 'EX-DELIVERED', 3, from('b')),
+      received(4, 'EX-CREATED', 2, from('b', reapplies(2))),
+      received(5, 'EX-CREATED', 2, from('b', reapplies(2))),
+      received(6, 'EX-DELIVERED', 3, from('b', reapplies(3))),
+    ]);
+    expect(events.map(({ outcome, rule, reapplies: of }) => [outcome, rule, of?.offset])).toEqual([
+      ['applied', 'first', undefined], ['disputed', 'other_carrier', undefined],
+      ['disputed', 'other_carrier', undefined], ['applied', 'first', 2],
+      ['duplicate', 'reapplied_before', undefined], ['applied', 'final_code', 3],
+    ]);
+    expect(journey?.state).toMatchObject({ code: 'EX-DELIVERED', final: true });
+  });
+});
 
 describe('The journey of a shipment', () => {
   it('[NOT-31] takes the status of each notification in chronological order', () => {
@@ -109,7 +177,7 @@ describe('The journey of a shipment', () => {
   });
 
   it('explains every rule', () => {
-    expect(Object.keys(JOURNEY_RULES)).toHaveLength(6);
+    expect(Object.keys(JOURNEY_RULES)).toHaveLength(8);
     for (const { explanation } of Object.values(JOURNEY_RULES)) expect(explanation).toMatch(/\.$/);
   });
 });

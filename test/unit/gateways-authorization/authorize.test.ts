@@ -186,7 +186,7 @@ describe('authorizing a shipment', () => {
 
   it('binds the number to the client of the carrier before it answers', async () => {
     const number = numberIn(await carrier.authorize(aRequest()));
-    expect(carrier.fake.owners().get(number)).toBe(CARRIER);
+    expect(carrier.fake.carriers().get(number)).toBe(CARRIER);
     expect(facts()[0]?.carrier_client_id).toBe(CARRIER);
   });
 });

@@ -4,6 +4,7 @@ import { sendCommand } from '../../../services/gateways/platform/operations/send
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import { aParty } from '../../support/command-facts.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from '../../support/edge.ts';
+import { fakePlatformHistory } from '../../support/fake-platform-history.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { memoryStates } from '../../support/memory-states.ts';
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
         log, commands: states.commands, parties: states.parties, clock: systemClock,
         ids: createIds(systemClock),
       }),
-      showCommand(states.commands),
+      showCommand({ commands: states.commands, platformHistory: fakePlatformHistory() }),
     ],
   });
   edge.admit(PLATFORM);

@@ -50,7 +50,7 @@ describe('The projection of authorizations', () => {
     ]);
     expect(await states.authorizations.load(PLATFORM_CLIENT, 'to'))
       .toMatchObject({ stage: 3, answer: authorized.answer });
-    expect([...states.owners()]).toEqual([[authorized.tracking_number, CARRIER]]);
+    expect([...states.carriers()]).toEqual([[authorized.tracking_number, CARRIER]]);
     expect((await calls.load('call-1'))?.tried?.attempt).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeShipmentHistory } from '../../support/fake-shipment-history.ts';
-import { shipmentHistorySuite } from '../../support/shipment-history.suite.ts';
+import { ofCarrier, shipmentHistorySuite } from '../../support/shipment-history.suite.ts';
 
 describe('The history of shipments in memory', () => {
   shipmentHistorySuite(async () => {
@@ -20,9 +20,9 @@ describe('The history of shipments in memory', () => {
   it('fails as a test asks, and works again', async () => {
     const history = fakeShipmentHistory();
     history.failWith('sink_unavailable');
-    await expect(history.journey('N', undefined, 1))
+    await expect(history.journey(ofCarrier('N'), undefined, 1))
       .rejects.toMatchObject({ code: 'sink_unavailable' });
     history.failWith();
-    expect((await history.notifications('N', undefined, 1)).entries).toEqual([]);
+    expect((await history.notifications(ofCarrier('N'), undefined, 1)).entries).toEqual([]);
   });
 });

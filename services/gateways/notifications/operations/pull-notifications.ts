@@ -26,8 +26,8 @@ export function pullNotifications(ports: PullPorts): Operation {
 async function handle(ports: PullPorts, call: CallOf<'pull-notifications'>): Promise<Answer> {
   const page = await ownPage(ports, call, 'feed');
   if ('kind' in page) return page;
-  const { trackingNumber, asked, after, limit } = page;
-  const feed = await readFeed(PAGE_BYTES_MAX, ports, trackingNumber, after, limit);
+  const { trackingNumber, of, asked, after, limit } = page;
+  const feed = await readFeed(PAGE_BYTES_MAX, ports, of, after, limit);
   const nextCursor = ports.cursors.write('feed', trackingNumber, { after: feed.last ?? after });
   // Bodies are joined as texts: parsing them would round numbers that were written longer.
   const text = `{"tracking_number":${JSON.stringify(asked)},"notifications":[${

@@ -2,26 +2,22 @@ import { notificationRecorded, subjectsOf } from '../../../domain/journey/notifi
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';
-import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
-import type { Ids } from '../../../kernel/ids.ts';
+import type { Ids, TrackingNumber } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
-import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import {
-  decideAndAppend, type Attempt, type Confirmation, type RaceConfig, type RacePorts,
-} from '../../common/decide-and-append.ts';
 import { notificationErrors } from '../error-form.ts';
 
 type PushCall = CallOf<'push-notifications'>;
 
 /** What the push needs from outside. */
-export interface PushPorts extends RacePorts {
-  readonly shipments: Pick<ShipmentStates, 'claim' | 'confirm'>;
+export interface PushPorts {
+  readonly shipments: Pick<ShipmentStates, 'owners'>;
   readonly images: ProofImages;
   readonly personal: PersonalSeals;
   readonly log: RecordLog;
@@ -31,74 +27,30 @@ export interface PushPorts extends RacePorts {
 /**
  * `POST /shipping/tracking/notifications`: what carriers report about shipments, one or up to 500,
  * all or none (interface, 4; decisions.md, Push of notifications). 202 says that every one of them
- * is durable; its outcome is decided behind the log, so that it depends on the log alone.
+ * is durable; its outcome is decided behind the log, so that it depends on the log alone. A number
+ * of another carrier is no reason to refuse: its notification is kept apart (Whose shipment).
  */
-export function pushNotifications(config: RaceConfig, ports: PushPorts): Operation {
+export function pushNotifications(ports: PushPorts): Operation {
   return defineOperation('push-notifications', {
     keepsNumbers: true,
     errors: notificationErrors,
-    handle: (call) => handle(config, ports, call),
+    handle: (call) => handle(ports, call),
   });
 }
 
-async function handle(config: RaceConfig, ports: PushPorts, call: PushCall): Promise<Answer> {
+async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   const text = Buffer.from(call.canonical).toString('utf8');
-  const attempt = appendForCarrier(ports, call, readNotifications(text, ports.images));
-  return decideAndAppend(config, ports, call.deadlineMs, attempt);
-}
-
-/** Whose the shipments of a call are: the caller's, or reserved for it until they are confirmed. */
-type Claimed = 'owned' | 'reserved';
-
-/**
- * Makes sure that every shipment of a call is the caller's before its notifications are appended.
- * While another carrier has one reserved, its owner is not known: the call waits for that, and
- * is not refused. A caller that lost its reservation waits until the first in the log is known.
- */
-function appendForCarrier(
-  ports: PushPorts, call: PushCall, notifications: readonly ReadNotification[],
-): Attempt<undefined, Claimed, Answer> {
-  const { clientId } = call.caller;
+  const notifications = readNotifications(text, ports.images);
   const shipments = byShipment(notifications);
-  const trackingNumbers = [...shipments.keys()];
-  let ingestId = '';
-  const accepted = (): Confirmation<Answer> => {
-    const body: AcceptedResponse = { status: 202, message: 'Accepted' };
-    const headers = { 'Ingest-Id': ingestId };
-    return { kind: 'done', outcome: { kind: 'answer', status: 202, body, headers } };
-  };
-  return {
-    about: 'a shipment of the call',
-    load: async () => undefined,
-    // Nothing to decide: what a notification means for its shipment is decided behind the log.
-    decide: () => ({ kind: 'go', fact: 'reserved' }),
-    async claim() {
-      const claimed = await ports.shipments.claim(trackingNumbers, clientId);
-      if (claimed === 'busy') return { kind: 'busy' };
-      return claimed === 'foreign'
-        ? { kind: 'done', outcome: FOREIGN }
-        : { kind: 'go', fact: claimed };
-    },
-    async append() {
-      ingestId = ports.ids.ingestId();
-      const subjects = notifications.flatMap(subjectsOf);
-      const keys = await ports.personal.forWriting(subjects, call.deadlineMs);
-      await appendAll({ ports, call, ingestId, keys }, [...shipments.values()]);
-    },
-    async confirm(claimed) {
-      if (claimed === 'owned') return accepted();
-      const whose = await ports.shipments.confirm(trackingNumbers, clientId);
-      if (whose === 'owned') return accepted();
-      if (whose === 'unknown') return { kind: 'lost', next: 'confirm', isWorthWaiting: true };
-      throw new Unavailable('state_busy', 'decide', 'another carrier notified the same shipment first');
-    },
-  };
+  const owners = await ports.shipments.owners([...shipments.keys()]);
+  const keys = await ports.personal.forWriting(
+    notifications.flatMap(subjectsOf), call.deadlineMs,
+  );
+  const ingestId = ports.ids.ingestId();
+  await appendAll({ ports, call, ingestId, keys, owners }, [...shipments.values()]);
+  const body: AcceptedResponse = { status: 202, message: 'Accepted' };
+  return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
 }
-
-const FOREIGN: Answer = {
-  kind: 'refusal', code: 'shipment_not_allowed',
-  detail: 'A shipment of this call belongs to another carrier.',
-};
 
 /** What all notifications of one call have in common. */
 interface Receipt {
@@ -106,6 +58,8 @@ interface Receipt {
   readonly call: PushCall;
   readonly ingestId: string;
   readonly keys: SubjectKeys;
+  /** Whose the numbers were known to be; the outcome of each notification depends on it. */
+  readonly owners: ReadonlyMap<TrackingNumber, ShipmentOwner>;
 }
 
 /** Their order within a call is the order in which they were received. */
@@ -133,12 +87,14 @@ async function appendAll(
 
 /** The image is durable before the record that refers to it. After an erasure none is kept. */
 async function recordOf(
-  { ports: { images }, call, ingestId, keys }: Receipt, each: ReadNotification,
+  { ports: { images }, call, ingestId, keys, owners }: Receipt, each: ReadNotification,
 ): Promise<OutgoingRecord> {
   const { trackingNumber, notification, image } = each;
   const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
-  const recorded = notificationRecorded(keys, trackingNumber, notification, kept);
+  const recorded = notificationRecorded(keys, trackingNumber, notification, {
+    image: kept, owner: owners.get(trackingNumber),
+  });
   return {
     topic: TOPICS.notifications.name,
     key: trackingNumber,

@@ -6,7 +6,7 @@ import type {
   FeedName, FeedProgress, FeedRead, FeedStates, StoredFeed,
 } from '../../../kernel/feeds.ts';
 import type { PartyRecorded } from '../../../kernel/parties.ts';
-import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import type { DueItem, Next } from '../common/due-work.ts';
 import { askFeed, type Asked, type AskFeedPorts } from './ask-feed.ts';
 import type { PullerConfig } from './config.ts';
@@ -16,7 +16,7 @@ import { takePage, type TakePorts } from './take-page.ts';
 /** What polling one feed needs. */
 export interface PollPorts extends AskFeedPorts, TakePorts {
   readonly feeds: FeedStates;
-  readonly shipments: Pick<ShipmentStates, 'find' | 'authorize'>;
+  readonly shipments: Pick<ShipmentStates, 'find' | 'owners' | 'authorize'>;
   readonly random: () => number;
 }
 
@@ -27,6 +27,7 @@ export interface DueFeed extends DueItem {
   readonly clientId: string;
   readonly feed: StoredFeed;
   readonly progress: FeedProgress;
+  readonly owner: ShipmentOwner | undefined;
 }
 
 /** Finds a feed that is due; or says when it is due, if it is complete or put off. */
@@ -51,7 +52,8 @@ export async function loadFeed(
   if (shipment?.carrier_client_id !== clientId) {
     await ports.shipments.authorize(trackingNumber, { carrier_client_id: clientId, at_ms: nowMs });
   }
-  return { partyId: party.party_id, party, name, clientId, feed, progress };
+  const owner = (await ports.shipments.owners([trackingNumber])).get(trackingNumber);
+  return { partyId: party.party_id, party, name, clientId, feed, progress, owner };
 }
 
 /** Asks the carrier for the next page of a feed. */
@@ -84,11 +86,11 @@ export async function recordPoll(
 
 /** A page that the log did not take in time would always fail: the next one is smaller. */
 async function take(
-  config: PullerConfig, ports: PollPorts, { name, clientId, feed, progress }: DueFeed,
+  config: PullerConfig, ports: PollPorts, { name, clientId, feed, progress, owner }: DueFeed,
   page: SplitPage, deadlineMs: number,
 ): Promise<FeedRead> {
   try {
-    return await takePage(ports, { name, clientId, before: feed }, page, deadlineMs);
+    return await takePage(ports, { name, clientId, owner, before: feed }, page, deadlineMs);
   } catch (error) {
     if (isUnavailable(error) && error.code === 'log_timeout') {
       const dueMs = ports.clock.nowMs() + config.leaseMs;

@@ -13,6 +13,7 @@ import {
   shipmentSubject, type PersonalSeals, type SubjectKeys,
 } from '../../../kernel/personal.ts';
 import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
+import type { ShipmentOwner } from '../../../kernel/shipments.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import type { DeadLetters } from '../../common/dead-letters.ts';
@@ -41,6 +42,8 @@ export interface TakePorts {
 export interface PageOrigin {
   readonly name: FeedName;
   readonly clientId: string;
+  /** Whose the number was known to be when the poll began. */
+  readonly owner: ShipmentOwner | undefined;
   readonly before: Pick<StoredFeed, 'items' | 'pages' | 'cursor'>;
 }
 
@@ -67,8 +70,9 @@ export async function takePage(
       client: origin.clientId,
       source: 'pull',
     };
-    if (reading.ok) await append(ports, keys, reading.notification, headers, deadlineMs);
-    else await reject(ports, keys, origin, { index, headers, ...reading });
+    if (reading.ok) {
+      await append(ports, { keys, owner: origin.owner }, reading.notification, headers, deadlineMs);
+    } else await reject(ports, keys, origin, { index, headers, ...reading });
     ports.signals.feedItemRead({ outcome: reading.ok ? 'appended' : 'dead_letter' });
   }
   const fact: FeedRead = {
@@ -116,13 +120,16 @@ function keysFor(
 
 /** The image is durable before the record that refers to it. After an erasure none is kept. */
 async function append(
-  { log, images, signals }: TakePorts, keys: SubjectKeys, item: ReadNotification,
+  { log, images, signals }: TakePorts,
+  { keys, owner }: { readonly keys: SubjectKeys } & Pick<PageOrigin, 'owner'>, item: ReadNotification,
   headers: RecordHeaders, deadlineMs: number,
 ): Promise<void> {
   const { trackingNumber, notification, image } = item;
   const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
-  const recorded = notificationRecorded(keys, trackingNumber, notification, kept);
+  const recorded = notificationRecorded(
+    keys, trackingNumber, notification, { image: kept, owner },
+  );
   await log.append({
     topic: TOPICS.notifications.name,
     key: trackingNumber,

@@ -1,10 +1,13 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { AuthorizationCallEvent, AuthorizationCalls } from '../../../kernel/authorization-calls.ts';
 import type {
-  AuthorizationMove, AuthorizationStates, PlacedMove,
+  AuthorizationCallEvent, AuthorizationCalls, AuthorizationTried,
+} from '../../../kernel/authorization-calls.ts';
+import type {
+  AuthorizationMove, AuthorizationStates, PlacedMove, ShipmentAuthorized,
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
-import type { ShipmentStates } from '../../../kernel/shipments.ts';
+import type { ShipmentIndex, ShipmentReference } from '../../../kernel/shipment-index.ts';
+import type { ShipmentReassigned, ShipmentStates } from '../../../kernel/shipments.ts';
 import { partiesOf } from '../../../domain/authorization/parties.ts';
 import { canonicalNumber } from '../../../domain/journey/canonical-number.ts';
 import type { ApplyRecords, Outcome } from '../../common/outcomes.ts';
@@ -14,7 +17,8 @@ import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts'
 export interface AuthorizationTargets {
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
-  readonly shipments: Pick<ShipmentStates, 'authorize'>;
+  readonly shipments: Pick<ShipmentStates, 'authorize' | 'reassign'>;
+  readonly shipmentIndex: Pick<ShipmentIndex, 'add'>;
   readonly feeds: Pick<FeedStates, 'open' | 'cancel'>;
 }
 
@@ -31,6 +35,7 @@ export function createAuthorizationApplier(
   return async function applyAuthorizationRecords(records) {
     const placed: PlacedMove[] = [];
     const calls: AuthorizationCallEvent[] = [];
+    const reassigned: ShipmentReassigned[] = [];
     const outcomes = records.map((record): Outcome => {
       const read = record.topic === TOPICS.authorizations.name ? readAuthorization : readCall;
       const reading = read(record);
@@ -41,12 +46,14 @@ export function createAuthorizationApplier(
         case 'ShipmentCancelled': placed.push({ event: fact, recordId: record }); break;
         case 'AuthorizationAsked':
         case 'AuthorizationTried': calls.push(fact); break;
+        case 'ShipmentReassigned': reassigned.push(fact); break;
         case 'AuthorizationRefused': return { kind: 'ignored', record };
       }
       return { kind: 'applied', record };
     });
     const moves = placed.map(({ event }) => event);
     await bindParties(targets, moves, calls);
+    for (const fact of reassigned) await targets.shipments.reassign(fact);
     if (placed.length > 0) await targets.authorizations.apply(placed);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
     await markFeeds(targets, moves, calls);
@@ -55,15 +62,32 @@ export function createAuthorizationApplier(
 }
 
 async function bindParties(
-  { shipments }: AuthorizationTargets, moves: readonly AuthorizationMove[],
+  { shipments, shipmentIndex }: AuthorizationTargets, moves: readonly AuthorizationMove[],
   calls: readonly AuthorizationCallEvent[],
 ): Promise<void> {
+  const references: ShipmentReference[] = [];
   for (const fact of [...moves, ...calls]) {
     const isGiven = fact.type === 'ShipmentAuthorized'
       || (fact.type === 'AuthorizationTried' && fact.outcome === 'authorized');
     if (!isGiven || fact.tracking_number?.isWellFormed() !== true) continue;
-    await shipments.authorize(canonicalNumber(fact.tracking_number), partiesOf(fact));
+    const trackingNumber = canonicalNumber(fact.tracking_number);
+    await shipments.authorize(trackingNumber, partiesOf(fact));
+    if (trackingNumber !== '') references.push(referenceOf(trackingNumber, fact));
   }
+  await shipmentIndex.add(references);
+}
+
+function referenceOf(
+  trackingNumber: string, fact: ShipmentAuthorized | AuthorizationTried,
+): ShipmentReference {
+  const { transport_order_id, shipment_id, at_ms } = fact;
+  const { platform_client_id } = partiesOf(fact);
+  return {
+    tracking_number: trackingNumber, transport_order_id, shipment_id,
+    ...(platform_client_id === undefined ? {} : { platform_client_id }),
+    ...(fact.type === 'ShipmentAuthorized' ? { epoch: fact.epoch } : { call_id: fact.call_id }),
+    at_ms,
+  };
 }
 
 /** A number that a carrier gave us has a feed there, until it is cancelled. */

@@ -120,11 +120,7 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
   'push-notifications': {
     probe: (_as, { shipment }) => post('/shipping/tracking/notifications',
       { ...aNotification(), tracking_number: shipment }, 'logistic-feed'),
-    status: 403, owner: 202,
-    differs: {
-      missing: 202,
-      because: 'a push for a number never authorized here starts a journey (decisions.md)',
-    },
+    status: 202, owner: 202,
   },
   'pull-notifications': { probe: shipmentPage('notifications'), status: 404, owner: 200 },
   'show-journey': { probe: shipmentPage('journey'), status: 404, owner: 200 },
