@@ -914,6 +914,7 @@ export const OPERATIONS = {
       'provider',
       'country_id',
       'X-Client-Id',
+      'Idempotency-Key',
     ],
     authentication: 'bearer',
     audience: 'rtt',

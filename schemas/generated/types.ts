@@ -43,6 +43,10 @@ export type Audience =
   | 'coverage'
   | 'platform';
 /**
+ * Key that makes a repeat of a call the same command.
+ */
+export type CommandKey = string;
+/**
  * Kind of device.
  */
 export type DeviceType = 'MOBILE' | 'GPS' | 'OBD' | 'OTHER';
@@ -3661,6 +3665,19 @@ export interface ProviderCommandIssued {
    * Command that this one replaces after correction.
    */
   corrects?: string;
+  /**
+   * What makes a repeat the same command; absent where the call had no key and the body no id.
+   */
+  identity?: {
+    /**
+     * SHA-256 of provider, client and Idempotency-Key, or of provider and id.
+     */
+    key_hash: string;
+    /**
+     * SHA-256 of the body with its members in the order of their names.
+     */
+    body_hash: string;
+  };
   body: ProviderCommandBody;
   /**
    * When it was issued, ms since epoch.
