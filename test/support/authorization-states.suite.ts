@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuthorizationClaim, AuthorizationStates } from '../../services/kernel/authorizations.ts';
-import { aCancellation, anAuthorization, PLATFORM_CLIENT, placed } from './authorization-facts.ts';
+import { aCancellation, aChange, anAuthorization, PLATFORM_CLIENT, placed } from './authorization-facts.ts';
 
 /** The ports of one implementation under test; its leases last `LEASE_MS`. */
 export interface OpenedAuthorizations {
@@ -52,6 +52,25 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
       is_claimed: false,
     });
     expect(await states.claim(step(0, 1), 'b')).toEqual({ kind: 'moved' });
+  });
+
+  it('[AUTH-55] lets one caller at a time record a change, each change once', async () => {
+    const change = (content_hash: string, epoch = 1) => (
+      { client_id: PLATFORM_CLIENT, transport_order_id: id, epoch, content_hash }
+    );
+    await states.apply(placed(anAuthorization(id)));
+    expect(await states.claimChange(change('h1'), 'a')).toBe('taken');
+    expect(await states.claimChange(change('h2'), 'b')).toBe('busy');
+    await states.endChange(change('h1'), 'a', true);
+    expect(await states.claimChange(change('h1'), 'b')).toBe('moved');
+    expect(await states.claimChange(change('h2'), 'b')).toBe('taken');
+    await states.endChange(change('h2'), 'b', false);
+    expect((await load())?.changes).toEqual(['h1']);
+    expect(await states.claimChange(change('h2', 2), 'b')).toBe('moved');
+    await states.applyChanges([aChange(id, 'h2'), aChange(id, 'h1'), aChange(id, 'h9', 2)]);
+    expect((await load())?.changes).toEqual(['h1', 'h2']);
+    await states.apply(placed(aCancellation(id)));
+    expect((await load())?.changes).toBeUndefined();
   });
 
   it('gives the marks of an expired claim to the next claimant of the step', async () => {

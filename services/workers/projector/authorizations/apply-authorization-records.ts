@@ -1,7 +1,7 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AuthorizationCallEvent, AuthorizationCalls } from '../../../kernel/authorization-calls.ts';
 import type {
-  AuthorizationMove, AuthorizationStates, PlacedMove,
+  AuthorizationChangeAsked, AuthorizationMove, AuthorizationStates, PlacedMove,
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
 import type { ShipmentReassigned, ShipmentStates } from '../../../kernel/shipments.ts';
@@ -32,6 +32,7 @@ export function createAuthorizationApplier(
     const placed: PlacedMove[] = [];
     const calls: AuthorizationCallEvent[] = [];
     const reassigned: ShipmentReassigned[] = [];
+    const changes: AuthorizationChangeAsked[] = [];
     const outcomes = records.map((record): Outcome => {
       const read = record.topic === TOPICS.authorizations.name ? readAuthorization : readCall;
       const reading = read(record);
@@ -42,6 +43,7 @@ export function createAuthorizationApplier(
         case 'ShipmentCancelled': placed.push({ event: fact, recordId: record }); break;
         case 'AuthorizationAsked':
         case 'AuthorizationTried': calls.push(fact); break;
+        case 'AuthorizationChangeAsked': changes.push(fact); break;
         case 'ShipmentReassigned': reassigned.push(fact); break;
         case 'AuthorizationRefused': return { kind: 'ignored', record };
       }
@@ -51,6 +53,7 @@ export function createAuthorizationApplier(
     await bindParties(targets, moves, calls);
     for (const fact of reassigned) await targets.shipments.reassign(fact);
     if (placed.length > 0) await targets.authorizations.apply(placed);
+    if (changes.length > 0) await targets.authorizations.applyChanges(changes);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
     await markFeeds(targets, moves, calls);
     return outcomes;
