@@ -1,5 +1,6 @@
 import type {
-  AuthorizationChangeAsked, AuthorizationContents, AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled,
+  AuthorizationChangeAsked, AuthorizationContents, AuthorizationRefused, AuthorizationResponse,
+  ShipmentAuthorized, ShipmentCancelled,
 } from '../../schemas/generated/types.ts';
 import type { ClaimAnswer } from './devices.ts';
 import type { RecordId } from './record-id.ts';
@@ -102,7 +103,7 @@ export interface AuthorizationStates {
    * the order is not at this stage any more.
    */
   claimChange(change: ChangeOfOrder, claimId: string): Promise<ClaimAnswer>;
-  /** Ends the claim of a change: it is in the log when `isRecorded`, and certainly not otherwise. */
+  /** Ends the claim of a change: in the log when `isRecorded`, certainly not there otherwise. */
   endChange(change: ChangeOfOrder, claimId: string, isRecorded: boolean): Promise<void>;
   /** Applies changes from the log. Needs no mark. */
   applyChanges(facts: readonly AuthorizationChangeAsked[]): Promise<void>;

@@ -3,7 +3,8 @@ import type { Digest } from '../kernel/digest.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import {
-  claimChange, claimStep, endChange, foldChange, foldMove, holdsClaim, releaseClaim, storedOf, UNKNOWN_ORDER,
+  claimChange, claimStep, endChange, foldChange, foldMove, holdsClaim, releaseClaim, storedOf,
+  UNKNOWN_ORDER,
   type AuthorizationRecord,
 } from '../domain/authorization/projection.ts';
 import type { ClaimConfig } from './claims.ts';

@@ -77,7 +77,7 @@ describe('authorizing a shipment', () => {
     }
   });
 
-  it('[AUTH-55] records a repeat with other content once, tells it, and changes nothing', async () => {
+  it('[AUTH-55] records a repeat with other content once, says what differs, and changes nothing', async () => {
     const request = aRequest();
     const first = await carrier.authorize(request);
     const moved = { ...request, keyword: 'x', direction: 'return' };
@@ -96,7 +96,7 @@ describe('authorizing a shipment', () => {
       .toBe(JSON.stringify(first.body));
   });
 
-  it('[AUTH-55] keeps the new content sealed, and tells another one apart', async () => {
+  it('[AUTH-55] keeps the new content sealed, and knows another one', async () => {
     const request = aRequest();
     const number = numberIn(await carrier.authorize(request));
     for (const keyword of ['x', 'y', 'x']) await carrier.authorize({ ...request, keyword });

@@ -100,19 +100,19 @@ function answerIn(outcome: OrderOutcome): AuthorizationResponse {
   return answer;
 }
 
-const POINTERS_TOLD_MAX = 5;
+const POINTERS_SHOWN_MAX = 5;
 
 /**
  * The stored answer byte for byte; only a repeat under another id gets its own id back, and one
- * with other content is told so, in the words for people.
+ * with other content hears what differs, in the words for people.
  */
 function bodyFor(
   request: AuthorizationRequest, answer: AuthorizationResponse, changed: readonly string[],
 ): AuthorizationResponse {
   const same = { ...answer, id: String(request.id) };
   if (changed.length === 0) return same;
-  const more = changed.length > POINTERS_TOLD_MAX ? ' and more' : '';
-  const parts = changed.slice(0, POINTERS_TOLD_MAX).join(', ');
+  const more = changed.length > POINTERS_SHOWN_MAX ? ' and more' : '';
+  const parts = changed.slice(0, POINTERS_SHOWN_MAX).join(', ');
   return {
     ...same,
     status_message: 'The shipment is authorized as it was asked for first. This request differs in '
