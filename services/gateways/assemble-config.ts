@@ -1,4 +1,3 @@
-import countryCodes from '../../schemas/shapes/country-codes.json' with { type: 'json' };
 import { TOPICS } from '../../schemas/generated/catalog.ts';
 import {
   SHIPMENT_HISTORY_LIMITS, type ShipmentHistoryConfig,
@@ -10,6 +9,7 @@ import type { HttpConfig } from '../adapters/http/ports.ts';
 import type { AdminConfig } from '../adapters/http/server/open-admin.ts';
 import type { ServerConfig } from '../adapters/http/server/open-server.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
+import { countriesOf } from '../kernel/countries.ts';
 import { BODY_DEPTH_MAX } from '../kernel/limits.ts';
 import { trustedProxiesOf } from './require-decisions.ts';
 import { redisConfigOf as sharedRedisConfigOf, type LogUse } from '../process/open-log.ts';
@@ -30,9 +30,8 @@ const OUTCOME_ROWS_MAX = 10_000;
 
 /** What the HTTP adapter needs to know about every call. */
 export function httpConfigOf(config: GatewaysConfig): HttpConfig {
-  const narrowed = config.RASTRO_COUNTRIES;
   return {
-    countries: new Set(narrowed.length === 0 ? countryCodes.enum : narrowed),
+    countries: countriesOf(config.RASTRO_COUNTRIES),
     requestDeadlineMs: config.RASTRO_HTTP_REQUEST_DEADLINE_MS,
     admissionFreshMs: config.RASTRO_HTTP_ADMISSION_FRESH_MS,
     overdueGraceMs: config.RASTRO_HTTP_OVERDUE_GRACE_MS,

@@ -12,29 +12,37 @@ interface Settings {
   readonly RASTRO_TRUSTED_PROXIES: readonly string[];
   readonly RASTRO_CARRIER_CLIENT_ID?: string | undefined;
   readonly RASTRO_IMAGE_KEY?: string | undefined;
+  readonly CLICKHOUSE_URL?: string | undefined;
 }
 
 /** A setting that has no default which is right for every deployment. */
 interface Decision {
-  readonly room: GatewayRoom;
+  readonly rooms: readonly GatewayRoom[];
   readonly isDecided: (settings: Settings) => boolean;
   readonly sentence: string;
 }
 
 const DECISIONS: readonly Decision[] = [
   {
-    room: 'oauth', isDecided: (settings) => settings.RASTRO_TRUSTED_PROXIES.length > 0,
+    rooms: ['oauth'], isDecided: (settings) => settings.RASTRO_TRUSTED_PROXIES.length > 0,
     sentence: 'RASTRO_TRUSTED_PROXIES is not decided: name the networks of what ends connections'
       + ` in front of the gateways, or ${NONE}`,
   },
   {
-    room: 'authorization', isDecided: (settings) => settings.RASTRO_CARRIER_CLIENT_ID !== undefined,
+    rooms: ['authorization'],
+    isDecided: (settings) => settings.RASTRO_CARRIER_CLIENT_ID !== undefined,
     sentence: 'RASTRO_CARRIER_CLIENT_ID is not decided: name the client that notifies about the'
       + ` tracking numbers given here, or ${NONE}`,
   },
   {
-    room: 'notifications', isDecided: (settings) => settings.RASTRO_IMAGE_KEY !== undefined,
+    rooms: ['notifications'],
+    isDecided: (settings) => settings.RASTRO_IMAGE_KEY !== undefined,
     sentence: 'RASTRO_IMAGE_KEY is not decided: without it no proof of delivery can be kept',
+  },
+  {
+    rooms: ['notifications', 'query'],
+    isDecided: (settings) => settings.CLICKHOUSE_URL !== undefined,
+    sentence: 'CLICKHOUSE_URL is not decided: without it no feed, journey or receipt can be read',
   },
 ];
 
@@ -44,8 +52,9 @@ const DECISIONS: readonly Decision[] = [
  */
 export function requireDecisions(rooms: readonly GatewayRoom[], settings: Settings): void {
   if (isLoopback(settings.RASTRO_HTTP_HOST)) return;
-  const open = DECISIONS.filter(({ room, isDecided }) =>
-    rooms.includes(room) && !isDecided(settings)).map(({ sentence }) => sentence);
+  const open = DECISIONS
+    .filter((each) => each.rooms.some((room) => rooms.includes(room)) && !each.isDecided(settings))
+    .map(({ sentence }) => sentence);
   if (open.length > 0) throw new Error(`${open.join('; ')} (${SETTINGS_PAGE}).`);
 }
 

@@ -9,6 +9,7 @@ import { createIds, systemClock } from '../../services/adapters/system/system.ts
 import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../services/gateways/georeceiver/operations/send-locations.ts';
+import { countriesOf } from '../../services/kernel/countries.ts';
 import type {
   AdmissionFacts, AdmissionReader, AdmissionRequest,
 } from '../../services/kernel/admission.ts';
@@ -113,7 +114,7 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     authorize: createAuthorizeCaller({ clientIdRequired: wishes.clientIdRequired ?? false }),
     schemas: schemas ??= loadSchemas(), errors: problemErrors, random: Math.random,
   }, {
-    countries: new Set(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
+    countries: countriesOf(ISO_SAMPLE), requestDeadlineMs: 5_000, admissionFreshMs: 5_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,

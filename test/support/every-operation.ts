@@ -36,7 +36,7 @@ export function everyRoute(): readonly string[] {
     authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {
-    countries: new Set(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
+    countries: new Map(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
     bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 20, faultRetryAfterSecondsMax: 1,
     trustedProxies: [],
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,

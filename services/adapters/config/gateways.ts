@@ -56,7 +56,8 @@ export const gatewaysSettings = {
     description: 'Password of who reads the history of shipments.',
   },
   RASTRO_COUNTRIES: {
-    type: 'list', default: [], description: 'Countries served; empty for all of ISO 3166-1.',
+    type: 'list', default: [],
+    description: 'Countries: ISO ids narrow all of ISO 3166-1, others (XK, UK=GB) are added.',
   },
   RASTRO_CLIENT_ID_REQUIRED: {
     type: 'boolean', default: false,

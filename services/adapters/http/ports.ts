@@ -1,3 +1,4 @@
+import type { Countries } from '../../kernel/countries.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuthorizeCaller, ErrorForm } from '../../kernel/http.ts';
@@ -11,7 +12,7 @@ import type { ClientConcurrencyConfig } from './client-concurrency.ts';
 /** Limits of every call; sizes of a body are in its operation. */
 export interface HttpConfig extends DelayedRejectionsConfig, ClientConcurrencyConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
-  readonly countries: ReadonlySet<string>;
+  readonly countries: Countries;
   /** From the last byte of the body to the answer. */
   readonly requestDeadlineMs: number;
   /** How long what admission saw of a device may be acted on; a stalled process gives up. */

@@ -48,7 +48,7 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
     authorize: createAuthorizeCaller({ clientIdRequired: false }), schemas: loadSchemas(),
     errors: problemErrors, random: Math.random,
   }, {
-    countries: new Set(['BR']), requestDeadlineMs: 10_000, admissionFreshMs: 10_000,
+    countries: new Map([['BR', 'BR']]), requestDeadlineMs: 10_000, admissionFreshMs: 10_000,
     overdueGraceMs: 500, bodyBytesInFlightMax: 268_435_456, discardedBytesMax: 8_388_608,
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,

@@ -139,8 +139,12 @@ describe('the body of a locations call', () => {
   it.each([
     ['AR', []],
     ['ZZ', []],
-    ['br', ['pattern']],
-    ['BRA', ['pattern']],
+    ['br', []],
+    ['bRa', []],
+    ['B', ['pattern']],
+    ['BRAZ', ['pattern']],
+    ['B1', ['pattern']],
+    ['ſs', ['pattern']],
     ['', ['pattern']],
     [55, ['type']],
   ])('[LOC-28] validates the country %j of a location by its form only', (value, expected) => {

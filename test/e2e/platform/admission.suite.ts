@@ -34,7 +34,7 @@ export function admissionSuite(at: () => TestEnv): void {
       for (const [query, code] of [
         ['', 'missing_parameter'], ['?country_id=', 'missing_parameter'],
         ['?country=BR', 'missing_parameter'], ['?country_id=XX', 'invalid_parameter'],
-        ['?country_id=br', 'invalid_parameter'], ['?country_id=BRA', 'invalid_parameter'],
+        ['?country_id=brz', 'invalid_parameter'], ['?country_id=BRAZ', 'invalid_parameter'],
         ['?country_id=BR&country_id=AR', 'invalid_parameter'],
       ] as const) {
         const replies = await everyCall({}, query);
@@ -42,6 +42,16 @@ export function admissionSuite(at: () => TestEnv): void {
         expect(new Set(replies.map((reply) => reply.body['code']))).toEqual(new Set([code]));
       }
       expect((await actor.send(device)).status).toBe(202);
+    });
+
+    it('[RTT-19] every call takes any ISO 3166-1 id of a country, in any case', async () => {
+      const other = await newActor(at());
+      const register = (country: string): Promise<PlatformReply> => at().call(
+        DEVICES_PATH.replace('BR', country), { token: other.token, body: deviceBody('A-3') },
+      );
+      const statuses = [];
+      for (const country of ['br', 'BRA', 'bra']) statuses.push((await register(country)).status);
+      expect(statuses).toEqual([201, 208, 208]);
     });
 
     it('[RTT-04] [GEN-08] [GEN-09] every call needs a token that is good', async () => {
@@ -98,7 +108,7 @@ export function admissionSuite(at: () => TestEnv): void {
 
     it('[RTT-10] [RTT-12] [RTT-13] [GEN-31] a room runs alone, with stricter rules', async () => {
       const strict = await at().openGateway('strict', ['devices'], {
-        RASTRO_CLIENT_ID_REQUIRED: 'true', RASTRO_COUNTRIES: 'BR,AR',
+        RASTRO_CLIENT_ID_REQUIRED: 'true', RASTRO_COUNTRIES: 'BR,AR,XK,UK=GB',
         RASTRO_REQUESTS_PER_SECOND: '1', RASTRO_REQUESTS_BURST: '6',
       });
       const limited = await newActor(at());
@@ -111,6 +121,7 @@ export function admissionSuite(at: () => TestEnv): void {
       const { client_id } = limited.client;
       expect((await ask(DEVICES_PATH, client_id)).status).toBe(201);
       expect((await ask(DEVICES_PATH.replace('BR', 'DE'), client_id)).status).toBe(400);
+      expect((await ask(DEVICES_PATH.replace('BR', 'xk'), client_id)).status).toBe(208);
       expect((await ask(locationsPath(), client_id)).status).toBe(404);
       await eventually('The limit', async () => (await ask(DEVICES_PATH, client_id)).status === 429);
       const throttled = await ask(DEVICES_PATH, client_id);

@@ -34,7 +34,7 @@ describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
     });
   });
 
-  it.each(['XX', 'br', '', 'BR%20', 'BRA', '%00'])(
+  it.each(['XX', '', 'BR%20', 'BRAZ', '%00'])(
     '[RTT-03] with country_id "%s" is answered 400', async (country) => {
       const path = `${NO_COUNTRY}?country_id=${country}`;
       expect((await edge.post(BODY, { path })).status).toBe(400);

@@ -100,7 +100,13 @@ describe('The fields of a notification', () => {
   });
 
   it('[NOT-16] refuses a country id that has not the form of one', async () => {
-    for (const country_id of ['BRA', 'br', 'B', '', 76]) {
+    for (const country_id of ['BR', 'br', 'BRA', 'bra']) {
+      expect((await at.push(aNotification('CBT-0201', { location: { country_id } }))).status)
+        .toBe(202);
+    }
+    expect(at.recordedTexts().at(-1)).toContain('"country_id":"bra"');
+    at.reset();
+    for (const country_id of ['BRAZ', 'B', 'B1', '', 76]) {
       await expectFaults(
         aNotification('CBT-0201', { location: { country_id } }), ['/payload/location/country_id'],
       );

@@ -17,7 +17,8 @@ const PORTS = {
   schemas: compileSchemas((title) => (title === 'Sample' ? { type: 'object' } : undefined)),
 } as unknown as HttpPorts;
 const CONFIG = {
-  countries: new Set<string>(), requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
+  countries: new Map<string, string>(),
+  requestDeadlineMs: 1, admissionFreshMs: 1, overdueGraceMs: 1,
   bodyBytesInFlightMax: 1, discardedBytesMax: 1, bodyDepthMax: 1, faultRetryAfterSecondsMax: 1,
   trustedProxies: [] as readonly string[],
   refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,

@@ -7,9 +7,25 @@ import {
 import { isForm, mediaTypeFault } from '../../../services/adapters/http/request/media-type.ts';
 import { readForm } from '../../../services/adapters/http/request/read-form.ts';
 import { readQuery } from '../../../services/adapters/http/request/read-query.ts';
+import { countriesOf } from '../../../services/kernel/countries.ts';
 
 describe('a query', () => {
-  const countries = new Set(['BR']);
+  const countries = countriesOf(['BR', 'XK', 'UK=GB']);
+
+  it.each(['BR', 'br', 'BRA', 'bra', 'Bra', 'XK', 'xk', 'uk'])(
+    '[RTT-19] names a country by any id of it: %s', (country) => {
+      const reading = readQuery(`/a?country_id=${country}`, countries);
+      expect(reading).toMatchObject({ ok: true, query: { country_id: country } });
+    },
+  );
+
+  it.each(['AR', 'GB', 'GBR', 'XX', 'BRAZ', 'B', 'B%C3%9F', '%C3%9F', 'BR%20', '76'])(
+    '[RTT-03] names no country by %s', (country) => {
+      expect(readQuery(`/a?country_id=${country}`, countries)).toMatchObject({
+        refusal: { code: 'invalid_parameter', errors: [{ pointer: '/query/country_id' }] },
+      });
+    },
+  );
 
   it('gives each parameter once, decoded', () => {
     const reading = readQuery('/a?country_id=BR&external_entity_id=a%20b+c&empty=', countries);

@@ -51,7 +51,7 @@ describe('the tables of the scanner', () => {
     ['a choice of types', withMember({ type: ['number', 'null'] })],
     ['no type', withMember({ enum: [1] })],
     ['another pattern', withMember({ type: 'string', pattern: '^[a-z]+$' })],
-    ['a length beside a pattern', withMember({ type: 'string', pattern: '^[A-Z]{2}$', maxLength: 2 })],
+    ['a length beside a pattern', withMember({ type: 'string', pattern: '^[A-Za-z]{2,3}$', maxLength: 2 })],
     ['a list of anything', withMember({ type: 'array' })],
     ['an object of anything', withMember({ type: 'object' })],
     ['a condition', { ...GOOD, allOf: [] }],

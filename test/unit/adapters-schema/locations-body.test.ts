@@ -147,7 +147,10 @@ describe('the body of send locations', () => {
 
   it('[LOC-28] takes any country in a location', () => {
     expect(faultsOf(withFix({ country_id: 'UY' }))).toBeUndefined();
-    expect(faultsOf(withFix({ country_id: 'uy' }))).toEqual(['/locations/0/country_id pattern']);
+    for (const country_id of ['uy', 'URY', 'ury']) {
+      expect(faultsOf(withFix({ country_id }))).toBeUndefined();
+    }
+    expect(faultsOf(withFix({ country_id: 'U1' }))).toEqual(['/locations/0/country_id pattern']);
   });
 
   it('[GEN-15] refuses a top-level m by its own code, and takes an m further down', () => {

@@ -13,7 +13,7 @@ const LEAST = {
 };
 const DECIDED = {
   RASTRO_TRUSTED_PROXIES: NONE, RASTRO_CARRIER_CLIENT_ID: NONE,
-  RASTRO_IMAGE_KEY: `${'A'.repeat(43)}=`,
+  RASTRO_IMAGE_KEY: `${'A'.repeat(43)}=`, CLICKHOUSE_URL: 'http://clickhouse:8123',
 };
 const start = (env: Readonly<Record<string, string>>, rooms = GATEWAY_ROOMS) => () => {
   requireDecisions(rooms, readConfig('gateways', gatewaysSettings, { ...LEAST, ...env }));
@@ -31,7 +31,7 @@ describe('a gateway that other machines can reach', () => {
   });
 
   it('names all that is open in one sentence, of the rooms that it has', () => {
-    expect(start(open)).toThrow(/TRUSTED_PROXIES.*; RASTRO_CARRIER_CLIENT_ID.*; RASTRO_IMAGE_KEY/);
+    expect(start(open)).toThrow(/TRUSTED_PROXIES.*; RASTRO_CARRIER_CLIENT_ID.*; RASTRO_IMAGE_KEY.*; CLICKHOUSE_URL/);
     expect(start(open, ['georeceiver', 'devices'])).not.toThrow();
   });
 

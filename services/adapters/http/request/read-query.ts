@@ -1,5 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Code } from '../../../kernel/codes.ts';
+import { countryCodeOf, type Countries } from '../../../kernel/countries.ts';
 import type { Refusal } from '../../../kernel/http.ts';
 
 /** The parameters of a query, each once, or why they cannot be used. */
@@ -14,7 +15,7 @@ const PARAMETERS_MAX = 50;
  * where it is asked for. Faults of parameters have pointers that begin with `/query`.
  */
 export function readQuery(
-  url: string, countries: ReadonlySet<string> | undefined,
+  url: string, countries: Countries | undefined,
 ): QueryReading {
   const mark = url.indexOf('?');
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -31,15 +32,16 @@ export function readQuery(
 }
 
 function countryFault(
-  country: string | undefined, countries: ReadonlySet<string> | undefined,
+  country: string | undefined, countries: Countries | undefined,
 ): QueryReading | undefined {
   if (countries === undefined) return undefined;
   if (country === undefined || country === '') {
     return refused('missing_parameter', 'country_id', 'The parameter country_id is mandatory.');
   }
-  if (countries.has(country)) return undefined;
+  if (countryCodeOf(countries, country) !== undefined) return undefined;
   return refused(
-    'invalid_parameter', 'country_id', 'country_id is not one of the countries served here.',
+    'invalid_parameter', 'country_id',
+    'country_id is not one of the countries served here; send ISO 3166-1, such as BR or BRA.',
   );
 }
 

@@ -17,7 +17,7 @@ const RAW = [
   'f5808080', 'f888808080', 'c3', 'e282', 'f09f9a', '80', 'bf', 'fe', 'ff', '00', '01', '09', '0a',
   '1f', '20', '22', '7f', 'c328', 'e228a1',
 ];
-const WHOLE = ['BR', 'ZZ', 'br', 'B', 'BRA', 'ÄÖ', 'B\u0000', ' ', 'device_id', 'm', '__proto__', '1'];
+const WHOLE = ['BR', 'ZZ', 'br', 'B', 'BRA', 'bRa', 'BRAZ', 'B[', 'B@', 'B`', 'B{', 'ÄÖ', 'B\u0000', ' ', 'device_id', 'm', '__proto__', '1'];
 
 /** Texts at the limits of their length, escapes, and UTF-8 of every kind, good and bad. */
 export const TEXT_MUTATIONS: readonly Mutation[] = [
