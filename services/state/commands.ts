@@ -12,6 +12,8 @@ import {
 import { jsonIn, type NextEntry } from './entries.ts';
 import { changing, foldFacts, READY } from './fold-facts.ts';
 import { transact } from './transact.ts';
+import type { TransportId } from '../kernel/ids.ts';
+import { longOf } from '../kernel/longs.ts';
 
 /** Commands are kept as long as their topics keep them. */
 const KEPT_MS = 90 * 86_400_000;
@@ -112,8 +114,8 @@ function commandKey(commandId: string): StateKey {
   return { shard: shardOf(commandId), kind: 'command', id: commandId };
 }
 
-function monitoringKey(provider: string, transportId: number): StateKey {
-  const transport = String(transportId);
+function monitoringKey(provider: string, transportId: TransportId): StateKey {
+  const transport = String(longOf(transportId));
   return { shard: shardOf(transport), kind: 'monitoring', id: `${transport}:${provider}` };
 }
 

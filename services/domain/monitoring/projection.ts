@@ -1,3 +1,4 @@
+import { longOf } from '../../kernel/longs.ts';
 import type {
   NewestMonitoring, ProviderCommandIssued, ProviderCommandResult, StoredCommand, TelemetryRequest,
 } from '../../kernel/commands.ts';
@@ -24,7 +25,7 @@ export const UNKNOWN_COMMAND: CommandRecord = { issued: undefined, result: undef
 export function foldIssued(
   record: CommandRecord, { type: _, body, ...issued }: ProviderCommandIssued,
 ): CommandRecord {
-  const transport = 'transport' in body ? { transport_id: body.transport.id } : {};
+  const transport = 'transport' in body ? { transport_id: longOf(body.transport.id) } : {};
   return { ...record, issued: { ...issued, command: body.command, ...transport } };
 }
 
@@ -57,5 +58,5 @@ export function foldTelemetryRequest(
 ): TelemetryRequest | undefined {
   if (body.command !== 'process_telemetry_events') return kept;
   if (kept !== undefined && kept.command_id <= command_id) return kept;
-  return { command_id, transport_id: body.transport.id, at_ms };
+  return { command_id, transport_id: longOf(body.transport.id), at_ms };
 }

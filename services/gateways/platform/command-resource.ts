@@ -1,6 +1,7 @@
 import type { StoredCommand } from '../../kernel/commands.ts';
 import { stateOf } from '../../domain/monitoring/result.ts';
 import type { CommandResource } from '../../../schemas/generated/types.ts';
+import { writtenLong } from '../../kernel/longs.ts';
 
 /** A command as the platform sees it: what was asked for, and its result. */
 export function commandResource({ issued, result }: StoredCommand): CommandResource {
@@ -8,7 +9,9 @@ export function commandResource({ issued, result }: StoredCommand): CommandResou
     command_id: issued.command_id,
     provider: issued.provider,
     command: issued.command,
-    ...(issued.transport_id === undefined ? {} : { transport: { id: issued.transport_id } }),
+    ...(issued.transport_id === undefined
+      ? {}
+      : { transport: { id: writtenLong(issued.transport_id) } }),
     state: stateOf(result),
     attempts: result?.attempt ?? 0,
     ...(result?.status === undefined ? {} : { last_status: result.status }),

@@ -1,6 +1,6 @@
 import type { BodyOutcome } from './edge.ts';
 import { keepingFault } from './kept.ts';
-import { tokensOf, tooLongNumberIn } from './tokens.ts';
+import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
 
 const SHOWN_MAX = 200;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -19,8 +19,9 @@ export function problemOf(
   if (left === 0) return `answered ${status} and left no record`;
   const json = textOf(body);
   if (json === undefined) return `answered ${status} to what is no UTF-8`;
-  const reading = readingFault(json);
-  const fault = reading ?? keepingFault(id, json, stored);
+  const inLog = withLongsAsText(json);
+  const reading = readingFault(inLog);
+  const fault = reading ?? keepingFault(id, id === 'push-notifications' ? json : inLog, stored);
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }
 
