@@ -8,6 +8,7 @@ import { checkDashboards } from './dashboards.ts';
 import { checkPackages } from './packages.ts';
 import { OVERLAYS } from './rendered.ts';
 import { saying } from './saying.ts';
+import { checkSettings } from './settings.ts';
 import type { InfraTools } from './tools.ts';
 
 /** On a machine that is full: a tool that hangs is ended, one that waits for its turn is not. */
@@ -35,6 +36,7 @@ export function infraGates(tools: InfraTools): readonly Gate[] {
     { name: 'image', unit: 'files', inspect: (root) => checkImage(root, tools) },
     { name: 'packages', unit: 'parts', inspect: (root) => checkPackages(root) },
     { name: 'compose', unit: 'services', inspect: (root) => checkCompose(root, tools) },
+    { name: 'settings', unit: 'programs', inspect: (root) => checkSettings(root, tools) },
     { name: 'rules', unit: 'files', inspect: (root) => checkRules(root, tools) },
     { name: 'dashboards', unit: 'queries', inspect: (root) => checkDashboards(root, tools) },
   ];

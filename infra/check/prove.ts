@@ -69,6 +69,22 @@ const SEEDS: readonly Seed[] = [
     text: 'stop_grace_period: 60s', instead: 'grace_period: 60s', said: /grace_period/,
   },
   {
+    gate: 'settings', file: 'infra/kubernetes/overlays/prod/kustomization.yaml',
+    text: '- RASTRO_REDIS_CLUSTER=true',
+    instead: '- RASTRO_REDIS_CLUSTER=true\n      - RASTRO_CLIENT_ID_REQUIRED=true',
+    said: /prod control: RASTRO_CLIENT_ID_REQUIRED/,
+  },
+  {
+    gate: 'settings', file: 'infra/kubernetes/overlays/dev/kustomization.yaml',
+    text: '      - RASTRO_TRUSTED_PROXIES=none\n', instead: '',
+    said: /dev control: RASTRO_TRUSTED_PROXIES is not decided/,
+  },
+  {
+    gate: 'settings', file: 'infra/compose/compose.yaml',
+    text: 'RASTRO_CARRIER_CLIENT_ID: none', instead: 'RASTRO_CARRIER_CLIENT: none',
+    said: /compose gateways: .*RASTRO_CARRIER_CLIENT is not a setting/,
+  },
+  {
     gate: 'rules', file: 'infra/monitoring/generated/rastro.rules.yaml',
     text: '> 5e7', instead: '> 9e7', said: /RastroLogSendBacklog/,
   },

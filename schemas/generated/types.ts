@@ -18,6 +18,16 @@ export type TransportId = Id<number | string, 'TransportId'>;
 export type TraceableId = Id<string, 'TraceableId'>;
 
 /**
+ * Kind of telemetry event.
+ */
+export type TelemetryEventName =
+  | 'harsh_braking'
+  | 'harsh_acceleration'
+  | 'unfastened_seatbelt'
+  | 'sharp_turn'
+  | 'speeding_route'
+  | 'speeding_ops';
+/**
  * The resource a token is issued for (endpoint 2); `platform` is ours, for the platform itself.
  */
 export type Audience =
@@ -33,15 +43,9 @@ export type Audience =
   | 'coverage'
   | 'platform';
 /**
- * Kind of telemetry event.
+ * Key that makes a repeat of a call the same command.
  */
-export type TelemetryEventName =
-  | 'harsh_braking'
-  | 'harsh_acceleration'
-  | 'unfastened_seatbelt'
-  | 'sharp_turn'
-  | 'speeding_route'
-  | 'speeding_ops';
+export type CommandKey = string;
 /**
  * Kind of device.
  */
@@ -106,6 +110,51 @@ export type PersonalKeyRecord = PersonalKeyRecorded | PersonalKeyDropped | Perso
  */
 export type TokenRecord = TokenIssued | TokenRevoked;
 
+/**
+ * An event of a deferred answer.
+ */
+export interface AnsweredEvent {
+  name: TelemetryEventName;
+  /**
+   * Start of the event.
+   */
+  start_date: string;
+  /**
+   * End of the event.
+   */
+  end_date: string;
+  /**
+   * Meters.
+   */
+  distance?: number;
+  /**
+   * Degrees, north positive.
+   */
+  latitude?: number;
+  /**
+   * Degrees, east positive.
+   */
+  longitude?: number;
+  /**
+   * Description pairs as sent.
+   *
+   * @maxItems 1000
+   */
+  metadata?: KeyValue[];
+}
+/**
+ * One free pair of name and value.
+ */
+export interface KeyValue {
+  /**
+   * Name of the pair.
+   */
+  name: string;
+  /**
+   * Value of the pair.
+   */
+  value: string;
+}
 /**
  * What the carrier adds to an authorization.
  */
@@ -196,6 +245,29 @@ export interface ConsolidatedPackages {
   shipments?: (string | number)[];
 }
 /**
+ * The newest answer to a command for deferred events.
+ */
+export interface DeferredAnswer {
+  /**
+   * When it was received first.
+   */
+  received_at: string;
+  /**
+   * Distinct answers to the command; all are kept.
+   */
+  answers: number;
+  /**
+   * Length of the route, kilometers.
+   */
+  route_distance: number;
+  /**
+   * Its events, in the order of the answer.
+   *
+   * @maxItems 1000
+   */
+  events: AnsweredEvent[];
+}
+/**
  * One summarized event (interface: Telemetry events body).
  */
 export interface DeferredEvent {
@@ -224,19 +296,6 @@ export interface DeferredEvent {
    * Description pairs.
    */
   metadata?: KeyValue[];
-}
-/**
- * One free pair of name and value.
- */
-export interface KeyValue {
-  /**
-   * Name of the pair.
-   */
-  name: string;
-  /**
-   * Value of the pair.
-   */
-  value: string;
 }
 /**
  * One GPS fix of a driver (interface: Delivery locations body).
@@ -1439,6 +1498,35 @@ export interface SealedPersonal {
   mac: string;
 }
 /**
+ * An authorization that gave a tracking number.
+ */
+export interface ShipmentAuthorization {
+  /**
+   * Who asked for it; absent where that is not known.
+   */
+  platform_client_id?: string;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: TransportOrderId;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: ShipmentId;
+  /**
+   * Of one that a carrier was asked for: the call (UUIDv7).
+   */
+  call_id?: string;
+  /**
+   * When it was given.
+   */
+  authorized_at: string;
+  /**
+   * Whether it still holds.
+   */
+  status: 'AUTHORIZED' | 'CANCELLED';
+}
+/**
  * Sender, receiver and package of a shipment.
  */
 export interface ShipmentInformation {
@@ -1888,6 +1976,7 @@ export interface CommandResource {
    * Not before; while it is sending.
    */
   next_attempt_at?: string;
+  deferred_answer?: DeferredAnswer;
 }
 /**
  * Body of endpoint 11, send summarized events.
@@ -2287,6 +2376,90 @@ export interface PlatformPosition {
    * Seconds from the fix to this answer; 0 for one ahead of our clock.
    */
   age_seconds: number;
+}
+/**
+ * The place that the newest applied notification of a shipment names; what is personal of it is not shown.
+ */
+export interface PlatformPlace {
+  /**
+   * Shipping identifier, in the form in which numbers are compared.
+   */
+  tracking_number: TrackingNumber;
+  /**
+   * Country, as sent.
+   */
+  country_id?: string;
+  /**
+   * City, as sent.
+   */
+  city?: string;
+  /**
+   * Logistics center, as sent.
+   */
+  facility?: string;
+  /**
+   * Agency, as sent.
+   */
+  agency_id?: string;
+  /**
+   * Code of that notification.
+   */
+  code: string;
+  /**
+   * The carrier's code beside it.
+   */
+  carrier_code: string;
+  /**
+   * When it happened, by the carrier.
+   */
+  occurred_at: string;
+  /**
+   * When the notification was received.
+   */
+  received_at: string;
+}
+/**
+ * A shipment as the platform sees it: its sides, where it stands, and what authorized it.
+ */
+export interface PlatformShipment {
+  /**
+   * Shipping identifier, in the form in which numbers are compared.
+   */
+  tracking_number: TrackingNumber;
+  /**
+   * Who authorized it; absent where that is not known.
+   */
+  platform_client_id?: string;
+  /**
+   * Who carries it; absent where no client does yet.
+   */
+  carrier_client_id?: ClientId;
+  state?: ShipmentState;
+  /**
+   * What authorized it, the newest first; empty for one that was only notified.
+   *
+   * @maxItems 1000
+   */
+  authorizations: ShipmentAuthorization[];
+}
+/**
+ * One page of shipments, the one authorized last first.
+ */
+export interface PlatformShipments {
+  /**
+   * Shipments of this page.
+   *
+   * @maxItems 500
+   */
+  shipments: PlatformShipment[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
 }
 /**
  * Error body of RTT, commands and notifications (RFC 9457).
@@ -3401,6 +3574,19 @@ export interface ProviderCommandIssued {
    * Command that this one replaces after correction.
    */
   corrects?: string;
+  /**
+   * What makes a repeat the same command; absent where the call had no key and the body no id.
+   */
+  identity?: {
+    /**
+     * SHA-256 of provider, client and Idempotency-Key, or of provider and id.
+     */
+    key_hash: string;
+    /**
+     * SHA-256 of the body with its members in the order of their names.
+     */
+    body_hash: string;
+  };
   body: ProviderCommandBody;
   /**
    * When it was issued, ms since epoch.

@@ -7,6 +7,7 @@ import type { Operation } from '../kernel/http.ts';
 import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
+import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
 import type { ShipmentHistory } from '../kernel/shipment-history.ts';
@@ -26,12 +27,16 @@ import { notificationErrors } from './notifications/error-form.ts';
 import { pullNotifications } from './notifications/operations/pull-notifications.ts';
 import { pushNotifications } from './notifications/operations/push-notifications.ts';
 import { showJourney } from './notifications/operations/show-journey.ts';
-import { placeCursors } from './notifications/place-cursors.ts';
+import { placeCursors } from './common/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
 import { listPlatformFleet } from './platform/operations/list-platform-fleet.ts';
 import { listTransportDevices } from './platform/operations/list-transport-devices.ts';
+import { listPlatformShipments } from './platform/operations/list-platform-shipments.ts';
 import { showPlatformDevice } from './platform/operations/show-platform-device.ts';
+import { showPlatformJourney } from './platform/operations/show-platform-journey.ts';
+import { showPlatformPlace } from './platform/operations/show-platform-place.ts';
+import { showPlatformShipment } from './platform/operations/show-platform-shipment.ts';
 import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
@@ -60,6 +65,7 @@ export interface OperationsPorts {
   readonly personal: PersonalSeals;
   readonly history: ShipmentHistory;
   readonly itemOutcomes: ItemOutcomeReader;
+  readonly platformHistory: PlatformHistory;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }
@@ -96,6 +102,11 @@ export function operationsOf(
     history, images, personal, shipments: states.shipments,
     cursors: placeCursors(keyed),
   };
+  const overShipments = {
+    shipments: states.shipments, shipmentIndex: states.shipmentIndex,
+    authorizations: states.authorizations, history, cursors: shipmentPages.cursors,
+    platformHistory: ports.platformHistory,
+  };
   const byRoom: Readonly<Record<GatewayRoom, () => readonly Operation[]>> = {
     oauth: () => [issueToken({ ...access, secrets }), revokeToken(access)],
     devices: () => [
@@ -107,11 +118,16 @@ export function operationsOf(
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [
-      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), showCommand(commands),
+      sendCommand(race, {
+        ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
+      }),
+      showCommand({ commands, platformHistory: ports.platformHistory }),
       listTransportDevices(directory),
       showTransportFix({ directory, lastFixes, clock: systemClock }),
       listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),
       showPlatformDevice(directory),
+      listPlatformShipments(overShipments), showPlatformShipment(overShipments),
+      showPlatformJourney(overShipments), showPlatformPlace(overShipments),
     ],
     query: () => [
       showDevice(states.devices, personal), showDeviceFix(readers),

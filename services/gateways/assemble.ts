@@ -1,4 +1,5 @@
-import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { openClickHouse, type ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { createPlatformHistory } from '../adapters/clickhouse/platform-history.ts';
 import { createItemOutcomeReader } from '../adapters/clickhouse/item-outcomes.ts';
 import { openShipmentHistory } from '../adapters/clickhouse/shipment-history.ts';
 import { mountOperations } from '../adapters/http/mount-operations.ts';
@@ -18,7 +19,6 @@ import type { ScanBody } from '../kernel/body-scanner.ts';
 import { isUnavailable } from '../kernel/unavailable.ts';
 import { openLog } from '../process/open-log.ts';
 import type { ProcessStart } from '../process/run-process.ts';
-import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import {
   adminConfigOf, outcomesConfigOf, historyConfigOf, httpConfigOf, logUseOf, redisConfigOf,
   serverConfigOf, type GatewaysConfig,
@@ -53,12 +53,16 @@ export async function startGateways(
   );
   const history = openShipmentHistory(historyConfigOf(config));
   lifecycle.onRelease('history', () => history.close());
-  const itemOutcomes = openItemOutcomes(config, signals, lifecycle);
+  const tables = openTables(config, signals, lifecycle);
+  const itemOutcomes = createItemOutcomeReader(tables);
+  const platformHistory = createPlatformHistory(tables);
   const scanLocations = scanLocationsOf(config);
   const personal = createPersonalSeals(config.RASTRO_PERSONAL_KEY, {
     states: states.personalKeys, log, clock: systemClock,
   });
-  const ports = { states, log, images, personal, history, itemOutcomes, scanLocations };
+  const ports = {
+    states, log, images, personal, history, itemOutcomes, platformHistory, scanLocations,
+  };
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,
     admission: states.admission,
@@ -92,14 +96,15 @@ function scanLocationsOf(config: GatewaysConfig): ScanBody | undefined {
     : undefined;
 }
 
-function openItemOutcomes(
+/** The tables as the user `history` reads them; undefined without a store. */
+function openTables(
   config: GatewaysConfig, signals: Signals, lifecycle: Lifecycle,
-): ItemOutcomeReader {
+): ClickHouse | undefined {
   const own = outcomesConfigOf(config);
-  if (own === undefined) return createItemOutcomeReader(undefined);
+  if (own === undefined) return undefined;
   const store = openClickHouse(own, { signals });
   lifecycle.onRelease('fates', () => store.close());
-  return createItemOutcomeReader(store);
+  return store;
 }
 
 /** A gateway takes calls only while the state store is there and built. */

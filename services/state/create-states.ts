@@ -7,6 +7,7 @@ import type { FeedStates } from '../kernel/feeds.ts';
 import type { Leases } from '../kernel/leases.ts';
 import type { PartyStates } from '../kernel/parties.ts';
 import type { PersonalKeyStates } from '../kernel/personal.ts';
+import type { ShipmentIndex } from '../kernel/shipment-index.ts';
 import type { ShipmentStates } from '../kernel/shipments.ts';
 import type { StateStore } from '../kernel/state-store.ts';
 import { createAccessStates, type AccessConfig } from './access.ts';
@@ -20,6 +21,7 @@ import { createFeedStates } from './feeds.ts';
 import { createLeases } from './leases.ts';
 import { createPartyStates } from './parties.ts';
 import { createPersonalKeyStates } from './personal-keys.ts';
+import { createShipmentIndex } from './shipment-index.ts';
 import { createShipmentStates } from './shipments.ts';
 
 /** Settings of all stores. */
@@ -43,6 +45,7 @@ export interface States extends CommandViews {
   readonly parties: PartyStates;
   readonly personalKeys: PersonalKeyStates;
   readonly shipments: ShipmentStates;
+  readonly shipmentIndex: ShipmentIndex;
   readonly devices: DeviceStates;
   readonly directory: DeviceDirectory;
 }
@@ -57,12 +60,13 @@ export function createStates<Parts extends StateParts>(
     access: createAccessStates(config, store, tokenLimits),
     authorizations: createAuthorizationStates(config, parts),
     authorizationCalls: createAuthorizationCalls(store),
-    ...createCommandViews(parts),
+    ...createCommandViews(config, parts),
     feeds: createFeedStates(parts),
     leases: createLeases(store),
     parties: createPartyStates(store),
     personalKeys: createPersonalKeyStates(parts),
     shipments: createShipmentStates(store),
+    shipmentIndex: createShipmentIndex(parts),
     devices: createDeviceStates(config, store),
     directory: createDeviceDirectory(store),
   };

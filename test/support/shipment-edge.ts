@@ -5,7 +5,7 @@ import { openImages } from '../../services/adapters/images/images.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import { pullNotifications } from '../../services/gateways/notifications/operations/pull-notifications.ts';
 import { showJourney } from '../../services/gateways/notifications/operations/show-journey.ts';
-import { placeCursors } from '../../services/gateways/notifications/place-cursors.ts';
+import { placeCursors } from '../../services/gateways/common/place-cursors.ts';
 import { cutImage } from '../../services/domain/journey/notification.ts';
 import { parseExact } from '../../services/kernel/exact-json.ts';
 import type { ProofImages } from '../../services/kernel/images.ts';

@@ -11,6 +11,7 @@ import type { ProofImages } from '../../services/kernel/images.ts';
 import { EDGE_TOKEN, GOOD_FACTS, openEdge, type Edge } from './edge.ts';
 import { exampleCall, type ExampleWishes } from './documented-answers.ts';
 import { fakeItemOutcomes, type FakeItemOutcomes } from './fake-item-outcomes.ts';
+import { fakePlatformHistory, type FakePlatformHistory } from './fake-platform-history.ts';
 import { fakeRecordLog, type FakeRecordLog } from './fake-log.ts';
 import { fakePersonal } from './fake-personal.ts';
 import { fakeShipmentHistory, type FakeShipmentHistory } from './fake-shipment-history.ts';
@@ -38,6 +39,7 @@ export interface WholeEdge {
   readonly shipments: ReturnType<typeof memoryShipments>;
   readonly history: FakeShipmentHistory;
   readonly itemOutcomes: FakeItemOutcomes;
+  readonly platformHistory: FakePlatformHistory;
   readonly log: FakeRecordLog;
   /** Facts of the caller of an operation from now on, as its catalog row asks, with changes. */
   admit(id: string, change?: Partial<AdmissionFacts>): void;
@@ -72,6 +74,7 @@ export async function openWholeEdge(
   const shipments = memoryShipments();
   const history = fakeShipmentHistory();
   const itemOutcomes = fakeItemOutcomes();
+  const platformHistory = fakePlatformHistory();
   const log = fakeRecordLog();
   await states.access.applyClient({
     type: 'ClientRecorded', client_id: CALLER, user_id: '7', name: 'Acme', providers: ['acme'],
@@ -83,12 +86,12 @@ export async function openWholeEdge(
   const { authorizations } = memoryStates();
   const ports = {
     states: {
-      ...states, ...commands, authorizations, shipments,
+      ...states, ...commands, authorizations, shipments, shipmentIndex: shipments.shipmentIndex,
       access: states.access, lastFixes: states.lastFixes, traceables: states.traceables,
       directory: states.directory,
     },
     log,
-    images: IMAGES, history, itemOutcomes, personal: fakePersonal(),
+    images: IMAGES, history, itemOutcomes, platformHistory, personal: fakePersonal(),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;
@@ -107,7 +110,7 @@ export async function openWholeEdge(
     ...http,
   });
   return {
-    edge, states, commands, shipments, history, itemOutcomes, log,
+    edge, states, commands, shipments, history, itemOutcomes, platformHistory, log,
     admit(id, change = {}) {
       const { audience, scope } = OPERATIONS[id as keyof typeof OPERATIONS];
       const caller = {

@@ -13,7 +13,7 @@ const GIVEN_BY_MACHINE = [
   /^RASTRO_HTTP_PORT$/, /^RASTRO_(GATEWAYS|WORKERS)_ADMIN_PORT$/,
 ] as const;
 
-/** Values that the files leave to whoever deploys begin so. */
+/** Values that the files leave to a deployment begin so. */
 const YOURS = /^your-/;
 
 /** How rendered programs run here: one plan for each, gateways on ports of their own. */
@@ -53,7 +53,7 @@ function valueOf(variable: string, value: string, { dir, identity }: LocalSettin
   if (variable.endsWith('_FILE')) return resolve(ROOT_DIR, value);
   if (!YOURS.test(value)) return value;
   if (variable === 'RASTRO_CARRIER_CLIENT_ID') return identity.clientId;
-  throw new Error(`${variable}=${value} is left to whoever deploys, and this check cannot give it.`);
+  throw new Error(`${variable}=${value} is left to a deployment, and this check cannot give it.`);
 }
 
 /** Secrets by the names that the files ask for: what they forget, the program does not get. */

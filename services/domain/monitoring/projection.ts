@@ -9,6 +9,8 @@ import { counts } from './result.ts';
 export interface CommandRecord {
   readonly issued: StoredCommand['issued'] | undefined;
   readonly result: StoredCommand['result'];
+  /** Where its first record is; undefined while only its gateway has shown it. */
+  readonly first?: Pick<RecordId, 'topicId' | 'offset'> | undefined;
 }
 
 /** The newest start or stop of a transport at a provider, and its record. */
@@ -21,12 +23,24 @@ export interface MonitoringRecord {
 /** A command that is not known. */
 export const UNKNOWN_COMMAND: CommandRecord = { issued: undefined, result: undefined };
 
-/** Folds a command into its record: the fact without its body, the same from any writer. */
+/**
+ * Folds a command into its record: the fact without its body. Of two records of one command the
+ * first in the log counts; a gateway that shows its command has no place in the log to say.
+ */
 export function foldIssued(
-  record: CommandRecord, { type: _, body, ...issued }: ProviderCommandIssued,
+  record: CommandRecord, { type: _, identity: __, body, ...issued }: ProviderCommandIssued,
+  id?: Pick<RecordId, 'topicId' | 'offset'>,
 ): CommandRecord {
+  const { first } = record;
+  const isLater = first !== undefined
+    && (id === undefined || (id.topicId === first.topicId && id.offset > first.offset));
+  if (isLater) return record;
   const transport = 'transport' in body ? { transport_id: longOf(body.transport.id) } : {};
-  return { ...record, issued: { ...issued, command: body.command, ...transport } };
+  const request = body.command === 'process_telemetry_events' ? { request_id: body.id } : {};
+  return {
+    ...record, issued: { ...issued, command: body.command, ...transport, ...request },
+    ...(id === undefined ? {} : { first: { topicId: id.topicId, offset: id.offset } }),
+  };
 }
 
 /** Folds a result into its command, if it counts before what is kept. */

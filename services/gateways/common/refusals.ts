@@ -5,6 +5,11 @@ export function noSuchDevice(): Answer {
   return { kind: 'refusal', code: 'device_not_found', detail: 'The caller has no such device.' };
 }
 
+/** The answer for a shipment of which nothing is known. */
+export function noSuchShipment(): Answer {
+  return { kind: 'refusal', code: 'shipment_not_found', detail: 'There is no such shipment.' };
+}
+
 // A record is in the ledger within seconds of its acceptance.
 const LEDGER_RETRY_AFTER_SECONDS = 2;
 

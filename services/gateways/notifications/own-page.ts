@@ -3,7 +3,7 @@ import type { ShipmentStates, StoredShipment } from '../../kernel/shipments.ts';
 import type { HistoryOf } from '../../kernel/shipment-history.ts';
 import { canonicalNumber } from '../../domain/journey/canonical-number.ts';
 import { badCursor, badLimit, readLimit } from '../common/page.ts';
-import type { CursorKind, PageStart, PlaceCursors } from './place-cursors.ts';
+import type { CursorKind, PageStart, PlaceCursors } from '../common/place-cursors.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
 
 /** What reading pages about a shipment needs from outside. */

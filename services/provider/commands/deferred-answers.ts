@@ -1,5 +1,6 @@
 import { longOf } from '../../kernel/longs.ts';
 import type { ProcessTelemetryEventsCommandBody } from '../../../schemas/generated/types.ts';
+import { epochMsOf } from '../../kernel/date-time.ts';
 import type { Deliver } from '../client/deliver.ts';
 import type { Requests } from '../client/requests.ts';
 import { sentDeferredIdentities } from '../ledger/identities.ts';
@@ -44,7 +45,7 @@ export function createDeferredAnswers(
 
   async function answer({ id, transport, travel }: ProcessTelemetryEventsCommandBody) {
     await clock.wait(config.delayMs, signal);
-    const [from, until] = [Date.parse(travel.init_date), Date.parse(travel.end_date)];
+    const [from = 0, until = 0] = [epochMsOf(travel.init_date), epochMsOf(travel.end_date)];
     const fixes = travels.between(
       longOf(transport.id), Math.ceil(from / 1000), Math.floor(until / 1000),
     );

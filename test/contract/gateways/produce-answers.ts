@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
+import { aPlace } from '../../support/fake-platform-history.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import {
   aClient, anOffer, aRegistration, aTraceableOffer, placed, startOf,
@@ -100,6 +101,23 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-platform-device 200': async (at, id) => (
     at.call(id, { params: { device_id: await ofTransport(at) } })
   ),
+  'list-platform-shipments 200': async (at, id) => {
+    await authorized(at);
+    return at.call(id);
+  },
+  'show-platform-shipment 200': async (at, id) => {
+    await authorized(at);
+    return at.call(id);
+  },
+  'show-platform-journey 200': async (at, id) => {
+    await authorized(at);
+    return at.call(id);
+  },
+  'show-platform-place 200': async (at, id) => {
+    await authorized(at);
+    at.platformHistory.places.set(NUMBER, aPlace());
+    return at.call(id);
+  },
   'show-platform-ingest 200': ofOwnCall,
   'show-device-fix 200': async (at, id) => {
     const device_id = await deviceId(at);
@@ -132,6 +150,15 @@ async function ofTransport(at: WholeEdge): Promise<string> {
   return device.device_id;
 }
 
+/** The shipment of the examples, authorized. */
+async function authorized(at: WholeEdge): Promise<void> {
+  await at.shipments.authorize(NUMBER, { platform_client_id: CALLER, at_ms: 1 });
+  await at.shipments.shipmentIndex.add([{
+    tracking_number: NUMBER, platform_client_id: CALLER, transport_order_id: 'to-41234567890-1',
+    shipment_id: '41234567890', epoch: 1, at_ms: 1,
+  }]);
+}
+
 const OTHERS: Readonly<Record<string, Produce>> = {
   'issue-token 401': (at, id) => at.call(id),
   'issue-token 429': async (at, id) => {
@@ -155,6 +182,9 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-tracking-ingest 404': asShown,
   'show-transport-fix 404': asShown,
   'show-platform-device 404': asShown,
+  'show-platform-shipment 404': asShown,
+  'show-platform-journey 404': asShown,
+  'show-platform-place 404': asShown,
   'show-platform-ingest 404': asShown,
   'show-device 404': asShown,
   'show-device-fix 404': asShown,

@@ -53,7 +53,7 @@ describe('the body of a registration', () => {
     }
   });
 
-  it('[GEN-33] takes Longs as text of up to 2^63-1, and no other text', () => {
+  it('[GEN-34] takes Longs as text of up to 2^63-1, and no other text', () => {
     for (const text of ['0', '42', '-7', '9007199254740993', '9223372036854775807']) {
       expect(faultsAt('/transport/id', text)).toEqual([]);
     }

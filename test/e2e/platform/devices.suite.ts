@@ -63,7 +63,7 @@ export function devicesSuite(at: () => TestEnv): void {
       expect(reply.body).toMatchObject({ ...body, device_specs: {} });
     });
 
-    it('[GEN-33] gives a Long of a transport back as the number that was sent', async () => {
+    it('[GEN-34] gives a Long of a transport back as the number that was sent', async () => {
       const id = '9223372036854775807';
       const actor = await newActor(at());
       const body = JSON.stringify(deviceBody('L-1'))

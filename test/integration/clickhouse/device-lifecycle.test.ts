@@ -55,7 +55,7 @@ describe('devices for analysts', () => {
     })));
   });
 
-  it('[GEN-33] show the greatest Long exactly', async () => {
+  it('[GEN-34] show the greatest Long exactly', async () => {
     const transport_id = '9223372036854775807';
     const device = aRegistration(CLIENT, { transport_id });
     await send(device, startOf(device));

@@ -125,7 +125,7 @@ describe('who may do what in ClickHouse', () => {
     expect(await as('history').query(`SELECT * FROM ${asked('v_ingest_outcomes')}`)).toEqual([]);
     const readable = [
       'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
-      'v_ingest_outcomes',
+      'v_ingest_outcomes', 'shipment_notifications', 'deferred_answers', 'deferred_events',
     ];
     for (const name of (await namesLike('%')).filter((each) => !readable.includes(each))) {
       await expect(as('history').query(`SELECT * FROM ${asked(name)}`), name).rejects.toMatchObject(DENIED);

@@ -6,6 +6,7 @@ import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { startOwnRedis, type OwnRedis } from '../../support/own-redis.ts';
 import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
+import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
 import { aClient, asking, aToken } from '../../support/state-facts.ts';
 
@@ -30,6 +31,7 @@ describe('The state store in a Redis Cluster', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
+  describe('authorized numbers', () => shipmentIndexSuite(open));
   describe('positions and readiness', () => lastFixesSuite(open));
 
   it('reads calls of many clients of one turn, each in its own slot', async () => {

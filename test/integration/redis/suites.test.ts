@@ -5,6 +5,7 @@ import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { openRedisStates } from '../../support/open-redis-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
 import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
+import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { stateStoreSuite } from '../../support/state-store.suite.ts';
 
 const open = (settings?: Parameters<OpenStates>[0]) => openRedisStates(settings);
@@ -14,5 +15,6 @@ describe('The state store in Redis', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
+  describe('authorized numbers', () => shipmentIndexSuite(open));
   describe('positions and readiness', () => lastFixesSuite(open));
 });

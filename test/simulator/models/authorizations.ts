@@ -52,10 +52,12 @@ export const authorizationsModel: Model = {
 };
 
 function targetsOf(simulation: Simulation, process: SimProcess): AuthorizationTargets {
-  const { authorizations, shipments, authorizationCalls, feeds } = simulation.states(process);
+  const { authorizations, shipments, shipmentIndex, ...others } = simulation.states(process);
+  const { authorizationCalls, feeds } = others;
   return {
     authorizations,
     shipments,
+    shipmentIndex,
     // No carrier is called here, and none has a feed.
     authorizationCalls,
     feeds,

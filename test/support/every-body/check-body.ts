@@ -1,3 +1,4 @@
+import { isWrittenNumber, parseExact } from '../../../services/kernel/exact-json.ts';
 import type { BodyOutcome } from './edge.ts';
 import { keepingFault } from './kept.ts';
 import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
@@ -21,7 +22,8 @@ export function problemOf(
   if (json === undefined) return `answered ${status} to what is no UTF-8`;
   const inLog = withLongsAsText(json);
   const reading = readingFault(inLog);
-  const fault = reading ?? keepingFault(id, id === 'push-notifications' ? json : inLog, stored);
+  const meant = withoutNulls(id === 'push-notifications' ? json : inLog);
+  const fault = reading ?? keepingFault(id, meant, stored);
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }
 
@@ -32,6 +34,18 @@ function readingFault(json: string): string | undefined {
   if (tooLong !== undefined) return `though no double holds ${shown(tooLong)}`;
   const read = JSON.stringify(JSON.parse(json));
   return tokensOf(json).length === tokensOf(read).length ? undefined : 'to a name that stands twice';
+}
+
+/** The body that was meant: a member that is null is none. */
+function withoutNulls(json: string): string {
+  if (!json.includes('null')) return json;
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null || isWrittenNumber(value)) return value;
+    const kept = Object.entries(value).filter(([, member]) => member !== null);
+    return Object.fromEntries(kept.map(([name, member]) => [name, clean(member)]));
+  };
+  return JSON.stringify(clean(parseExact(json)));
 }
 
 function textOf(body: Buffer): string | undefined {

@@ -73,7 +73,7 @@ describe('exact reading of JSON', () => {
     });
 
   it.each(['9007199254740992', '-9007199254740993', '9223372036854775807', '-9223372036854775807'])(
-    '[GEN-33] keeps the Long %s by its digits, in the value and in the canonical bytes', (long) => {
+    '[GEN-34] keeps the Long %s by its digits, in the value and in the canonical bytes', (long) => {
       const reading = createReadJson()(Buffer.from(`{"a":[ ${long} ],"__proto__":1,"b":1.50}`));
       expect(reading).toMatchObject({ ok: true, value: { a: [long], b: 1.5 } });
       expect(Buffer.from((reading as { canonical: Uint8Array }).canonical).toString())

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
+import { fakePlatformHistory, type FakePlatformHistory } from '../../support/fake-platform-history.ts';
 import { callOf, written, type CallWishes } from '../../support/calls.ts';
-import { aCommand, aParty, aResult } from '../../support/command-facts.ts';
+import { aCommand, aParty, aResult, aTelemetryRequest } from '../../support/command-facts.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
 import { memoryStates, type MemoryStates } from '../../support/memory-states.ts';
 
@@ -16,16 +18,19 @@ let log: FakeRecordLog;
 let states: MemoryStates;
 let send: Operation;
 let show: Operation;
+let platformHistory: FakePlatformHistory;
 
 beforeEach(async () => {
   log = fakeRecordLog();
+  platformHistory = fakePlatformHistory();
   states = memoryStates(() => NOW);
   await states.parties.apply(aParty());
-  send = sendCommand({
-    log, commands: states.commands, parties: states.parties,
-    clock: { nowMs: () => NOW }, ids: { ingestId: () => 'command-1', nonce: () => 'n' },
+  send = sendCommand({ raceWaitMsMax: 0, racePollMs: 1 }, {
+    log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+    clock: { nowMs: () => NOW }, pause: async () => undefined, digest: sha256,
+    ids: { ingestId: () => 'command-1', nonce: () => 'n' },
   });
-  show = showCommand(states.commands);
+  show = showCommand({ commands: states.commands, platformHistory });
 });
 
 async function ask(operation: Operation, wishes: CallWishes) {
@@ -56,6 +61,32 @@ describe('the command API of the platform', () => {
   it('keys routes by the first of them', async () => {
     await issue({ command: 'cancel_planned_routes', planned_routes: [{ route_id: 5 }] });
     expect(log.appended[0]?.key).toBe('route:5');
+  });
+
+  it('[PLT-11] shows the deferred answer of the provider that was asked, once it came', async () => {
+    const { body } = aTelemetryRequest('cmVx', 42);
+    await issue(body);
+    const before = (await pollOnce('command-1')).body;
+    expect(before).not.toHaveProperty('deferred_answer');
+    const answer = { received_at_ms: NOW, answers: 1, route_distance: 3, events: [] };
+    platformHistory.answers.set('best cmVx', answer);
+    expect((await pollOnce('command-1')).body).toEqual(before);
+    platformHistory.answers.set('acme cmVx', {
+      ...answer,
+      events: [{
+        name: 'speeding_ops', start_date_ms: NOW, end_date_ms: NOW, latitude: 1, metadata: [],
+      }],
+    });
+    const at = '2025-11-24T16:00:00.000Z';
+    expect((await pollOnce('command-1')).body).toEqual({
+      ...before as object,
+      deferred_answer: {
+        received_at: at, answers: 1, route_distance: 3,
+        events: [{ name: 'speeding_ops', start_date: at, end_date: at, latitude: 1 }],
+      },
+    });
+    platformHistory.lose();
+    await expect(pollOnce('command-1')).rejects.toMatchObject({ code: 'sink_unavailable' });
   });
 
   it('shows what was just issued, and every state after it', async () => {
@@ -105,8 +136,9 @@ describe('the command API of the platform', () => {
   it('fails as a fault without the log, and does not ask twice without the store', async () => {
     log.failWith('log_unavailable', 1);
     await expect(issue()).rejects.toMatchObject({ code: 'log_unavailable' });
-    const operation = sendCommand({
-      log, parties: states.parties, clock: { nowMs: () => NOW },
+    const operation = sendCommand({ raceWaitMsMax: 0, racePollMs: 1 }, {
+      log, parties: states.parties, clock: { nowMs: () => NOW }, pause: async () => undefined,
+      commandKeys: states.commandKeys, digest: sha256,
       ids: { ingestId: () => 'command-2', nonce: () => 'n' },
       commands: fakeFailing(),
     });

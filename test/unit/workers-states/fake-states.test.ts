@@ -4,6 +4,7 @@ import { admissionReaderSuite } from '../../support/admission-reader.suite.ts';
 import { deviceStatesSuite } from '../../support/device-states.suite.ts';
 import { fakeStates } from '../../support/fake-states.ts';
 import type { OpenStates } from '../../support/open-states.ts';
+import { shipmentIndexSuite } from '../../support/shipment-index.suite.ts';
 import { lastFixesSuite } from '../../support/last-fixes.suite.ts';
 
 const open: OpenStates = async (settings) => {
@@ -15,5 +16,6 @@ describe('The state store in memory', () => {
   describe('admission', () => admissionReaderSuite(open));
   describe('access', () => accessStatesSuite(open));
   describe('devices', () => deviceStatesSuite(open));
+  describe('authorized numbers', () => shipmentIndexSuite(open));
   describe('positions and readiness', () => lastFixesSuite(open));
 });

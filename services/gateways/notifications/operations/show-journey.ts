@@ -1,9 +1,8 @@
-import type { JourneyEntry, JourneyResource } from '../../../../schemas/generated/types.ts';
-import { JOURNEY_RULES } from '../../../domain/journey/rules.ts';
+import type { JourneyResource } from '../../../../schemas/generated/types.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { ShipmentHistory } from '../../../kernel/shipment-history.ts';
-import type { JourneyRecorded } from '../../../kernel/shipments.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import { journeyEntry } from '../../common/journey-entry.ts';
 import { notificationErrors } from '../error-form.ts';
 import { ownPage, type OwnPagePorts } from '../own-page.ts';
 
@@ -32,27 +31,9 @@ async function handle(ports: JourneyPorts, call: CallOf<'show-journey'>): Promis
   const body: JourneyResource = {
     tracking_number: asked,
     ...(state === undefined ? {} : { state }),
-    entries: entries.map(entryOf),
+    entries: entries.map(journeyEntry),
     next_cursor: ports.cursors.write('journey', trackingNumber, { after: last }),
     has_more: next !== undefined,
   };
   return { kind: 'answer', status: 200, body };
-}
-
-function entryOf(recorded: JourneyRecorded): JourneyEntry {
-  const { status_before, state, rule } = recorded;
-  return {
-    code: recorded.code,
-    carrier_code: recorded.carrier_code,
-    occurred_at: recorded.occurred_at,
-    received_at_ms: recorded.received_at_ms,
-    outcome: recorded.outcome,
-    rule,
-    unmapped: recorded.unmapped,
-    ...(status_before === undefined ? {} : { status_before }),
-    explanation: JOURNEY_RULES[rule].explanation,
-    ...(state === undefined ? {} : { state }),
-    ingest_id: recorded.ingest_id,
-    source: recorded.source,
-  };
 }

@@ -1,9 +1,12 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
-import type { AuthorizationCallEvent, AuthorizationCalls } from '../../../kernel/authorization-calls.ts';
 import type {
-  AuthorizationMove, AuthorizationStates, PlacedMove,
+  AuthorizationCallEvent, AuthorizationCalls, AuthorizationTried,
+} from '../../../kernel/authorization-calls.ts';
+import type {
+  AuthorizationMove, AuthorizationStates, PlacedMove, ShipmentAuthorized,
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
+import type { ShipmentIndex, ShipmentReference } from '../../../kernel/shipment-index.ts';
 import type { ShipmentReassigned, ShipmentStates } from '../../../kernel/shipments.ts';
 import { partiesOf } from '../../../domain/authorization/parties.ts';
 import { canonicalNumber } from '../../../domain/journey/canonical-number.ts';
@@ -15,6 +18,7 @@ export interface AuthorizationTargets {
   readonly authorizations: AuthorizationStates;
   readonly authorizationCalls: AuthorizationCalls;
   readonly shipments: Pick<ShipmentStates, 'authorize' | 'reassign'>;
+  readonly shipmentIndex: Pick<ShipmentIndex, 'add'>;
   readonly feeds: Pick<FeedStates, 'open' | 'cancel'>;
 }
 
@@ -58,15 +62,32 @@ export function createAuthorizationApplier(
 }
 
 async function bindParties(
-  { shipments }: AuthorizationTargets, moves: readonly AuthorizationMove[],
+  { shipments, shipmentIndex }: AuthorizationTargets, moves: readonly AuthorizationMove[],
   calls: readonly AuthorizationCallEvent[],
 ): Promise<void> {
+  const references: ShipmentReference[] = [];
   for (const fact of [...moves, ...calls]) {
     const isGiven = fact.type === 'ShipmentAuthorized'
       || (fact.type === 'AuthorizationTried' && fact.outcome === 'authorized');
     if (!isGiven || fact.tracking_number?.isWellFormed() !== true) continue;
-    await shipments.authorize(canonicalNumber(fact.tracking_number), partiesOf(fact));
+    const trackingNumber = canonicalNumber(fact.tracking_number);
+    await shipments.authorize(trackingNumber, partiesOf(fact));
+    if (trackingNumber !== '') references.push(referenceOf(trackingNumber, fact));
   }
+  await shipmentIndex.add(references);
+}
+
+function referenceOf(
+  trackingNumber: string, fact: ShipmentAuthorized | AuthorizationTried,
+): ShipmentReference {
+  const { transport_order_id, shipment_id, at_ms } = fact;
+  const { platform_client_id } = partiesOf(fact);
+  return {
+    tracking_number: trackingNumber, transport_order_id, shipment_id,
+    ...(platform_client_id === undefined ? {} : { platform_client_id }),
+    ...(fact.type === 'ShipmentAuthorized' ? { epoch: fact.epoch } : { call_id: fact.call_id }),
+    at_ms,
+  };
 }
 
 /** A number that a carrier gave us has a feed there, until it is cancelled. */

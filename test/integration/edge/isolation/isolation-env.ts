@@ -13,6 +13,7 @@ import { openEdge, type Edge } from '../../../support/edge.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../../support/fake-log.ts';
 import { fakePersonal } from '../../../support/fake-personal.ts';
 import { anOutcome, fakeItemOutcomes } from '../../../support/fake-item-outcomes.ts';
+import { fakePlatformHistory } from '../../../support/fake-platform-history.ts';
 import { fakeShipmentHistory } from '../../../support/fake-shipment-history.ts';
 import { openRedisStates, type OpenedRedis } from '../../../support/open-redis-states.ts';
 import { aClient, anOffer, aTraceableOffer, newClientId } from '../../../support/state-facts.ts';
@@ -96,6 +97,7 @@ export async function openTenants(): Promise<Tenants> {
   const itemOutcomes = fakeItemOutcomes();
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
+    platformHistory: fakePlatformHistory(),
     personal: fakePersonal(),
   };
   const edge = await openEdge({

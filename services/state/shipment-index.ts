@@ -1,0 +1,76 @@
+import type { Digest } from '../kernel/digest.ts';
+import type {
+  ShipmentIndex, ShipmentName, ShipmentReference,
+} from '../kernel/shipment-index.ts';
+import { shardOf } from '../kernel/shards.ts';
+import type { StateKey, StateStore, StateTransaction } from '../kernel/state-store.ts';
+import { FROM_THE_LOG, foldFacts, READY } from './fold-facts.ts';
+
+const NAMES: readonly ShipmentName[] = ['shipment_id', 'transport_order_id'];
+
+/**
+ * Authorizations in the shard of their tracking number, and for each shipment and transport order
+ * its numbers in the shard of that. Any client may choose these ids, so keys have digests of them.
+ */
+export function createShipmentIndex(
+  ports: { readonly store: StateStore; readonly digest: Digest },
+): ShipmentIndex {
+  const { store, digest } = ports;
+  const nameKey = (by: ShipmentName, id: string): StateKey => (
+    { shard: shardOf(id), kind: 'shipment-numbers', id: digest(`${by}\0${id}`) }
+  );
+
+  function membershipsOf(reference: ShipmentReference): readonly StateTransaction[] {
+    const { tracking_number: member, at_ms: score } = reference;
+    return NAMES.map((by) => ({
+      entries: [], members: [{ key: nameKey(by, reference[by]), addNew: [{ member, score }] }],
+    }));
+  }
+
+  return {
+    async add(references) {
+      if (references.length === 0) return;
+      await foldFacts(
+        store, references.map((fact) => ({ key: numberKey(fact.tracking_number), fact })),
+        ({ fields }, own) => ({
+          fields: {
+            ...Object.fromEntries(fields),
+            ...Object.fromEntries(own.map((each) => [nameOf(digest, each), JSON.stringify(each)])),
+          },
+        }),
+      );
+      await store.commit(references.flatMap(membershipsOf), FROM_THE_LOG);
+    },
+
+    async ofNumber(trackingNumber) {
+      const { entries } = await store.read([numberKey(trackingNumber)], READY);
+      return [...entries[0]?.fields.values() ?? []]
+        .map((text) => JSON.parse(text) as ShipmentReference)
+        .sort((one, other) => other.at_ms - one.at_ms);
+    },
+
+    async find(by, id, after, limit) {
+      const members = await store.readMembers([nameKey(by, id)], {
+        order: 'falling', max: limit + 1,
+        after: after && { score: after.at_ms, member: after.tracking_number },
+      });
+      const shown = members.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        trackingNumbers: shown.map(({ member }) => member),
+        next: members.length > limit && last !== undefined
+          ? { at_ms: last.score, tracking_number: last.member } : undefined,
+      };
+    },
+  };
+}
+
+/** One authorization has one name, however often its fact comes. */
+function nameOf(digest: Digest, reference: ShipmentReference): string {
+  const { platform_client_id, transport_order_id, epoch, call_id } = reference;
+  return digest(JSON.stringify([platform_client_id, transport_order_id, epoch, call_id]));
+}
+
+function numberKey(trackingNumber: string): StateKey {
+  return { shard: shardOf(trackingNumber), kind: 'shipment-orders', id: trackingNumber };
+}
