@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { withoutNulls } from '../../../services/kernel/exact-json.ts';
 
 const DEPTH_MAX = 6;
 const readJson = createReadJson(DEPTH_MAX);
@@ -103,7 +104,7 @@ describe('the JSON scan', () => {
       const reference = referenceRead(text);
       expect(reading.ok, text).toBe(reference !== undefined);
       if (!reading.ok || reference === undefined) return;
-      expect(reading.value).toEqual(reference.value);
+      expect(reading.value).toEqual(withoutNulls(reference.value));
       expect(Buffer.from(reading.canonical).toString()).toBe(JSON.stringify(reading.value));
     }), { numRuns });
   });
