@@ -95,7 +95,11 @@ export type AuthorizationCallRecord = AuthorizationAsked | AuthorizationTried;
  * Value of shipment.authorizations.v1.
  */
 export type AuthorizationRecord =
-  ShipmentAuthorized | ShipmentCancelled | AuthorizationRefused | ShipmentReassigned;
+  | ShipmentAuthorized
+  | ShipmentCancelled
+  | AuthorizationRefused
+  | ShipmentReassigned
+  | AuthorizationChangeAsked;
 /**
  * Value of rtt.device-lifecycle.v1.
  */
@@ -154,6 +158,30 @@ export interface KeyValue {
    * Value of the pair.
    */
   value: string;
+}
+/**
+ * Keyed hashes of the parts of a request, by which two requests are compared without opening one.
+ */
+export interface AuthorizationContents {
+  /**
+   * Id of the data key that the hashes are under; others do not compare.
+   */
+  key: string;
+  /**
+   * The parts, in the order of their pointers.
+   *
+   * @maxItems 64
+   */
+  parts: {
+    /**
+     * Where in the request it is.
+     */
+    pointer: string;
+    /**
+     * Its hash.
+     */
+    mac: string;
+  }[];
 }
 /**
  * What the carrier adds to an authorization.
@@ -2861,6 +2889,61 @@ export interface AuthorizationTried {
   at_ms: number;
 }
 /**
+ * An authorization was asked for again with other content. It is answered as before; this keeps what was asked.
+ */
+export interface AuthorizationChangeAsked {
+  /**
+   * Name of the fact.
+   */
+  type: 'AuthorizationChangeAsked';
+  /**
+   * Client that asked.
+   */
+  client_id: ClientId;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: TransportOrderId;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: ShipmentId;
+  /**
+   * Which authorization of the transport order; a cancellation opens the next one.
+   */
+  epoch: number;
+  /**
+   * Tracking number of the shipment.
+   */
+  tracking_number: TrackingNumber;
+  /**
+   * Pointers of the parts of the request that differ from what is authorized.
+   *
+   * @minItems 1
+   * @maxItems 64
+   */
+  changed: string[];
+  /**
+   * By which the same changed request is known again.
+   */
+  content_hash: string;
+  /**
+   * True for a test request; such stay out of the analysts' views. Absent means false.
+   */
+  test?: boolean;
+  /**
+   * The request, texts cut to what is stored (AuthorizationRequest); what is personal of it is in personal.
+   */
+  request: {
+    [k: string]: unknown;
+  };
+  personal?: SealedPersonal;
+  /**
+   * When it was asked for, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * A shipment is authorized under a tracking number; the answer is kept as it was given.
  */
 export interface ShipmentAuthorized {
@@ -2908,6 +2991,7 @@ export interface ShipmentAuthorized {
     [k: string]: unknown;
   };
   personal?: SealedPersonal;
+  contents?: AuthorizationContents;
   /**
    * When it was decided, ms since epoch.
    */
