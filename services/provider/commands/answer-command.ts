@@ -75,7 +75,8 @@ function denialOf(tokens: CommandTokens, authorization: string | undefined) {
 function take({ fleet, routes, deferred }: CommandPorts, body: ProviderCommandBody): CommandAnswer {
   switch (body.command) {
     case 'start_tracking': {
-      if (fleet.startTransport({ ...body.transport, id: longOf(body.transport.id) })) return SUCCESS;
+      const transport = { ...body.transport, id: longOf(body.transport.id) };
+      if (fleet.startTransport(transport)) return SUCCESS;
       const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
       return problem(500, 'shutting_down', 'No device can be started now.', [], headers);
     }

@@ -6,9 +6,9 @@ const LONG_CHARACTERS_MAX = 20;
 const LONG_MAX = 2n ** 63n - 1n;
 
 /**
- * Skips one number. An integer above 2^53-1 in magnitude is noted as a Long up to 2^63-1, to be kept
- * by its digits (decisions.md, Long ids). Any other number above 2^53-1 is refused: it could not be
- * kept exactly. Fractions are rounded as every reader rounds them.
+ * Skips one number. An integer above 2^53-1 in magnitude is noted as a Long up to 2^63-1, to be
+ * kept by its digits (decisions.md, Long ids). Any other number above 2^53-1 is refused: it could
+ * not be kept exactly. Fractions are rounded as every reader rounds them.
  */
 export function skipNumber(cursor: Cursor): boolean {
   const { bytes } = cursor;
