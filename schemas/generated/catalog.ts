@@ -912,6 +912,7 @@ export const OPERATIONS = {
     params: [
       'provider',
       'country_id',
+      'expires_at',
       'X-Client-Id',
       'Idempotency-Key',
     ],

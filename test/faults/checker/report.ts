@@ -21,7 +21,7 @@ export type ViolationKind =
   | 'double-201' | 'double-200' | 'id-mismatch' | 'shared-number'
   | 'stale-accept' | 'early-accept'
   | 'final-violation' | 'order-violation'
-  | 'command-reorder' | 'command-dropped' | 'retried-after-4xx'
+  | 'command-reorder' | 'command-dropped' | 'command-doubled' | 'retried-after-4xx'
   | 'wrong-owner' | 'foreign-accept'
   | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error';
 

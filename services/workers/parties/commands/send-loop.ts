@@ -90,14 +90,17 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     const { command } = pending;
     const fence = partitionLeases.fenceOf(command.recordId.partition);
     if (fence === undefined) return hold(pending, 'no_right');
+    const expiresAtMs = command.event.expires_at_ms ?? Infinity;
+    const isInTime = (): boolean => clock.nowMs() < expiresAtMs;
     let attempted: Attempted;
     try {
       // Before the provider can know of it: it may register the device at once.
       const [first] = await ports.commands.applyCommands([command]);
       // Its first record was sent, or waits for its own turn to be sent.
       if (first === undefined && command.isReplayed !== true) return schedule.finish(pending);
+      if (!isInTime()) return await expire(pending, fence);
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
-        () => partitionLeases.fenceOf(command.recordId.partition) === fence);
+        () => isInTime() && partitionLeases.fenceOf(command.recordId.partition) === fence);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       return hold(pending, error.code);
@@ -121,7 +124,8 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       await end(pending, { ...tried, outcome: 'cancelled', reason: 'stopped', cancelled_by: stop });
     } else {
       const nowMs = clock.nowMs();
-      const nextMs = nowMs + verdict.waitMs;
+      const { expires_at_ms = Infinity } = pending.command.event;
+      const nextMs = Math.min(nowMs + verdict.waitMs, Math.max(nowMs, expires_at_ms));
       const result = resultOf(pending.command, {
         ...tried, outcome: 'retry', reason: verdict.reason, next_attempt_at_ms: nextMs,
       }, nowMs);
@@ -129,6 +133,13 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (isRecorded(pending.attempts)) await ports.recordResult(result);
       schedule.finish(pending, nextMs);
     }
+  }
+
+  /** Its deadline is over: it makes way for the next command of its transport. */
+  function expire(pending: Pending, fence: number): Promise<void> {
+    return end(pending, {
+      fence, attempt: pending.attempts, outcome: 'expired', reason: 'expired',
+    });
   }
 
   async function end(pending: Pending, result: Result): Promise<void> {

@@ -1,0 +1,33 @@
+import { epochMsOf } from '../../domain/journey/instant.ts';
+import type { ProviderCommandBody } from '../../kernel/commands.ts';
+import type { Code } from '../../kernel/codes.ts';
+import type { Refusal } from '../../kernel/http.ts';
+
+const POINTER = '/query/expires_at';
+const IN_RANGE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d/;
+
+/**
+ * When a command is not sent any more, from the query: the body goes to the provider as it is. One
+ * in the past is taken, because a repeat may come late; it is not sent. A stop or a cancellation
+ * has no deadline: without it the provider would go on for ever.
+ */
+export function readDeadline(
+  { command }: ProviderCommandBody, text: string | undefined,
+): { readonly expires_at_ms?: number } | { readonly refusal: Refusal } {
+  if (text === undefined) return {};
+  if (command === 'stop_tracking' || command === 'cancel_planned_routes') {
+    return refuse('not_allowed', `${command} has no deadline, because without it the provider `
+      + 'would go on. Send it without expires_at.');
+  }
+  const expires_at_ms = IN_RANGE.test(text) ? epochMsOf(text) : undefined;
+  return expires_at_ms === undefined || expires_at_ms < 0
+    ? refuse('invalid_parameter', 'expires_at must be an ISO 8601 date-time with an offset, such '
+      + 'as 2025-01-31T10:00:00Z; write + as %2B.')
+    : { expires_at_ms };
+}
+
+function refuse(code: Code, message: string): { readonly refusal: Refusal } {
+  return {
+    refusal: { code, detail: message, errors: [{ pointer: POINTER, code, message }] },
+  };
+}
