@@ -1,10 +1,9 @@
-import { epochMsOf } from '../../domain/journey/instant.ts';
-import type { ProviderCommandBody } from '../../kernel/commands.ts';
 import type { Code } from '../../kernel/codes.ts';
+import type { ProviderCommandBody } from '../../kernel/commands.ts';
+import { epochMsOf, isDateTime } from '../../kernel/date-time.ts';
 import type { Refusal } from '../../kernel/http.ts';
 
 const POINTER = '/query/expires_at';
-const IN_RANGE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d/;
 
 /**
  * When a command is not sent any more, from the query: the body goes to the provider as it is. One
@@ -19,7 +18,7 @@ export function readDeadline(
     return refuse('not_allowed', `${command} has no deadline, because without it the provider `
       + 'would go on. Send it without expires_at.');
   }
-  const expires_at_ms = IN_RANGE.test(text) ? epochMsOf(text) : undefined;
+  const expires_at_ms = isDateTime(text) ? epochMsOf(text) : undefined;
   return expires_at_ms === undefined || expires_at_ms < 0
     ? refuse('invalid_parameter', 'expires_at must be an ISO 8601 date-time with an offset, such '
       + 'as 2025-01-31T10:00:00Z; write + as %2B.')

@@ -213,7 +213,7 @@ describe('The deadline of a command', () => {
     expect(issued()).toHaveLength(2);
   });
 
-  it.each(['', 'tomorrow', '2025-13-01T00:00:00Z', '2025-11-24', '1960-01-01T00:00:00Z'])(
+  it.each(['', 'tomorrow', '2025-13-01T00:00:00Z', '2025-02-30T00:00:00Z', '1960-01-01T00:00:00Z'])(
     '[CMD-39] must be a date-time: %j', async (text) => {
       const { status, body } = await sendUntil(START, text);
       expect(status).toBe(400);

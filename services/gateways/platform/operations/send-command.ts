@@ -63,7 +63,7 @@ async function handle(
   const deadline = readDeadline(call.body, call.query['expires_at']);
   if ('refusal' in deadline) return { kind: 'refusal', ...deadline.refusal };
   const { identity } = identified;
-  const event = issued(ports, call, { ...identified, ...deadline });
+  const event = issued(ports, call, identity, deadline.expires_at_ms);
   if (identity === undefined) {
     await append(ports, call, event);
     await showAtOnce(ports, event);
@@ -151,8 +151,8 @@ async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued)
 
 /** The body goes on as it was validated: the provider may know fields that we do not. */
 function issued(
-  ports: SendCommandPorts, call: SendCall,
-  { identity, expires_at_ms }: Pick<ProviderCommandIssued, 'identity' | 'expires_at_ms'>,
+  ports: SendCommandPorts, call: SendCall, identity: CommandIdentity | undefined,
+  expires_at_ms: number | undefined,
 ): ProviderCommandIssued {
   const body = call.body;
   return {
