@@ -8,7 +8,7 @@ const POINTER = '/query/expires_at';
 /**
  * When a command is not sent any more, from the query: the body goes to the provider as it is. One
  * in the past is taken, because a repeat may come late; it is not sent. A stop or a cancellation
- * has no deadline: without it the provider would go on for ever.
+ * has no deadline: without it the provider would go on.
  */
 export function readDeadline(
   { command }: ProviderCommandBody, text: string | undefined,

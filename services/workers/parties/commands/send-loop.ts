@@ -90,15 +90,17 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     const { command } = pending;
     const fence = partitionLeases.fenceOf(command.recordId.partition);
     if (fence === undefined) return hold(pending, 'no_right');
-    const expiresAtMs = command.event.expires_at_ms ?? Infinity;
-    const isInTime = (): boolean => clock.nowMs() < expiresAtMs;
+    const isInTime = (): boolean => clock.nowMs() < deadlineOf(pending);
     let attempted: Attempted;
     try {
       // Before the provider can know of it: it may register the device at once.
       const [first] = await ports.commands.applyCommands([command]);
       // Its first record was sent, or waits for its own turn to be sent.
       if (first === undefined && command.isReplayed !== true) return schedule.finish(pending);
-      if (!isInTime()) return await expire(pending, fence);
+      if (!isInTime()) {
+        const { attempts: attempt } = pending;
+        return await end(pending, { fence, attempt, outcome: 'expired', reason: 'expired' });
+      }
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
         () => isInTime() && partitionLeases.fenceOf(command.recordId.partition) === fence);
     } catch (error) {
@@ -124,8 +126,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       await end(pending, { ...tried, outcome: 'cancelled', reason: 'stopped', cancelled_by: stop });
     } else {
       const nowMs = clock.nowMs();
-      const { expires_at_ms = Infinity } = pending.command.event;
-      const nextMs = Math.min(nowMs + verdict.waitMs, Math.max(nowMs, expires_at_ms));
+      const nextMs = Math.min(nowMs + verdict.waitMs, Math.max(nowMs, deadlineOf(pending)));
       const result = resultOf(pending.command, {
         ...tried, outcome: 'retry', reason: verdict.reason, next_attempt_at_ms: nextMs,
       }, nowMs);
@@ -133,13 +134,6 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       if (isRecorded(pending.attempts)) await ports.recordResult(result);
       schedule.finish(pending, nextMs);
     }
-  }
-
-  /** Its deadline is over: it makes way for the next command of its transport. */
-  function expire(pending: Pending, fence: number): Promise<void> {
-    return end(pending, {
-      fence, attempt: pending.attempts, outcome: 'expired', reason: 'expired',
-    });
   }
 
   async function end(pending: Pending, result: Result): Promise<void> {
@@ -203,6 +197,10 @@ function reportQueues({ schedule, signals }: SendLoopPorts): void {
   for (const { provider, pending, inFlight } of schedule.queues()) {
     signals.commandsQueued({ provider, pending, in_flight: inFlight });
   }
+}
+
+function deadlineOf({ command: { event } }: Pending): number {
+  return event.expires_at_ms ?? Infinity;
 }
 
 function queueOf({ command: { event } }: Pending): string {
