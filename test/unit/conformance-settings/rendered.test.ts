@@ -68,6 +68,30 @@ describe('what an overlay renders', () => {
   });
 });
 
+describe('the programs of a copy', () => {
+  const named = (name: string, kind: 'gateways' | 'workers'): RenderedProcess =>
+    ({ name, kind, runs: [name], env: {}, secrets: [] });
+  const portsOf = (processes: readonly RenderedProcess[]) => plansOf(processes, local)
+    .flatMap(({ httpPort, adminPort }) => [httpPort, adminPort])
+    .filter((each) => each !== undefined);
+
+  it('have ports of their own, none of them one of a part or of the provider', () => {
+    const ports = portsOf([
+      ...['control', 'ingest', 'notifications'].map((name) => named(name, 'gateways')),
+      ...['journey', 'parties', 'projector', 'table-writer'].map((name) => named(name, 'workers')),
+    ]);
+    const { stack, provider, http } = local.ports;
+    const taken = [http, provider, stack.kafka, stack.kafka + 1, stack.redis, stack.clickhouse];
+    const all = [...ports, ...taken, stack.registry];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('answer at the port of the copy where there is one gateway', () => {
+    expect(portsOf([named('all', 'gateways'), named('all', 'workers')]))
+      .toEqual([20_000, 20_001, 20_002]);
+  });
+});
+
 describe('a value that is left to a deployment', () => {
   it('is given where the check knows it, and else ends the check', () => {
     const [plan] = plansOf([program({ RASTRO_CARRIER_CLIENT_ID: 'your-carrier-client-id' })], local);
