@@ -51,12 +51,15 @@ ENGINE = Null;
 
 -- flag_bits: 1 future (more than 300 s ahead of receipt), 2 zero_position, 4 stale (older than
 -- 86,400 s), 8 reversed (ends before it starts). Outliers are over 400 days (34,560,000 s) old or
--- over a day ahead. The parser knows Z in upper case only, and a fraction of up to nine digits.
+-- over a day ahead. The parser knows Z in upper case only, wants seconds, and a point before a
+-- fraction of at most nine digits.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_telemetry_events_to_telemetry_events
 TO telemetry_events AS
 WITH
     text -> parseDateTime64BestEffortOrZero(
-        replaceRegexpOne(upper(text), '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC') AS instant,
+        replaceRegexpOne(replaceRegexpOne(replaceOne(upper(text), ',', '.'),
+            '(T\\d\\d:\\d\\d)([Z+-])', '\\1:00\\2'),
+            '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC') AS instant,
     instant(event.start_date) AS starts,
     instant(event.end_date) AS ends,
     if(event.last_updated_date = '', NULL, instant(event.last_updated_date)) AS updated,

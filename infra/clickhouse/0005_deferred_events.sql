@@ -83,7 +83,9 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS in_deferred_events_to_in_deferred_answers
 TO in_deferred_answers AS
 WITH
     text -> parseDateTime64BestEffortOrZero(
-        replaceRegexpOne(upper(text), '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC') AS instant,
+        replaceRegexpOne(replaceRegexpOne(replaceOne(upper(text), ',', '.'),
+            '(T\\d\\d:\\d\\d)([Z+-])', '\\1:00\\2'),
+            '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC') AS instant,
     arrayMap(event -> (event.name, instant(event.start_date), instant(event.end_date),
         event.distance, event.latitude, event.longitude, event.metadata), events) AS dated
 SELECT m, id AS request_id,

@@ -114,7 +114,9 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS in_notifications_to_shipment_notification
 TO shipment_notifications AS
 WITH
     text -> parseDateTime64BestEffortOrNull(
-        replaceRegexpOne(upper(text), '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC') AS instant,
+        replaceRegexpOne(replaceRegexpOne(replaceOne(upper(text), ',', '.'),
+            '(T\\d\\d:\\d\\d)([Z+-])', '\\1:00\\2'),
+            '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC') AS instant,
     JSONExtractRaw(notification, 'payload') AS payload,
     JSONExtractRaw(payload, 'location') AS place
 SELECT m.d AS tracking_number, m.ki AS topic_id, m.kp AS k_partition, m.ko AS k_offset,

@@ -136,7 +136,8 @@ CREATE VIEW IF NOT EXISTS v_journeys
 SQL SECURITY DEFINER
 AS SELECT tracking_number, code, carrier_code,
           parseDateTime64BestEffortOrZero(
-              replaceRegexpOne(upper(j.occurred_at), '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC')
+              replaceRegexpOne(replaceRegexpOne(replaceOne(upper(j.occurred_at), ',', '.'),
+                  '(T\\d\\d:\\d\\d)([Z+-])', '\\1:00\\2'), '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC')
               AS occurred_at,
           outcome, rule, unmapped, status_before, status, final, source, client_id, carrier,
           catalogue, content_hash, ingest_id, received_at, topic_id,

@@ -365,7 +365,7 @@ export const TOPICS = {
   },
   authorizations: {
     name: 'shipment.authorizations.v1',
-    description: 'Authorizations of shipments, their cancellations, refusals by rule, and reassignments.',
+    description: 'Authorizations of shipments, their cancellations, changes that were asked for, refusals by rule, and reassignments.',
     key: 'transport_order_id',
     record: 'AuthorizationRecord',
     subject: 'shipment.authorizations.v1-value',
@@ -913,6 +913,7 @@ export const OPERATIONS = {
       'provider',
       'country_id',
       'X-Client-Id',
+      'Idempotency-Key',
     ],
     authentication: 'bearer',
     audience: 'rtt',

@@ -118,7 +118,9 @@ export function operationsOf(
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [
-      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), 
+      sendCommand(race, {
+        ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
+      }),
       showCommand({ commands, platformHistory: ports.platformHistory }),
       listTransportDevices(directory),
       showTransportFix({ directory, lastFixes, clock: systemClock }),

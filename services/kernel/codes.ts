@@ -51,6 +51,7 @@ export const CODES = {
   max_items: invalid('A list has too many items.'),
   not_allowed: invalid('A field or combination of fields is not allowed.'),
   telemetry_request_unknown: invalid('No command asked this provider for these events.'),
+  command_key_reused: invalid('The key or id belongs to a command with another body.'),
   // Token endpoints (RFC 6749 names).
   invalid_request: invalid('The token request is malformed.'),
   unsupported_grant_type: invalid('The grant type is not client_credentials.'),

@@ -28,6 +28,18 @@ export function isWrittenNumber(value: unknown): boolean {
   return exactJson.isRawJSON(value);
 }
 
+/**
+ * The value without the members that are null, in every object of it: null of a field is its
+ * absence (decisions.md, Null). An item of a list stays, so that no other changes its place.
+ */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null || exactJson.isRawJSON(value)) return value;
+  return Object.fromEntries(Object.entries(value)
+    .filter(([, member]) => member !== null)
+    .map(([name, member]) => [name, withoutNulls(member)]));
+}
+
 /** JSON with the keys of every object in order, so that equal contents give equal texts. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));

@@ -3,7 +3,7 @@ export const STATE_KINDS = [
   'client', 'token', 'device', 'entity', 'fleet', 'lease',
   'authorization', 'authorization-call', 'authorization-calls-due',
   'shipment', 'cancellation', 'feed', 'feeds-due',
-  'command', 'monitoring', 'telemetry-request',
+  'command', 'command-key', 'monitoring', 'telemetry-request',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
 ] as const;

@@ -3,7 +3,7 @@ import type { FieldError, Refusal } from '../../kernel/http.ts';
 import { LISTED_FAULTS_MAX } from '../../kernel/limits.ts';
 import type { SchemaCheck, Schemas } from '../../kernel/schemas.ts';
 import type { BundledSchema } from './bundled-schema.ts';
-import { isDateTime } from './date-time.ts';
+import { isDateTime } from '../../kernel/date-time.ts';
 import { fieldError } from './field-errors.ts';
 import { hasMoreNodes } from './nodes.ts';
 import { checkOneOrMany, oneOrMany } from './one-or-many.ts';

@@ -72,7 +72,7 @@ function enumText(values: unknown): string {
 
 function formatText(format: string): string {
   return format === 'date-time'
-    ? 'must be an ISO 8601 date-time with seconds and an offset, such as 2025-01-31T10:00:00Z'
+    ? 'must be an ISO 8601 date-time with an offset, such as 2025-01-31T10:00:00Z'
     : `must be of the format ${format}`;
 }
 

@@ -2,6 +2,7 @@ import { example } from '../../adapters/command-line/command-line.ts';
 import type { AuthorizationAsked, StoredCall } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
+import { listChanges, type ChangesOptions } from './changes.ts';
 import { readCalls, recordAsk } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
@@ -20,8 +21,9 @@ interface ListOptions {
 }
 
 /**
- * `rastro authorization send | show | list | retry`: authorizations that the platform wants from
- * carriers, through the log. `retry` opens another round for what was parked.
+ * `rastro authorization send | show | list | retry | changes`: authorizations that the platform
+ * wants from carriers, and changes that clients asked us for, through the log. `retry` opens
+ * another round for what was parked.
  */
 export const authorizationCommand = noun<OperatorPorts>((command, does) => {
   command.description('Authorizations that the platform asks carriers for.');
@@ -40,6 +42,11 @@ export const authorizationCommand = noun<OperatorPorts>((command, does) => {
     .action(does(async ({ reader }, options: ListOptions) =>
       list([...(await readCalls(reader)).values()], options))),
   'rastro authorization list --state parked', DONE);
+  example(command.command('changes')
+    .description('Repeats that clients sent us with other content: recorded, not applied.')
+    .option('--order <id>', 'only of this transport order')
+    .action(does(({ reader }, options: ChangesOptions) => listChanges(reader, options))),
+  'rastro authorization changes --order to-41234567890-1', DONE);
   example(command.command('show')
     .description('One authorization, without the persons in its request.')
     .argument('<id>', 'id of the call')

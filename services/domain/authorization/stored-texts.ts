@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
-import { isWrittenNumber, parseExact } from '../../kernel/exact-json.ts';
+import { isWrittenNumber, parseExact, withoutNulls } from '../../kernel/exact-json.ts';
 
 /** Characters of a text that has no length of its own here, also of unknown fields. */
 export const STORED_CHARACTERS_MAX = 2_048;
@@ -47,7 +47,7 @@ export const STORED_LENGTHS: Readonly<Record<string, number>> = {
 export function storedRequest(
   { id, transport_order_id }: AuthorizationRequest, body: string,
 ): AuthorizationRequest {
-  const stored = storedValue(parseExact(body), '') as AuthorizationRequest;
+  const stored = storedValue(withoutNulls(parseExact(body)), '') as AuthorizationRequest;
   return { ...stored, id, transport_order_id };
 }
 

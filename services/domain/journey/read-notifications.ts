@@ -1,4 +1,4 @@
-import { parseExact } from '../../kernel/exact-json.ts';
+import { parseExact, withoutNulls } from '../../kernel/exact-json.ts';
 import type { ProofImage, ProofImages } from '../../kernel/images.ts';
 import { cutImage, type CutNotification } from './notification.ts';
 
@@ -15,7 +15,7 @@ export interface ReadNotification extends Omit<CutNotification, 'image'> {
 export function readNotifications(
   body: string, images: Pick<ProofImages, 'read'>,
 ): readonly ReadNotification[] {
-  const sent = parseExact(body);
+  const sent = withoutNulls(parseExact(body));
   const list: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
   return list.map((each) => {
     const cut = cutImage(each);

@@ -1,4 +1,6 @@
+import { longOf } from '../../kernel/longs.ts';
 import type { ProcessTelemetryEventsCommandBody } from '../../../schemas/generated/types.ts';
+import { epochMsOf } from '../../kernel/date-time.ts';
 import type { Deliver } from '../client/deliver.ts';
 import type { Requests } from '../client/requests.ts';
 import { sentDeferredIdentities } from '../ledger/identities.ts';
@@ -43,18 +45,18 @@ export function createDeferredAnswers(
 
   async function answer({ id, transport, travel }: ProcessTelemetryEventsCommandBody) {
     await clock.wait(config.delayMs, signal);
-    const [from, until] = [Date.parse(travel.init_date), Date.parse(travel.end_date)];
+    const [from = 0, until = 0] = [epochMsOf(travel.init_date), epochMsOf(travel.end_date)];
     const fixes = travels.between(
-      transport.id, Math.ceil(from / 1000), Math.floor(until / 1000),
+      longOf(transport.id), Math.ceil(from / 1000), Math.floor(until / 1000),
     );
-    const body = summarize({ id, transport_id: transport.id }, fixes, clock.nowMs());
+    const body = summarize({ id, transport_id: longOf(transport.id) }, fixes, clock.nowMs());
     const post = ledger.beginItems('deferred events', sentDeferredIdentities(body));
     ledger.end(post, await deliver(requests.deferredEvents(body), signal));
   }
 
   return {
     request(command) {
-      const name = `${command.transport.id} ${command.id}`;
+      const name = `${longOf(command.transport.id)} ${command.id}`;
       if (known.has(name)) return;
       known.add(name);
       const oldest = known.values().next();

@@ -1,5 +1,5 @@
 import type { NotificationRecorded } from '../../../schemas/generated/types.ts';
-import { epochMsOf } from '../../domain/journey/instant.ts';
+import { epochMsOf } from '../../kernel/date-time.ts';
 import type { ReceivedNotification } from '../../domain/journey/journey.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { parseExact, sortedJson } from '../../kernel/exact-json.ts';

@@ -37,7 +37,7 @@ function location(dice: Dice, timestamp: number): object {
   for (const name of NUMBERS) if (dice.chance(0.4)) fix[name] = decimal(dice, 5_000);
   if (dice.chance(0.3)) fix['metadata'] = pairs(dice);
   if (dice.chance(0.5)) fix['telemetry'] = telemetry(dice, timestamp);
-  return shuffled(dice, fix);
+  return shuffled(dice, withNulls(dice, fix, [...NUMBERS, 'metadata', 'telemetry']));
 }
 
 function telemetry(dice: Dice, seconds: number): object {
@@ -48,7 +48,15 @@ function telemetry(dice: Dice, seconds: number): object {
   for (const name of TELEMETRY) if (dice.chance(0.25)) said[name] = decimal(dice, 200_000);
   if (dice.chance(0.3)) said['direction'] = dice.pick(WORDS);
   if (dice.chance(0.2)) said['others'] = pairs(dice);
-  return shuffled(dice, said);
+  return shuffled(dice, withNulls(dice, said, [...TELEMETRY, 'ignition', 'direction', 'others']));
+}
+
+/** As serializers write an object of which some members have no value. */
+function withNulls(dice: Dice, value: object, names: readonly string[]): object {
+  if (dice.chance(0.8)) return value;
+  const all = { ...Object.fromEntries(names.map((name) => [name, null])), ...value };
+  const some = Object.entries(all).filter(([, member]) => member !== null || dice.chance(0.5));
+  return dice.chance(0.5) ? all : Object.fromEntries(some);
 }
 
 /** Mostly as devices write them, with few digits; sometimes with all that a float has. */

@@ -24,7 +24,7 @@ export interface IndexedBody {
   readonly items: readonly Span[];
 }
 
-const TOKENS = /"[^"]*"|-?\d[\d.]*|true|false|[{}[\],:]/g;
+const TOKENS = /"[^"]*"|-?\d[\d.]*|true|false|null|[{}[\],:]/g;
 
 /** Finds the parts of a body that is good and has no escapes; places are bytes. */
 export function indexBody(bytes: Buffer): IndexedBody {
@@ -72,5 +72,5 @@ function kindOf(word: string): Token['kind'] {
   const [first = ''] = word;
   if (first === '"') return 'text';
   if (first === '-' || (first >= '0' && first <= '9')) return 'number';
-  return first === 't' || first === 'f' ? 'word' : 'mark';
+  return first === 't' || first === 'f' || first === 'n' ? 'word' : 'mark';
 }

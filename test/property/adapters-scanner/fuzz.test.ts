@@ -81,6 +81,14 @@ const MUTANTS: readonly (readonly [string, Mutant])[] = [
   ['that takes a control character in a text', {
     file: 'text', from: 'v128.splat<i8>(0x20)', to: 'v128.splat<i8>(0x1f)',
   }],
+  ['that takes null of a member that must be there', {
+    file: 'scan', from: ' || (wanted & bit) != 0', to: '',
+  }],
+  ['that leaves the comma before a null', {
+    file: 'scan', from: 'cutOut(comma != 0 ? comma : name, at);', to: 'cutOut(name, at);',
+  }],
+  ['that leaves the comma behind a null', { file: 'scan', from: 'leaveOut(at, at + 1);', to: '' }],
+  ['that leaves the name of a null', { file: 'rewrite', from: 'out -= 1;', to: 'out -= 0;' }],
   ['that reads over the end', { file: 'scan', from: 'if (at != end) return -1;', to: '' }],
 ];
 

@@ -1,6 +1,7 @@
+import { isWrittenNumber, parseExact } from '../../../services/kernel/exact-json.ts';
 import type { BodyOutcome } from './edge.ts';
 import { keepingFault } from './kept.ts';
-import { tokensOf, tooLongNumberIn } from './tokens.ts';
+import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
 
 const SHOWN_MAX = 200;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -19,8 +20,10 @@ export function problemOf(
   if (left === 0) return `answered ${status} and left no record`;
   const json = textOf(body);
   if (json === undefined) return `answered ${status} to what is no UTF-8`;
-  const reading = readingFault(json);
-  const fault = reading ?? keepingFault(id, json, stored);
+  const inLog = withLongsAsText(json);
+  const reading = readingFault(inLog);
+  const meant = withoutNulls(id === 'push-notifications' ? json : inLog);
+  const fault = reading ?? keepingFault(id, meant, stored);
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }
 
@@ -31,6 +34,18 @@ function readingFault(json: string): string | undefined {
   if (tooLong !== undefined) return `though no double holds ${shown(tooLong)}`;
   const read = JSON.stringify(JSON.parse(json));
   return tokensOf(json).length === tokensOf(read).length ? undefined : 'to a name that stands twice';
+}
+
+/** The body that was meant: a member that is null is none. */
+function withoutNulls(json: string): string {
+  if (!json.includes('null')) return json;
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null || isWrittenNumber(value)) return value;
+    const kept = Object.entries(value).filter(([, member]) => member !== null);
+    return Object.fromEntries(kept.map(([name, member]) => [name, clean(member)]));
+  };
+  return JSON.stringify(clean(parseExact(json)));
 }
 
 function textOf(body: Buffer): string | undefined {

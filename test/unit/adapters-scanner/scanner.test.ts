@@ -47,6 +47,11 @@ describe('the scanner', () => {
     ['texts of the greatest length', withFix(
       `"metadata":[{"name":"${'é'.repeat(255)}","value":"${'🚚'.repeat(2_048)}"}]`,
     )],
+    ['null before, between and behind', withFix('"altitude":null,"accuracy":1,"bearing":null')],
+    ['null first, spaced', bodyOf(`"altitude" : null , "bearing" : null,\n ${FIX}`)],
+    ['nothing but nulls in telemetry', withFix('"telemetry":null,"metadata":null')],
+    ['null between spaces', withFix('"metadata" : null , "telemetry" : { "timestamp" : 1764000000 ,'
+      + ' "speed" : null , "odometer":null }')],
     ['1,000 locations', JSON.stringify(locationsBody(1_000))],
     ['corners of the world', bodyOf(
       '"timestamp":946684800,"country_id":"ZZ","latitude":-90,"longitude":180.0',
@@ -69,7 +74,10 @@ describe('the scanner', () => {
     ['1,001 locations', JSON.stringify(locationsBody(1_001))],
     ['21 pairs', withFix(`"metadata":${pairs(21)}`)],
     ['a pair without a value', withFix('"metadata":[{"name":"n"}]')],
-    ['null', withFix('"altitude":null')],
+    ['null of a member that must be there', bodyOf(FIX.replace('-23.5', 'null'))],
+    ['null in a list', withFix('"metadata":[null]')],
+    ['null twice', withFix('"altitude":null,"altitude":null')],
+    ['a word that begins as null', withFix('"altitude":nulls')],
     ['a number as text', withFix('"altitude":"1"')],
     ['a latitude of 90.1', bodyOf(FIX.replace('-23.5', '90.1'))],
     ['a latitude of 90.00000000000001', bodyOf(FIX.replace('-23.5', '90.00000000000001'))],

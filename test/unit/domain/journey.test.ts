@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONTENTS_MAX, evolveJourney } from '../../../services/domain/journey/projection.ts';
-import { epochMsOf } from '../../../services/domain/journey/instant.ts';
+import { epochMsOf } from '../../../services/kernel/date-time.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
 import type { ReceivedNotification } from '../../../services/domain/journey/journey.ts';
 import type { ShipmentOwner } from '../../../services/kernel/shipments.ts';

@@ -176,3 +176,37 @@ describe('the right to send', () => {
     expect(provider.calls.filter(({ body }) => body.transport?.id === 1)).toHaveLength(1);
   });
 });
+
+describe('a command that a gateway appended twice', () => {
+  it('[CMD-37] goes out once, also behind a later command', async () => {
+    const { env, provider } = await envWith();
+    await env.start();
+    const [first, stop] = [start(1), aCommand('stop_tracking', 1)];
+    env.issue(first, first, stop, first, start(2));
+    await expect.poll(() => env.results.length).toBe(3);
+    env.issue(first, start(3));
+    await expect.poll(() => env.results.length).toBe(4);
+    expect(outcomes(env, first)).toHaveLength(1);
+    expect(provider.calls.filter(({ body }) => (
+      body.command === 'start_tracking' && body.transport?.id === 1
+    )).length).toBeLessThanOrEqual(1);
+  });
+
+  it('[CMD-37] goes out once when another sender takes over, whatever it had brought', async () => {
+    const gate = Promise.withResolvers<number>();
+    const { env, provider } = await envWith((_call, count) => (count === 1 ? gate.promise : 200));
+    const sender = await env.start();
+    const [first, waiting] = [start(1), aCommand('stop_tracking', 1)];
+    env.issue(first);
+    await expect.poll(() => provider.calls.length).toBe(1);
+    env.issue(waiting, first, waiting);
+    gate.resolve(200);
+    await expect.poll(() => env.results.length).toBe(2);
+    await sender.stop();
+    await env.start();
+    env.issue(start(2));
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(3);
+    expect(provider.calls.map(({ body }) => `${body.command} ${String(body.transport?.id)}`))
+      .toEqual(['start_tracking 1', 'stop_tracking 1', 'start_tracking 2']);
+  });
+});

@@ -1,4 +1,5 @@
-// The body as the exact path would write it again: without white space and superfluous zeros. Most
+// The body as the exact path would write it again: without white space, superfluous zeros and
+// members that are null. Most
 // bodies need no rewriting, so nothing is copied before the first gap.
 import { BODY, REWRITTEN } from './layout';
 
@@ -18,6 +19,19 @@ export function leaveOut(from: usize, to: usize): void {
   // 16 bytes at a time: what is written too much is overwritten by the next piece.
   for (let i: usize = 0; i < length; i += 16) v128.store(out + i, v128.load(kept + i));
   out += length;
+  kept = to;
+}
+
+/**
+ * The same where white space between the two may be left out already; nothing else may be. Names
+ * and marks hold none, so all other bytes of them were copied and are taken back.
+ */
+export function cutOut(from: usize, to: usize): void {
+  if (kept <= from) {
+    leaveOut(from, to);
+    return;
+  }
+  for (let at = from; at < kept; at += 1) if (!isSpace(load<u8>(at))) out -= 1;
   kept = to;
 }
 

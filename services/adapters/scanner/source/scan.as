@@ -7,7 +7,7 @@ import {
 } from './layout';
 import { forgetQuestions, questions, skipNumber } from './number';
 import { skipPlain } from './plain-number';
-import { beginRewriting, endRewriting, skipSpace } from './rewrite';
+import { beginRewriting, cutOut, endRewriting, leaveOut, skipSpace } from './rewrite';
 import { characters, skipText } from './text';
 
 export {
@@ -25,6 +25,7 @@ const OPEN_OBJECT: u8 = 0x7b;
 const CLOSE_OBJECT: u8 = 0x7d;
 const TRUE: u32 = 0x65757274;
 const FALS: u32 = 0x736c6166;
+const NULL: u32 = 0x6c6c756e;
 
 // Places among the results.
 const TEXT_START: usize = 0;
@@ -129,9 +130,12 @@ function skipObject(from: usize, node: usize): usize {
   let seen: u32 = 0;
   // Where two guesses of the next member stand: in the object first, then in the member before it.
   let guess = node + 16;
+  // The comma before this member, when there is a member before it that is kept.
+  let comma: usize = 0;
   let at = skipSpace(from + 1);
   if (load<u8>(at) == CLOSE_OBJECT) return wanted == 0 ? at + 1 : 0;
   while (true) {
+    const name = at;
     let member = load<usize>(guess);
     if (isNamed(at, member)) {
       at += load<usize>(member, 8);
@@ -148,17 +152,39 @@ function skipObject(from: usize, node: usize): usize {
     seen |= bit;
     at = skipSpace(at);
     const value = load<usize>(member);
-    const end = load<i32>(value) <= NUMBER ? skipPlain(at, value) : 0;
-    at = end != 0 ? end : skipValue(at, value);
-    if (at == 0) return 0;
+    const begin = at;
+    const end = load<i32>(value) <= NUMBER ? skipPlain(begin, value) : 0;
+    at = end != 0 ? end : skipValue(begin, value);
+    if (at == 0) {
+      // Null of a member that may be missing is as good as its absence.
+      if (load<u32>(begin) != NULL || (wanted & bit) != 0) return 0;
+      at = begin + 4;
+      cutOut(comma != 0 ? comma : name, at);
+      if (comma == 0) {
+        at = skipSpace(at);
+        const mark = load<u8>(at);
+        if (mark == CLOSE_OBJECT) return behindObject(at, seen, wanted);
+        if (mark != COMMA) return 0;
+        leaveOut(at, at + 1);
+        at = skipSpace(at + 1);
+        continue;
+      }
+    }
     if (load<u8>(at) != COMMA) {
       at = skipSpace(at);
       const mark = load<u8>(at);
-      if (mark == CLOSE_OBJECT) return (seen & wanted) == wanted ? at + 1 : 0;
+      if (mark == CLOSE_OBJECT) return behindObject(at, seen, wanted);
       if (mark != COMMA) return 0;
     }
+    comma = at;
     at = skipSpace(at + 1);
   }
+}
+
+/** Behind the mark that ends an object; 0 when something that must be there is missing. */
+@inline
+function behindObject(at: usize, seen: u32, wanted: u32): usize {
+  return (seen & wanted) == wanted ? at + 1 : 0;
 }
 
 /** The member whose name stands here in quotes; 0 when there is none. Two orders are learnt. */

@@ -93,7 +93,9 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     let attempted: Attempted;
     try {
       // Before the provider can know of it: it may register the device at once.
-      await ports.commands.applyCommands([command]);
+      const [first] = await ports.commands.applyCommands([command]);
+      // Its first record was sent, or waits for its own turn to be sent.
+      if (first === undefined && command.isReplayed !== true) return schedule.finish(pending);
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
         () => partitionLeases.fenceOf(command.recordId.partition) === fence);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import { notificationRecorded, subjectsOf } from '../../../domain/journey/notification.ts';
-import { epochMsOf } from '../../../domain/journey/instant.ts';
+import { epochMsOf } from '../../../kernel/date-time.ts';
 import {
   readNotifications, type ReadNotification,
 } from '../../../domain/journey/read-notifications.ts';

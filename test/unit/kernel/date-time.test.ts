@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDateTime } from '../../../services/adapters/schema/date-time.ts';
+import { epochMsOf, isDateTime } from '../../../services/kernel/date-time.ts';
 import suite from '../../support/json-schema-test-suite/date-time.json' with { type: 'json' };
 
 const NO_LEAP_SECOND = 'we know no leap second: no store after us could keep it';
@@ -32,7 +32,17 @@ describe('a date-time', () => {
     ['2026-11-20T10:00:00+030', false],
     ['2026-11-20T10:00:00', false],
     ['2026-11-20 10:00:00Z', false],
-    ['2026-11-20T10:00Z', false],
+    ['2026-11-20T10:00Z', true],
+    ['2026-11-20T10:00+0300', true],
+    ['2026-11-20t10:00z', true],
+    ['2026-11-20T10:00:00,123456Z', true],
+    ['2026-11-20T10:00:00,Z', false],
+    ['2026-11-20T10:00.5Z', false],
+    ['2026-11-20T10Z', false],
+    ['2026-11-20T10:60Z', false],
+    ['20261120T100000Z', false],
+    ['2026-11-20', false],
+    ['2026-W47-5T10:00Z', false],
     ['2026-11-20T10:00:00.Z', false],
     ['2026-11-20T23:59:59Z', true],
     ['2026-11-20T24:00:00Z', false],
@@ -67,8 +77,15 @@ describe('a date-time', () => {
   it('that is accepted can be read by the runtime', () => {
     for (const { data } of cases.filter((sample) => isDateTime(sample.data))) {
       const withColon = data.replace(/([+-]\d\d)(\d\d)?$/, '$1:$2').replace(/:$/, ':00');
-      expect(Number.isNaN(Date.parse(/[+-]\d\d:\d\d$/.test(data) ? data : withColon)), data)
-        .toBe(false);
+      expect(Date.parse(/[+-]\d\d:\d\d$/.test(data) ? data : withColon), data)
+        .toBe(epochMsOf(data));
     }
+  });
+
+  it.each([
+    '2026-11-20T10:15Z', '2026-11-20t10:15:00z', '2026-11-20T10:15:00,000Z',
+    '2026-11-20T07:15-0300', '2026-11-20T07:15:00.0009-03',
+  ])('[GEN-25] of the same moment is the same: %s', (text) => {
+    expect(epochMsOf(text)).toBe(Date.UTC(2026, 10, 20, 10, 15));
   });
 });
