@@ -5,6 +5,7 @@ import {
 } from '../../../infra/check/rendered.ts';
 import { wrongsOf } from '../../../infra/check/settings.ts';
 import { portsFrom } from '../../../infra/local/processes/ports.ts';
+import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { keptOf, plansOf } from '../../../scripts/conformance/settings/local-settings.ts';
 
 const OVERLAY = `
@@ -78,7 +79,7 @@ describe('the programs of a copy', () => {
   it('have ports of their own, none of them one of a part or of the provider', () => {
     const ports = portsOf([
       ...['control', 'ingest', 'notifications'].map((name) => named(name, 'gateways')),
-      ...['journey', 'parties', 'projector', 'table-writer'].map((name) => named(name, 'workers')),
+      ...WORKER_PROGRAMS.map((name) => named(name, 'workers')),
     ]);
     const { stack, provider, http } = local.ports;
     const taken = [http, provider, stack.kafka, stack.kafka + 1, stack.redis, stack.clickhouse];
