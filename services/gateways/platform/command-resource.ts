@@ -1,5 +1,6 @@
 import type { StoredCommand } from '../../kernel/commands.ts';
 import { stateOf } from '../../domain/monitoring/result.ts';
+import { writtenLong } from '../../kernel/longs.ts';
 import type { DeferredAnswer } from '../../kernel/platform-history.ts';
 import type { CommandResource, TelemetryEventName } from '../../../schemas/generated/types.ts';
 
@@ -11,7 +12,9 @@ export function commandResource(
     command_id: issued.command_id,
     provider: issued.provider,
     command: issued.command,
-    ...(issued.transport_id === undefined ? {} : { transport: { id: issued.transport_id } }),
+    ...(issued.transport_id === undefined
+      ? {}
+      : { transport: { id: writtenLong(issued.transport_id) } }),
     state: stateOf(result),
     attempts: result?.attempt ?? 0,
     ...(result?.status === undefined ? {} : { last_status: result.status }),

@@ -13,6 +13,7 @@ import {
   decideOnOrder, type AuthorizationPorts, type OrderOutcome,
 } from '../decide-on-order.ts';
 import { trackingNumberOf } from '../../../domain/authorization/tracking-number.ts';
+import { recordChange } from '../record-change.ts';
 import { OWN_ERRORS, pathFault } from './shared.ts';
 import type { ClientId } from '../../../kernel/ids.ts';
 
@@ -62,7 +63,10 @@ async function handle(
       errorCode: outcome.event.error_code,
     };
   }
-  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(outcome)) };
+  const changed = outcome.kind === 'unchanged'
+    ? await recordChange(config, ports, call, { clientId, request: stored, state: outcome.state })
+    : [];
+  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(outcome), changed) };
 }
 
 function commandOn(
@@ -96,9 +100,22 @@ function answerIn(outcome: OrderOutcome): AuthorizationResponse {
   return answer;
 }
 
-/** The stored answer byte for byte; only a repeat under another id gets its own id back. */
+const POINTERS_SHOWN_MAX = 5;
+
+/**
+ * The stored answer byte for byte; only a repeat under another id gets its own id back, and one
+ * with other content hears what differs, in the words for people.
+ */
 function bodyFor(
-  request: AuthorizationRequest, answer: AuthorizationResponse,
+  request: AuthorizationRequest, answer: AuthorizationResponse, changed: readonly string[],
 ): AuthorizationResponse {
-  return { ...answer, id: String(request.id) };
+  const same = { ...answer, id: String(request.id) };
+  if (changed.length === 0) return same;
+  const more = changed.length > POINTERS_SHOWN_MAX ? ' and more' : '';
+  const parts = changed.slice(0, POINTERS_SHOWN_MAX).join(', ');
+  return {
+    ...same,
+    status_message: 'The shipment is authorized as it was asked for first. This request differs in '
+      + `${parts}${more}: that is recorded, and not applied. Cancel and authorize again to change it.`,
+  };
 }
