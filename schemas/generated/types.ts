@@ -1809,6 +1809,90 @@ export interface AcceptedResponse {
   message: 'Accepted';
 }
 /**
+ * An authorization that the platform asks a carrier for; persons in its request are not shown.
+ */
+export interface AuthorizationCall {
+  /**
+   * The call (UUIDv7).
+   */
+  call_id: string;
+  /**
+   * Party that is asked.
+   */
+  carrier: string;
+  /**
+   * Client that wants it, or operator.
+   */
+  client_id: ClientId;
+  /**
+   * Shipment identifier, as text.
+   */
+  shipment_id: ShipmentId;
+  /**
+   * Identifier of the transport leg.
+   */
+  transport_order_id: TransportOrderId;
+  /**
+   * How often it was asked for; each resend is a round.
+   */
+  round: number;
+  /**
+   * queued: not tried yet; retrying: to be tried again; authorized: the carrier gave a number; parked: refused, or tried often enough, waits for a resend; cancelled: not tried any more.
+   */
+  state: 'queued' | 'retrying' | 'authorized' | 'parked' | 'cancelled';
+  /**
+   * Tries of this round.
+   */
+  tries: number;
+  /**
+   * HTTP status of the last try, when one came.
+   */
+  last_status?: number;
+  /**
+   * What happened at the last try.
+   */
+  last_reason?: string;
+  /**
+   * error_code of the carrier's answer.
+   */
+  error_code?: string;
+  /**
+   * Number that the carrier gave, as it gave it.
+   */
+  tracking_number?: TrackingNumber;
+  /**
+   * When it was asked for last.
+   */
+  asked_at: string;
+  /**
+   * When the last try ended.
+   */
+  last_try_at?: string;
+  /**
+   * Not before; while it is retrying.
+   */
+  next_try_at?: string;
+}
+/**
+ * One page of authorizations that carriers were asked for, the one asked for last first.
+ */
+export interface AuthorizationCalls {
+  /**
+   * Authorizations of this page; it may hold fewer than asked for, even none, and yet not be the last.
+   *
+   * @maxItems 500
+   */
+  authorizations: AuthorizationCall[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
  * Server problem of an authorization or a cancellation.
  */
 export interface AuthorizationError {
@@ -1865,6 +1949,12 @@ export interface AuthorizationRequest {
   carrier_information?: CarrierInformation;
   shipment_information?: ShipmentInformation;
   requirements?: ShipmentRequirements;
+}
+/**
+ * Asks again, with a corrected request or with the same.
+ */
+export interface AuthorizationResend {
+  request?: AuthorizationRequest;
 }
 /**
  * Success body of endpoint 1.
@@ -2839,7 +2929,7 @@ export interface AuthorizationTried {
    */
   attempt: number;
   /**
-   * authorized 200, retry later, parked after the last try or at once when refused.
+   * authorized 200, retry later, parked after the last try, or at once when refused or cancelled.
    */
   outcome: 'authorized' | 'retry' | 'parked';
   /**
@@ -2853,7 +2943,8 @@ export interface AuthorizationTried {
     | 'network'
     | 'forbidden_address'
     | 'token_unavailable'
-    | 'party_unavailable';
+    | 'party_unavailable'
+    | 'cancelled';
   /**
    * HTTP status, when one came.
    */
@@ -3821,6 +3912,7 @@ export type TelemetryEventsRecord = TelemetryEventsBody;
  */
 export interface RequestBodies {
   AuthorizationRequest: AuthorizationRequest;
+  AuthorizationResend: AuthorizationResend;
   CancellationRequest: CancellationRequest;
   DeferredEventsBody: DeferredEventsBody;
   DeliveryLocationsBody: DeliveryLocationsBody;
