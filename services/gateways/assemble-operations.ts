@@ -30,6 +30,11 @@ import { showJourney } from './notifications/operations/show-journey.ts';
 import { placeCursors } from './common/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
+import { cancelAuthorization } from './platform/operations/cancel-authorization.ts';
+import { listAuthorizations } from './platform/operations/list-authorizations.ts';
+import { resendAuthorization } from './platform/operations/resend-authorization.ts';
+import { sendAuthorization } from './platform/operations/send-authorization.ts';
+import { showAuthorization } from './platform/operations/show-authorization.ts';
 import { listPlatformFleet } from './platform/operations/list-platform-fleet.ts';
 import { listTransportDevices } from './platform/operations/list-transport-devices.ts';
 import { listPlatformShipments } from './platform/operations/list-platform-shipments.ts';
@@ -106,6 +111,7 @@ export function operationsOf(
     history, images, personal, shipments: states.shipments,
     cursors: placeCursors(keyed),
   };
+  const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,
     authorizations: states.authorizations, history, cursors: shipmentPages.cursors,
@@ -126,6 +132,8 @@ export function operationsOf(
         ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
       }),
       showCommand({ commands, platformHistory: ports.platformHistory }),
+      sendAuthorization(asking), resendAuthorization(asking), cancelAuthorization(asking),
+      listAuthorizations(asking), showAuthorization(asking.calls),
       listTransportDevices(directory),
       showTransportFix({ directory, lastFixes, clock: systemClock }),
       listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),

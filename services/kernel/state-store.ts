@@ -1,7 +1,7 @@
 /** Every kind of entry and of sorted set. Failpoints of a commit are named by it. */
 export const STATE_KINDS = [
   'client', 'token', 'device', 'entity', 'fleet', 'lease',
-  'authorization', 'authorization-call', 'authorization-calls-due',
+  'authorization', 'authorization-call', 'authorization-calls', 'authorization-calls-due',
   'shipment', 'cancellation', 'feed', 'feeds-due',
   'command', 'command-key', 'monitoring', 'telemetry-request',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',

@@ -9,6 +9,8 @@ import {
   foldIssued, foldMonitoring, foldResult, foldTelemetryRequest, UNKNOWN_COMMAND,
   type CommandRecord, type MonitoringRecord,
 } from '../domain/monitoring/projection.ts';
+import type { TransportId } from '../kernel/ids.ts';
+import { longOf } from '../kernel/longs.ts';
 import type { ClaimConfig } from './claims.ts';
 import { createCommandKeys } from './command-keys.ts';
 import { changeOf, jsonIn, type NextEntry } from './entries.ts';
@@ -143,8 +145,8 @@ function commandKey(commandId: string): StateKey {
   return { shard: shardOf(commandId), kind: 'command', id: commandId };
 }
 
-function monitoringKey(provider: string, transportId: number): StateKey {
-  const transport = String(transportId);
+function monitoringKey(provider: string, transportId: TransportId): StateKey {
+  const transport = String(longOf(transportId));
   return { shard: shardOf(transport), kind: 'monitoring', id: `${transport}:${provider}` };
 }
 

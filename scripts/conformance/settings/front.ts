@@ -1,6 +1,13 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer, request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse,
+} from 'node:http';
 import { roomOf } from '../../../infra/generate/routes.ts';
 import { GATEWAYS } from '../../../services/gateways/gateways.ts';
+
+/** Of one connection only: those before and behind the front are not the same. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+/** Longer than any caller here keeps a connection idle. */
+const KEEP_ALIVE_MS = 600_000;
 
 /** One address for several gateways, as the gateway of a cluster. */
 export interface Front {
@@ -15,6 +22,7 @@ export async function openFront(
   port: number, portOf: (program: string) => number,
 ): Promise<Front> {
   const server = createServer((asked, answer) => { pass(asked, answer, portOf); });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
     server.listen(port, '127.0.0.1', done);
@@ -35,14 +43,19 @@ function pass(
   const program = GATEWAYS.find(({ id }) => id === room)?.program ?? '';
   const passed = request({
     host: '127.0.0.1', port: portOf(program), method, path: url, agent: false,
-    headers: { ...headers, 'x-forwarded-for': socket.remoteAddress ?? '' },
+    headers: { ...endToEnd(headers), 'x-forwarded-for': socket.remoteAddress ?? '' },
   }, (reply) => {
-    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    answer.writeHead(reply.statusCode ?? 502, endToEnd(reply.headers));
     reply.pipe(answer);
   });
   passed.on('error', () => {
-    if (!answer.headersSent) answer.writeHead(502);
-    answer.end();
+    // A gateway may answer before it has read all; the rest is of no use to it.
+    asked.resume();
+    if (!answer.headersSent) answer.writeHead(502).end();
   });
   asked.pipe(passed);
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 }

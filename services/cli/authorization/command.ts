@@ -1,6 +1,9 @@
 import { example } from '../../adapters/command-line/command-line.ts';
 import type { AuthorizationAsked, StoredCall } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import {
+  callStateOf, decideResend, triesOf,
+} from '../../domain/authorization/call-projection.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import { listChanges, type ChangesOptions } from './changes.ts';
 import { readCalls, recordAsk } from './log.ts';
@@ -89,10 +92,11 @@ async function send(
 }
 
 async function retry(ports: OperatorPorts, call: StoredCall): Promise<Report> {
-  const state = stateOf(call);
-  if (state !== 'parked') return misuse(`It is ${state}; only what was parked is tried again.`);
-  const { asked } = call;
-  return ask(ports, { ...asked, round: asked.round + 1, at_ms: ports.clock.nowMs() });
+  const asked = decideResend(call, ports.clock.nowMs());
+  if (asked === undefined) {
+    return misuse(`It is ${callStateOf(call)}; only what was parked is tried again.`);
+  }
+  return ask(ports, asked);
 }
 
 async function ask(ports: OperatorPorts, asked: AuthorizationAsked): Promise<Report> {
@@ -142,17 +146,12 @@ function shown(call: StoredCall) {
   const { status, reason, error_code, tracking_number, next_attempt_at_ms } = tried ?? {};
   return {
     call_id, carrier, shipment_id, transport_order_id, round,
-    state: stateOf(call),
-    tries: tried?.attempt ?? 0,
+    state: callStateOf(call),
+    tries: triesOf(call),
     ...(status === undefined ? {} : { last_status: status }),
     ...(reason === undefined ? {} : { last_reason: reason }),
     ...(error_code === undefined ? {} : { error_code }),
     ...(tracking_number === undefined ? {} : { tracking_number }),
     ...(next_attempt_at_ms === undefined ? {} : { next_attempt_at_ms }),
   };
-}
-
-function stateOf({ tried }: StoredCall): string {
-  if (tried === undefined) return 'queued';
-  return tried.outcome === 'retry' ? 'retrying' : tried.outcome;
 }

@@ -1,3 +1,4 @@
+import { longOf } from '../../kernel/longs.ts';
 import type {
   NewestMonitoring, ProviderCommandIssued, ProviderCommandResult, StoredCommand, TelemetryRequest,
 } from '../../kernel/commands.ts';
@@ -34,7 +35,7 @@ export function foldIssued(
   const isLater = first !== undefined
     && (id === undefined || (id.topicId === first.topicId && id.offset > first.offset));
   if (isLater) return record;
-  const transport = 'transport' in body ? { transport_id: body.transport.id } : {};
+  const transport = 'transport' in body ? { transport_id: longOf(body.transport.id) } : {};
   const request = body.command === 'process_telemetry_events' ? { request_id: body.id } : {};
   return {
     ...record, issued: { ...issued, command: body.command, ...transport, ...request },
@@ -71,5 +72,5 @@ export function foldTelemetryRequest(
 ): TelemetryRequest | undefined {
   if (body.command !== 'process_telemetry_events') return kept;
   if (kept !== undefined && kept.command_id <= command_id) return kept;
-  return { command_id, transport_id: body.transport.id, at_ms };
+  return { command_id, transport_id: longOf(body.transport.id), at_ms };
 }
