@@ -2051,9 +2051,9 @@ export interface CommandResource {
     id: number;
   };
   /**
-   * queued: not tried yet; sending: tried, to be tried again; done: 200; refused: 400, waits for correction; ended: 403; cancelled: by a stop.
+   * queued: not tried yet; sending: tried, to be tried again; done: 200; refused: 400, waits for correction; ended: 403; cancelled: by a stop; expired: not sent any more after its deadline.
    */
-  state: 'queued' | 'sending' | 'done' | 'refused' | 'ended' | 'cancelled';
+  state: 'queued' | 'sending' | 'done' | 'refused' | 'ended' | 'cancelled' | 'expired';
   /**
    * Attempts so far.
    */
@@ -2073,7 +2073,8 @@ export interface CommandResource {
     | 'throttled'
     | 'token_refused'
     | 'token_unavailable'
-    | 'stopped';
+    | 'stopped'
+    | 'expired';
   /**
    * The stop that cancelled it.
    */
@@ -2082,6 +2083,10 @@ export interface CommandResource {
    * The refused command that this one replaces.
    */
   corrects?: string;
+  /**
+   * Not sent after; absent where it has no deadline.
+   */
+  expires_at?: string;
   /**
    * When it was issued.
    */
@@ -3769,6 +3774,10 @@ export interface ProviderCommandIssued {
    */
   corrects?: string;
   /**
+   * Not sent after, ms since epoch; absent where it has no deadline.
+   */
+  expires_at_ms?: number;
+  /**
    * What makes a repeat the same command; absent where the call had no key and the body no id.
    */
   identity?: {
@@ -3788,7 +3797,7 @@ export interface ProviderCommandIssued {
   at_ms: number;
 }
 /**
- * Result of one attempt to send a command, or its cancellation.
+ * Result of one attempt to send a command, or its end without one.
  */
 export interface ProviderCommandResult {
   /**
@@ -3816,9 +3825,9 @@ export interface ProviderCommandResult {
    */
   attempt: number;
   /**
-   * done 200, refused 400, ended 403, cancelled by a stop, retry later.
+   * done 200, refused 400, ended 403, cancelled by a stop, expired at its deadline, retry later.
    */
-  outcome: 'done' | 'refused' | 'ended' | 'cancelled' | 'retry';
+  outcome: 'done' | 'refused' | 'ended' | 'cancelled' | 'expired' | 'retry';
   /**
    * HTTP status, when one came.
    */
@@ -3834,7 +3843,8 @@ export interface ProviderCommandResult {
     | 'throttled'
     | 'token_refused'
     | 'token_unavailable'
-    | 'stopped';
+    | 'stopped'
+    | 'expired';
   /**
    * Not before, ms since epoch; with retry.
    */

@@ -61,7 +61,7 @@ export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
   | 'RASTRO_CONTRACTS_REQUIRING_AGENCY' | 'RASTRO_RACE_WAIT_MS_MAX'
->;
+> & Partial<Pick<GatewaysConfig, 'RASTRO_TRACKING_NUMBER_KEY'>>;
 
 /** The ports that operations are given. */
 export interface OperationsPorts {
@@ -86,6 +86,9 @@ export function operationsOf(
   const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
+  const numberSecrets = keyedSecrets(
+    config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER,
+  );
   const keyed = (text: string) => secrets.hash(text);
   const devices = { ...CLOCK_PORTS, states: states.devices, personal, keyed, log };
   const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
@@ -98,6 +101,7 @@ export function operationsOf(
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,
+    numbers: (text: string) => numberSecrets.hash(text),
   };
   const carrier = {
     ...race,

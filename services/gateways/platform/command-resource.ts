@@ -21,6 +21,9 @@ export function commandResource(
     ...(result === undefined ? {} : { last_reason: result.reason }),
     ...(result?.cancelled_by === undefined ? {} : { cancelled_by: result.cancelled_by }),
     ...(issued.corrects === undefined ? {} : { corrects: issued.corrects }),
+    ...(issued.expires_at_ms === undefined
+      ? {}
+      : { expires_at: isoDate(issued.expires_at_ms) }),
     issued_at: isoDate(issued.at_ms),
     ...(result === undefined ? {} : { last_attempt_at: isoDate(result.at_ms) }),
     ...(result?.next_attempt_at_ms === undefined

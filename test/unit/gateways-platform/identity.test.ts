@@ -191,3 +191,42 @@ describe('A command with a key is in the log once', () => {
     expect(issued()).toHaveLength(2);
   });
 });
+
+describe('The deadline of a command', () => {
+  const sendUntil = async (body: object, expires_at: string, key?: string) => {
+    const operation = sendCommand({ raceWaitMsMax: 500, racePollMs: 1 }, {
+      log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+      clock: { nowMs: () => nowMs }, digest: sha256, pause: async () => undefined,
+      ids: { ingestId: () => `command-${ids += 1}`, nonce: () => `nonce-${ids += 1}` },
+    });
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    const call = callOf({ body, headers, params: { provider: 'acme' }, query: { expires_at }, nowMs });
+    return written(operation, await operation.handle(call));
+  };
+
+  it('[CMD-39] goes beside the body into the log, also one that is over', async () => {
+    expect((await sendUntil(START, '2025-11-24T17:00:00+01:00', 'key-1')).status).toBe(202);
+    expect(issued()[0]).toMatchObject({ body: START, expires_at_ms: 1_764_000_000_000 });
+    nowMs += 3_600_000;
+    expect((await sendUntil(START, '2025-11-24T17:00:00+01:00', 'key-1')).status).toBe(202);
+    expect((await sendUntil(START, '2001-01-01T00:00:00Z')).status).toBe(202);
+    expect(issued()).toHaveLength(2);
+  });
+
+  it.each(['', 'tomorrow', '2025-13-01T00:00:00Z', '2025-02-30T00:00:00Z', '1960-01-01T00:00:00Z'])(
+    '[CMD-39] must be a date-time: %j', async (text) => {
+      const { status, body } = await sendUntil(START, text);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ errors: [{ pointer: '/query/expires_at', code: 'invalid_parameter' }] });
+    },
+  );
+
+  it.each([STOP, { command: 'cancel_planned_routes', planned_routes: [{ route_id: 5 }] }])(
+    '[CMD-40] is refused for what ends something: $command', async (body) => {
+      const answer = await sendUntil(body, '2030-01-01T00:00:00Z');
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errors: [{ pointer: '/query/expires_at', code: 'not_allowed' }] });
+      expect(issued()).toEqual([]);
+    },
+  );
+});

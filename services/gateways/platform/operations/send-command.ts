@@ -16,6 +16,7 @@ import {
   decideAndAppend, type Attempt, type RaceConfig, type RacePorts,
 } from '../../common/decide-and-append.ts';
 import { problemErrors } from '../../common/problem.ts';
+import { readDeadline } from '../command-deadline.ts';
 import { identifyCommand, otherBody } from '../identify-command.ts';
 
 /** What issuing a command needs from outside. */
@@ -59,8 +60,10 @@ async function handle(
     ports.digest, { provider, clientId, body: call.body, header },
   );
   if ('refusal' in identified) return { kind: 'refusal', ...identified.refusal };
+  const deadline = readDeadline(call.body, call.query['expires_at']);
+  if ('refusal' in deadline) return { kind: 'refusal', ...deadline.refusal };
   const { identity } = identified;
-  const event = issued(ports, call, identity);
+  const event = issued(ports, call, identity, deadline.expires_at_ms);
   if (identity === undefined) {
     await append(ports, call, event);
     await showAtOnce(ports, event);
@@ -149,6 +152,7 @@ async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued)
 /** The body goes on as it was validated: the provider may know fields that we do not. */
 function issued(
   ports: SendCommandPorts, call: SendCall, identity: CommandIdentity | undefined,
+  expires_at_ms: number | undefined,
 ): ProviderCommandIssued {
   const body = call.body;
   return {
@@ -158,6 +162,7 @@ function issued(
     command_key: commandKeyOf(body),
     client_id: call.caller.clientId,
     country_id: call.query.country_id,
+    ...(expires_at_ms === undefined ? {} : { expires_at_ms }),
     ...(identity === undefined ? {} : { identity }),
     body,
     at_ms: ports.clock.nowMs(),
