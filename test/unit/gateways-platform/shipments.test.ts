@@ -79,7 +79,7 @@ describe('what the platform reads of shipments', () => {
     }]);
   }
 
-  it('[PLT-06] finds a shipment by its number in any spelling, whosever it is', async () => {
+  it('[PLT-06] finds a shipment by its number in any spelling, of any carrier', async () => {
     await authorized('N1');
     const shown = await (await ask('show-platform-shipment', { tracking_number: ' n1' })).json();
     expect(shown as PlatformShipment)
