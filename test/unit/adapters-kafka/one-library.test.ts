@@ -5,7 +5,7 @@ import { KAFKA_CLIENTS } from '../../../services/adapters/kafka/config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
-/** Opens all of the log in a process of its own, and prints how often platformatic was asked for. */
+/** Opens all of the log in a process of its own; prints how often platformatic was asked for. */
 const PROGRAM = `
 import { registerHooks } from 'node:module';
 let asked = 0;

@@ -14,11 +14,12 @@ const RETRIES = 3;
 /** Topics of the brokers themselves, which the other library leaves out. */
 const INTERNAL = '__';
 /** Of a config that was set on the topic, and is no default. */
-const SET_ON_TOPIC = 1;
+const SET_ON_TOPIC = kafkajs.ConfigSource.TOPIC_CONFIG;
 
 /**
  * Asks the cluster with kafkajs. Its admin remembers each topic that it was asked about, and
- * rejects every question while one of them is gone; so after a failure the next question gets a new one.
+ * rejects every question while one of them is gone; so after a failure the next question gets a
+ * new one.
  */
 export function kafkajsCalls(kafka: Kafka): ClusterCalls {
   const ids = openTopicIds(kafka);

@@ -71,6 +71,6 @@ function clusterOf(kafka: Kafka): Cluster {
   const name = Object.getOwnPropertySymbols(kafka)
     .find(({ description }) => description === CREATE_CLUSTER);
   const create: unknown = name === undefined ? undefined : Reflect.get(kafka, name);
-  if (typeof create !== 'function') throw new Error('kafkajs makes its clusters in another way now');
+  if (typeof create !== 'function') throw new Error('kafkajs makes its clusters otherwise now');
   return (create as (options: object) => Cluster)({ allowAutoTopicCreation: false });
 }
