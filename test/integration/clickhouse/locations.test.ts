@@ -258,16 +258,22 @@ describe('times out of range', () => {
   it.each([
     ['older than the retention window', -400 * DAY - 1, 'too_old'],
     ['more than a day ahead', DAY + 1, 'too_far_ahead'],
-    ['at the beginning of the allowed times', 946_684_800 - NOW, 'too_old'],
-    ['at the end of the allowed times', 4_102_444_800 - NOW, 'too_far_ahead'],
-  ])('[LOC-23] stores a fix %s apart and nowhere else', async (_what, offset, reason) => {
+    ['at the beginning of the times of a clock', 946_684_800 - NOW, 'too_old'],
+    ['before the times of a clock', 946_684_799 - NOW, 'clock_not_set'],
+    ['at the end of the times of a clock', 4_102_444_800 - NOW, 'too_far_ahead'],
+    ['after the times of a clock', 4_102_444_801 - NOW, 'clock_not_set'],
+    ['at 0', -NOW, 'clock_not_set'],
+    ['that comes round to now in 32 bits', 2 ** 32, 'clock_not_set'],
+    ['at the end of 9999', 253_402_300_799 - NOW, 'clock_not_set'],
+  ])('[LOC-23] [GEN-27] stores a fix %s apart and nowhere else', async (_what, offset, reason) => {
     const device = newDevice();
     await send(device, [fix({ timestamp: NOW + offset, altitude: 5 })], {
       receivedAtMs: NOW * 1000,
     });
     const rows = await seen('v_location_outliers', device);
     expect(rows).toMatchObject([{ kind: 'location', reason, latitude: -23.55052 }]);
-    expect(JSON.parse(String(rows[0]?.['content']))).toMatchObject({ altitude: 5 });
+    expect(JSON.parse(String(rows[0]?.['content'])))
+      .toMatchObject({ timestamp: NOW + offset, altitude: 5 });
     expect(await seen('v_locations', device)).toEqual([]);
     expect(await seen('v_device_last', device)).toEqual([]);
   });
@@ -289,6 +295,47 @@ describe('times out of range', () => {
     expect(await seen('v_telemetry', device)).toMatchObject([{ speed: 2 }]);
     expect(await seen('v_location_outliers', device, 'kind'))
       .toEqual([{ kind: 'telemetry' }, { kind: 'location' }]);
+  });
+
+  it('[GEN-27] shows an outlier under its time, as far as a column reaches', async () => {
+    const device = newDevice();
+    const times = [253_402_300_799, 253_402_300_798, 10_413_792_000, 5e9, 0];
+    await send(device, times.map((timestamp) => fix({ timestamp })));
+    await send(device, times.map((timestamp) => fix({ timestamp })));
+    const end = '2299-12-31 23:59:59.000';
+    expect((await seen('v_location_outliers', device)).map(({ ts }) => ts))
+      .toEqual(['1970-01-01 00:00:00.000', '2128-06-11 08:53:20.000', end, end, end]);
+  });
+
+  it('[GEN-27] knows a telemetry of the second 0 from none', async () => {
+    const device = newDevice();
+    await send(device, [
+      fix({ telemetry: { timestamp: 0, speed: 1 } }), fix({ timestamp: NOW - 8 }),
+      fix({ timestamp: NOW - 7, telemetry: { timestamp: 253_402_300_799, speed: 3 } }),
+    ]);
+    expect(await seen('v_locations', device, 'speed'))
+      .toEqual([{ speed: 1 }, { speed: null }, { speed: 3 }]);
+    expect(await seen('v_telemetry', device)).toEqual([]);
+    expect(await seen('v_location_outliers', device, 'kind, reason')).toEqual([
+      { kind: 'telemetry', reason: 'clock_not_set' }, { kind: 'telemetry', reason: 'clock_not_set' },
+    ]);
+  });
+
+  it.each([[0, '1970-01-01 00:00:00'], [253_402_300_799, '2106-02-07 06:28:15']])(
+    '[GEN-27] keeps a post that says that it was sent at %d', async (postTimestamp, post_ts) => {
+      const device = newDevice();
+      await send(device, [fix(), fix({ timestamp: 0 })], { postTimestamp });
+      expect(await seen('v_locations', device)).toMatchObject([{ post_ts, flags: [] }]);
+      expect(await seen('v_location_outliers', device)).toMatchObject([{ post_ts }]);
+    },
+  );
+
+  it('[GEN-27] never makes one the last place, nor keeps a later fix from it', async () => {
+    const device = newDevice();
+    await send(device, [0, 2 ** 32 + NOW, 253_402_300_799].map((timestamp) => fix({ timestamp })));
+    expect(await seen('v_device_last', device)).toEqual([]);
+    await send(device, [fix({ latitude: 3 })]);
+    expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 3 }]);
   });
 
   it('takes a backlog of a year of days in one post', async () => {
