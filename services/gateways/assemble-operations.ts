@@ -32,6 +32,7 @@ import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
 import { cancelAuthorization } from './platform/operations/cancel-authorization.ts';
 import { listAuthorizations } from './platform/operations/list-authorizations.ts';
+import { listCommands } from './platform/operations/list-commands.ts';
 import { resendAuthorization } from './platform/operations/resend-authorization.ts';
 import { sendAuthorization } from './platform/operations/send-authorization.ts';
 import { showAuthorization } from './platform/operations/show-authorization.ts';
@@ -60,7 +61,7 @@ export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
   | 'RASTRO_CONTRACTS_REQUIRING_AGENCY' | 'RASTRO_RACE_WAIT_MS_MAX'
->;
+> & Partial<Pick<GatewaysConfig, 'RASTRO_TRACKING_NUMBER_KEY'>>;
 
 /** The ports that operations are given. */
 export interface OperationsPorts {
@@ -85,6 +86,9 @@ export function operationsOf(
   const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
+  const numberSecrets = keyedSecrets(
+    config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER,
+  );
   const keyed = (text: string) => secrets.hash(text);
   const devices = { ...CLOCK_PORTS, states: states.devices, personal, keyed, log };
   const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
@@ -97,6 +101,7 @@ export function operationsOf(
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,
+    numbers: (text: string) => numberSecrets.hash(text),
   };
   const carrier = {
     ...race,
@@ -128,6 +133,7 @@ export function operationsOf(
         ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
       }),
       showCommand({ commands, platformHistory: ports.platformHistory }),
+      listCommands({ commands, clock: systemClock }),
       sendAuthorization(asking), resendAuthorization(asking), cancelAuthorization(asking),
       listAuthorizations(asking), showAuthorization(asking.calls),
       listTransportDevices(directory),

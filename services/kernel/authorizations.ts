@@ -46,6 +46,8 @@ export interface StoredAuthorization {
 export interface AuthorizationMarks {
   readonly at_ms: number;
   readonly test: boolean;
+  /** The number that was about to be given, whatever key makes new ones now. */
+  readonly tracking_number?: TrackingNumber | undefined;
 }
 
 /** One step that a caller wants to take alone. */

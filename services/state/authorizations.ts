@@ -154,6 +154,7 @@ function marksIn(fields: StateFields): AuthorizationRecord['marks'] {
     by: fields.get('pending_marks_by') ?? '',
     at_ms: numberIn(fields, 'pending_at_ms') ?? 0,
     test: fields.get('pending_test') === '1',
+    tracking_number: fields.get('pending_number'),
   };
 }
 
@@ -182,6 +183,7 @@ function fieldsOf(order: AuthorizationRecord): NextEntry {
       pending_marks_by: marks?.by,
       pending_at_ms: marks?.at_ms,
       pending_test: marks && Number(marks.test),
+      pending_number: marks?.tracking_number,
     },
   };
 }

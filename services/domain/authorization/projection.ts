@@ -91,9 +91,9 @@ export function claimStep(
   const kept = order.marks;
   const isHigher = kept === undefined || kept.stage < to;
   const marks = isHigher ? { ...claim.marks, stage: to, by: claimId } : kept;
-  const { at_ms, test } = marks.stage === to ? marks : claim.marks;
+  const { at_ms, test, tracking_number } = marks.stage === to ? marks : claim.marks;
   return {
-    reply: { kind: 'taken', marks: { at_ms, test } },
+    reply: { kind: 'taken', marks: { at_ms, test, tracking_number } },
     order: {
       ...order,
       ...(cancellation === undefined ? {} : { cancellation }),

@@ -29,8 +29,10 @@ export interface AuthorizationPorts extends RacePorts {
   readonly states: AuthorizationStates;
   readonly shipments: Pick<ShipmentStates, 'authorize'>;
   readonly personal: Pick<PersonalSeals, 'forWriting'>;
-  /** SHA-256, from which tracking numbers are made. */
+  /** SHA-256. */
   readonly digest: Digest;
+  /** Keyed hash, from which tracking numbers are made. */
+  readonly numbers: Digest;
   readonly log: RecordLog;
   readonly ids: Ids;
 }
@@ -125,7 +127,10 @@ async function claim(
   ports: AuthorizationPorts, call: Call, order: OrderAttempt, claimId: string, moves: Moves,
 ): Promise<AttemptStep<Moves, OrderOutcome>> {
   const { from, last } = moves;
-  const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
+  const marks = {
+    at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true,
+    ...(last.type === 'ShipmentAuthorized' ? { tracking_number: last.tracking_number } : {}),
+  };
   // The claim of a cancellation keeps it in the state store, where nothing personal may lie open.
   const [cancellation] = last.type === 'ShipmentCancelled'
     ? (await sealed(ports, call, movesOf(from, [last]))).events

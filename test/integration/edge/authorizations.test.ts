@@ -51,6 +51,7 @@ beforeAll(async () => {
     clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
     ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: persons.personal,
     digest: sha256,
+    numbers: sha256,
   };
   const race = { raceWaitMsMax: 2_000, racePollMs: 10 };
   edge = await openEdge({

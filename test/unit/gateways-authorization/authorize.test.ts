@@ -77,57 +77,28 @@ describe('authorizing a shipment', () => {
     }
   });
 
-  it('[AUTH-55] records a repeat with other content once, says what differs, and changes nothing', async () => {
-    const request = aRequest();
-    const first = await carrier.authorize(request);
-    const moved = { ...request, keyword: 'x', direction: 'return' };
-    const [second, third] = [await carrier.authorize(moved), await carrier.authorize(moved)];
-    expect(second.body).toEqual({ ...first.body, status_message: second.body['status_message'] });
-    expect(second.body['status_message']).toContain('/direction, /keyword: that is recorded');
-    expect(third.body).toEqual(second.body);
-    expect(carrier.log.of('shipment.authorizations.v1').map(({ value }) => value)).toMatchObject([
-      { type: 'ShipmentAuthorized' },
-      {
-        type: 'AuthorizationChangeAsked', changed: ['/direction', '/keyword'], epoch: 1,
-        tracking_number: numberIn(first), personal: { key: expect.any(String) },
-      },
-    ]);
-    expect(JSON.stringify((await carrier.authorize(request)).body))
-      .toBe(JSON.stringify(first.body));
-  });
+  it('[AUTH-56] makes numbers with a key: the order alone does not say its number',
+    async () => {
+      const number = numberIn(await carrier.authorize(aRequest({ transport_order_id: 'known' })));
+      const other = openCarrier();
+      other.rekey('another');
+      const again = await other.authorize(aRequest({ transport_order_id: 'known' }));
+      expect(numberIn(again)).not.toBe(number);
+      expect([number, numberIn(again)].map(isTrackingNumber)).toEqual([true, true]);
+    });
 
-  it('[AUTH-55] keeps the new content sealed, and knows another one', async () => {
-    const request = aRequest();
-    const number = numberIn(await carrier.authorize(request));
-    for (const keyword of ['x', 'y', 'x']) await carrier.authorize({ ...request, keyword });
-    const changes = carrier.log.of('shipment.authorizations.v1').slice(1).map(({ value }) => value);
-    expect(JSON.stringify(changes)).not.toContain('"x"');
-    expect(changes.map((each) => carrier.opened(`shipment:${number}`, each)))
-      .toMatchObject([{ request: { keyword: 'x' } }, { request: { keyword: 'y' } }]);
-  });
-
-  it('[AUTH-55] records one fact of many calls at the same moment', async () => {
-    const request = aRequest();
-    await carrier.authorize(request);
-    const changed = { ...request, keyword: 'other' };
-    carrier.log.hold();
-    const calls = Array.from({ length: 10 }, () => carrier.authorize(changed));
-    while (carrier.log.held() === 0) await new Promise(setImmediate);
-    carrier.log.release();
-    const answers = await Promise.all(calls);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(carrier.log.of('shipment.authorizations.v1')).toHaveLength(2);
-  });
-
-  it('[AUTH-55] answers no repeat whose change the log did not take, and records it the next time',
+  it('[AUTH-56] keeps numbers that were given, and that are being given, when the key changes',
     async () => {
       const request = aRequest();
-      await carrier.authorize(request);
-      carrier.log.failWith('log_unavailable', 1);
-      const changed = { ...request, keyword: 'other' };
-      await expect(carrier.authorize(changed)).rejects.toMatchObject({ code: 'log_unavailable' });
-      expect((await carrier.authorize(changed)).status).toBe(200);
-      expect(carrier.log.of('shipment.authorizations.v1')).toHaveLength(2);
+      const given = await carrier.authorize(request);
+      const begun = aRequest();
+      carrier.log.failWith('log_timeout', 1);
+      await expect(carrier.authorize(begun)).rejects.toMatchObject({ code: 'log_timeout' });
+      const [claimed] = carrier.fake.claimedNumbers();
+      carrier.rekey('second');
+      carrier.pass(11_000);
+      expect((await carrier.authorize(request)).body).toEqual(given.body);
+      expect(numberIn(await carrier.authorize(begun))).toBe(claimed);
     });
 
   it('[AUTH-07] gives different orders, and those of different clients, different numbers', async () => {

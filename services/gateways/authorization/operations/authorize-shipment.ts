@@ -70,14 +70,15 @@ async function handle(
 }
 
 function commandOn(
-  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'digest'>, clientId: ClientId,
+  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'numbers'>, clientId: ClientId,
   request: AuthorizationRequest, state: StoredAuthorization | undefined, marks: AuthorizationMarks,
 ): AuthorizeShipment {
+  const { tracking_number, ...others } = marks;
   return {
     type: 'AuthorizeShipment',
     client_id: clientId,
     carrier_client_id: config.carrierClientId,
-    next_tracking_number: trackingNumberOf(ports.digest, {
+    next_tracking_number: tracking_number ?? trackingNumberOf(ports.numbers, {
       carrierClientId: config.carrierClientId ?? '',
       clientId,
       transportOrderId: request.transport_order_id,
@@ -86,7 +87,7 @@ function commandOn(
     }),
     request,
     contracts_requiring_agency: config.contractsRequiringAgency,
-    ...marks,
+    ...others,
   };
 }
 
