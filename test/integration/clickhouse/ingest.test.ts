@@ -99,39 +99,6 @@ describe('the outcome of accepted items', () => {
     expect(await at.gaps()).toEqual([]);
   });
 
-  it('[GEN-07] [GEN-27] is outlier for each time that cannot be, and nothing is unexplained', async () => {
-    const at = ownMinute();
-    const never = [0, 946_684_799, 2 ** 32 + 1_800_000_000, 253_402_300_799]
-      .map((timestamp) => fix(at.atMs, 0, { timestamp }));
-    const event = (start_date: string) => ({ name: 'stop', start_date, end_date: start_date });
-    const dates = ['0001-01-01T00:00:00Z', '1970-01-01T00:00Z', '9999-12-31T23:59:59Z'];
-    const driver = { external_id: at.device, external_type: 'driver' };
-    const traceables = [{ id: at.device, type: 'shipment' }];
-    const n = (items: number) => {
-      const { facts } = at.call(items);
-      return { ...facts, headers: { ...facts.headers, n: String(items) } };
-    };
-    await write([
-      post([fix(at.atMs, 7, { telemetry: { timestamp: 0, speed: 1 } }), ...never], {
-        device: at.device, postTimestamp: 253_402_300_799, ...n(5),
-      }),
-      record('rtt.telemetry-events.v1', at.device, {
-        post_timestamp: 253_402_300_799, events: dates.map(event),
-      }, n(3)),
-      record('delivery.locations.v1', 'acme|driver|x', {
-        post_timestamp: 253_402_300_799, device: driver, traceables, locations: never,
-      }, n(4)),
-    ]);
-    expect(await at.outcomes(`kind, ${COUNTS}`)).toEqual([
-      { kind: 'delivery_locations', ...counts(0, 0, 4) },
-      { kind: 'locations', ...counts(1, 0, 4) },
-      { kind: 'telemetry_events', ...counts(0, 0, 3) },
-    ]);
-    expect(await at.balance('unexplained')).toEqual([
-      { unexplained: '0' }, { unexplained: '0' }, { unexplained: '0' },
-    ]);
-  });
-
   it('[GEN-07] is known for events, deferred answers and deliveries too', async () => {
     const at = ownMinute();
     const event = (seconds: number) => ({
