@@ -65,7 +65,7 @@ describe('the checker on spellings of one tracking number', () => {
     expect(blamed(run, 'I2')).toEqual(['phantom']);
   });
 
-  it('sees a record that lies in the log under the spelling', () => {
+  it('sees a record whose key in the log is the spelling', () => {
     const run = aRunOfSpellings();
     changeRecord(run, TOPIC.notifications, (text) => text.includes('"n0"'), { key: 'rst1' });
     expect(blamed(run, 'I9')).toContain('order-violation');
