@@ -41,7 +41,7 @@ await runScript((command, does) => {
     .option('--drive <seconds>', 'of --settings: how long the reference provider drives before its'
       + ' ledger is compared; 0 for no drive', wholeFrom(0, 3_600), 15)
     .option('--only <prefix>', 'only the checks whose id begins so', '')
-    .option('--port <p>', 'the private platform listens on P to P+15', wholeFrom(1_024, 65_500), 18_300)
+    .option('--port <p>', 'the private platform listens on P to P+24', wholeFrom(1_024, 65_500), 18_300)
     .action(does((_ports, words: Words) => run(words))),
   'npm run conformance -- --only token',
   'Exit codes: 0 conforms, 1 a check failed (or, without --target, was skipped), 2 wrong use.');

@@ -43,6 +43,8 @@ CREATE TABLE IF NOT EXISTS in_authorizations
     epoch UInt32,
     tracking_number String,
     error_code String,
+    changed Array(String),
+    content_hash String,
     test Bool,
     at_ms Int64,
     request Tuple(
@@ -77,7 +79,61 @@ SELECT client_id, transport_order_id, epoch,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at,
        m.kp AS k_partition, bitNot(m.ko) AS k_rank
 FROM in_authorizations
-WHERE type != 'ShipmentReassigned';
+WHERE type NOT IN ('ShipmentReassigned', 'AuthorizationChangeAsked');
+
+-- A repeat that asked for something else: one row for each content, however often it was sent.
+CREATE TABLE IF NOT EXISTS authorization_changes
+(
+    client_id          LowCardinality(String) CODEC(ZSTD(1)),
+    transport_order_id String                 CODEC(ZSTD(1)),
+    epoch              UInt32                 CODEC(ZSTD(1)),
+    content_hash       String                 CODEC(ZSTD(1)),
+    shipment_id        String                 CODEC(ZSTD(1)),
+    tracking_number    String                 CODEC(ZSTD(1)),
+    changed            Array(String)          CODEC(ZSTD(1)),
+    test               Bool                   CODEC(ZSTD(1)),
+    at                 DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    received_at        DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
+    k_partition        UInt16                 CODEC(ZSTD(1)),
+    k_rank             UInt64                 CODEC(DoubleDelta, ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(k_rank)
+PARTITION BY toYYYYMM(received_at)
+ORDER BY (client_id, transport_order_id, epoch, content_hash)
+TTL toDateTime(received_at) + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS in_authorizations_to_authorization_changes
+TO authorization_changes AS
+SELECT client_id, transport_order_id, epoch, content_hash, shipment_id, tracking_number, changed,
+       test, fromUnixTimestamp64Milli(at_ms, 'UTC') AS at,
+       fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at,
+       m.kp AS k_partition, bitNot(m.ko) AS k_rank
+FROM in_authorizations
+WHERE type = 'AuthorizationChangeAsked';
+
+CREATE VIEW IF NOT EXISTS v_authorization_changes
+(
+    client_id          String               COMMENT 'Client that asked.',
+    transport_order_id String               COMMENT 'Identifier of the transport leg.',
+    shipment_id        String               COMMENT 'Shipment id of the platform, as text.',
+    epoch              UInt32               COMMENT 'Which authorization it asked to change.',
+    tracking_number    String               COMMENT 'Tracking number, which stays.',
+    changed            Array(String)
+        COMMENT 'Parts of the request that differ from what is authorized, as pointers.',
+    content_hash       String               COMMENT 'By which the same change is known again.',
+    asked_at           DateTime64(3, 'UTC') COMMENT 'When it was asked for, UTC milliseconds.',
+    received_at        DateTime64(3, 'UTC')
+        COMMENT 'When the gateway received the request, UTC milliseconds.',
+    k_partition        UInt16               COMMENT 'Partition of the log that holds the record.',
+    k_offset           UInt64               COMMENT 'Offset of the record in that partition.'
+)
+SQL SECURITY DEFINER
+AS SELECT client_id, transport_order_id, shipment_id, epoch, tracking_number, changed,
+          content_hash, at AS asked_at, received_at, k_partition, bitNot(k_rank) AS k_offset
+   FROM authorization_changes FINAL
+   WHERE NOT test
+COMMENT 'Repeats of an authorization with other content: recorded, and not applied. No tests.';
 
 CREATE VIEW IF NOT EXISTS v_authorizations
 (

@@ -105,10 +105,10 @@ CREATE VIEW IF NOT EXISTS v_command_results
     fence           UInt64
         COMMENT 'Number of the lease of whoever sent it; of two results the higher counts.',
     outcome         LowCardinality(String)
-        COMMENT 'retry, or the end: done (200), refused (400), ended (403), cancelled (by a stop).',
+        COMMENT 'retry, or the end: done (200), refused (400), ended (403), cancelled, expired.',
     status          Nullable(UInt16)       COMMENT 'HTTP status; NULL when none came.',
     reason          LowCardinality(String)
-        COMMENT 'answered, timeout, network, redirect, throttled, token_…, stopped.',
+        COMMENT 'answered, timeout, network, redirect, throttled, token_…, stopped, expired.',
     next_attempt_at Nullable(DateTime64(3, 'UTC'))
         COMMENT 'Not sent again before, UTC milliseconds; NULL after an end.',
     cancelled_by    String
@@ -187,7 +187,7 @@ CREATE VIEW IF NOT EXISTS v_commands
     client_id       LowCardinality(String) COMMENT 'Client that issued it, or operator.',
     country_id      LowCardinality(String) COMMENT 'Country of the call.',
     state           LowCardinality(String)
-        COMMENT 'queued, sending (tried, waits), or the end: done, refused, ended, cancelled.',
+        COMMENT 'queued, sending (tried, waits); done, refused, ended, cancelled or expired.',
     attempts        UInt64                 COMMENT 'Attempts so far, by the result that counts.',
     status          Nullable(UInt16)
         COMMENT 'HTTP status of the result that counts; NULL when none came.',

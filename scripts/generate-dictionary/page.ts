@@ -19,6 +19,7 @@ const TOPIC_OF: Readonly<Record<string, string>> = {
   v_delivery_outliers: 'delivery.locations.v1',
   v_traceable_last: 'delivery.locations.v1',
   v_authorizations: 'shipment.authorizations.v1',
+  v_authorization_changes: 'shipment.authorizations.v1',
   v_authorization_refusals: 'shipment.authorizations.v1',
   v_notifications: 'shipment.notifications.v1',
   v_journeys: 'shipment.journey.v1',

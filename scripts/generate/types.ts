@@ -64,13 +64,13 @@ function idTypes(): string {
 
 function withIds(types: string): string {
   return Object.entries(ID_FIELDS).reduce((text, [name, fields]) => {
-    const field = String.raw`^(\s+(?:${fields.join('|')})\??: )${plainTypeOf(name)};$`;
+    const field = String.raw`^(\s+(?:${fields.join('|')})\??: )${plainTypeOf(name).replace('|', String.raw`\|`)};$`;
     return text.replaceAll(new RegExp(field, 'gm'), `$1${name};`);
   }, types);
 }
 
 function plainTypeOf(name: string): string {
-  return name === 'TransportId' ? 'number' : 'string';
+  return name === 'TransportId' ? 'number | string' : 'string';
 }
 
 /** The type of each body that an operation takes, by the title that the catalog names. */

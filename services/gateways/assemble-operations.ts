@@ -30,6 +30,11 @@ import { showJourney } from './notifications/operations/show-journey.ts';
 import { placeCursors } from './common/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
+import { cancelAuthorization } from './platform/operations/cancel-authorization.ts';
+import { listAuthorizations } from './platform/operations/list-authorizations.ts';
+import { resendAuthorization } from './platform/operations/resend-authorization.ts';
+import { sendAuthorization } from './platform/operations/send-authorization.ts';
+import { showAuthorization } from './platform/operations/show-authorization.ts';
 import { listPlatformFleet } from './platform/operations/list-platform-fleet.ts';
 import { listTransportDevices } from './platform/operations/list-transport-devices.ts';
 import { listPlatformShipments } from './platform/operations/list-platform-shipments.ts';
@@ -55,7 +60,7 @@ export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
   | 'RASTRO_CONTRACTS_REQUIRING_AGENCY' | 'RASTRO_RACE_WAIT_MS_MAX'
->;
+> & Partial<Pick<GatewaysConfig, 'RASTRO_TRACKING_NUMBER_KEY'>>;
 
 /** The ports that operations are given. */
 export interface OperationsPorts {
@@ -80,6 +85,9 @@ export function operationsOf(
   const { states, log, images, history, personal } = ports;
   const access = { states: states.access, log, clock: systemClock };
   const secrets = keyedSecrets(config.RASTRO_SECRET_PEPPER);
+  const numberSecrets = keyedSecrets(
+    config.RASTRO_TRACKING_NUMBER_KEY ?? config.RASTRO_SECRET_PEPPER,
+  );
   const keyed = (text: string) => secrets.hash(text);
   const devices = { ...CLOCK_PORTS, states: states.devices, personal, keyed, log };
   const data = { log, ids: CLOCK_PORTS.ids, telemetryRequests: states.telemetryRequests };
@@ -92,6 +100,7 @@ export function operationsOf(
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,
+    numbers: (text: string) => numberSecrets.hash(text),
   };
   const carrier = {
     ...race,
@@ -102,6 +111,7 @@ export function operationsOf(
     history, images, personal, shipments: states.shipments,
     cursors: placeCursors(keyed),
   };
+  const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,
     authorizations: states.authorizations, history, cursors: shipmentPages.cursors,
@@ -118,8 +128,12 @@ export function operationsOf(
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [
-      sendCommand({ ...CLOCK_PORTS, log, commands, parties }), 
+      sendCommand(race, {
+        ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
+      }),
       showCommand({ commands, platformHistory: ports.platformHistory }),
+      sendAuthorization(asking), resendAuthorization(asking), cancelAuthorization(asking),
+      listAuthorizations(asking), showAuthorization(asking.calls),
       listTransportDevices(directory),
       showTransportFix({ directory, lastFixes, clock: systemClock }),
       listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),

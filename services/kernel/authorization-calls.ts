@@ -15,6 +15,24 @@ export interface StoredCall {
   readonly tried: AuthorizationTried | undefined;
 }
 
+/** When calls were asked for last, milliseconds since epoch; both ends belong to it. */
+export interface CallRange {
+  readonly since_ms: number;
+  readonly until_ms: number;
+}
+
+/** Where a page of calls ended: when that one was asked for last. */
+export interface CallCursor {
+  readonly at_ms: number;
+  readonly call_id: string;
+}
+
+/** One page of calls, the one asked for last first. */
+export interface CallPage {
+  readonly calls: readonly StoredCall[];
+  readonly next: CallCursor | undefined;
+}
+
 /**
  * Calls of carriers in the state store, with a queue by the time at which each is due. Every call
  * rejects with `Unavailable` `state_unavailable` or `state_not_ready` (applying only the first).
@@ -22,6 +40,7 @@ export interface StoredCall {
  */
 export interface AuthorizationCalls extends DueQueue {
   load(callId: string): Promise<StoredCall | undefined>;
+  list(range: CallRange, after: CallCursor | undefined, limit: number): Promise<CallPage>;
   apply(events: readonly AuthorizationCallEvent[]): Promise<void>;
 }
 

@@ -1,12 +1,16 @@
 import type {
-  AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled,
+  AuthorizationChangeAsked, AuthorizationContents, AuthorizationRefused, AuthorizationResponse,
+  ShipmentAuthorized, ShipmentCancelled,
 } from '../../schemas/generated/types.ts';
 import type { ClaimAnswer } from './devices.ts';
 import type { RecordId } from './record-id.ts';
 import type { ClientId, ShipmentId, TrackingNumber, TransportOrderId } from './ids.ts';
 
 /** Facts about the authorization of a transport order: `shipment.authorizations.v1`. */
-export type { AuthorizationRefused, AuthorizationResponse, ShipmentAuthorized, ShipmentCancelled };
+export type {
+  AuthorizationChangeAsked, AuthorizationContents, AuthorizationRefused, AuthorizationResponse,
+  ShipmentAuthorized, ShipmentCancelled,
+};
 
 /** A fact that moves a transport order. A refusal does not. */
 export type AuthorizationMove = ShipmentAuthorized | ShipmentCancelled;
@@ -28,6 +32,10 @@ export interface StoredAuthorization {
   readonly tracking_number: TrackingNumber;
   /** The answer of the epoch; absent unless it is authorized. */
   readonly answer: AuthorizationResponse | undefined;
+  /** By which a repeat with other content is known; absent of a cancelled one. */
+  readonly contents?: AuthorizationContents | undefined;
+  /** Hashes of the changed contents that were asked for and recorded, newest last; bounded. */
+  readonly changes?: readonly string[] | undefined;
   /** A cancellation was claimed and denies already, but is not in the log yet. */
   readonly cancellation?: ShipmentCancelled;
   /** Another call is deciding about it now. */
@@ -38,6 +46,8 @@ export interface StoredAuthorization {
 export interface AuthorizationMarks {
   readonly at_ms: number;
   readonly test: boolean;
+  /** The number that was about to be given, whatever key makes new ones now. */
+  readonly tracking_number?: TrackingNumber | undefined;
 }
 
 /** One step that a caller wants to take alone. */
@@ -58,6 +68,11 @@ export interface AuthorizationClaim {
 export type AuthorizationClaimReply =
   | { readonly kind: 'taken'; readonly marks: AuthorizationMarks }
   | { readonly kind: Exclude<ClaimAnswer, 'taken'> };
+
+/** A change of the content of an authorization, by the hash of what was asked. */
+export type ChangeOfOrder = Pick<
+  AuthorizationChangeAsked, 'client_id' | 'transport_order_id' | 'epoch' | 'content_hash'
+>;
 
 /** A fact and where the log has it. */
 export interface PlacedMove {
@@ -85,6 +100,15 @@ export interface AuthorizationStates {
   confirm(event: AuthorizationMove, claimId: string): Promise<boolean>;
   /** Gives a claim back after the log certainly did not take the fact (a denial stays). */
   release(clientId: ClientId, transportOrderId: TransportOrderId, claimId: string): Promise<void>;
+  /**
+   * Lets one caller at a time record a change that was asked for. `moved` when it is recorded, or
+   * the order is not at this stage any more.
+   */
+  claimChange(change: ChangeOfOrder, claimId: string): Promise<ClaimAnswer>;
+  /** Ends the claim of a change: in the log when `isRecorded`, certainly not there otherwise. */
+  endChange(change: ChangeOfOrder, claimId: string, isRecorded: boolean): Promise<void>;
+  /** Applies changes from the log. Needs no mark. */
+  applyChanges(facts: readonly AuthorizationChangeAsked[]): Promise<void>;
   /** Applies facts from the log; any order and repetition ends in the same state. */
   apply(facts: readonly PlacedMove[]): Promise<void>;
 }

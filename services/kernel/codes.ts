@@ -51,6 +51,10 @@ export const CODES = {
   max_items: invalid('A list has too many items.'),
   not_allowed: invalid('A field or combination of fields is not allowed.'),
   telemetry_request_unknown: invalid('No command asked this provider for these events.'),
+  command_key_reused: invalid('The key or id belongs to a command with another body.'),
+  // The platform asks carriers for authorizations.
+  authorization_not_parked: invalid('It is still being tried, or authorized already.'),
+  authorization_ended: invalid('It is authorized, or parked already.'),
   // Token endpoints (RFC 6749 names).
   invalid_request: invalid('The token request is malformed.'),
   unsupported_grant_type: invalid('The grant type is not client_credentials.'),
@@ -74,6 +78,7 @@ export const CODES = {
   party_not_found: refused('No active party serves this provider.'),
   command_not_found: refused('No such command of this provider.'),
   ingest_not_found: refused('No such call of the caller, or nothing is known of it yet.'),
+  authorization_not_found: refused('No such authorization was asked for.'),
   shipment_not_found: refused('No such shipment of the caller.'),
   route_not_found: refused('No operation at this path and method.'),
   // The outside world does not answer as it should.

@@ -7,12 +7,38 @@ import type { TransportId } from './ids.ts';
 /** A provider command and its results, as recorded in their two topics. */
 export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult };
 
+/** What makes a repeat the same command: hashes of its key and of its body. */
+export type CommandIdentity = NonNullable<ProviderCommandIssued['identity']>;
+
+/**
+ * The answer to a claim on a key: to be appended under this id; a repeat of a command that the log
+ * has; a key of a command with another body; or another gateway is at it.
+ */
+export type CommandClaim =
+  | { readonly kind: 'taken'; readonly command_id: string; readonly isTakenOver: boolean }
+  | { readonly kind: 'repeat' | 'other_body'; readonly command_id: string }
+  | { readonly kind: 'busy' };
+
+/**
+ * Keys of commands in the state store, kept as long as commands are. Rejects with `Unavailable`
+ * `state_unavailable` or `state_not_ready` (applying only with the first).
+ */
+export interface CommandKeys {
+  /** Claims a key for a call, which alone may then append; `command_id` is for a new key. */
+  claim(identity: CommandIdentity, command_id: string, claimId: string): Promise<CommandClaim>;
+  /** Says that the log has the command; false when the store has lost the claim. */
+  confirm(event: ProviderCommandIssued): Promise<boolean>;
+  /** Gives a claim back once it is certain that the log did not take the command. */
+  release(identity: CommandIdentity, claimId: string): Promise<void>;
+  apply(events: readonly ProviderCommandIssued[]): Promise<void>;
+}
+
 /** Where a command stands; see the resource of the platform's command API. */
 export type CommandState = CommandResource['state'];
 
 /** A command as the state store holds it: the fact without its body, and its decisive result. */
 export interface StoredCommand {
-  readonly issued: Omit<ProviderCommandIssued, 'type' | 'body'> & {
+  readonly issued: Omit<ProviderCommandIssued, 'type' | 'body' | 'identity'> & {
     readonly command: ProviderCommandBody['command'];
     readonly transport_id?: TransportId;
     /** Of a request for deferred events: the id that they are sent with. */
@@ -25,6 +51,8 @@ export interface StoredCommand {
 export interface PlacedCommand {
   readonly event: ProviderCommandIssued;
   readonly recordId: RecordId;
+  /** True for a record that an operator put back into the topic after it was a dead letter. */
+  readonly isReplayed?: boolean;
 }
 
 /**
@@ -39,7 +67,11 @@ export interface CommandStates {
    * its transport follows the log.
    */
   put(event: ProviderCommandIssued): Promise<void>;
-  applyCommands(commands: readonly PlacedCommand[]): Promise<void>;
+  /**
+   * Answers with those that are the first record of their command in the log. A later one is what
+   * a gateway appended again after it could not know that the log has the command.
+   */
+  applyCommands(commands: readonly PlacedCommand[]): Promise<readonly PlacedCommand[]>;
   applyResults(results: readonly ProviderCommandResult[]): Promise<void>;
 }
 

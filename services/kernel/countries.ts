@@ -18,7 +18,7 @@ export function countriesOf(named: readonly string[]): Countries {
   for (const text of named) {
     const synonym = OWN.exec(text);
     if (synonym === null && !ID.test(text)) {
-      throw new Error(`RASTRO_COUNTRIES: ${text} is neither an id of 2 or 3 letters nor ID=ID.`);
+      throw new Error(`RASTRO_COUNTRIES: ${text} is neither an id of 2 or 3 characters from A to Z nor ID=ID.`);
     }
     const id = (synonym?.[1] ?? text).toUpperCase();
     const code = synonym?.[2]?.toUpperCase() ?? all.get(id);

@@ -17,8 +17,8 @@ export type Subject = string;
 
 /** Kinds of records of which a part is sealed; bound to the sealed members with the subject. */
 export type SealedType =
-  'NotificationRecorded' | 'ShipmentAuthorized' | 'ShipmentCancelled' | 'AuthorizationAsked'
-  | 'AuthorizationTried' | 'DeadLetter' | 'DeviceRegistered';
+  'NotificationRecorded' | 'ShipmentAuthorized' | 'AuthorizationChangeAsked' | 'ShipmentCancelled'
+  | 'AuthorizationAsked' | 'AuthorizationTried' | 'DeadLetter' | 'DeviceRegistered';
 
 /** A data key in its wrapping; `id` is random. */
 export interface WrappedKey {

@@ -1,9 +1,9 @@
 /** Every kind of entry and of sorted set. Failpoints of a commit are named by it. */
 export const STATE_KINDS = [
   'client', 'token', 'device', 'entity', 'fleet', 'lease',
-  'authorization', 'authorization-call', 'authorization-calls-due',
+  'authorization', 'authorization-call', 'authorization-calls', 'authorization-calls-due',
   'shipment', 'cancellation', 'feed', 'feeds-due',
-  'command', 'monitoring', 'telemetry-request',
+  'command', 'command-key', 'monitoring', 'telemetry-request',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
 ] as const;

@@ -1,6 +1,9 @@
 import type { AuthorizationCalls, AuthorizationCallEvent } from '../kernel/authorization-calls.ts';
+import { SHARDS } from '../kernel/limits.ts';
 import { shardOf } from '../kernel/shards.ts';
-import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
+import type {
+  StateFields, StateKey, StateStore, StateTransaction,
+} from '../kernel/state-store.ts';
 import {
   callDueOf, foldCall, storedCallOf, type CallRecord,
 } from '../domain/authorization/call-projection.ts';
@@ -13,6 +16,13 @@ import { transactEach, type Work } from './transact.ts';
 const KEPT_MS = 90 * 86_400_000;
 /** One queue for all: who looks for what is due must not ask every shard. */
 const QUEUE: StateKey = { shard: 0, kind: 'authorization-calls-due', id: '' };
+
+/** In each shard its calls by when they were asked for last. */
+const LISTS: readonly StateKey[] = Array.from({ length: SHARDS }, (_, shard) => listOf(shard));
+
+function listOf(shard: number): StateKey {
+  return { shard, kind: 'authorization-calls', id: '' };
+}
 
 /** What folding brought about one call: when it is due now, and whether that is news. */
 interface Folded {
@@ -33,6 +43,21 @@ export function createAuthorizationCalls(store: StateStore): AuthorizationCalls 
 
   return {
     ...queue,
+
+    async list({ since_ms, until_ms }, after, limit) {
+      const members = await store.readMembers(LISTS, {
+        order: 'falling', least: since_ms, most: until_ms, max: limit + 1,
+        after: after && { score: after.at_ms, member: after.call_id },
+      });
+      const shown = members.slice(0, limit);
+      const last = shown.at(-1);
+      const { entries } = await store.read(shown.map(({ member }) => keyOf(member)), READY);
+      return {
+        calls: entries.flatMap(({ fields }) => storedCallOf(callIn(fields)) ?? []),
+        next: members.length > limit && last !== undefined
+          ? { at_ms: last.score, call_id: last.member } : undefined,
+      };
+    },
 
     async load(callId) {
       const { entries } = await store.read([keyOf(callId)], READY);
@@ -76,10 +101,18 @@ function folding(events: readonly AuthorizationCallEvent[]): Work<Folded> {
       });
       return {
         result: { callId, dueMs: callDueOf(call), isChanged: call !== kept },
-        transaction: change && { entries: [change] },
+        transaction: change && { entries: [change], ...listing(callId, call) },
       };
     },
   };
+}
+
+/** Where it is listed: with it, in the same step. What the topic has not any more goes. */
+function listing(callId: string, { asked }: CallRecord): Pick<StateTransaction, 'members'> {
+  if (asked === undefined) return {};
+  const score = asked.at_ms;
+  const key = listOf(shardOf(callId));
+  return { members: [{ key, dropBelow: score - KEPT_MS, add: [{ member: callId, score }] }] };
 }
 
 function callIn(fields: StateFields | undefined): CallRecord {

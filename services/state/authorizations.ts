@@ -3,7 +3,8 @@ import type { Digest } from '../kernel/digest.ts';
 import { shardOf } from '../kernel/shards.ts';
 import type { StateFields, StateKey, StateStore } from '../kernel/state-store.ts';
 import {
-  claimStep, foldMove, holdsClaim, releaseClaim, storedOf, UNKNOWN_ORDER,
+  claimChange, claimStep, endChange, foldChange, foldMove, holdsClaim, releaseClaim, storedOf,
+  UNKNOWN_ORDER,
   type AuthorizationRecord,
 } from '../domain/authorization/projection.ts';
 import type { ClaimConfig } from './claims.ts';
@@ -67,6 +68,32 @@ export function createAuthorizationStates(
       ));
     },
 
+    async claimChange(change, claimId) {
+      const key = keyOf(change.client_id, change.transport_order_id);
+      return transact(store, READY, {
+        keys: [key],
+        decide([entry], nowMs) {
+          const clock = { nowMs, leaseMs: config.claimLeaseMs };
+          const { reply, order } = claimChange(orderIn(entry?.fields), change, claimId, clock);
+          const next = entry && changeOf(key, entry, fieldsOf(order));
+          return { result: reply, transaction: next && { entries: [next] } };
+        },
+      });
+    },
+
+    async endChange(change, claimId, isRecorded) {
+      await transact(store, READY, changing(
+        keyOf(change.client_id, change.transport_order_id),
+        ({ fields }) => fieldsOf(endChange(orderIn(fields), change, claimId, isRecorded)),
+      ));
+    },
+
+    applyChanges: (facts) => foldFacts(
+      store,
+      facts.map((fact) => ({ key: keyOf(fact.client_id, fact.transport_order_id), fact })),
+      ({ fields }, own) => fieldsOf(own.reduce(foldChange, orderIn(fields))),
+    ),
+
     apply: (facts) => foldFacts(
       store,
       facts.map((fact) => (
@@ -93,6 +120,9 @@ function orderIn(fields: StateFields | undefined): AuthorizationRecord {
     tracking_number: fields.get('tracking_number') ?? '',
     answer: answer === '' ? undefined : JSON.parse(answer) as AuthorizationRecord['answer'],
     ...(cancellation === undefined ? {} : { cancellation }),
+    contents: jsonIn<AuthorizationRecord['contents']>(fields, 'contents'),
+    changes: jsonIn<string[]>(fields, 'changes'),
+    change: jsonIn<AuthorizationRecord['change']>(fields, 'change'),
     first: firstIn(fields),
     claim: claimIn(fields),
     marks: marksIn(fields),
@@ -124,6 +154,7 @@ function marksIn(fields: StateFields): AuthorizationRecord['marks'] {
     by: fields.get('pending_marks_by') ?? '',
     at_ms: numberIn(fields, 'pending_at_ms') ?? 0,
     test: fields.get('pending_test') === '1',
+    tracking_number: fields.get('pending_number'),
   };
 }
 
@@ -135,6 +166,9 @@ function fieldsOf(order: AuthorizationRecord): NextEntry {
     shipment_id: order.shipment_id,
     tracking_number: order.tracking_number,
     answer: answer === undefined ? '' : JSON.stringify(answer),
+    contents: order.contents && JSON.stringify(order.contents),
+    changes: order.changes && JSON.stringify(order.changes),
+    change: order.change && JSON.stringify(order.change),
   };
   return {
     fields: {
@@ -149,6 +183,7 @@ function fieldsOf(order: AuthorizationRecord): NextEntry {
       pending_marks_by: marks?.by,
       pending_at_ms: marks?.at_ms,
       pending_test: marks && Number(marks.test),
+      pending_number: marks?.tracking_number,
     },
   };
 }

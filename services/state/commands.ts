@@ -1,5 +1,5 @@
 import type {
-  CommandStates, Monitoring, PlacedCommand, ProviderCommandIssued, StoredCommand,
+  CommandKeys, CommandStates, Monitoring, PlacedCommand, ProviderCommandIssued, StoredCommand,
   TelemetryRequest, TelemetryRequests,
 } from '../kernel/commands.ts';
 import type { Digest } from '../kernel/digest.ts';
@@ -9,16 +9,21 @@ import {
   foldIssued, foldMonitoring, foldResult, foldTelemetryRequest, UNKNOWN_COMMAND,
   type CommandRecord, type MonitoringRecord,
 } from '../domain/monitoring/projection.ts';
-import { jsonIn, type NextEntry } from './entries.ts';
-import { changing, foldFacts, READY } from './fold-facts.ts';
-import { transact } from './transact.ts';
+import type { TransportId } from '../kernel/ids.ts';
+import { longOf } from '../kernel/longs.ts';
+import type { ClaimConfig } from './claims.ts';
+import { createCommandKeys } from './command-keys.ts';
+import { changeOf, jsonIn, type NextEntry } from './entries.ts';
+import { changing, foldFacts, FROM_THE_LOG, READY } from './fold-facts.ts';
+import { transact, transactEach, type Work } from './transact.ts';
 
 /** Commands are kept as long as their topics keep them. */
 const KEPT_MS = 90 * 86_400_000;
 
-/** What the state store knows of provider commands, in three views. */
+/** What the state store knows of provider commands, in four views. */
 export interface CommandViews {
   readonly commands: CommandStates;
+  readonly commandKeys: CommandKeys;
   readonly monitoring: Monitoring;
   readonly telemetryRequests: TelemetryRequests;
 }
@@ -28,7 +33,7 @@ export interface CommandViews {
  * deferred events by provider and id: each in the shard of what it is looked up by.
  */
 export function createCommandViews(
-  ports: { readonly store: StateStore; readonly digest: Digest },
+  config: ClaimConfig, ports: { readonly store: StateStore; readonly digest: Digest },
 ): CommandViews {
   const { store, digest } = ports;
   const requestKey = (provider: string, id: string): StateKey => (
@@ -60,7 +65,11 @@ export function createCommandViews(
     },
   );
 
+  const commandKeys = createCommandKeys({ ...config, keptMs: KEPT_MS }, store);
+
   return {
+    commandKeys,
+
     commands: {
       find,
 
@@ -72,17 +81,16 @@ export function createCommandViews(
       },
 
       async applyCommands(commands) {
-        const events = commands.map(({ event }) => event);
+        const firsts = await applyIssued(store, commands);
+        const events = firsts.map(({ event }) => event);
         await Promise.all([
-          foldFacts(
-            store, events.map((fact) => ({ key: commandKey(fact.command_id), fact })),
-            ({ fields }, [event]) => event && withIssued(fields, event),
-          ),
-          foldFacts(store, commands.flatMap(aboutMonitoring), ({ fields }, own) => (
+          foldFacts(store, firsts.flatMap(aboutMonitoring), ({ fields }, own) => (
             monitoringFields(own.reduce(foldPlaced, monitoringIn(fields)))
           )),
           applyRequests(events),
+          commandKeys.apply(events),
         ]);
+        return firsts;
       },
 
       applyResults: (results) => foldFacts(
@@ -108,12 +116,37 @@ export function createCommandViews(
   };
 }
 
+/** Folds commands into their entries, and says which of the records are the first of theirs. */
+async function applyIssued(
+  store: StateStore, commands: readonly PlacedCommand[],
+): Promise<readonly PlacedCommand[]> {
+  const groups = Map.groupBy(commands, ({ event }) => event.command_id);
+  const works = [...groups].map(([commandId, own]): Work<readonly PlacedCommand[]> => {
+    const key = commandKey(commandId);
+    return {
+      keys: [key],
+      decide([entry]) {
+        const record = own.reduce(
+          (kept, { event, recordId }) => foldIssued(kept, event, recordId),
+          commandIn(entry?.fields),
+        );
+        const firsts = own.filter(({ recordId: { topicId, offset } }) => (
+          topicId === record.first?.topicId && offset === record.first.offset
+        ));
+        const change = entry && changeOf(key, entry, commandFields(record));
+        return { result: firsts, transaction: change && { entries: [change] } };
+      },
+    };
+  });
+  return works.length === 0 ? [] : (await transactEach(store, FROM_THE_LOG, works)).flat();
+}
+
 function commandKey(commandId: string): StateKey {
   return { shard: shardOf(commandId), kind: 'command', id: commandId };
 }
 
-function monitoringKey(provider: string, transportId: number): StateKey {
-  const transport = String(transportId);
+function monitoringKey(provider: string, transportId: TransportId): StateKey {
+  const transport = String(longOf(transportId));
   return { shard: shardOf(transport), kind: 'monitoring', id: `${transport}:${provider}` };
 }
 
@@ -139,14 +172,22 @@ function commandIn(fields: StateFields | undefined): CommandRecord {
   return {
     issued: jsonIn<StoredCommand['issued']>(fields, 'issued'),
     result: jsonIn<NonNullable<StoredCommand['result']>>(fields, 'result'),
+    first: firstIn(fields),
   };
 }
 
+function firstIn(fields: StateFields): CommandRecord['first'] {
+  const [topicId, offset] = [fields.get('o:topic'), fields.get('o:first')];
+  if (topicId === undefined || offset === undefined) return undefined;
+  return { topicId, offset: BigInt(offset) };
+}
+
 /** A command is kept from its issue on, or longer from its last result on. */
-function commandFields({ issued, result }: CommandRecord): NextEntry {
+function commandFields({ issued, result, first }: CommandRecord): NextEntry {
   return {
     fields: {
       issued: issued && JSON.stringify(issued), result: result && JSON.stringify(result),
+      'o:topic': first?.topicId, 'o:first': first && String(first.offset),
     },
     expireAtMs: ((result ?? issued)?.at_ms ?? 0) + KEPT_MS,
   };

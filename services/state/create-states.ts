@@ -60,7 +60,7 @@ export function createStates<Parts extends StateParts>(
     access: createAccessStates(config, store, tokenLimits),
     authorizations: createAuthorizationStates(config, parts),
     authorizationCalls: createAuthorizationCalls(store),
-    ...createCommandViews(parts),
+    ...createCommandViews(config, parts),
     feeds: createFeedStates(parts),
     leases: createLeases(store),
     parties: createPartyStates(store),

@@ -5,6 +5,7 @@ import type { DeviceStage, RecordedDeviceSpecs } from '../kernel/devices.ts';
 import type { SealedPersonal } from '../kernel/personal.ts';
 import type { StateFields } from '../kernel/state-store.ts';
 import { jsonIn, numberIn, type NextEntry } from './entries.ts';
+import { longOf } from '../kernel/longs.ts';
 
 type Fields = NextEntry['fields'];
 
@@ -79,7 +80,7 @@ function registrationIn(
       entity_type: fields.get('entity_type') ?? '',
       ...(entityId === undefined ? {} : { entity_id: entityId }),
       generation: numberIn(fields, 'generation') ?? 0,
-      transport_id: numberIn(fields, 'transport_id') ?? 0,
+      transport_id: longOf(fields.get('transport_id') ?? 0),
       device_specs: jsonIn<RecordedDeviceSpecs>(fields, 'specs') ?? {},
       ...(personal === undefined ? {} : { personal }),
     },

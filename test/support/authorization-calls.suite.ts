@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AuthorizationCalls } from '../../services/kernel/authorization-calls.ts';
+import type { AuthorizationCalls, CallCursor } from '../../services/kernel/authorization-calls.ts';
 import { anAsk, aTry } from './authorization-facts.ts';
 
 /** The port of one implementation under test. */
@@ -49,6 +49,32 @@ export function authorizationCallsSuite(open: () => Promise<OpenedCalls>): void 
     await calls.apply([end]);
     expect(await calls.takeDue(asked.at_ms * 2, 1, 10)).toEqual([]);
     expect((await calls.load(asked.call_id))?.tried).toEqual(end);
+  });
+
+  it('[PLT-10] lists calls by when they were asked for last, in a range and page by page', async () => {
+    const start = 1_700_000_000_000 + Math.floor(Math.random() * 1e9);
+    const asks = [1, 2, 3, 4].map((at) => anAsk(randomUUID(), { at_ms: start + at }));
+    await calls.apply(asks);
+    const again = { ...asks[0]!, round: 2, at_ms: start + 5 };
+    await calls.apply([again, asks[0]!]);
+    const list = async (since: number, until: number, limit: number): Promise<string[]> => {
+      const found: string[] = [];
+      let after: CallCursor | undefined;
+      do {
+        const range = { since_ms: start + since, until_ms: start + until };
+        const page = await calls.list(range, after, limit);
+        expect(page.calls.length).toBeLessThanOrEqual(limit);
+        found.push(...page.calls.map(({ asked }) => asked.call_id));
+        after = page.next;
+      } while (after !== undefined);
+      return found;
+    };
+    const [first, second, third, fourth] = asks.map(({ call_id }) => call_id);
+    for (const limit of [1, 3, 500]) {
+      expect(await list(0, 9, limit)).toEqual([first, fourth, third, second]);
+    }
+    expect(await list(2, 3, 500)).toEqual([third, second]);
+    expect(await list(6, 9, 500)).toEqual([]);
   });
 
   it('begins again in the next round, and knows nothing of the tries before', async () => {

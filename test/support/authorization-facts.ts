@@ -3,7 +3,7 @@ import type {
   AuthorizationAsked, AuthorizationTried,
 } from '../../services/kernel/authorization-calls.ts';
 import type {
-  AuthorizationMove, PlacedMove, ShipmentAuthorized, ShipmentCancelled,
+  AuthorizationChangeAsked, AuthorizationMove, PlacedMove, ShipmentAuthorized, ShipmentCancelled,
 } from '../../services/kernel/authorizations.ts';
 import type { AuthorizationRequest, ShipmentUser } from '../../schemas/generated/types.ts';
 
@@ -108,5 +108,17 @@ export function aTry(
     type: 'AuthorizationTried', call_id, carrier, shipment_id, transport_order_id, round, attempt,
     outcome: 'retry', reason: 'timeout', next_attempt_at_ms: asked.at_ms + attempt * 30_000,
     at_ms: asked.at_ms + attempt, ...wishes,
+  };
+}
+
+/** A repeat of an authorization that asked for another receiver. */
+export function aChange(
+  transport_order_id: string, content_hash = 'a'.repeat(64), epoch = 1,
+): AuthorizationChangeAsked {
+  return {
+    type: 'AuthorizationChangeAsked', client_id: PLATFORM_CLIENT, transport_order_id,
+    shipment_id: '41', epoch, content_hash, changed: ['/shipment_information/receiver'],
+    tracking_number: `RS-${transport_order_id}-${epoch}`.toUpperCase(), test: false,
+    request: { id: '41', transport_order_id }, at_ms: 1_764_000_000_700 + epoch,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuthorizationClaim, AuthorizationStates } from '../../services/kernel/authorizations.ts';
-import { aCancellation, anAuthorization, PLATFORM_CLIENT, placed } from './authorization-facts.ts';
+import { aCancellation, aChange, anAuthorization, PLATFORM_CLIENT, placed } from './authorization-facts.ts';
 
 /** The ports of one implementation under test; its leases last `LEASE_MS`. */
 export interface OpenedAuthorizations {
@@ -54,6 +54,25 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     expect(await states.claim(step(0, 1), 'b')).toEqual({ kind: 'moved' });
   });
 
+  it('[AUTH-55] lets one caller at a time record a change, each change once', async () => {
+    const change = (content_hash: string, epoch = 1) => (
+      { client_id: PLATFORM_CLIENT, transport_order_id: id, epoch, content_hash }
+    );
+    await states.apply(placed([anAuthorization(id)]));
+    expect(await states.claimChange(change('h1'), 'a')).toBe('taken');
+    expect(await states.claimChange(change('h2'), 'b')).toBe('busy');
+    await states.endChange(change('h1'), 'a', true);
+    expect(await states.claimChange(change('h1'), 'b')).toBe('moved');
+    expect(await states.claimChange(change('h2'), 'b')).toBe('taken');
+    await states.endChange(change('h2'), 'b', false);
+    expect((await load())?.changes).toEqual(['h1']);
+    expect(await states.claimChange(change('h2', 2), 'b')).toBe('moved');
+    await states.applyChanges([aChange(id, 'h2'), aChange(id, 'h1'), aChange(id, 'h9', 2)]);
+    expect((await load())?.changes).toEqual(['h1', 'h2']);
+    await states.apply(placed([aCancellation(id)]));
+    expect((await load())?.changes).toBeUndefined();
+  });
+
   it('gives the marks of an expired claim to the next claimant of the step', async () => {
     await states.claim(step(0, 1, { marks: { at_ms: 5, test: true } }), 'a');
     await opened.passLease();
@@ -101,7 +120,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     expect(await states.claim(cancelling(), 'b')).toMatchObject({ kind: 'taken' });
     expect(await states.confirm(aCancellation(id), 'b')).toBe(true);
     expect(await load()).toEqual({
-      stage: 2, shipment_id: '41', tracking_number: `RS-${id}-1`, answer: undefined,
+      stage: 2, shipment_id: '41', tracking_number: `RS-${id}-1`.toUpperCase(), answer: undefined,
       is_claimed: false,
     });
   });
@@ -113,7 +132,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     expect(await states.claim(step(1, 2), 'b')).toEqual({ kind: 'moved' });
     expect(await states.claim(step(1, 3), 'b')).toMatchObject({ kind: 'taken' });
     expect(await states.confirm(anAuthorization(id, 2), 'b')).toBe(true);
-    expect(await load()).toMatchObject({ stage: 3, tracking_number: `RS-${id}-2` });
+    expect(await load()).toMatchObject({ stage: 3, tracking_number: `RS-${id}-2`.toUpperCase() });
     expect(await load()).not.toHaveProperty('cancellation');
   });
 
@@ -124,7 +143,7 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     ]);
     await states.apply(facts);
     const end = await load();
-    expect(end).toMatchObject({ stage: 3, tracking_number: `RS-${id}-2`, shipment_id: '41' });
+    expect(end).toMatchObject({ stage: 3, tracking_number: `RS-${id}-2`.toUpperCase(), shipment_id: '41' });
     await states.apply(facts.toReversed());
     expect(await load()).toEqual(end);
     await states.apply(facts);
@@ -138,9 +157,9 @@ export function authorizationStatesSuite(open: () => Promise<OpenedAuthorization
     await states.apply([second!]);
     expect(await load()).toMatchObject({ tracking_number: 'TEST1' });
     await states.apply([first!]);
-    expect(await load()).toMatchObject({ tracking_number: `RS-${id}-1` });
+    expect(await load()).toMatchObject({ tracking_number: `RS-${id}-1`.toUpperCase() });
     await states.apply([second!]);
-    expect(await load()).toMatchObject({ tracking_number: `RS-${id}-1` });
+    expect(await load()).toMatchObject({ tracking_number: `RS-${id}-1`.toUpperCase() });
   });
 
   it('confirms nothing whose claim a wipe, a lease or a fact from the log has ended', async () => {

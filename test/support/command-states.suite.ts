@@ -1,15 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
-  CommandStates, Monitoring, TelemetryRequests,
+  CommandKeys, CommandStates, Monitoring, TelemetryRequests,
 } from '../../services/kernel/commands.ts';
 import {
   aCommand, aResult, aTelemetryRequest, newTransportId, placedCommands,
 } from './command-facts.ts';
 
+const hashOf = (): string => randomBytes(32).toString('hex');
+
 /** The ports of one implementation under test. */
 export interface OpenedCommands {
   readonly commands: CommandStates;
+  readonly commandKeys: CommandKeys;
   readonly monitoring: Monitoring;
   readonly telemetryRequests: TelemetryRequests;
   wipe(): Promise<void>;
@@ -49,6 +52,53 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
       await states.commands.applyCommands(placedCommands([command]));
       expect((await states.commands.find(command.command_id))?.result).toEqual(done);
     }
+  });
+
+  it('[CMD-37] knows the first record of a command, in the order of the log and repeated', async () => {
+    const [id, other] = [newTransportId(), newTransportId()];
+    const start = aCommand('start_tracking', id);
+    const stop = aCommand('stop_tracking', id);
+    const placed = placedCommands([start, stop, start, aCommand('start_tracking', other)], 9);
+    const [first, second, again, last] = placed;
+    await states.commands.put(start);
+    expect(await states.commands.applyCommands([first!, second!])).toEqual([first, second]);
+    expect(await states.commands.applyCommands([again!, last!])).toEqual([last]);
+    expect(await states.commands.applyCommands(placed)).toEqual([first, second, last]);
+    // What was appended again does not start the transport again.
+    expect(await states.monitoring.find('acme', id)).toEqual({ command: 'stop_tracking' });
+  });
+
+  it('[CMD-37] gives a key to one of many claims, and keeps its command', async () => {
+    const identity = { key_hash: hashOf(), body_hash: hashOf() };
+    const ids = Array.from({ length: 20 }, (_, at) => `c${at}`);
+    const claims = await Promise.all(ids.map(
+      (id) => states.commandKeys.claim(identity, id, `by-${id}`),
+    ));
+    expect(claims.filter(({ kind }) => kind === 'busy')).toHaveLength(19);
+    const [taken] = claims.filter((each) => each.kind === 'taken');
+    const command_id = taken!.command_id;
+    const command = aCommand('start_tracking', newTransportId(), { command_id, identity });
+    await states.commandKeys.release(identity, 'by-another');
+    expect(await states.commandKeys.claim(identity, 'x', 'x')).toEqual({ kind: 'busy' });
+    expect(await states.commandKeys.confirm(command)).toBe(true);
+    expect(await states.commandKeys.confirm(command)).toBe(true);
+    expect(await states.commandKeys.confirm({ ...command, command_id: 'other' })).toBe(false);
+    await states.commandKeys.apply([command]);
+    expect(await states.commandKeys.claim(identity, 'x', 'x')).toEqual({ kind: 'repeat', command_id });
+    expect(await states.commandKeys.claim({ ...identity, body_hash: hashOf() }, 'x', 'x'))
+      .toEqual({ kind: 'other_body', command_id });
+  });
+
+  it('[CMD-37] frees a key that is given back, and takes one from the log', async () => {
+    const identity = { key_hash: hashOf(), body_hash: hashOf() };
+    await states.commandKeys.claim(identity, 'c1', 'first');
+    await states.commandKeys.release(identity, 'first');
+    expect(await states.commandKeys.claim(identity, 'c2', 'second'))
+      .toEqual({ kind: 'taken', command_id: 'c2', isTakenOver: false });
+    const command = aCommand('start_tracking', newTransportId(), { command_id: 'c2', identity });
+    await states.commands.applyCommands(placedCommands([command]));
+    expect(await states.commandKeys.claim(identity, 'c3', 'third'))
+      .toEqual({ kind: 'repeat', command_id: 'c2' });
   });
 
   it('knows the newest start or stop of a transport by its place in the log', async () => {
@@ -97,6 +147,8 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
     await states.commands.applyResults([aResult(command)]);
     await expect(states.commands.put(command)).rejects.toMatchObject(notReady);
     await expect(states.commands.find(command.command_id)).rejects.toMatchObject(notReady);
+    await expect(states.commandKeys.claim({ key_hash: hashOf(), body_hash: '' }, 'c', 'x'))
+      .rejects.toMatchObject(notReady);
     await expect(states.monitoring.find('acme', 1)).rejects.toMatchObject(notReady);
     await expect(states.telemetryRequests.find('acme', 'x')).rejects.toMatchObject(notReady);
   });

@@ -14,6 +14,8 @@ export interface MemoryStates extends Omit<FakeStates, 'failWith'> {
   markReady(): void;
   /** The carrier that authorized each tracking number. */
   carriers(): ReadonlyMap<string, string>;
+  /** Tracking numbers that are about to be given. */
+  claimedNumbers(): readonly string[];
   /** Every journey, to compare two stores. */
   journeys(): Readonly<Record<string, ShipmentJourney | undefined>>;
   /** When each call of a carrier is due, by its id. */
@@ -43,6 +45,8 @@ export function memoryStates(
       const owner = fields.get('authorized');
       return owner === undefined ? [] : [[key.id, owner] as const];
     })),
+    claimedNumbers: () => store.ofKind('authorization')
+      .flatMap(({ fields }) => fields.get('pending_number') ?? []),
     journeys: () => journeysIn(store),
     callsDue: () => store.members(CALLS_DUE),
     feedsDue: (id) => store.members({ shard: shardOf(id), kind: 'feeds-due', id }),

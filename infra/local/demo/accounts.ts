@@ -61,7 +61,7 @@ export const ACCOUNTS: Readonly<Record<OtherKind | 'locations', AddRows>> = {
 };
 
 const addAnswers = fromView<StoredAnswer & { answers: number }>(
-  `SELECT request_id, toFloat64(transport_id) AS transport_id, route_distance, events,
+  `SELECT request_id, toString(transport_id) AS transport_id, route_distance, events,
    toFloat64(answers) AS answers
    FROM v_deferred_answers WHERE request_id IN {keys:Array(String)}`,
   deferredAnswerIdentity, ({ answers }) => answers,

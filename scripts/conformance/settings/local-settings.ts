@@ -16,15 +16,23 @@ const GIVEN_BY_MACHINE = [
 /** Values that the files leave to a deployment begin so. */
 const YOURS = /^your-/;
 
-/** How rendered programs run here: one plan for each, gateways on ports of their own. */
+/** Ports above that of the copy which neither its parts nor its provider take. */
+const SPARE_PORTS = [1, 2, 3, 5, 6, 7, 8, 9, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24] as const;
+
+/**
+ * How rendered programs run here: one plan for each. A single gateway has the port of the copy;
+ * several are behind it, on ports of their own.
+ */
 export function plansOf(
   processes: readonly RenderedProcess[], local: LocalSettings,
 ): readonly ProcessPlan[] {
-  const gateways = processes.filter(({ kind }) => kind === 'gateways');
+  const isSingle = processes.filter(({ kind }) => kind === 'gateways').length === 1;
+  const spare = SPARE_PORTS.values();
+  const port = (): number => local.ports.http + (spare.next().value ?? 0);
   return processes.map(({ name, kind, runs, env, secrets }) => ({
     name, kind, runs,
-    ...(kind === 'gateways' && gateways.length === 1
-      ? { httpPort: local.ports.http, adminPort: local.ports.gatewayAdmin } : {}),
+    ...(kind === 'workers' ? {} : { httpPort: isSingle ? local.ports.http : port() }),
+    adminPort: port(),
     env: {
       ...Object.fromEntries(Object.entries(env).filter(([variable]) => !isGiven(variable))
         .map(([variable, value]) => [variable, valueOf(variable, value, local)])),

@@ -27,6 +27,10 @@ export const gatewaysSettings = {
     type: 'string', minLength: 16, secret: true,
     description: 'Key of the hashes of client secrets; changing it ends every secret.',
   },
+  RASTRO_TRACKING_NUMBER_KEY: {
+    type: 'string', minLength: 32, secret: true, optional: true,
+    description: 'Key that tracking numbers are made with; RASTRO_SECRET_PEPPER when absent.',
+  },
   RASTRO_PERSONAL_KEY: {
     type: 'string', secret: true,
     pattern: '^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=(,[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=)*$',

@@ -68,23 +68,28 @@ function send(
 ): void {
   const head: (string | number)[] = ['Content-Type', contentType];
   for (const name in headers) head.push(name, headers[name] ?? '');
-  if (quota !== undefined) pushQuota(head, quota);
+  if (quota !== undefined) pushQuota(head, quota, headers?.['Retry-After']);
   const bytes = Buffer.byteLength(text);
   head.push('Content-Length', bytes, 'X-Request-Id', requestId);
   response.writeHead(status, head);
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
-/** The widespread fields, and the two of the newer draft that say the same. */
+/**
+ * The widespread fields, and the two of the newer draft that say the same. A caller above its limit
+ * is asked to wait once: `Retry-After` is the time of all of them.
+ */
 function pushQuota(
-  head: (string | number)[], { of, limit, remaining, resetSeconds }: QuotaFacts,
+  head: (string | number)[], { of, allowed, limit, remaining, resetSeconds }: QuotaFacts,
+  retryAfter: string | undefined,
 ): void {
+  const seconds = allowed ? resetSeconds : retryAfter ?? resetSeconds;
   head.push(
     'RateLimit-Limit', limit,
     'RateLimit-Remaining', remaining,
-    'RateLimit-Reset', resetSeconds,
+    'RateLimit-Reset', seconds,
     'RateLimit-Policy', `"${of}";q=${limit}`,
-    'RateLimit', `"${of}";r=${remaining};t=${resetSeconds}`,
+    'RateLimit', `"${of}";r=${remaining};t=${seconds}`,
   );
 }
 

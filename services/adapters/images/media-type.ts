@@ -5,11 +5,11 @@ type Known = Exclude<ProofImage['media_type'], 'unknown'>;
 const BEGINNINGS: readonly (readonly [Known, readonly number[]])[] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
-  ['image/gif', letters('GIF87a')],
-  ['image/gif', letters('GIF89a')],
+  ['image/gif', ascii('GIF87a')],
+  ['image/gif', ascii('GIF89a')],
   ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
   ['image/tiff', [0x4d, 0x4d, 0x00, 0x2a]],
-  ['application/pdf', letters('%PDF-')],
+  ['application/pdf', ascii('%PDF-')],
 ];
 
 // Brands of the box that begins a file of the ISO base media format.
@@ -28,7 +28,7 @@ export function mediaTypeOf(bytes: Buffer): Known | undefined {
   const text = (from: number, to: number): string => bytes.toString('latin1', from, to);
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
   if (text(4, 8) === 'ftyp') return BRANDS[text(8, 12)];
-  // Two letters are little: the four reserved bytes of the header must be zero too.
+  // Two characters are little: the four reserved bytes of the header must be zero too.
   const isBitmap = text(0, 2) === 'BM' && bytes.length >= BITMAP_HEADER_BYTES
     && bytes.readUInt32LE(6) === 0;
   if (isBitmap) return 'image/bmp';
@@ -40,6 +40,6 @@ function isSvg(beginning: string): boolean {
   return /^<(?:\?xml|!--|!DOCTYPE|svg)/i.test(text) && /<svg[\s>]/i.test(text);
 }
 
-function letters(text: string): readonly number[] {
+function ascii(text: string): readonly number[] {
   return [...Buffer.from(text, 'latin1')];
 }

@@ -1,7 +1,11 @@
 import { example } from '../../adapters/command-line/command-line.ts';
 import type { AuthorizationAsked, StoredCall } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import {
+  callStateOf, decideResend, triesOf,
+} from '../../domain/authorization/call-projection.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
+import { listChanges, type ChangesOptions } from './changes.ts';
 import { readCalls, recordAsk } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
@@ -20,8 +24,9 @@ interface ListOptions {
 }
 
 /**
- * `rastro authorization send | show | list | retry`: authorizations that the platform wants from
- * carriers, through the log. `retry` opens another round for what was parked.
+ * `rastro authorization send | show | list | retry | changes`: authorizations that the platform
+ * wants from carriers, and changes that clients asked us for, through the log. `retry` opens
+ * another round for what was parked.
  */
 export const authorizationCommand = noun<OperatorPorts>((command, does) => {
   command.description('Authorizations that the platform asks carriers for.');
@@ -40,6 +45,11 @@ export const authorizationCommand = noun<OperatorPorts>((command, does) => {
     .action(does(async ({ reader }, options: ListOptions) =>
       list([...(await readCalls(reader)).values()], options))),
   'rastro authorization list --state parked', DONE);
+  example(command.command('changes')
+    .description('Repeats that clients sent us with other content: recorded, not applied.')
+    .option('--order <id>', 'only of this transport order')
+    .action(does(({ reader }, options: ChangesOptions) => listChanges(reader, options))),
+  'rastro authorization changes --order to-41234567890-1', DONE);
   example(command.command('show')
     .description('One authorization, without the persons in its request.')
     .argument('<id>', 'id of the call')
@@ -82,10 +92,11 @@ async function send(
 }
 
 async function retry(ports: OperatorPorts, call: StoredCall): Promise<Report> {
-  const state = stateOf(call);
-  if (state !== 'parked') return misuse(`It is ${state}; only what was parked is tried again.`);
-  const { asked } = call;
-  return ask(ports, { ...asked, round: asked.round + 1, at_ms: ports.clock.nowMs() });
+  const asked = decideResend(call, ports.clock.nowMs());
+  if (asked === undefined) {
+    return misuse(`It is ${callStateOf(call)}; only what was parked is tried again.`);
+  }
+  return ask(ports, asked);
 }
 
 async function ask(ports: OperatorPorts, asked: AuthorizationAsked): Promise<Report> {
@@ -135,17 +146,12 @@ function shown(call: StoredCall) {
   const { status, reason, error_code, tracking_number, next_attempt_at_ms } = tried ?? {};
   return {
     call_id, carrier, shipment_id, transport_order_id, round,
-    state: stateOf(call),
-    tries: tried?.attempt ?? 0,
+    state: callStateOf(call),
+    tries: triesOf(call),
     ...(status === undefined ? {} : { last_status: status }),
     ...(reason === undefined ? {} : { last_reason: reason }),
     ...(error_code === undefined ? {} : { error_code }),
     ...(tracking_number === undefined ? {} : { tracking_number }),
     ...(next_attempt_at_ms === undefined ? {} : { next_attempt_at_ms }),
   };
-}
-
-function stateOf({ tried }: StoredCall): string {
-  if (tried === undefined) return 'queued';
-  return tried.outcome === 'retry' ? 'retrying' : tried.outcome;
 }

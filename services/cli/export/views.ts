@@ -14,6 +14,7 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_delivery_outliers', time: 'received_at', key: 'traceable_id' },
   { name: 'v_traceable_last', key: 'traceable_id', geometry: 'point' },
   { name: 'v_authorizations', time: 'authorized_at', key: 'transport_order_id' },
+  { name: 'v_authorization_changes', time: 'asked_at', key: 'transport_order_id' },
   { name: 'v_authorization_refusals', time: 'refused_at', key: 'transport_order_id' },
   { name: 'v_notifications', time: 'received_at', key: 'tracking_number' },
   { name: 'v_journeys', time: 'received_at', key: 'tracking_number' },

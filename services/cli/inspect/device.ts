@@ -2,6 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeviceEvent, DeviceStage, StoredDevice } from '../../kernel/devices.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import { factsUnder, isoOf, whereOf } from './facts.ts';
+import type { TransportId } from '../../kernel/ids.ts';
 
 /** A device in what log and state store both say; names of its entity are not in it. */
 export interface DeviceSeen {
@@ -9,7 +10,7 @@ export interface DeviceSeen {
   readonly owner_user: string;
   readonly entity_type: string;
   readonly generation: number;
-  readonly transport_id: number;
+  readonly transport_id: TransportId;
   readonly epoch: DeviceStage;
   readonly status: (typeof STATUS)[number];
 }

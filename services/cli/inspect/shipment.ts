@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { AuthorizationCallEvent } from '../../kernel/authorization-calls.ts';
-import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
+import type { AuthorizationChangeAsked, AuthorizationEvent } from '../../kernel/authorizations.ts';
 import type { ShipmentReassigned } from '../../kernel/shipments.ts';
 import type { LogReader } from '../../kernel/record-log.ts';
 import type { JourneyRecorded, ShipmentState } from '../../kernel/shipments.ts';
@@ -17,6 +17,8 @@ export interface AuthorizationStep {
   readonly tracking_number: string;
   readonly carrier: string;
   readonly epoch: number | null;
+  /** Of a repeat with other content: what differs. */
+  readonly changed?: readonly string[];
   readonly record_id: string;
 }
 
@@ -50,9 +52,11 @@ export interface JourneyInLog {
 
 /** Authorizations of an order or of a tracking number, oldest first. */
 export async function authorizationSteps(
-  reader: LogReader, isWanted: (fact: AuthorizationEvent) => boolean,
+  reader: LogReader, isWanted: (fact: AuthorizationEvent | AuthorizationChangeAsked) => boolean,
 ): Promise<readonly AuthorizationStep[]> {
-  const facts = await factsUnder<AuthorizationEvent | ShipmentReassigned>(
+  const facts = await factsUnder<
+    AuthorizationEvent | AuthorizationChangeAsked | ShipmentReassigned
+  >(
     reader, TOPICS.authorizations.name,
     (_, fact) => fact.type !== 'ShipmentReassigned' && isWanted(fact),
   );
@@ -62,6 +66,7 @@ export async function authorizationSteps(
     tracking_number: fact.type === 'AuthorizationRefused' ? '' : fact.tracking_number,
     carrier: fact.type === 'ShipmentAuthorized' ? fact.carrier_client_id ?? '' : '',
     epoch: fact.type === 'AuthorizationRefused' ? null : fact.epoch,
+    ...(fact.type === 'AuthorizationChangeAsked' ? { changed: fact.changed } : {}),
     record_id: whereOf(record),
   }]);
 }

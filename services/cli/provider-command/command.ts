@@ -5,6 +5,7 @@ import { stateOf } from '../../domain/monitoring/result.ts';
 import { readCommands, recordCommand, type LoggedCommand } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
+import { longOf } from '../../kernel/longs.ts';
 
 interface BodyOptions {
   readonly transport?: string;
@@ -129,7 +130,7 @@ function bodyOf(command: string | undefined, options: BodyOptions): object | str
   return {
     command,
     transport: {
-      id: Number(options.transport), license_plate: options.plate, country_id: options.country,
+      id: longOf(options.transport ?? 'none'), license_plate: options.plate, country_id: options.country,
     },
   };
 }

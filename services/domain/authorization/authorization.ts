@@ -171,6 +171,8 @@ function movedTo(event: AuthorizationMove): StoredAuthorization {
     shipment_id: event.shipment_id,
     tracking_number: event.tracking_number,
     answer: event.type === 'ShipmentAuthorized' ? event.answer : undefined,
+    ...(event.type === 'ShipmentAuthorized' && event.contents !== undefined
+      ? { contents: event.contents } : {}),
     is_claimed: false,
   };
 }

@@ -51,3 +51,46 @@ function isNewer(event: AuthorizationTried, kept: AuthorizationTried | undefined
   if (event.attempt !== kept.attempt) return event.attempt > kept.attempt;
   return END_RANK[event.outcome] > END_RANK[kept.outcome];
 }
+
+/** Where a call stands, in one word. */
+export type CallState = 'queued' | 'retrying' | 'authorized' | 'parked' | 'cancelled';
+
+/** Where a call stands: `parked` and `cancelled` wait for someone who asks again. */
+export function callStateOf({ tried }: StoredCall): CallState {
+  if (tried === undefined) return 'queued';
+  if (tried.outcome === 'parked') return tried.reason === 'cancelled' ? 'cancelled' : 'parked';
+  return tried.outcome === 'retry' ? 'retrying' : tried.outcome;
+}
+
+/** Tries of the newest round; that someone cancelled it was none. */
+export function triesOf({ tried }: StoredCall): number {
+  if (tried === undefined) return 0;
+  return tried.reason === 'cancelled' ? tried.attempt - 1 : tried.attempt;
+}
+
+/** Asks again for what waits for that, with another request if there is one; else undefined. */
+export function decideResend(
+  call: StoredCall, atMs: number, corrected?: AuthorizationAsked['request'],
+): AuthorizationAsked | undefined {
+  const state = callStateOf(call);
+  if (state !== 'parked' && state !== 'cancelled') return undefined;
+  const { asked } = call;
+  const { personal, ...clear } = asked;
+  const next = { ...clear, round: asked.round + 1, at_ms: atMs };
+  if (corrected !== undefined) return { ...next, request: corrected };
+  return { ...next, ...(personal === undefined ? {} : { personal }) };
+}
+
+/**
+ * Ends what is still tried: nothing is sent from then on. A try in progress that is answered with a
+ * number counts all the same, because the carrier has authorized it.
+ */
+export function decideCancel(call: StoredCall, atMs: number): AuthorizationTried | undefined {
+  const state = callStateOf(call);
+  if (state !== 'queued' && state !== 'retrying') return undefined;
+  const { call_id, carrier, transport_order_id, shipment_id, round } = call.asked;
+  return {
+    type: 'AuthorizationTried', call_id, carrier, transport_order_id, shipment_id, round,
+    attempt: (call.tried?.attempt ?? 0) + 1, outcome: 'parked', reason: 'cancelled', at_ms: atMs,
+  };
+}

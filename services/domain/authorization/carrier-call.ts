@@ -20,7 +20,8 @@ export type CallTry =
   | {
     readonly kind: 'lost';
     readonly reason: Exclude<
-      AuthorizationTried['reason'], 'answered' | 'refused' | 'unreadable_answer'
+      AuthorizationTried['reason'],
+      'answered' | 'refused' | 'unreadable_answer' | 'cancelled'
     >;
   };
 

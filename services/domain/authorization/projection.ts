@@ -1,8 +1,9 @@
 import type {
   AuthorizationClaim, AuthorizationClaimReply, AuthorizationMarks, AuthorizationMove,
-  AuthorizationStage, StoredAuthorization,
+  AuthorizationStage, ChangeOfOrder, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
 import { stageOf } from '../../kernel/authorizations.ts';
+import type { ClaimAnswer } from '../../kernel/devices.ts';
 import type { RecordId } from '../../kernel/record-id.ts';
 import { authorizationDecider } from './authorization.ts';
 
@@ -10,6 +11,12 @@ import { authorizationDecider } from './authorization.ts';
 export interface AuthorizationRecord extends Omit<StoredAuthorization, 'is_claimed'> {
   /** The record of the fact of this rank; not known of one that was only confirmed. */
   readonly first?: Pick<RecordId, 'topicId' | 'offset'> | undefined;
+  /** Who is recording a change that was asked for, until when. */
+  readonly change?: {
+    readonly id: string;
+    readonly content_hash: string;
+    readonly until_ms: number;
+  } | undefined;
   /** Who decides about the next step, until when. */
   readonly claim?: {
     readonly id: string;
@@ -40,7 +47,7 @@ export interface ClaimedAuthorization {
 
 /** A transport order as callers see it. */
 export function storedOf(order: AuthorizationRecord, nowMs: number): StoredAuthorization {
-  const { claim, first: _, marks: __, ...stored } = order;
+  const { claim, first: _, marks: __, change: ___, ...stored } = order;
   return { ...stored, is_claimed: claim !== undefined && claim.until_ms > nowMs };
 }
 
@@ -57,9 +64,10 @@ export function foldMove(
   const before = storedOf(order, 0);
   const after = authorizationDecider.evolve(isEarlier ? undefined : before, event) ?? before;
   const { is_claimed: _, cancellation: __, ...moved } = after;
-  const { first, claim, marks, cancellation } = order;
+  const { first, claim, marks, cancellation, change } = order;
   return {
     ...moved,
+    change: after === before ? change : undefined,
     first: after === before ? first : firstOf(id),
     claim: claim !== undefined && claim.stage > stage ? claim : undefined,
     marks: marks !== undefined && marks.stage > stage ? marks : undefined,
@@ -83,9 +91,9 @@ export function claimStep(
   const kept = order.marks;
   const isHigher = kept === undefined || kept.stage < to;
   const marks = isHigher ? { ...claim.marks, stage: to, by: claimId } : kept;
-  const { at_ms, test } = marks.stage === to ? marks : claim.marks;
+  const { at_ms, test, tracking_number } = marks.stage === to ? marks : claim.marks;
   return {
-    reply: { kind: 'taken', marks: { at_ms, test } },
+    reply: { kind: 'taken', marks: { at_ms, test, tracking_number } },
     order: {
       ...order,
       ...(cancellation === undefined ? {} : { cancellation }),
@@ -93,6 +101,41 @@ export function claimStep(
       marks,
     },
   };
+}
+
+/** How many changes of an epoch are remembered; one that is asked for beyond is recorded again. */
+const CHANGES_MAX = 64;
+
+/** Claims the recording of a change; see `AuthorizationStates.claimChange`. */
+export function claimChange(
+  order: AuthorizationRecord, { epoch, content_hash }: ChangeOfOrder, claimId: string,
+  clock: { readonly nowMs: number; readonly leaseMs: number },
+): { readonly reply: ClaimAnswer; readonly order: AuthorizationRecord } {
+  const { change, changes = [] } = order;
+  if (order.stage !== epoch * 2 - 1 || changes.includes(content_hash)) {
+    return { reply: 'moved', order };
+  }
+  const isHeld = change !== undefined && change.id !== claimId && change.until_ms > clock.nowMs;
+  if (isHeld) return { reply: 'busy', order };
+  const until_ms = clock.nowMs + clock.leaseMs;
+  return { reply: 'taken', order: { ...order, change: { id: claimId, content_hash, until_ms } } };
+}
+
+/** Ends the claim of a change, and remembers it when it is in the log. */
+export function endChange(
+  order: AuthorizationRecord, change: ChangeOfOrder, claimId: string, isRecorded: boolean,
+): AuthorizationRecord {
+  const own = order.change?.id === claimId ? { ...order, change: undefined } : order;
+  return isRecorded ? foldChange(own, change) : own;
+}
+
+/** Remembers a change of the epoch that the order is in. */
+export function foldChange(
+  order: AuthorizationRecord, { epoch, content_hash }: ChangeOfOrder,
+): AuthorizationRecord {
+  const { changes = [] } = order;
+  if (order.stage !== epoch * 2 - 1 || changes.includes(content_hash)) return order;
+  return { ...order, changes: [...changes, content_hash].slice(-CHANGES_MAX) };
 }
 
 /** True while a claim is held: it was neither ended by a fact, nor given back, nor forgotten. */

@@ -1,5 +1,5 @@
 import type { AuthorizationAsked, AuthorizationTried } from '../../kernel/authorization-calls.ts';
-import type { AuthorizationEvent } from '../../kernel/authorizations.ts';
+import type { AuthorizationChangeAsked, AuthorizationEvent } from '../../kernel/authorizations.ts';
 import {
   orderSubject, shipmentSubject, type SealedPersonal, type SealedType, type Subject,
   type SubjectKeys,
@@ -7,7 +7,7 @@ import {
 import { joinPersonal, splitPersonal } from '../personal/split.ts';
 
 type Sealing = Pick<SubjectKeys, 'seal'>;
-type Sealable = AuthorizationEvent | AuthorizationAsked;
+type Sealable = AuthorizationEvent | AuthorizationAsked | AuthorizationChangeAsked;
 
 /** Whose keys a fact needs before it can be recorded; none when nothing of it is personal. */
 export function subjectsOf(fact: Sealable): readonly Subject[] {

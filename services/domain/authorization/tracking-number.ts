@@ -19,14 +19,14 @@ const PREFIX = 'RS';
 const TEST_PREFIX = 'TEST';
 
 /**
- * A tracking number: prefix, 100 bits of SHA-256 and a check character. Deterministic, so that a
- * crash between claim and answer cannot make two numbers; `TEST` begins those of test requests
- * and no other (decisions.md, `test: true`).
+ * A tracking number: prefix, 100 bits of a keyed hash and a check character. Who knows the order
+ * cannot guess its number without the key. Deterministic under one key; `TEST` begins those of test
+ * requests and no other (decisions.md, `test: true`).
  */
-export function trackingNumberOf(sha256: Digest, origin: TrackingNumberOrigin): TrackingNumber {
+export function trackingNumberOf(keyed: Digest, origin: TrackingNumberOrigin): TrackingNumber {
   const { carrierClientId, clientId, transportOrderId, epoch } = origin;
-  const named = JSON.stringify([carrierClientId, clientId, transportOrderId, epoch]);
-  const digest = sha256(named);
+  const named = JSON.stringify(['tracking number', carrierClientId, clientId, transportOrderId, epoch]);
+  const digest = keyed(named);
   let body = '';
   for (let at = 0; at < CHARACTERS; at += 1) body += DIGITS[fiveBits(digest, at * 5)];
   return `${origin.test ? TEST_PREFIX : PREFIX}${body}${checkCharacter(body)}`;

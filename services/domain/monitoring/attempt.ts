@@ -28,7 +28,7 @@ export type Verdict =
   | { readonly step: 'renew_token' }
   | {
     readonly step: 'end';
-    readonly outcome: Exclude<ProviderCommandResult['outcome'], 'retry' | 'cancelled'>;
+    readonly outcome: Exclude<ProviderCommandResult['outcome'], 'retry' | 'cancelled' | 'expired'>;
   }
   | {
     readonly step: 'retry';

@@ -1,3 +1,4 @@
+import { longOf } from '../../kernel/longs.ts';
 import type {
   NewestMonitoring, ProviderCommandIssued, ProviderCommandResult, StoredCommand, TelemetryRequest,
 } from '../../kernel/commands.ts';
@@ -8,6 +9,8 @@ import { counts } from './result.ts';
 export interface CommandRecord {
   readonly issued: StoredCommand['issued'] | undefined;
   readonly result: StoredCommand['result'];
+  /** Where its first record is; undefined while only its gateway has shown it. */
+  readonly first?: Pick<RecordId, 'topicId' | 'offset'> | undefined;
 }
 
 /** The newest start or stop of a transport at a provider, and its record. */
@@ -20,13 +23,24 @@ export interface MonitoringRecord {
 /** A command that is not known. */
 export const UNKNOWN_COMMAND: CommandRecord = { issued: undefined, result: undefined };
 
-/** Folds a command into its record: the fact without its body, the same from any writer. */
+/**
+ * Folds a command into its record: the fact without its body. Of two records of one command the
+ * first in the log counts; a gateway that shows its command has no place in the log to say.
+ */
 export function foldIssued(
-  record: CommandRecord, { type: _, body, ...issued }: ProviderCommandIssued,
+  record: CommandRecord, { type: _, identity: __, body, ...issued }: ProviderCommandIssued,
+  id?: Pick<RecordId, 'topicId' | 'offset'>,
 ): CommandRecord {
-  const transport = 'transport' in body ? { transport_id: body.transport.id } : {};
+  const { first } = record;
+  const isLater = first !== undefined
+    && (id === undefined || (id.topicId === first.topicId && id.offset > first.offset));
+  if (isLater) return record;
+  const transport = 'transport' in body ? { transport_id: longOf(body.transport.id) } : {};
   const request = body.command === 'process_telemetry_events' ? { request_id: body.id } : {};
-  return { ...record, issued: { ...issued, command: body.command, ...transport, ...request } };
+  return {
+    ...record, issued: { ...issued, command: body.command, ...transport, ...request },
+    ...(id === undefined ? {} : { first: { topicId: id.topicId, offset: id.offset } }),
+  };
 }
 
 /** Folds a result into its command, if it counts before what is kept. */
@@ -58,5 +72,5 @@ export function foldTelemetryRequest(
 ): TelemetryRequest | undefined {
   if (body.command !== 'process_telemetry_events') return kept;
   if (kept !== undefined && kept.command_id <= command_id) return kept;
-  return { command_id, transport_id: body.transport.id, at_ms };
+  return { command_id, transport_id: longOf(body.transport.id), at_ms };
 }

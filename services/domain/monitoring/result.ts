@@ -6,11 +6,13 @@ export type FencedResult = Pick<ProviderCommandResult, 'fence' | 'outcome' | 'at
 type Outcome = ProviderCommandResult['outcome'];
 
 const FINAL: Readonly<Record<Outcome, boolean>> = {
-  done: true, refused: true, ended: true, cancelled: true, retry: false,
+  done: true, refused: true, ended: true, cancelled: true, expired: true,
+  retry: false,
 };
 
 const STATE: Readonly<Record<Outcome, CommandState>> = {
-  done: 'done', refused: 'refused', ended: 'ended', cancelled: 'cancelled', retry: 'sending',
+  done: 'done', refused: 'refused', ended: 'ended', cancelled: 'cancelled',
+  expired: 'expired', retry: 'sending',
 };
 
 /** True when nothing comes after this outcome. */
@@ -46,6 +48,7 @@ export function isMonitored(newest: NewestMonitoring | undefined): boolean {
     case 'refused':
     case 'ended':
     case 'cancelled':
+    case 'expired':
       return false;
     case 'retry':
     case 'done':

@@ -1,20 +1,23 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import type {
   AuthorizationEvent, AuthorizationMarks, AuthorizationMove, AuthorizationStage,
-  AuthorizationRefused, AuthorizationStates, StoredAuthorization,
+  AuthorizationRefused, AuthorizationStates, ShipmentAuthorized, StoredAuthorization,
 } from '../../kernel/authorizations.ts';
 import { stageOf } from '../../kernel/authorizations.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import type { Call } from '../../kernel/http.ts';
+import type { Fields } from '../../kernel/json-fields.ts';
 import type { ClientId, Ids, TransportOrderId } from '../../kernel/ids.ts';
-import type { PersonalSeals } from '../../kernel/personal.ts';
+import { shipmentSubject, type PersonalSeals } from '../../kernel/personal.ts';
 import type { RecordLog } from '../../kernel/record-log.ts';
 import type { ShipmentStates } from '../../kernel/shipments.ts';
 import {
   authorizationDecider, type AuthorizationCommand,
 } from '../../domain/authorization/authorization.ts';
+import { contentsOf } from '../../domain/authorization/contents.ts';
 import { partiesOf } from '../../domain/authorization/parties.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import {
@@ -26,8 +29,10 @@ export interface AuthorizationPorts extends RacePorts {
   readonly states: AuthorizationStates;
   readonly shipments: Pick<ShipmentStates, 'authorize'>;
   readonly personal: Pick<PersonalSeals, 'forWriting'>;
-  /** SHA-256, from which tracking numbers are made. */
+  /** SHA-256. */
   readonly digest: Digest;
+  /** Keyed hash, from which tracking numbers are made. */
+  readonly numbers: Digest;
   readonly log: RecordLog;
   readonly ids: Ids;
 }
@@ -122,7 +127,10 @@ async function claim(
   ports: AuthorizationPorts, call: Call, order: OrderAttempt, claimId: string, moves: Moves,
 ): Promise<AttemptStep<Moves, OrderOutcome>> {
   const { from, last } = moves;
-  const marks = { at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true };
+  const marks = {
+    at_ms: last.at_ms, test: last.type === 'ShipmentAuthorized' && last.test === true,
+    ...(last.type === 'ShipmentAuthorized' ? { tracking_number: last.tracking_number } : {}),
+  };
   // The claim of a cancellation keeps it in the state store, where nothing personal may lie open.
   const [cancellation] = last.type === 'ShipmentCancelled'
     ? (await sealed(ports, call, movesOf(from, [last]))).events
@@ -147,9 +155,22 @@ const isCancelled = (stage: AuthorizationStage): boolean => stage % 2 === 0;
 async function sealed(
   { personal }: AuthorizationPorts, call: Call, { from, events }: Moves,
 ): Promise<Moves> {
-  const keys = await personal.forWriting(events.flatMap(subjectsOf), call.deadlineMs);
-  return movesOf(from, events.map((event) => sealFact(keys, event)));
+  const subjects = events.flatMap((event) => (
+    event.type === 'ShipmentAuthorized'
+      ? [shipmentSubject(event.tracking_number)]
+      : subjectsOf(event)
+  ));
+  const keys = await personal.forWriting(subjects, call.deadlineMs);
+  return movesOf(from, events.map((event) => {
+    const fact = sealFact(keys, event);
+    if (event.type !== 'ShipmentAuthorized' || event.personal !== undefined) return fact;
+    const contents = contentsOf(keys, event.tracking_number, requestOf(event));
+    return contents === undefined ? fact : { ...fact, contents };
+  }));
 }
+
+const requestOf = ({ request }: ShipmentAuthorized): AuthorizationRequest =>
+  request as Fields & AuthorizationRequest;
 
 /** The number belongs to its two sides before a caller can know it. */
 async function bindTrackingNumber(

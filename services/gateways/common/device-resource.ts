@@ -2,6 +2,7 @@ import type { StoredDevice } from '../../kernel/devices.ts';
 import type { PersonalSeals } from '../../kernel/personal.ts';
 import { openDevice, sealedSubjectsOf } from '../../domain/device/sealed-device.ts';
 import type { DeviceResource } from '../../../schemas/generated/types.ts';
+import { writtenLong } from '../../kernel/longs.ts';
 
 /** Replaces the name of an entity that was erased. */
 const ERASED = 'erased';
@@ -27,7 +28,7 @@ function resourceOf(device: StoredDevice): DeviceResource {
     client_id: Number(device.client_id),
     status: device.epoch === 3 ? 'inactive' : 'active',
     external_entity: { entity_id: device.entity_id ?? ERASED, entity_type: device.entity_type },
-    transport: { id: device.transport_id },
+    transport: { id: writtenLong(device.transport_id) },
     device_specs: { ...(device_type === undefined ? {} : { type: device_type }), ...specs },
     history: {
       date_created: isoDate(device.date_created_ms),

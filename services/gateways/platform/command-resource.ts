@@ -1,5 +1,6 @@
 import type { StoredCommand } from '../../kernel/commands.ts';
 import { stateOf } from '../../domain/monitoring/result.ts';
+import { writtenLong } from '../../kernel/longs.ts';
 import type { DeferredAnswer } from '../../kernel/platform-history.ts';
 import type { CommandResource, TelemetryEventName } from '../../../schemas/generated/types.ts';
 
@@ -11,13 +12,18 @@ export function commandResource(
     command_id: issued.command_id,
     provider: issued.provider,
     command: issued.command,
-    ...(issued.transport_id === undefined ? {} : { transport: { id: issued.transport_id } }),
+    ...(issued.transport_id === undefined
+      ? {}
+      : { transport: { id: writtenLong(issued.transport_id) } }),
     state: stateOf(result),
     attempts: result?.attempt ?? 0,
     ...(result?.status === undefined ? {} : { last_status: result.status }),
     ...(result === undefined ? {} : { last_reason: result.reason }),
     ...(result?.cancelled_by === undefined ? {} : { cancelled_by: result.cancelled_by }),
     ...(issued.corrects === undefined ? {} : { corrects: issued.corrects }),
+    ...(issued.expires_at_ms === undefined
+      ? {}
+      : { expires_at: isoDate(issued.expires_at_ms) }),
     issued_at: isoDate(issued.at_ms),
     ...(result === undefined ? {} : { last_attempt_at: isoDate(result.at_ms) }),
     ...(result?.next_attempt_at_ms === undefined

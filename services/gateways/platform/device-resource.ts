@@ -1,5 +1,6 @@
 import type { DeviceStep, PlatformDevice } from '../../../schemas/generated/types.ts';
 import type { ListedDevice } from '../../kernel/devices.ts';
+import { writtenLong } from '../../kernel/longs.ts';
 
 /**
  * A device as the platform sees it. What is personal stays sealed: its owner alone is shown how it
@@ -13,7 +14,7 @@ export function platformDevice(device: ListedDevice): PlatformDevice {
     status: device.epoch === 3 ? 'inactive' : 'active',
     entity_type: device.entity_type,
     generation: device.generation,
-    transport: { id: device.transport_id },
+    transport: { id: writtenLong(device.transport_id) },
     lifecycle: [
       stepAt('registered', device.date_created_ms),
       ...(device.started_at_ms === undefined ? [] : [stepAt('started', device.started_at_ms)]),

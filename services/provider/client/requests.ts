@@ -1,3 +1,4 @@
+import { writtenLong, type Long } from '../../kernel/longs.ts';
 import type {
   AuthorizationRequest, CancellationRequest, DeferredEventsBody, DeliveryLocationsBody,
   LocationFix, LocationsBody, Notification, RegisterDeviceBody, TelemetryEvent,
@@ -14,7 +15,7 @@ export interface RequestConfig {
 /** What is registered for one device. */
 export interface RegistrationCall {
   readonly entity_id: string;
-  readonly transport_id: number;
+  readonly transport_id: Long;
   readonly model: string;
 }
 
@@ -52,7 +53,7 @@ export function createRequests(config: RequestConfig) {
         external_entity: {
           entity_id: registration.entity_id, entity_type,
         },
-        transport: { id: registration.transport_id },
+        transport: { id: writtenLong(registration.transport_id) },
         device_specs: { device_type: 'GPS', brand: 'rastro-replay', model: registration.model },
       };
       return post(devices, body);

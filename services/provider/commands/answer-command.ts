@@ -1,3 +1,4 @@
+import { longOf } from '../../kernel/longs.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ProviderCommandBody } from '../../../schemas/generated/types.ts';
 import type { Code } from '../../kernel/codes.ts';
@@ -74,12 +75,13 @@ function denialOf(tokens: CommandTokens, authorization: string | undefined) {
 function take({ fleet, routes, deferred }: CommandPorts, body: ProviderCommandBody): CommandAnswer {
   switch (body.command) {
     case 'start_tracking': {
-      if (fleet.startTransport(body.transport)) return SUCCESS;
+      const transport = { ...body.transport, id: longOf(body.transport.id) };
+      if (fleet.startTransport(transport)) return SUCCESS;
       const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
       return problem(500, 'shutting_down', 'No device can be started now.', [], headers);
     }
     case 'stop_tracking':
-      fleet.stopTransport(body.transport.id);
+      fleet.stopTransport(longOf(body.transport.id));
       return SUCCESS;
     case 'check_planned_routes':
       routes.plan(body.planned_routes);

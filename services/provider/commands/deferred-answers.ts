@@ -1,3 +1,4 @@
+import { longOf } from '../../kernel/longs.ts';
 import type { ProcessTelemetryEventsCommandBody } from '../../../schemas/generated/types.ts';
 import { epochMsOf } from '../../kernel/date-time.ts';
 import type { Deliver } from '../client/deliver.ts';
@@ -46,16 +47,16 @@ export function createDeferredAnswers(
     await clock.wait(config.delayMs, signal);
     const [from = 0, until = 0] = [epochMsOf(travel.init_date), epochMsOf(travel.end_date)];
     const fixes = travels.between(
-      transport.id, Math.ceil(from / 1000), Math.floor(until / 1000),
+      longOf(transport.id), Math.ceil(from / 1000), Math.floor(until / 1000),
     );
-    const body = summarize({ id, transport_id: transport.id }, fixes, clock.nowMs());
+    const body = summarize({ id, transport_id: longOf(transport.id) }, fixes, clock.nowMs());
     const post = ledger.beginItems('deferred events', sentDeferredIdentities(body));
     ledger.end(post, await deliver(requests.deferredEvents(body), signal));
   }
 
   return {
     request(command) {
-      const name = `${command.transport.id} ${command.id}`;
+      const name = `${longOf(command.transport.id)} ${command.id}`;
       if (known.has(name)) return;
       known.add(name);
       const oldest = known.values().next();

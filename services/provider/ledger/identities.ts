@@ -1,3 +1,4 @@
+import type { Long } from '../../kernel/longs.ts';
 import type {
   DeferredEventsBody, DeliveryLocation, TelemetryEvent, Traceable,
 } from '../../../schemas/generated/types.ts';
@@ -34,7 +35,7 @@ export function sentEventIdentity(device_id: string, event: TelemetryEvent): str
 /** A deferred answer as it is stored, apart from its events. */
 export interface StoredAnswer {
   readonly request_id: string;
-  readonly transport_id: number;
+  readonly transport_id: Long;
   readonly route_distance: number;
   readonly events: number;
 }
@@ -123,7 +124,7 @@ export function notificationIdentity(
 
 /** Identity of a command in its state; its id is known from the platform's answer alone. */
 export function commandIdentity(
-  command_id: string, command: string, transport_id: number | undefined, state: string,
+  command_id: string, command: string, transport_id: Long | undefined, state: string,
 ): string {
   return joined(command_id, command, transport_id ?? '', state);
 }

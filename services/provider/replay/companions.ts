@@ -44,7 +44,7 @@ export function createCompanions(
   return {
     beginLap(device_id, cargo, fixes) {
       const derived = deriveEvents(fixes);
-      const carries = cargo.transport_id % config.cargoEvery === 0;
+      const carries = Number(cargo.transport_id) % config.cargoEvery === 0;
 
       async function sendEvents(from: number, until: number, signal: AbortSignal): Promise<void> {
         const due = derived.filter(({ row }) => row >= from && row < until).map(({ event }) => {

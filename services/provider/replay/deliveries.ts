@@ -1,3 +1,4 @@
+import type { Long } from '../../kernel/longs.ts';
 import type {
   DeliveryLocation, DeliveryLocationsBody, DriverDevice, LocationFix, Traceable,
 } from '../../../schemas/generated/types.ts';
@@ -5,7 +6,7 @@ import type {
 /** Who drives and what is carried on one replayed device. */
 export interface Cargo {
   readonly entity_id: string;
-  readonly transport_id: number;
+  readonly transport_id: Long;
 }
 
 /** The driver of a device. */
@@ -31,7 +32,7 @@ export function deliveryBody(
   fixes: readonly LocationFix[], nowMs: number,
 ): DeliveryLocationsBody {
   const post_timestamp = Math.floor(nowMs / 1000);
-  if (transport_id % 2 === 0) {
+  if (Number(transport_id) % 2 === 0) {
     return { post_timestamp, device, traceables, locations: fixes.map(withoutVehicle) };
   }
   const locations = fixes.map((fix) => ({ ...withoutVehicle(fix), device, traceables }));

@@ -1,3 +1,4 @@
+import type { Long } from '../../kernel/longs.ts';
 import type { DeviceResource } from '../../../schemas/generated/types.ts';
 import { parseAnswer } from '../client/answer.ts';
 import type { Deliver, Delivery } from '../client/deliver.ts';
@@ -20,7 +21,7 @@ export interface DeviceConfig extends LapConfig, PostConfig {
 /** One device to replay: who it says it is, and what it drives. */
 export interface DeviceUnit {
   readonly entity_id: string;
-  readonly transport_id: number;
+  readonly transport_id: Long;
   readonly track: Track;
   readonly firstRow: number;
   readonly startDelayMs: number;
@@ -104,7 +105,7 @@ export function runDevice(
 
   /** Start and stop name the device or its entity; every fourth transport does the latter. */
   function named(device_id: string): RegisteredDevice {
-    return unit.transport_id % 4 === 0 ? { entity_id: unit.entity_id } : { device_id };
+    return Number(unit.transport_id) % 4 === 0 ? { entity_id: unit.entity_id } : { device_id };
   }
 
   const end = (...controllers: AbortController[]) => () => {

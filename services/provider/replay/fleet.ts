@@ -1,3 +1,4 @@
+import type { Long } from '../../kernel/longs.ts';
 import type { CommandTransport } from '../../../schemas/generated/types.ts';
 import type { Track } from '../readers/track.ts';
 import {
@@ -27,9 +28,9 @@ export interface Fleet {
   readonly addDevices: (count: number) => void;
   /** False when the fleet is full or ending. A transport that is monitored stays as it is. */
   readonly startTransport: (transport: CommandTransport) => boolean;
-  readonly stopTransport: (transport_id: number) => void;
+  readonly stopTransport: (transport_id: Long) => void;
   /** What was stored of a monitored transport (CMD-08). */
-  readonly transport: (transport_id: number) => CommandTransport | undefined;
+  readonly transport: (transport_id: Long) => CommandTransport | undefined;
   /** Ends all devices; what is in hand may be delivered for so long. True when all ended so. */
   readonly drain: (deadlineMs: number) => Promise<boolean>;
   readonly counts: () => FleetCounts;
@@ -53,9 +54,9 @@ export function createFleet(
   tracks: readonly Track[], config: FleetConfig,
   fleetPorts: ProviderFleetPorts,
 ): Fleet {
-  const monitored = new Map<number, Entry>();
+  const monitored = new Map<Long, Entry>();
   const running = new Set<RunningDevice>();
-  const endings = new Map<number, Promise<void>>();
+  const endings = new Map<Long, Promise<void>>();
   let ending = false;
   let tracking = 0;
   let laps = 0;
@@ -88,7 +89,7 @@ export function createFleet(
     return true;
   }
 
-  function stopTransport(transport_id: number): void {
+  function stopTransport(transport_id: Long): void {
     const entry = monitored.get(transport_id);
     if (entry === undefined) return;
     monitored.delete(transport_id);

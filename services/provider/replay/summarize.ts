@@ -1,3 +1,4 @@
+import type { Long } from '../../kernel/longs.ts';
 import type {
   DeferredEvent, DeferredEventsBody, LocationFix,
 } from '../../../schemas/generated/types.ts';
@@ -12,7 +13,7 @@ const EARTH_KILOMETERS = 6_371.0088;
  * summarized, and the length of its way in kilometers. Nothing driven is an answer too.
  */
 export function summarize(
-  request: { readonly id: string; readonly transport_id: number },
+  request: { readonly id: string; readonly transport_id: Long },
   fixes: readonly LocationFix[], nowMs: number,
 ): DeferredEventsBody {
   const events = deriveEvents(fixes).slice(0, EVENTS_MAX)

@@ -1,12 +1,13 @@
+import type { Long } from '../../kernel/longs.ts';
 import type { LocationFix } from '../../../schemas/generated/types.ts';
 
 /** Where transports have been, as far as it is remembered. */
 export interface Travels {
   /** Notes a lap of a transport, with the times that were sent. */
-  readonly remember: (transport_id: number, fixes: readonly LocationFix[]) => void;
+  readonly remember: (transport_id: Long, fixes: readonly LocationFix[]) => void;
   /** The fixes of the newest lap within the window, in epoch seconds, both ends included. */
   readonly between: (
-    transport_id: number, fromSeconds: number, untilSeconds: number,
+    transport_id: Long, fromSeconds: number, untilSeconds: number,
   ) => readonly LocationFix[];
 }
 
@@ -18,7 +19,7 @@ export interface TravelsConfig {
 
 /** Remembers the last laps of the transports that were seen last. */
 export function createTravels(config: TravelsConfig): Travels {
-  const laps = new Map<number, (readonly LocationFix[])[]>();
+  const laps = new Map<Long, (readonly LocationFix[])[]>();
   return {
     remember(transport_id, fixes) {
       const own = laps.get(transport_id) ?? [];

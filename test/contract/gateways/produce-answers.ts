@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import { promises } from '../../support/documented-answers.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../../support/command-facts.ts';
+import { anAsk, aTry } from '../../support/authorization-facts.ts';
 import { aPlace } from '../../support/fake-platform-history.ts';
 import { anOutcome } from '../../support/fake-item-outcomes.ts';
 import {
@@ -101,6 +102,26 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-platform-device 200': async (at, id) => (
     at.call(id, { params: { device_id: await ofTransport(at) } })
   ),
+  'send-authorization 202': async (at, id) => {
+    await withCarrier(at);
+    return at.call(id);
+  },
+  'resend-authorization 202': async (at, id) => {
+    await asked(at, { outcome: 'parked', reason: 'refused' });
+    return at.call(id);
+  },
+  'cancel-authorization 200': async (at, id) => {
+    await asked(at);
+    return at.call(id);
+  },
+  'list-authorizations 200': async (at, id) => {
+    await asked(at);
+    return at.call(id);
+  },
+  'show-authorization 200': async (at, id) => {
+    await asked(at);
+    return at.call(id);
+  },
   'list-platform-shipments 200': async (at, id) => {
     await authorized(at);
     return at.call(id);
@@ -150,6 +171,21 @@ async function ofTransport(at: WholeEdge): Promise<string> {
   return device.device_id;
 }
 
+/** The carrier of the examples, active. */
+async function withCarrier(at: WholeEdge): Promise<void> {
+  await at.commands.parties.apply(aParty({ party_id: 'p-1f2e3d4c5b6a', kind: 'carrier' }));
+}
+
+/** The authorization of the examples, with a try if there was one. */
+async function asked(at: WholeEdge, tried?: Parameters<typeof aTry>[2]): Promise<void> {
+  const fact = anAsk(EXAMPLE_ID, {
+    carrier: 'p-1f2e3d4c5b6a',
+    transport_order_id: 'to-41234567890-1', shipment_id: '41234567890',
+  });
+  const calls = tried === undefined ? [fact] : [fact, aTry(fact, 1, tried)];
+  await at.commands.authorizationCalls.apply(calls);
+}
+
 /** The shipment of the examples, authorized. */
 async function authorized(at: WholeEdge): Promise<void> {
   await at.shipments.authorize(NUMBER, { platform_client_id: CALLER, at_ms: 1 });
@@ -181,6 +217,10 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,
   'show-transport-fix 404': asShown,
+  'send-authorization 404': asShown,
+  'resend-authorization 404': asShown,
+  'cancel-authorization 404': asShown,
+  'show-authorization 404': asShown,
   'show-platform-device 404': asShown,
   'show-platform-shipment 404': asShown,
   'show-platform-journey 404': asShown,

@@ -56,7 +56,7 @@ describe('the body of a provider command', () => {
         const path = `/transport/${name}`;
         expect(faultsAt(command, path, undefined)).toEqual([`${path} required`]);
       }
-      expect(faultsAt(command, '/transport/id', '7')).toEqual(['/transport/id type']);
+      expect(faultsAt(command, '/transport/id', '7x')).toEqual(['/transport/id pattern']);
     },
   );
 
@@ -81,9 +81,9 @@ describe('the body of a provider command', () => {
     }
   });
 
-  it('[CMD-12] [CMD-13] refuses a route id as text and a date without an offset', () => {
+  it('[CMD-12] [CMD-13] refuses a route id that is no number and a date without an offset', () => {
     const id = `${at}/route_id`;
-    expect(faultsAt('check_planned_routes', id, '1')).toEqual([`${id} type`]);
+    expect(faultsAt('check_planned_routes', id, 'x')).toEqual([`${id} pattern`]);
     const date = `${at}/estimated_end_date`;
     expect(faultsAt('check_planned_routes', date, '2025-11-24T16:00:00Z')).toEqual([]);
     expect(faultsAt('check_planned_routes', date, '2025-11-24T16:00:00')).toEqual([

@@ -29,7 +29,7 @@ describe('the body of a registration', () => {
     expect(faultsAt(path, undefined)).toEqual([`${path} required`]);
   });
 
-  it.each(['7', 7.5, null, {}])('[DEV-09] refuses the transport id %j', (value) => {
+  it.each([true, 7.5, null, {}])('[DEV-09] refuses the transport id %j', (value) => {
     expect(faultsAt('/transport/id', value)).toEqual(['/transport/id type']);
   });
 
@@ -51,6 +51,15 @@ describe('the body of a registration', () => {
       expect(faultsAt(path, 'x'.repeat(256))).toEqual([`${path} maxLength`]);
       expect(faultsAt(path, '')).toEqual([`${path} minLength`]);
     }
+  });
+
+  it('[GEN-34] takes Longs as text of up to 2^63-1, and no other text', () => {
+    for (const text of ['0', '42', '-7', '9007199254740993', '9223372036854775807']) {
+      expect(faultsAt('/transport/id', text)).toEqual([]);
+    }
+    for (const text of [
+      '', '01', '+1', '1.0', '1e3', ' 1', '0x1', '9223372036854775808', '18446744073709551615',
+    ]) expect(faultsAt('/transport/id', text)).toEqual(['/transport/id pattern']);
   });
 
   it('[GEN-24] refuses integer ids that a JSON number cannot hold exactly', () => {

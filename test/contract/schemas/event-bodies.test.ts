@@ -88,7 +88,7 @@ describe('the body of a deferred events call', () => {
 
   it.each([
     ['/route_distance', '1.5'],
-    ['/transport_id', '7'],
+    ['/transport_id', true],
     ['/post_timestamp', 1764000000.5],
   ])('[DEF-03] refuses %s as %j', (path, value) => {
     expect(deferredAt(path, value)).toEqual([`${path} type`]);

@@ -42,7 +42,7 @@ export function devicesSuite(at: () => TestEnv): void {
       for (const change of [
         { external_entity: undefined }, { external_entity: { entity_id: 'x' } },
         { external_entity: { entity_type: 'x' } }, { external_entity: { ...entity, entity_id: 7 } },
-        { transport: undefined }, { transport: {} }, { transport: { id: '1' } },
+        { transport: undefined }, { transport: {} }, { transport: { id: '1x' } },
         { transport: { id: null } }, { transport: { id: 1.5 } },
         { device_specs: { device_type: 'gps' } }, { device_specs: { device_type: 'PHONE' } },
         { device_specs: [] }, { external_entity: [entity] },
@@ -61,6 +61,20 @@ export function devicesSuite(at: () => TestEnv): void {
       const reply = await at().call(DEVICES_PATH, { token: actor.token, body });
       expect(reply.status).toBe(201);
       expect(reply.body).toMatchObject({ ...body, device_specs: {} });
+    });
+
+    it('[GEN-34] gives a Long of a transport back as the number that was sent', async () => {
+      const id = '9223372036854775807';
+      const actor = await newActor(at());
+      const body = JSON.stringify(deviceBody('L-1'))
+        .replace(/"transport":\{"id":\d+\}/, `"transport":{"id":${id}}`);
+      expect(body).toContain(id);
+      const answer = await fetch(`${at().urls[0]}${DEVICES_PATH}`, {
+        method: 'POST', body,
+        headers: { authorization: `Bearer ${actor.token}`, 'content-type': 'application/json' },
+      });
+      expect([answer.status, /"transport":\{"id":(\d+)\}/.exec(await answer.text())?.[1]])
+        .toEqual([201, id]);
     });
 
     it('[DEV-13] several devices of a transport send each under its own id', async () => {

@@ -122,7 +122,7 @@ export function shipmentsSuite(at: () => TestEnv): void {
       expect(accepted.status).toBe(202);
       const receipt = async (): Promise<unknown> => (await at().call(
         `/shipping/tracking/ingest/${accepted.headers.get('ingest-id') ?? ''}`,
-        { method: 'GET', token: second.pull },
+        { method: 'GET', token: second.push },
       )).body['outcomes'];
       await eventually('The receipt of what is disputed', async () => (
         (await receipt() as { disputed?: number } | undefined)?.disputed === 2

@@ -13,11 +13,11 @@ export interface Delivered {
   readonly endedAt: number;
 }
 
-const ENDS = new Set(['done', 'refused', 'ended', 'cancelled']);
+const ENDS = new Set(['done', 'refused', 'ended', 'cancelled', 'expired']);
 
 /** Commands by transport or route, in the order of the log, with the requests for each. */
 export function deliveredCommands(evidence: Evidence): readonly (readonly Delivered[])[] {
-  const issued = recordsOf(evidence, TOPIC.commands).filter(({ value }) => value !== undefined);
+  const issued = issuedCommands(evidence);
   const ends = endsOf(evidence);
   const requests = groupBy(
     evidence.requests.filter(({ body }) => textOf(body, 'command') !== ''),
@@ -35,6 +35,17 @@ export function deliveredCommands(evidence: Evidence): readonly (readonly Delive
     }));
   }
   return queues;
+}
+
+/** Commands in the order of the log, each once: a later record of one id says nothing new. */
+export function issuedCommands(evidence: Evidence): readonly LogEntry[] {
+  const seen = new Set<string>();
+  return recordsOf(evidence, TOPIC.commands).filter(({ value }) => {
+    const id = textOf(value, 'command_id');
+    const isFirst = value !== undefined && !seen.has(id);
+    seen.add(id);
+    return isFirst;
+  });
 }
 
 function queueOf({ key, value }: LogEntry): string {

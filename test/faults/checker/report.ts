@@ -14,6 +14,7 @@ export type InvariantName = (typeof INVARIANTS)[number];
  * - phantom: stored, but never asked for, or refused. altered: stored not as it was sent.
  * - stale-accept, early-accept: accepted after a stop or revocation, or before a start.
  * - state-differs: the store is not what the log says.
+ * - command-doubled: one key, and more than one command of it.
  */
 export type ViolationKind =
   | 'lost' | 'unaccounted' | 'undue-dead-letter' | 'duplicate' | 'phantom' | 'altered'
@@ -21,7 +22,7 @@ export type ViolationKind =
   | 'double-201' | 'double-200' | 'id-mismatch' | 'shared-number'
   | 'stale-accept' | 'early-accept'
   | 'final-violation' | 'order-violation'
-  | 'command-reorder' | 'command-dropped' | 'retried-after-4xx'
+  | 'command-reorder' | 'command-dropped' | 'command-doubled' | 'retried-after-4xx'
   | 'wrong-owner' | 'foreign-accept'
   | 'unbounded' | 'slow-answer' | 'forbidden-code' | 'leak' | 'never-quiet' | 'shutdown-error';
 

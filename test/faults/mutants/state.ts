@@ -70,6 +70,23 @@ const NO_TOKEN: StageEnding =`,
     ],
   },
   {
+    name: 'command-key-not-checked',
+    why: 'A platform that repeats a command wants it to be sent again.',
+    breaks: ['I10'],
+    scenario: 'gateway-commands',
+    patches: [{
+      file: 'services/domain/monitoring/identity.ts',
+      find: `  const isTakenOver = kept !== undefined;
+  const command_id = kept?.command_id ?? by.command_id;`,
+      replace: `  const isTakenOver = kept !== undefined;
+  const command_id = by.command_id;`,
+    }, {
+      file: 'services/domain/monitoring/identity.ts',
+      find: `  if (kept !== undefined && kept.claim === undefined) {`,
+      replace: `  if (kept !== undefined && kept.claim !== undefined && kept.command_id === '') {`,
+    }],
+  },
+  {
     name: 'claim-without-compare',
     why: 'Two registrations of one thing at the same moment do not happen in practice.',
     breaks: ['I4'],

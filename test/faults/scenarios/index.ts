@@ -4,6 +4,7 @@ import { brokerKilled } from './broker-killed.ts';
 import { calm } from './calm.ts';
 import { diskFull } from './disk-full.ts';
 import { senderKilled } from './sender-killed.ts';
+import { gatewayCommands } from './gateway-commands.ts';
 import { gatewayFrozen } from './gateway-frozen.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { gatewaySteps } from './gateway-steps.ts';
@@ -39,6 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
   tablesKilled,
   rollingRestart,
   gatewaySteps,
+  gatewayCommands,
   workerSteps,
   senderKilled,
   gatewayFrozen,

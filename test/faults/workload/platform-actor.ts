@@ -115,7 +115,10 @@ function cancel(
   });
 }
 
-/** The plate of a command is unique, so that the provider's record distinguishes commands. */
+/**
+ * The plate of a command is unique, so that the provider's record distinguishes commands. All tries
+ * of a call have one key: a repeat after a lost answer must be the same command.
+ */
 function command(
   { caller, commandToken, unique }: PlatformActor, provider: string, transport_id: number,
   name: string, more: Readonly<Record<string, unknown>> = {},
@@ -124,6 +127,7 @@ function command(
   return caller.call({
     op: 'command', token: commandToken,
     path: `/platform/providers/${provider}/commands?country_id=BR`,
+    headers: { 'idempotency-key': plate },
     body: {
       command: name, transport: { id: transport_id, license_plate: plate, country_id: 'BR' },
       ...more,

@@ -60,6 +60,7 @@ async function openCarrier(): Promise<Edge> {
     log: logInto(topic, log.recordLog), states: states.authorizations,
     shipments: states.shipments, clock: systemClock, pause: systemPause,
     ids: createIds(systemClock), personal: fakePersonal(), digest: sha256,
+    numbers: sha256,
   };
   const opened = await openEdge({
     operations: [authorizeShipment({

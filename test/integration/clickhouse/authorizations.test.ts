@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aCancellation, anAuthorization, aRequest, aUser } from '../../support/authorization-facts.ts';
+import {
+  aCancellation, aChange, anAuthorization, aRequest, aUser,
+} from '../../support/authorization-facts.ts';
 import { createHistory, record, writePosts, type History } from './history.ts';
 
 let history: History;
@@ -61,6 +63,17 @@ describe('authorizations for analysts', () => {
     const request = { id: 41, transport_order_id: order };
     await send(anAuthorization(order, 1, { request: { ...request } }));
     expect(await seen(order)).toMatchObject([{ receiver_city: '', items: 0, contract: '' }]);
+  });
+
+  it('[AUTH-55] list a change that was asked for once, and count it as no authorization', async () => {
+    const order = newOrder();
+    await send(anAuthorization(order, 1), aChange(order), aChange(order), aChange(order, 'b'.repeat(64)));
+    expect(await seen(order)).toMatchObject([{ status: 'authorized' }]);
+    const changed = ['/shipment_information/receiver'];
+    expect(await seen(order, 'v_authorization_changes')).toMatchObject([
+      { epoch: 1, changed, content_hash: 'a'.repeat(64) },
+      { epoch: 1, changed, content_hash: 'b'.repeat(64) },
+    ]);
   });
 
   it('[AUTH-52] leave test requests out, cancelled and refused ones too', async () => {

@@ -55,6 +55,13 @@ describe('devices for analysts', () => {
     })));
   });
 
+  it('[GEN-34] show the greatest Long exactly', async () => {
+    const transport_id = '9223372036854775807';
+    const device = aRegistration(CLIENT, { transport_id });
+    await send(device, startOf(device));
+    expect(await seen('v_devices', device.device_id)).toMatchObject([{ transport_id }]);
+  });
+
   it('show the furthest step, in whatever order the facts come', async () => {
     const [waiting, tracked] = [aRegistration(CLIENT), aRegistration(CLIENT)];
     await send(startOf(tracked), waiting, tracked);

@@ -57,14 +57,15 @@ describe('what an event keeps', () => {
     }]);
   });
 
-  it('[EVT-07] [GEN-24] gives out external_id as text, a long number exactly', async () => {
+  it('[EVT-07] [GEN-24] [GEN-34] gives out external_id as text, a long number exactly', async () => {
     const device = fresh('device');
     await send(device, [
       event({ external_id: 9_007_199_254_740_991 }),
       event({ external_id: '0077', start_date: '2026-06-01T11:00:01Z' }),
+      event({ external_id: '9223372036854775807', start_date: '2026-06-01T11:00:02Z' }),
     ]);
     expect((await seen(device)).map(({ external_id }) => external_id))
-      .toEqual(['9007199254740991', '0077']);
+      .toEqual(['9007199254740991', '0077', '9223372036854775807']);
   });
 
   it('[GEN-26] reads each form of an offset as the same instant', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createIds, systemClock } from '../../../services/adapters/system/system.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
+import { createIds, systemClock, systemPause } from '../../../services/adapters/system/system.ts';
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import type { ProviderCommandResult } from '../../../services/kernel/commands.ts';
@@ -17,14 +18,17 @@ beforeAll(async () => {
   env = await openCommandsEnv();
   await env.start();
   await env.startProjector();
-  const { commands, parties } = env.states;
+  const { commands, commandKeys, parties } = env.states;
   const log = {
     append: (record: Parameters<typeof env.log.recordLog.append>[0], deadlineMs: number) =>
       env.log.recordLog.append({ ...record, topic: env.topics.commands.name }, deadlineMs),
   };
   edge = await openEdge({
     operations: [
-      sendCommand({ log, commands, parties, ids: createIds(systemClock), clock: systemClock }),
+      sendCommand({ raceWaitMsMax: 3_000, racePollMs: 10 }, {
+        log, commands, commandKeys, parties, ids: createIds(systemClock), clock: systemClock,
+        pause: systemPause, digest: sha256,
+      }),
       showCommand({ commands, platformHistory: fakePlatformHistory() }),
     ],
   });

@@ -120,7 +120,7 @@ describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
     expect(response.status).toBe(429);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'retry-after': '300', 'ratelimit-limit': '400', 'ratelimit-remaining': '0',
-      'ratelimit-reset': '2', ratelimit: '"client";r=0;t=2', 'ratelimit-policy': '"client";q=400',
+      'ratelimit-reset': '300', ratelimit: '"client";r=0;t=300', 'ratelimit-policy': '"client";q=400',
     });
   });
 

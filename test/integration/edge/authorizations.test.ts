@@ -51,6 +51,7 @@ beforeAll(async () => {
     clock: { nowMs: () => Date.now() }, pause: () => new Promise<void>(setImmediate),
     ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal: persons.personal,
     digest: sha256,
+    numbers: sha256,
   };
   const race = { raceWaitMsMax: 2_000, racePollMs: 10 };
   edge = await openEdge({
@@ -94,7 +95,7 @@ describe('the authorization endpoints over HTTP', () => {
       [await edge.post('{}', { path, headers: { 'content-type': 'text/plain' } }), 'content_type'],
       [await edge.post('{}', { path, headers: { 'content-type': null } }), 'content_type'],
       [await edge.post('{"id":1,"id":2}', { path }), 'duplicate_key'],
-      [await edge.post('{"id":9007199254740993}', { path }), 'number'],
+      [await edge.post('{"id":9223372036854775808}', { path }), 'number'],
       [await edge.post(`"${'x'.repeat(1_048_577)}"`, { path }), 'size'],
     ] as const;
     for (const [response, part] of faults) {

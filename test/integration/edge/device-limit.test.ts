@@ -65,8 +65,7 @@ describe('the limit of each device over HTTP', () => {
     expect(Object.fromEntries(refused.headers)).toMatchObject({
       'retry-after': '300', 'ratelimit-limit': String(BURST), 'ratelimit-remaining': '0',
       'ratelimit-policy': `"device";q=${BURST}`,
-      'ratelimit-reset': expect.stringMatching(/^[1-9]\d*$/),
-      ratelimit: expect.stringMatching(/^"device";r=0;t=[1-9]\d*$/),
+      'ratelimit-reset': '300', ratelimit: '"device";r=0;t=300',
     });
     expect(edge.log.appended).toHaveLength(before);
   });

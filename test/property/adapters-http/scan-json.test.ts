@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { withoutNulls } from '../../../services/kernel/exact-json.ts';
 
 const DEPTH_MAX = 6;
 const readJson = createReadJson(DEPTH_MAX);
@@ -21,7 +22,10 @@ function referenceRead(text: string): { value: unknown } | undefined {
     if (found === undefined) throw new Error('no scalar');
     at += found.length;
     const value: unknown = JSON.parse(found);
-    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error();
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      if (!/^-?\d+$/.test(found) || BigInt(found.replace('-', '')) >= 2n ** 63n) throw new Error();
+      return found;
+    }
     if (typeof value === 'string' && !value.isWellFormed()) throw new Error();
     return value;
   }
@@ -68,7 +72,8 @@ function referenceRead(text: string): { value: unknown } | undefined {
 /** Texts that are nearly JSON: valid ones with a few characters changed, moved or doubled. */
 const pieces = fc.constantFrom(
   '{', '}', '[', ']', ',', ':', '"', '"a"', '"b"', '"\\u0061"', '"\\ud83d\\ude00"', '"\\ud83d"',
-  '0', '1', '-', '.', 'e', 'E+', '9007199254740991', '9007199254740992', 'true', 'null', ' ', '\n',
+  '0', '1', '-', '.', 'e', 'E+', '9007199254740991', '9007199254740992', '9223372036854775807', '9223372036854775808', 'true',
+  'null', ' ', '\n',
   '\\', '\\u', '\u0000', '"__proto__"',
 );
 const soup = fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join(''));
@@ -99,9 +104,8 @@ describe('the JSON scan', () => {
       const reference = referenceRead(text);
       expect(reading.ok, text).toBe(reference !== undefined);
       if (!reading.ok || reference === undefined) return;
-      const parsed: unknown = JSON.parse(text);
-      expect(reading.value).toEqual(parsed);
-      expect(Buffer.from(reading.canonical).toString()).toBe(JSON.stringify(parsed));
+      expect(reading.value).toEqual(withoutNulls(reference.value));
+      expect(Buffer.from(reading.canonical).toString()).toBe(JSON.stringify(reading.value));
     }), { numRuns });
   });
 

@@ -23,6 +23,7 @@ function gateway(fake: MemoryStates, log: RecordLog, name: string): Operation {
     pause: () => new Promise<void>((resolve) => { setImmediate(resolve); }),
     ids: { ingestId: () => name, nonce: () => name },
     personal: { forWriting: async () => NO_KEYS }, digest: sha256,
+    numbers: sha256,
   });
 }
 

@@ -75,6 +75,7 @@ function gatewayOf(simulation: Simulation, process: SimProcess): SimGateway {
       process,
     ),
     digest: sha256,
+    numbers: sha256,
   };
   const config = { ...RACE, carrierClientId: '100000000000077', contractsRequiringAgency: [] };
   return {

@@ -60,6 +60,17 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
     spoil: (run) => { run.requests[2] = { ...run.requests[2]!, at: 300.5 }; },
   },
   {
+    invariant: 'I10', kind: 'command-doubled', story: 'a repeat with one key is another command',
+    spoil: (run) => {
+      for (const command_id of ['d1', 'd2', 'd2']) {
+        append(run, TOPIC.commands, '10', {
+          type: 'ProviderCommandIssued', command_id, provider: 'acme', command_key: '10',
+          identity: { key_hash: 'k', body_hash: 'b' },
+        });
+      }
+    },
+  },
+  {
     invariant: 'I10', kind: 'command-dropped', story: 'a command has no end',
     spoil: (run) => removeFrom(run, TOPIC.commandResults, (text) => text.includes('"c2"')),
   },

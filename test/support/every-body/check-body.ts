@@ -1,7 +1,7 @@
 import { isWrittenNumber, parseExact } from '../../../services/kernel/exact-json.ts';
 import type { BodyOutcome } from './edge.ts';
 import { keepingFault } from './kept.ts';
-import { tokensOf, tooLongNumberIn } from './tokens.ts';
+import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
 
 const SHOWN_MAX = 200;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -20,8 +20,10 @@ export function problemOf(
   if (left === 0) return `answered ${status} and left no record`;
   const json = textOf(body);
   if (json === undefined) return `answered ${status} to what is no UTF-8`;
-  const reading = readingFault(json);
-  const fault = reading ?? keepingFault(id, withoutNulls(json), stored);
+  const inLog = withLongsAsText(json);
+  const reading = readingFault(inLog);
+  const meant = withoutNulls(id === 'push-notifications' ? json : inLog);
+  const fault = reading ?? keepingFault(id, meant, stored);
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }
 

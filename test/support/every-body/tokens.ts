@@ -19,6 +19,19 @@ export function tooLongNumberIn(json: string): string | undefined {
   ));
 }
 
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** A JSON text as the log holds it: an integer that only its digits hold exactly is a text. */
+export function withLongsAsText(json: string): string {
+  return json.replaceAll(TOKENS, (token) => (isLong(token) ? `"${token}"` : token));
+}
+
+function isLong(token: string): boolean {
+  if (!/^-?\d{16,19}$/.test(token) || Number.isSafeInteger(Number(token))) return false;
+  const long = BigInt(token);
+  return long <= LONG_MAX && long >= -LONG_MAX;
+}
+
 /** Digits without zeros at either end, and the power of ten of the last: no value is rounded. */
 function decimalOf(token: string): string {
   const [mantissa = '', power = '0'] = token.toLowerCase().split('e');

@@ -5,6 +5,7 @@ import {
 } from '../../../infra/check/rendered.ts';
 import { wrongsOf } from '../../../infra/check/settings.ts';
 import { portsFrom } from '../../../infra/local/processes/ports.ts';
+import { WORKER_PROGRAMS } from '../../../services/workers/workers.ts';
 import { keptOf, plansOf } from '../../../scripts/conformance/settings/local-settings.ts';
 
 const OVERLAY = `
@@ -65,6 +66,30 @@ describe('what an overlay renders', () => {
       RASTRO_LAME_DUCK_MS: '7000', RASTRO_CLIENT_ID_REQUIRED: 'true',
       RASTRO_IMAGE_DIR: '/tmp/settings/rastro_image_dir', RASTRO_SECRET_PEPPER: 'pepper',
     });
+  });
+});
+
+describe('the programs of a copy', () => {
+  const named = (name: string, kind: 'gateways' | 'workers'): RenderedProcess =>
+    ({ name, kind, runs: [name], env: {}, secrets: [] });
+  const portsOf = (processes: readonly RenderedProcess[]) => plansOf(processes, local)
+    .flatMap(({ httpPort, adminPort }) => [httpPort, adminPort])
+    .filter((each) => each !== undefined);
+
+  it('have ports of their own, none of them one of a part or of the provider', () => {
+    const ports = portsOf([
+      ...['control', 'ingest', 'notifications'].map((name) => named(name, 'gateways')),
+      ...WORKER_PROGRAMS.map((name) => named(name, 'workers')),
+    ]);
+    const { stack, provider, http } = local.ports;
+    const taken = [http, provider, stack.kafka, stack.kafka + 1, stack.redis, stack.clickhouse];
+    const all = [...ports, ...taken, stack.registry];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('answer at the port of the copy where there is one gateway', () => {
+    expect(portsOf([named('all', 'gateways'), named('all', 'workers')]))
+      .toEqual([20_000, 20_001, 20_002]);
   });
 });
 

@@ -66,6 +66,8 @@ describe('the key of a command', () => {
       planned_routes: [{ route_id: 5 }, { route_id: 6 }],
     } as Parameters<typeof commandKeyOf>[0];
     expect([commandKeyOf(start), transportIdOf(start)]).toEqual(['42', 42]);
+    const asText = { ...start, transport: { ...transport, id: '42' } };
+    expect([commandKeyOf(asText), transportIdOf(asText)]).toEqual(['42', 42]);
     expect([commandKeyOf(routes), transportIdOf(routes)]).toEqual(['route:5', undefined]);
   });
 });

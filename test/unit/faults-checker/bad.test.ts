@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<ViolationKind, true>> = {
   'rebuild-differs': true, 'state-differs': true, 'double-201': true, 'double-200': true,
   'id-mismatch': true, 'shared-number': true, 'stale-accept': true, 'early-accept': true,
   'final-violation': true, 'order-violation': true, 'command-reorder': true,
+  'command-doubled': true,
   'command-dropped': true, 'retried-after-4xx': true, 'wrong-owner': true,
   'foreign-accept': true, unbounded: true, 'slow-answer': true, 'forbidden-code': true,
   leak: true, 'never-quiet': true, 'shutdown-error': true,

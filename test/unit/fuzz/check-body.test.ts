@@ -37,7 +37,9 @@ describe('the check of what a body led to', () => {
     ['{"a":1,"b":2}', '{"a":1}', 'changed the body'],
     ['{"a":1,"b":2}', '{"b":2,"a":1}', 'changed the body'],
     ['{"a":1,"a":2}', '{"a":2}', 'a name that stands twice'],
-    ['{"a":9007199254740993}', '{"a":9007199254740992}', 'no double holds'],
+    ['{"a":9007199254740993}', '{"a":9007199254740992}', 'changed the body'],
+    ['{"a":[9223372036854775807]}', '{"a":["9223372036854775807"]}', undefined],
+    ['{"a":9223372036854775808}', '{"a":"9223372036854775808"}', 'no double holds'],
     ['{"a":9.007199254740993e15}', '{"a":9007199254740992}', 'no double holds'],
     ['{"a":1}}', '{"a":1}', 'no JSON'],
   ])('compares bytes: %s kept as %s: %s', (body, kept, fault) => {

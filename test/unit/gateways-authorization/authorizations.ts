@@ -19,6 +19,8 @@ export interface CarrierInTest {
   readonly fake: MemoryStates;
   readonly opened: RecordingPersonal['opened'];
   readonly pass: (ms: number) => void;
+  /** Changes the key that new tracking numbers are made with. */
+  readonly rekey: (key: string) => void;
   /** Sends any body to the path of its own id; `path` names another shipment. */
   readonly authorize: (body: unknown, wishes?: { clientId?: string; path?: string }) =>
   Promise<AuthorizationAnswer>;
@@ -35,6 +37,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): CarrierInTes
   const { personal, opened } = recordingPersonal();
   const fake = memoryStates(() => nowMs);
   let nonces = 0;
+  let numberKey = 'first';
   const config: AuthorizeConfig = {
     raceWaitMsMax: 2_000, racePollMs: 10, carrierClientId: undefined,
     contractsRequiringAgency: [], ...wishes,
@@ -44,6 +47,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): CarrierInTes
     clock: { nowMs: () => nowMs },
     pause: async (ms: number) => { nowMs += ms; await new Promise(setImmediate); },
     ids: { ingestId: () => 'i', nonce: () => `n${nonces += 1}` }, personal, digest: sha256,
+    numbers: (text: string) => sha256(`${numberKey} ${text}`),
   };
   const operations = {
     authorize: authorizeShipment(config, ports), cancel: cancelShipment(config, ports),
@@ -62,6 +66,7 @@ export function openCarrier(wishes: Partial<AuthorizeConfig> = {}): CarrierInTes
   return {
     log, fake, opened,
     pass: (ms) => { nowMs += ms; },
+    rekey: (key) => { numberKey = key; },
     authorize: (body, more = {}) => send(operations.authorize, body, more),
     cancel: (body, more = {}) => send(operations.cancel, body, more),
   };

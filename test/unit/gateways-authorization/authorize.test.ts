@@ -77,6 +77,30 @@ describe('authorizing a shipment', () => {
     }
   });
 
+  it('[AUTH-56] makes numbers with a key: the order alone does not say its number',
+    async () => {
+      const number = numberIn(await carrier.authorize(aRequest({ transport_order_id: 'known' })));
+      const other = openCarrier();
+      other.rekey('another');
+      const again = await other.authorize(aRequest({ transport_order_id: 'known' }));
+      expect(numberIn(again)).not.toBe(number);
+      expect([number, numberIn(again)].map(isTrackingNumber)).toEqual([true, true]);
+    });
+
+  it('[AUTH-56] keeps numbers that were given, and that are being given, when the key changes',
+    async () => {
+      const request = aRequest();
+      const given = await carrier.authorize(request);
+      const begun = aRequest();
+      carrier.log.failWith('log_timeout', 1);
+      await expect(carrier.authorize(begun)).rejects.toMatchObject({ code: 'log_timeout' });
+      const [claimed] = carrier.fake.claimedNumbers();
+      carrier.rekey('second');
+      carrier.pass(11_000);
+      expect((await carrier.authorize(request)).body).toEqual(given.body);
+      expect(numberIn(await carrier.authorize(begun))).toBe(claimed);
+    });
+
   it('[AUTH-07] gives different orders, and those of different clients, different numbers', async () => {
     const requests = Array.from({ length: 50 }, () => aRequest());
     const own = await Promise.all(requests.map((request) => carrier.authorize(request)));

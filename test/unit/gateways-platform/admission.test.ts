@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIds, systemClock } from '../../../services/adapters/system/system.ts';
+import { createIds, systemClock, systemPause } from '../../../services/adapters/system/system.ts';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import { aParty } from '../../support/command-facts.ts';
@@ -25,9 +26,9 @@ beforeEach(async () => {
   await states.parties.apply(aParty());
   edge = await openEdge({
     operations: [
-      sendCommand({
-        log, commands: states.commands, parties: states.parties, clock: systemClock,
-        ids: createIds(systemClock),
+      sendCommand({ raceWaitMsMax: 100, racePollMs: 5 }, {
+        log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+        clock: systemClock, pause: systemPause, ids: createIds(systemClock), digest: sha256,
       }),
       showCommand({ commands: states.commands, platformHistory: fakePlatformHistory() }),
     ],

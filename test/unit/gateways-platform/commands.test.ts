@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { sendCommand } from '../../../services/gateways/platform/operations/send-command.ts';
 import { showCommand } from '../../../services/gateways/platform/operations/show-command.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
@@ -24,9 +25,10 @@ beforeEach(async () => {
   platformHistory = fakePlatformHistory();
   states = memoryStates(() => NOW);
   await states.parties.apply(aParty());
-  send = sendCommand({
-    log, commands: states.commands, parties: states.parties,
-    clock: { nowMs: () => NOW }, ids: { ingestId: () => 'command-1', nonce: () => 'n' },
+  send = sendCommand({ raceWaitMsMax: 0, racePollMs: 1 }, {
+    log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+    clock: { nowMs: () => NOW }, pause: async () => undefined, digest: sha256,
+    ids: { ingestId: () => 'command-1', nonce: () => 'n' },
   });
   show = showCommand({ commands: states.commands, platformHistory });
 });
@@ -134,8 +136,9 @@ describe('the command API of the platform', () => {
   it('fails as a fault without the log, and does not ask twice without the store', async () => {
     log.failWith('log_unavailable', 1);
     await expect(issue()).rejects.toMatchObject({ code: 'log_unavailable' });
-    const operation = sendCommand({
-      log, parties: states.parties, clock: { nowMs: () => NOW },
+    const operation = sendCommand({ raceWaitMsMax: 0, racePollMs: 1 }, {
+      log, parties: states.parties, clock: { nowMs: () => NOW }, pause: async () => undefined,
+      commandKeys: states.commandKeys, digest: sha256,
       ids: { ingestId: () => 'command-2', nonce: () => 'n' },
       commands: fakeFailing(),
     });

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { problemErrors } from '../../../services/gateways/common/problem.ts';
 import { ingestResource } from '../../../services/gateways/query/ingest-resource.ts';
 import { showIngest } from '../../../services/gateways/query/operations/show-ingest.ts';
+import { notificationErrors } from '../../../services/gateways/notifications/error-form.ts';
 import { anOutcome, fakeItemOutcomes } from '../../support/fake-item-outcomes.ts';
 import { callOf } from '../../support/calls.ts';
+import { EDGE_TOKEN, GOOD_FACTS, openEdge } from '../../support/edge.ts';
 
 const ID = '0198c0de-0000-7000-8000-000000000001';
 const NONE = anOutcome({}).outcomes;
@@ -56,5 +58,33 @@ describe('the item outcomes of a call', () => {
     expect(await asking('1', 'no-such-call')).toEqual(refusal);
     const { status, headers } = problemErrors.write(refusal as never, 'r', '/');
     expect([status, headers['Retry-After']]).toEqual([404, '2']);
+  });
+});
+
+describe('the receipt of an own call', () => {
+  it.each([
+    ['rtt', ['rtt:locations'], '/shipping/rtt/ingest/', 200],
+    ['logistic-feed', ['tracking:push'], '/shipping/tracking/ingest/', 200],
+    ['revoke', ['rtt:locations'], '/shipping/rtt/ingest/', 403],
+    ['rtt', ['tracking:push'], '/shipping/tracking/ingest/', 403],
+  ])('[GEN-35] with a token of %s and %j: %s gives %i', async (audience, scopes, path, status) => {
+    const itemOutcomes = fakeItemOutcomes();
+    const caller = { ...GOOD_FACTS.caller!, audience, scopes };
+    itemOutcomes.add(caller.clientId, ID, anOutcome());
+    const edge = await openEdge({
+      operations: [
+        showIngest('show-ingest', itemOutcomes, problemErrors),
+        showIngest('show-tracking-ingest', itemOutcomes, notificationErrors),
+      ],
+    });
+    try {
+      edge.admit({ ...GOOD_FACTS, device: undefined, caller });
+      const answer = await fetch(`${edge.url}${path}${ID}?country_id=BR`, {
+        headers: { authorization: `Bearer ${EDGE_TOKEN}` },
+      });
+      expect(answer.status).toBe(status);
+    } finally {
+      await edge.close();
+    }
   });
 });

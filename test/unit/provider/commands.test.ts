@@ -105,7 +105,7 @@ describe('/rtt/commands of the reference provider', () => {
 
   it.each([
     ['[CMD-12] a route without its id', { ...route, route_id: undefined }],
-    ['[CMD-12] a route with a text as roster', { ...route, rostering_id: '2' }],
+    ['[CMD-12] a route with a text as roster', { ...route, rostering_id: 'two' }],
     ['[CMD-13] a route without its start', { ...route, estimated_start_date: undefined }],
     ['[CMD-13] a date that does not exist', { ...route, estimated_end_date: '2025-02-30T00:00:00Z' }],
     ['[CMD-14] a route without its carrier', { ...route, carrier: { id: 3 } }],
@@ -180,7 +180,7 @@ describe('/rtt/commands of the reference provider', () => {
   });
 
   it.each(['start_tracking', 'stop_tracking'].flatMap((name) => [
-    [name, 'id', undefined], [name, 'id', '987654'], [name, 'id', 9007199254740993],
+    [name, 'id', undefined], [name, 'id', '98765x'], [name, 'id', 987.5],
     [name, 'license_plate', undefined], [name, 'license_plate', 5],
     [name, 'country_id', undefined], [name, 'country_id', null],
   ] as const))('[CMD-07] answers 400 to %s with %s = %s', async (name, field, value) => {

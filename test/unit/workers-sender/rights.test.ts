@@ -176,3 +176,65 @@ describe('the right to send', () => {
     expect(provider.calls.filter(({ body }) => body.transport?.id === 1)).toHaveLength(1);
   });
 });
+
+describe('a command that a gateway appended twice', () => {
+  it('[CMD-37] goes out once, also behind a later command', async () => {
+    const { env, provider } = await envWith();
+    await env.start();
+    const [first, stop] = [start(1), aCommand('stop_tracking', 1)];
+    env.issue(first, first, stop, first, start(2));
+    await expect.poll(() => env.results.length).toBe(3);
+    env.issue(first, start(3));
+    await expect.poll(() => env.results.length).toBe(4);
+    expect(outcomes(env, first)).toHaveLength(1);
+    expect(provider.calls.filter(({ body }) => (
+      body.command === 'start_tracking' && body.transport?.id === 1
+    )).length).toBeLessThanOrEqual(1);
+  });
+
+  it('[CMD-37] goes out once when another sender takes over, whatever it had brought', async () => {
+    const gate = Promise.withResolvers<number>();
+    const { env, provider } = await envWith((_call, count) => (count === 1 ? gate.promise : 200));
+    const sender = await env.start();
+    const [first, waiting] = [start(1), aCommand('stop_tracking', 1)];
+    env.issue(first);
+    await expect.poll(() => provider.calls.length).toBe(1);
+    env.issue(waiting, first, waiting);
+    gate.resolve(200);
+    await expect.poll(() => env.results.length).toBe(2);
+    await sender.stop();
+    await env.start();
+    env.issue(start(2));
+    await expect.poll(() => env.results.length, { timeout: 5_000 }).toBe(3);
+    expect(provider.calls.map(({ body }) => `${body.command} ${String(body.transport?.id)}`))
+      .toEqual(['start_tracking 1', 'stop_tracking 1', 'start_tracking 2']);
+  });
+});
+
+describe('a command with a deadline', () => {
+  const until = (transport: number, ms: number) =>
+    aCommand('start_tracking', transport, { expires_at_ms: Date.now() + ms });
+
+  it('[CMD-39] that is over is not sent, is expired, and makes way for the next', async () => {
+    const { env, provider } = await envWith();
+    await env.start();
+    const [late, next] = [until(1, -1), aCommand('stop_tracking', 1)];
+    env.issue(late);
+    await expect.poll(() => outcomes(env, late)).toEqual(['expired']);
+    env.issue(next, until(2, 60_000));
+    await expect.poll(() => env.results.length).toBe(3);
+    expect(env.resultsOf(late)).toMatchObject([{ attempt: 0, reason: 'expired' }]);
+    expect(provider.calls.map(({ body }) => body.command)).toEqual(['stop_tracking', 'start_tracking']);
+  });
+
+  it('[CMD-39] is repeated until then and no longer', async () => {
+    const { env, provider } = await envWith(() => 500);
+    await env.start({ backoffFirstMs: 300, backoffMsMax: 60_000 });
+    const command = until(1, 1_000);
+    env.issue(command);
+    await expect.poll(() => outcomes(env, command).at(-1), { timeout: 5_000 }).toBe('expired');
+    const [end] = env.resultsOf(command).slice(-1);
+    expect(end!.attempt).toBe(provider.calls.length);
+    expect(end!.at_ms).toBeLessThan(command.expires_at_ms! + 1_000);
+  });
+});

@@ -15,6 +15,8 @@ export interface Cursor {
   at: number;
   /** True right after a list or object was opened that is not empty. */
   opened: boolean;
+  /** True when an integer was read that only its digits hold exactly. */
+  hasLong: boolean;
   code: Code;
   detail: string;
 }
@@ -24,7 +26,7 @@ export const END = -1;
 
 /** A cursor at the beginning. */
 export function createCursor(bytes: Buffer): Cursor {
-  return { bytes, at: 0, opened: false, code: 'malformed_json', detail: '' };
+  return { bytes, at: 0, opened: false, hasLong: false, code: 'malformed_json', detail: '' };
 }
 
 /** Notes the fault and answers false, so that callers can return it at once. */

@@ -2,16 +2,20 @@ import { END, fail, type Cursor } from './cursor.ts';
 
 // No integer of so few characters exceeds 2^53-1, whatever its digits.
 const CHARACTERS_ALWAYS_SAFE = 15;
+const LONG_CHARACTERS_MAX = 20;
+const LONG_MAX = 2n ** 63n - 1n;
 
 /**
- * Skips one number. Refuses any whose magnitude is above 2^53-1, however it is written: it could
- * not be kept exactly (decisions.md, Long ids). Fractions are rounded as every reader rounds them.
+ * Skips one number. An integer above 2^53-1 in magnitude is noted as a Long up to 2^63-1, to be
+ * kept by its digits (decisions.md, Long ids). Any other number above 2^53-1 is refused: it could
+ * not be kept exactly. Fractions are rounded as every reader rounds them.
  */
 export function skipNumber(cursor: Cursor): boolean {
   const { bytes } = cursor;
   const start = cursor.at;
   let at = start;
   let hasExponent = false;
+  let isWhole = true;
   if (bytes[at] === 0x2d) at += 1;
   const first = bytes[at];
   const wholeEnd = skipDigits(bytes, at);
@@ -26,6 +30,7 @@ export function skipNumber(cursor: Cursor): boolean {
       return malformed(cursor, fractionEnd, 'A digit is expected after the decimal point.');
     }
     at = fractionEnd;
+    isWhole = false;
   }
   const mark = bytes[at];
   if (mark === 0x65 || mark === 0x45) {
@@ -37,11 +42,23 @@ export function skipNumber(cursor: Cursor): boolean {
   }
   cursor.at = at;
   if (!hasExponent && at - start <= CHARACTERS_ALWAYS_SAFE) return true;
-  if (Math.abs(Number(bytes.toString('latin1', start, at))) <= Number.MAX_SAFE_INTEGER) return true;
+  const written = bytes.toString('latin1', start, at);
+  if (Math.abs(Number(written)) <= Number.MAX_SAFE_INTEGER) return true;
+  if (isWhole && !hasExponent && isLong(written)) {
+    cursor.hasLong = true;
+    return true;
+  }
   cursor.at = start;
   return fail(
-    cursor, 'number_out_of_range', 'A number is above 2^53-1 and could not be kept exactly.',
+    cursor, 'number_out_of_range',
+    'A number cannot be kept exactly; send one up to 2^53-1, or an integer up to 2^63-1.',
   );
+}
+
+function isLong(written: string): boolean {
+  if (written.length > LONG_CHARACTERS_MAX) return false;
+  const long = BigInt(written);
+  return long <= LONG_MAX && long >= -LONG_MAX;
 }
 
 function skipDigits(bytes: Buffer, from: number): number {

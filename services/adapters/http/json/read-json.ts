@@ -1,5 +1,6 @@
 import { withoutNulls } from '../../../kernel/exact-json.ts';
 import type { Refusal } from '../../../kernel/http.ts';
+import { parseLongs } from '../../../kernel/longs.ts';
 import { BODY_DEPTH_MAX } from '../../../kernel/limits.ts';
 import { countMembers, firstDuplicate } from './duplicates.ts';
 import type { JsonFault } from './cursor.ts';
@@ -16,8 +17,9 @@ export type ReadJson = (bytes: Buffer) => JsonReading;
 /**
  * Makes the exact reader (design.md, Raw bytes or canonical bytes). What it accepts is valid UTF-8
  * without a byte order mark, one JSON value, no deeper than `depthMax`, no key twice, no number
- * above 2^53-1, no NUL and no unpaired surrogate. Members that are null are left out of the value.
- * `canonical` is the value written again, so nothing that was not checked can hide in it.
+ * that cannot be kept, no NUL and no unpaired surrogate. Members that are null are left out of the
+ * value. `canonical` is the value written again, so nothing that was not checked can hide in it; a
+ * Long above 2^53-1 is in both as its digits.
  */
 export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -37,7 +39,7 @@ export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
     }
     const scan = scanJson(bytes, depthMax);
     if (!scan.ok) return refused(refusalOf(scan.fault));
-    const value: unknown = JSON.parse(text);
+    const value: unknown = scan.hasLong ? parseLongs(text) : JSON.parse(text);
     if (countMembers(value) !== scan.members) return refused(duplicateIn(text));
     if (!text.includes('null')) {
       return { ok: true, value, canonical: Buffer.from(JSON.stringify(value)) };

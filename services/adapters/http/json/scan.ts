@@ -5,9 +5,9 @@ import { skipNumber } from './number.ts';
 import { createPath, pointerOf, type Path } from './path.ts';
 import { skipString } from './string.ts';
 
-/** What a scan found: the number of members of all objects, or the first fault. */
+/** What a scan found: how many members all objects have, if any is a Long, or the first fault. */
 export type JsonScan =
-  | { readonly ok: true; readonly members: number }
+  | { readonly ok: true; readonly members: number; readonly hasLong: boolean }
   | { readonly ok: false; readonly fault: JsonFault };
 
 const QUOTE = 0x22;
@@ -21,7 +21,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * Reads valid UTF-8 once, without recursion, and accepts exactly one JSON value (RFC 8259) that is
- * not nested deeper than `depthMax`, whose numbers can be kept (no magnitude above 2^53-1) and
+ * not nested deeper than `depthMax`, whose numbers can be kept (2^53-1, integers 2^63-1) and
  * whose strings are well-formed Unicode. After "ok" `JSON.parse` cannot fail. Equal keys are left
  * to the caller, who compares `members` with what parsing kept.
  */
@@ -29,7 +29,7 @@ export function scanJson(bytes: Buffer, depthMax: number): JsonScan {
   const cursor = createCursor(bytes);
   const path = createPath(depthMax);
   const done = skipDocument(cursor, path);
-  if (done) return { ok: true, members: path.members };
+  if (done) return { ok: true, members: path.members, hasLong: cursor.hasLong };
   const { code, detail, at } = cursor;
   return { ok: false, fault: { code, detail, at, pointer: pointerOf(path, bytes) } };
 }

@@ -4,6 +4,7 @@ import type { Refusal } from '../../../kernel/http.ts';
 // Node keeps the first of two silently, and a proxy before us may have used the other.
 const SINGLE_HEADERS = new Set([
   'authorization', 'host', 'content-type', 'content-length', 'content-encoding', 'x-client-id',
+  'idempotency-key',
 ]);
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;

@@ -13,6 +13,7 @@ import {
   decideOnOrder, type AuthorizationPorts, type OrderOutcome,
 } from '../decide-on-order.ts';
 import { trackingNumberOf } from '../../../domain/authorization/tracking-number.ts';
+import { recordChange } from '../record-change.ts';
 import { OWN_ERRORS, pathFault } from './shared.ts';
 import type { ClientId } from '../../../kernel/ids.ts';
 
@@ -62,18 +63,22 @@ async function handle(
       errorCode: outcome.event.error_code,
     };
   }
-  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(outcome)) };
+  const changed = outcome.kind === 'unchanged'
+    ? await recordChange(config, ports, call, { clientId, request: stored, state: outcome.state })
+    : [];
+  return { kind: 'answer', status: 200, body: bodyFor(request, answerIn(outcome), changed) };
 }
 
 function commandOn(
-  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'digest'>, clientId: ClientId,
+  config: AuthorizeConfig, ports: Pick<AuthorizationPorts, 'numbers'>, clientId: ClientId,
   request: AuthorizationRequest, state: StoredAuthorization | undefined, marks: AuthorizationMarks,
 ): AuthorizeShipment {
+  const { tracking_number, ...others } = marks;
   return {
     type: 'AuthorizeShipment',
     client_id: clientId,
     carrier_client_id: config.carrierClientId,
-    next_tracking_number: trackingNumberOf(ports.digest, {
+    next_tracking_number: tracking_number ?? trackingNumberOf(ports.numbers, {
       carrierClientId: config.carrierClientId ?? '',
       clientId,
       transportOrderId: request.transport_order_id,
@@ -82,7 +87,7 @@ function commandOn(
     }),
     request,
     contracts_requiring_agency: config.contractsRequiringAgency,
-    ...marks,
+    ...others,
   };
 }
 
@@ -96,9 +101,22 @@ function answerIn(outcome: OrderOutcome): AuthorizationResponse {
   return answer;
 }
 
-/** The stored answer byte for byte; only a repeat under another id gets its own id back. */
+const POINTERS_SHOWN_MAX = 5;
+
+/**
+ * The stored answer byte for byte; only a repeat under another id gets its own id back, and one
+ * with other content hears what differs, in the words for people.
+ */
 function bodyFor(
-  request: AuthorizationRequest, answer: AuthorizationResponse,
+  request: AuthorizationRequest, answer: AuthorizationResponse, changed: readonly string[],
 ): AuthorizationResponse {
-  return { ...answer, id: String(request.id) };
+  const same = { ...answer, id: String(request.id) };
+  if (changed.length === 0) return same;
+  const more = changed.length > POINTERS_SHOWN_MAX ? ' and more' : '';
+  const parts = changed.slice(0, POINTERS_SHOWN_MAX).join(', ');
+  return {
+    ...same,
+    status_message: 'The shipment is authorized as it was asked for first. This request differs in '
+      + `${parts}${more}: that is recorded, and not applied. Cancel and authorize again to change it.`,
+  };
 }

@@ -10,6 +10,7 @@ import type { RequireMonitoring } from '../require-monitoring.ts';
 import type { RaceConfig } from '../../common/decide-and-append.ts';
 import { decideOnDevice, type DeviceDecisionPorts } from '../decide-on-device.ts';
 import type { ClientId, ExternalEntityId } from '../../../kernel/ids.ts';
+import { longOf } from '../../../kernel/longs.ts';
 
 /**
  * `POST /shipping/rtt/devices`: 201 with a new device, 208 with the active one (interface, 6). With
@@ -21,7 +22,7 @@ export function registerDevice(
   return defineOperation('register-device', {
     errors: problemErrors,
     handle: async (call) =>
-      await monitored?.(call.caller, call.body.transport.id)
+      await monitored?.(call.caller, longOf(call.body.transport.id))
         ?? handle(config, ports, call),
   });
 }
@@ -71,7 +72,7 @@ function commandOf(
     entity_type,
     entity_id,
     entity_hash,
-    transport_id: body.transport.id,
+    transport_id: longOf(body.transport.id),
     device_specs: knownSpecs(body.device_specs),
     country_id: call.query.country_id,
     next_device_id: deviceIdOf(ports.keyed, entity_hash, (device?.generation ?? 0) + 1),

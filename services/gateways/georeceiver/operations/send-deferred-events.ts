@@ -5,6 +5,7 @@ import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { appendPost, SUCCESS, type PostPorts } from '../append-post.ts';
+import { longOf } from '../../../kernel/longs.ts';
 
 /** What taking deferred events needs from outside. */
 export interface SendDeferredEventsPorts extends PostPorts {
@@ -22,16 +23,17 @@ export function sendDeferredEvents(ports: SendDeferredEventsPorts): Operation {
     admissionOf: (body) => ({ locations: rowsOf(body) }),
     async handle(call) {
       const answer = call.body;
-      const { id, transport_id } = answer;
+      const { id } = answer;
+      const transport = String(longOf(answer.transport_id));
       const request = await ports.telemetryRequests.find(call.params.provider, id);
       const refusal = mismatch(answer, request);
       if (refusal !== undefined) return refusal;
       return appendPost(ports, call, {
         topic: TOPICS.deferredEvents.name,
-        key: String(transport_id),
+        key: transport,
         value: call.canonical,
         rows: rowsOf(answer),
-        transport: String(transport_id),
+        transport,
       }, SUCCESS);
     },
   });
@@ -46,7 +48,8 @@ function rowsOf({ events }: DeferredEventsBody): number {
 function mismatch(
   { transport_id }: DeferredEventsBody, request: TelemetryRequest | undefined,
 ): Answer | undefined {
-  if (request?.transport_id === transport_id) return undefined;
+  const isTheirs = request !== undefined && longOf(request.transport_id) === longOf(transport_id);
+  if (isTheirs) return undefined;
   const [pointer, message] = request === undefined
     ? ['/id', 'is not the id of a process_telemetry_events command to this provider.']
     : ['/transport_id', 'is not the transport of the command with this id.'];

@@ -1,5 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type { CommandStates, ProviderCommandIssued } from '../../../kernel/commands.ts';
+import type {
+  CommandIdentity, CommandKeys, CommandStates, ProviderCommandIssued,
+} from '../../../kernel/commands.ts';
+import type { Digest } from '../../../kernel/digest.ts';
 import { isUnavailable } from '../../../kernel/unavailable.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
@@ -9,29 +12,41 @@ import { commandKeyOf } from '../../../domain/monitoring/command.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { CommandAcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import {
+  decideAndAppend, type Attempt, type RaceConfig, type RacePorts,
+} from '../../common/decide-and-append.ts';
 import { problemErrors } from '../../common/problem.ts';
+import { readDeadline } from '../command-deadline.ts';
+import { identifyCommand, otherBody } from '../identify-command.ts';
 
 /** What issuing a command needs from outside. */
-export interface SendCommandPorts {
+export interface SendCommandPorts extends RacePorts {
   readonly log: RecordLog;
   readonly commands: CommandStates;
+  readonly commandKeys: CommandKeys;
   readonly parties: Parties;
   readonly ids: Ids;
   readonly clock: Clock;
+  readonly digest: Digest;
 }
+
+type SendCall = CallOf<'send-command'>;
 
 /**
  * `POST /platform/providers/{provider}/commands`: the platform wants a provider to get a command
  * (interface, 5). 202 says that it is in the log; the command sender brings it to the provider.
+ * With an `Idempotency-Key`, or an `id` in the body, a repeat is the same command.
  */
-export function sendCommand(ports: SendCommandPorts): Operation {
+export function sendCommand(config: RaceConfig, ports: SendCommandPorts): Operation {
   return defineOperation('send-command', {
     errors: problemErrors,
-    handle: (call) => handle(ports, call),
+    handle: (call) => handle(config, ports, call),
   });
 }
 
-async function handle(ports: SendCommandPorts, call: CallOf<'send-command'>): Promise<Answer> {
+async function handle(
+  config: RaceConfig, ports: SendCommandPorts, call: SendCall,
+): Promise<Answer> {
   const provider = call.params.provider;
   if (await ports.parties.byProvider(provider) === undefined) {
     return {
@@ -39,8 +54,76 @@ async function handle(ports: SendCommandPorts, call: CallOf<'send-command'>): Pr
       detail: 'No active party is registered for this provider.',
     };
   }
-  const event = issued(ports, call, provider);
-  await ports.log.append({
+  const header = call.header('idempotency-key');
+  const { clientId } = call.caller;
+  const identified = identifyCommand(
+    ports.digest, { provider, clientId, body: call.body, header },
+  );
+  if ('refusal' in identified) return { kind: 'refusal', ...identified.refusal };
+  const deadline = readDeadline(call.body, call.query['expires_at']);
+  if ('refusal' in deadline) return { kind: 'refusal', ...deadline.refusal };
+  const { identity } = identified;
+  const event = issued(ports, call, identity, deadline.expires_at_ms);
+  if (identity === undefined) {
+    await append(ports, call, event);
+    await showAtOnce(ports, event);
+    return accepted(event.command_id);
+  }
+  const attempt = attemptOf(ports, call, event, identity);
+  const commandId = await decideAndAppend(config, ports, call.deadlineMs, attempt);
+  return commandId === undefined
+    ? { kind: 'refusal', ...otherBody(header) }
+    : accepted(commandId);
+}
+
+/** One command of a key; the outcome is its id, or undefined when the key has another body. */
+function attemptOf(
+  ports: SendCommandPorts, call: SendCall, event: ProviderCommandIssued,
+  identity: CommandIdentity,
+): Attempt<undefined, ProviderCommandIssued, string | undefined> {
+  const { commandKeys, commands } = ports;
+  const claimId = ports.ids.nonce();
+  return {
+    about: 'the command',
+    load: () => Promise.resolve(undefined),
+    decide: () => ({ kind: 'go', fact: event }),
+    async claim(fact) {
+      const claimed = await commandKeys.claim(identity, fact.command_id, claimId);
+      switch (claimed.kind) {
+        case 'busy': return { kind: 'busy' };
+        case 'repeat': return { kind: 'done', outcome: claimed.command_id };
+        case 'other_body': return { kind: 'done', outcome: undefined };
+        case 'taken': {
+          const { command_id } = claimed;
+          const own = { ...fact, command_id };
+          const isInLog = claimed.isTakenOver && await commands.find(command_id) !== undefined;
+          if (!isInLog) return { kind: 'go', fact: own };
+          return await commandKeys.confirm(own)
+            ? { kind: 'done', outcome: command_id }
+            : { kind: 'busy' };
+        }
+      }
+    },
+    append: (fact) => append(ports, call, fact),
+    async confirm(fact) {
+      await showAtOnce(ports, fact);
+      return await commandKeys.confirm(fact)
+        ? { kind: 'done', outcome: fact.command_id }
+        : { kind: 'lost', next: 'decide', isWorthWaiting: false };
+    },
+    release: () => commandKeys.release(identity, claimId),
+  };
+}
+
+function accepted(commandId: string): Answer {
+  const body: CommandAcceptedResponse = { status: 202, message: 'Accepted', command_id: commandId };
+  return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': commandId } };
+}
+
+function append(
+  { log }: SendCommandPorts, call: SendCall, event: ProviderCommandIssued,
+): Promise<void> {
+  return log.append({
     topic: TOPICS.providerCommands.name,
     key: event.command_key,
     value: Buffer.from(JSON.stringify(event)),
@@ -48,15 +131,10 @@ async function handle(ports: SendCommandPorts, call: CallOf<'send-command'>): Pr
       'ingest-id': event.command_id,
       'received-at': String(call.receivedAtMs),
       client: event.client_id,
-      provider,
+      provider: event.provider,
       country: event.country_id,
     },
   }, call.deadlineMs);
-  await showAtOnce(ports, event);
-  const body: CommandAcceptedResponse = {
-    status: 202, message: 'Accepted', command_id: event.command_id,
-  };
-  return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': event.command_id } };
 }
 
 /**
@@ -72,15 +150,20 @@ async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued)
 }
 
 /** The body goes on as it was validated: the provider may know fields that we do not. */
-function issued(ports: SendCommandPorts, call: CallOf<'send-command'>, provider: string): ProviderCommandIssued {
+function issued(
+  ports: SendCommandPorts, call: SendCall, identity: CommandIdentity | undefined,
+  expires_at_ms: number | undefined,
+): ProviderCommandIssued {
   const body = call.body;
   return {
     type: 'ProviderCommandIssued',
     command_id: ports.ids.ingestId(),
-    provider,
+    provider: call.params.provider,
     command_key: commandKeyOf(body),
     client_id: call.caller.clientId,
     country_id: call.query.country_id,
+    ...(expires_at_ms === undefined ? {} : { expires_at_ms }),
+    ...(identity === undefined ? {} : { identity }),
     body,
     at_ms: ports.clock.nowMs(),
   };

@@ -1,5 +1,6 @@
 import { counts, isFinal } from '../../../domain/monitoring/result.ts';
 import type { PlacedCommand, ProviderCommandResult } from '../../../kernel/commands.ts';
+import { REPLAYED_FROM } from '../../../kernel/record-id.ts';
 import { isDecoded, type LogReader, type LogRecord } from '../../../kernel/record-log.ts';
 import type { CommandFact } from '../../common/read-command-record.ts';
 import type { ReadOutcome } from '../../common/read-record.ts';
@@ -44,6 +45,8 @@ export async function foldLog(
     const { event, recordId: { partition, offset } } = placed;
     lastOffsets.set(partition, offset);
     const kept = known.get(event.command_id);
+    // A second record of a command that waits: the first is the one that is sent.
+    if (kept?.command !== undefined) return;
     if (kept?.result !== undefined && isFinal(kept.result.outcome)) {
       known.delete(event.command_id);
     } else known.set(event.command_id, { ...kept, command: placed, bytes });
@@ -63,7 +66,8 @@ export async function foldLog(
     if (fact.type === 'ProviderCommandResult') return addResult(fact, record.partition);
     const { topicId, partition, offset } = record;
     const recordId = { topicId, partition, offset };
-    addCommand({ event: fact, recordId }, record.value.length);
+    const isReplayed = record.headers[REPLAYED_FROM] !== undefined;
+    addCommand({ event: fact, recordId, isReplayed }, record.value.length);
   }
 
   await reader.readToEnd([topics.commands, topics.results], async (records) => {

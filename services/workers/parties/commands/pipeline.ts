@@ -1,4 +1,5 @@
 import type { Pause } from '../../../kernel/clock.ts';
+import { REPLAYED_FROM } from '../../../kernel/record-id.ts';
 import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Leases } from '../../../kernel/leases.ts';
 import {
@@ -101,7 +102,10 @@ export function createCommandSender(
     }
     takeover.setLastOffset(partition, offset);
     sendLoop.add({
-      command: { event, recordId: { topicId, partition, offset } },
+      command: {
+        event, recordId: { topicId, partition, offset },
+        isReplayed: record.headers[REPLAYED_FROM] !== undefined,
+      },
       bytes: value.length, attempts: 0, notBeforeMs: ports.clock.nowMs(),
     });
     return { kind: 'applied', record };

@@ -1,4 +1,5 @@
 import { classifyTry, type RetryConfig, type Try, type Verdict } from '../../../domain/monitoring/attempt.ts';
+import { commandText } from '../../../domain/monitoring/command.ts';
 import type { PlacedCommand } from '../../../kernel/commands.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
@@ -51,7 +52,7 @@ function requestOf(party: PartyRecorded, token: string, { event }: PlacedCommand
     method: 'POST',
     url: `${party.base_url.replace(/\/+$/, '')}/rtt/commands`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(event.body)),
+    body: Buffer.from(commandText(event.body)),
   } as const;
 }
 

@@ -90,12 +90,19 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
     const { command } = pending;
     const fence = partitionLeases.fenceOf(command.recordId.partition);
     if (fence === undefined) return hold(pending, 'no_right');
+    const isInTime = (): boolean => clock.nowMs() < deadlineOf(pending);
     let attempted: Attempted;
     try {
       // Before the provider can know of it: it may register the device at once.
-      await ports.commands.applyCommands([command]);
+      const [first] = await ports.commands.applyCommands([command]);
+      // Its first record was sent, or waits for its own turn to be sent.
+      if (first === undefined && command.isReplayed !== true) return schedule.finish(pending);
+      if (!isInTime()) {
+        const { attempts: attempt } = pending;
+        return await end(pending, { fence, attempt, outcome: 'expired', reason: 'expired' });
+      }
       attempted = await sendOnce(config, ports, command, pending.attempts + 1,
-        () => partitionLeases.fenceOf(command.recordId.partition) === fence);
+        () => isInTime() && partitionLeases.fenceOf(command.recordId.partition) === fence);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       return hold(pending, error.code);
@@ -119,7 +126,7 @@ export function createSendLoop(config: CommandSenderConfig, ports: SendLoopPorts
       await end(pending, { ...tried, outcome: 'cancelled', reason: 'stopped', cancelled_by: stop });
     } else {
       const nowMs = clock.nowMs();
-      const nextMs = nowMs + verdict.waitMs;
+      const nextMs = Math.min(nowMs + verdict.waitMs, Math.max(nowMs, deadlineOf(pending)));
       const result = resultOf(pending.command, {
         ...tried, outcome: 'retry', reason: verdict.reason, next_attempt_at_ms: nextMs,
       }, nowMs);
@@ -190,6 +197,10 @@ function reportQueues({ schedule, signals }: SendLoopPorts): void {
   for (const { provider, pending, inFlight } of schedule.queues()) {
     signals.commandsQueued({ provider, pending, in_flight: inFlight });
   }
+}
+
+function deadlineOf({ command: { event } }: Pending): number {
+  return event.expires_at_ms ?? Infinity;
 }
 
 function queueOf({ command: { event } }: Pending): string {

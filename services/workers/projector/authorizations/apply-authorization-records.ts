@@ -3,7 +3,7 @@ import type {
   AuthorizationCallEvent, AuthorizationCalls, AuthorizationTried,
 } from '../../../kernel/authorization-calls.ts';
 import type {
-  AuthorizationMove, AuthorizationStates, PlacedMove, ShipmentAuthorized,
+  AuthorizationChangeAsked, AuthorizationMove, AuthorizationStates, PlacedMove, ShipmentAuthorized,
 } from '../../../kernel/authorizations.ts';
 import type { FeedStates } from '../../../kernel/feeds.ts';
 import type { ShipmentIndex, ShipmentReference } from '../../../kernel/shipment-index.ts';
@@ -36,6 +36,7 @@ export function createAuthorizationApplier(
     const placed: PlacedMove[] = [];
     const calls: AuthorizationCallEvent[] = [];
     const reassigned: ShipmentReassigned[] = [];
+    const changes: AuthorizationChangeAsked[] = [];
     const outcomes = records.map((record): Outcome => {
       const read = record.topic === TOPICS.authorizations.name ? readAuthorization : readCall;
       const reading = read(record);
@@ -46,6 +47,7 @@ export function createAuthorizationApplier(
         case 'ShipmentCancelled': placed.push({ event: fact, recordId: record }); break;
         case 'AuthorizationAsked':
         case 'AuthorizationTried': calls.push(fact); break;
+        case 'AuthorizationChangeAsked': changes.push(fact); break;
         case 'ShipmentReassigned': reassigned.push(fact); break;
         case 'AuthorizationRefused': return { kind: 'ignored', record };
       }
@@ -55,6 +57,7 @@ export function createAuthorizationApplier(
     await bindParties(targets, moves, calls);
     for (const fact of reassigned) await targets.shipments.reassign(fact);
     if (placed.length > 0) await targets.authorizations.apply(placed);
+    if (changes.length > 0) await targets.authorizations.applyChanges(changes);
     if (calls.length > 0) await targets.authorizationCalls.apply(calls);
     await markFeeds(targets, moves, calls);
     return outcomes;

@@ -6,7 +6,7 @@ import { openFindings } from '../verdict.ts';
 /** Kinds of keys that hold what the log says; others are counters, leases and marks. */
 const REBUILT = new Set([
   'client', 'token', 'device', 'entity', 'last-fix', 'traceable', 'party', 'provider-party',
-  'carriers', 'command', 'monitoring', 'telemetry-request', 'authorization', 'shipment',
+  'carriers', 'command', 'command-key', 'monitoring', 'telemetry-request', 'authorization', 'shipment',
 ]);
 
 /**

@@ -1,6 +1,8 @@
-import { anyFault, deliveredCommands, isTerminal, type Delivered } from '../commands.ts';
-import type { Evidence } from '../evidence.ts';
-import { entryName, textOf } from '../read-evidence.ts';
+import {
+  anyFault, deliveredCommands, isTerminal, issuedCommands, type Delivered,
+} from '../commands.ts';
+import type { Evidence, LogEntry } from '../evidence.ts';
+import { entryName, fieldOf, groupBy, isFields, textOf } from '../read-evidence.ts';
 import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
@@ -9,7 +11,8 @@ const CLOCK_MS = 2_000;
 
 /**
  * I10 Commands: a provider sees the next command of a transport only when the one before is over;
- * every command ends; after a 400 or 403 there is no further attempt.
+ * every command ends; after a 400 or 403 there is no further attempt. Calls with one key, however
+ * often they were repeated, are one command.
  */
 export function commandsInOrder(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I10');
@@ -22,7 +25,24 @@ export function commandsInOrder(evidence: Evidence): InvariantVerdict {
       if (before !== undefined) checkOrder(before, command, findings);
     }
   }
+  checkKeys(evidence, findings);
   return findings.verdict();
+}
+
+function checkKeys(evidence: Evidence, findings: Findings): void {
+  const keyed = groupBy(issuedCommands(evidence), ({ value }) => keyOf(value));
+  for (const [key, commands] of keyed) {
+    if (key === '') continue;
+    findings.examine();
+    if (commands.length === 1) continue;
+    findings.blame('command-doubled', `The log has ${commands.length} commands of the key ${key}: `
+      + `${commands.map(entryName).join(', ')}.`);
+  }
+}
+
+function keyOf(value: LogEntry['value']): string {
+  const identity = fieldOf(value, 'identity');
+  return isFields(identity) ? textOf(identity, 'key_hash') : '';
 }
 
 function checkEnd(evidence: Evidence, command: Delivered, findings: Findings): void {
@@ -62,11 +82,15 @@ function recordedBy({ faults }: Evidence, { endedAt }: Delivered): number {
 
 function checkOrder(before: Delivered, command: Delivered, findings: Findings): void {
   const first = command.requests[0];
-  if (first === undefined || textOf(before.end, 'outcome') === 'cancelled') return;
+  if (first === undefined || isUnsent(before)) return;
   const isOver = before.requests.some((request) => isTerminal(request) && request.at <= first.at);
   if (isOver) return;
   findings.blame('command-reorder', `The provider saw ${nameOf(command)} before `
     + `${nameOf(before)} was over.`);
+}
+
+function isUnsent({ end }: Delivered): boolean {
+  return ['cancelled', 'expired'].includes(textOf(end, 'outcome'));
 }
 
 function nameOf({ id, entry }: Delivered): string {

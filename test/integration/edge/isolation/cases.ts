@@ -129,7 +129,7 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     status: 404, owner: 200,
   },
   'show-tracking-ingest': {
-    probe: (_as, { ingest }) => get(`/shipping/tracking/ingest/${ingest}`, 'tracking-pull'),
+    probe: (_as, { ingest }) => get(`/shipping/tracking/ingest/${ingest}`, 'logistic-feed'),
     status: 404, owner: 200,
   },
   'show-device': {
