@@ -2409,6 +2409,25 @@ export interface PlannedRoutesCommandBody {
   planned_routes: PlannedRoute[];
 }
 /**
+ * One page of commands to providers, the one issued last first.
+ */
+export interface PlatformCommands {
+  /**
+   * Commands of this page, without deferred answers; it may hold fewer than asked for, even none, and yet not be the last.
+   *
+   * @maxItems 500
+   */
+  commands: CommandResource[];
+  /**
+   * Where the next page begins; only where there is one.
+   */
+  next_cursor?: string;
+  /**
+   * True when there is a next page.
+   */
+  has_more: boolean;
+}
+/**
  * A device of any client with the steps of its life; how its owner calls it is not shown.
  */
 export interface PlatformDevice {

@@ -32,6 +32,7 @@ import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
 import { cancelAuthorization } from './platform/operations/cancel-authorization.ts';
 import { listAuthorizations } from './platform/operations/list-authorizations.ts';
+import { listCommands } from './platform/operations/list-commands.ts';
 import { resendAuthorization } from './platform/operations/resend-authorization.ts';
 import { sendAuthorization } from './platform/operations/send-authorization.ts';
 import { showAuthorization } from './platform/operations/show-authorization.ts';
@@ -132,6 +133,7 @@ export function operationsOf(
         ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
       }),
       showCommand({ commands, platformHistory: ports.platformHistory }),
+      listCommands({ commands, clock: systemClock }),
       sendAuthorization(asking), resendAuthorization(asking), cancelAuthorization(asking),
       listAuthorizations(asking), showAuthorization(asking.calls),
       listTransportDevices(directory),

@@ -55,6 +55,26 @@ export interface PlacedCommand {
   readonly isReplayed?: boolean;
 }
 
+/** Which commands are listed: issued in a range of time, both ends included, of one transport. */
+export interface CommandRange {
+  readonly since_ms: number;
+  readonly until_ms: number;
+  /** As text; undefined for commands of all transports and of none. */
+  readonly transport_id: string | undefined;
+}
+
+/** Where a page of commands ended: when that one was issued. */
+export interface CommandCursor {
+  readonly at_ms: number;
+  readonly command_id: string;
+}
+
+/** One page of commands, the one issued last first. */
+export interface CommandPage {
+  readonly commands: readonly StoredCommand[];
+  readonly next: CommandCursor | undefined;
+}
+
 /**
  * Commands in the state store. Applying merges, so any order and repetition ends in the same state.
  * Every call rejects with `Unavailable` `state_unavailable` or `state_not_ready` (applying only the
@@ -62,6 +82,10 @@ export interface PlacedCommand {
  */
 export interface CommandStates {
   find(commandId: string): Promise<StoredCommand | undefined>;
+  /** What the projector has applied: a command is listed a moment after its issue. */
+  list(
+    range: CommandRange, after: CommandCursor | undefined, limit: number,
+  ): Promise<CommandPage>;
   /**
    * Shows a command that was just appended, and what deferred events may answer; what it means for
    * its transport follows the log.

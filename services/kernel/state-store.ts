@@ -4,6 +4,7 @@ export const STATE_KINDS = [
   'authorization', 'authorization-call', 'authorization-calls', 'authorization-calls-due',
   'shipment', 'cancellation', 'feed', 'feeds-due',
   'command', 'command-key', 'monitoring', 'telemetry-request',
+  'commands', 'transport-commands',
   'party', 'provider-party', 'carriers', 'number-ranges', 'personal',
   'device-owner', 'transport-devices', 'fleet-clients', 'shipment-orders', 'shipment-numbers',
 ] as const;

@@ -12,6 +12,7 @@ import {
 import type { TransportId } from '../kernel/ids.ts';
 import { longOf } from '../kernel/longs.ts';
 import type { ClaimConfig } from './claims.ts';
+import { createCommandLists } from './command-lists.ts';
 import { createCommandKeys } from './command-keys.ts';
 import { changeOf, jsonIn, type NextEntry } from './entries.ts';
 import { changing, foldFacts, FROM_THE_LOG, READY } from './fold-facts.ts';
@@ -65,6 +66,7 @@ export function createCommandViews(
     },
   );
 
+  const lists = createCommandLists(KEPT_MS, store);
   const commandKeys = createCommandKeys({ ...config, keptMs: KEPT_MS }, store);
 
   return {
@@ -72,6 +74,16 @@ export function createCommandViews(
 
     commands: {
       find,
+
+      async list(range, after, limit) {
+        const { ids, next } = await lists.read(range, after, limit);
+        const { entries } = await store.read(ids.map(commandKey), READY);
+        const commands = entries.flatMap(({ fields }) => {
+          const { issued, result } = commandIn(fields);
+          return issued === undefined ? [] : [{ issued, result }];
+        });
+        return { commands, next };
+      },
 
       async put(event) {
         await transact(store, READY, changing(
@@ -89,6 +101,7 @@ export function createCommandViews(
           )),
           applyRequests(events),
           commandKeys.apply(events),
+          lists.add(events),
         ]);
         return firsts;
       },

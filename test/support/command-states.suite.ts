@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
-  CommandKeys, CommandStates, Monitoring, TelemetryRequests,
+  CommandCursor, CommandKeys, CommandStates, Monitoring, TelemetryRequests,
 } from '../../services/kernel/commands.ts';
 import {
   aCommand, aResult, aTelemetryRequest, newTransportId, placedCommands,
@@ -34,6 +34,39 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
     expect(await states.commands.find(command.command_id)).toEqual({ issued, result: undefined });
     await states.commands.applyCommands(placedCommands([command]));
     expect(await states.commands.find(command.command_id)).toEqual({ issued, result: undefined });
+  });
+
+  it('[PLT-12] lists commands by when they were issued, all or of a transport, by pages', async () => {
+    // Of a time that no other test uses, and not so long ago that commands are not kept.
+    const start = Date.now() - 86_400_000 - Math.floor(Math.random() * 5e9);
+    const [one, other] = [newTransportId(), newTransportId()];
+    const issued = [one, other, one, one].map((id, at) => (
+      aCommand('start_tracking', id, { at_ms: start + at })
+    ));
+    await states.commands.applyCommands(placedCommands(issued));
+    await states.commands.applyCommands(placedCommands(issued));
+    const list = async (transport?: number, until = 9, limit = 2): Promise<string[]> => {
+      const found: string[] = [];
+      let after: CommandCursor | undefined;
+      const range = {
+        since_ms: start, until_ms: start + until,
+        transport_id: transport === undefined ? undefined : String(transport),
+      };
+      do {
+        const page = await states.commands.list(range, after, limit);
+        expect(page.commands.length).toBeLessThanOrEqual(limit);
+        found.push(...page.commands.map((each) => each.issued.command_id));
+        after = page.next;
+      } while (after !== undefined);
+      return found;
+    };
+    const [a, b, c, d] = issued.map(({ command_id }) => command_id);
+    for (const limit of [1, 2, 500]) expect(await list(undefined, 9, limit)).toEqual([d, c, b, a]);
+    expect(await list(one)).toEqual([d, c, a]);
+    expect(await list(other)).toEqual([b]);
+    expect(await list(one, 2)).toEqual([c, a]);
+    await states.wipe();
+    await expect(list()).rejects.toMatchObject({ code: 'state_not_ready' });
   });
 
   it('keeps the result that counts, in any order of application', async () => {

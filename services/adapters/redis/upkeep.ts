@@ -11,7 +11,7 @@ const NOT_FROM_THE_LOG: readonly string[] = [
   // When something is tried next moves with every try; what is tried is in other keys.
   'feeds-due', 'authorization-calls-due',
   // Lists by time: what is listed is in other keys, and old members go when new ones come.
-  'authorization-calls',
+  'authorization-calls', 'commands', 'transport-commands',
 ];
 
 /** Fields that pass on their own, count changes, or are evidence only. */

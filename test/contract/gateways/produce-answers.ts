@@ -118,6 +118,12 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
     await asked(at);
     return at.call(id);
   },
+  'list-commands 200': async (at, id) => {
+    await at.commands.commands.applyCommands(placedCommands([
+      aTelemetryRequest('cmVxdWVzdC0x', 987_654, { at_ms: Date.parse('2025-11-24T12:00:00Z') }),
+    ]));
+    return at.call(id);
+  },
   'show-authorization 200': async (at, id) => {
     await asked(at);
     return at.call(id);

@@ -54,6 +54,7 @@ const ADDRESSES = [
   [null, '/platform/authorizations/{call_id}/cancellation', [200, 400, 403, 404, 429, 500]],
   [null, '/platform/authorizations', [200, 400, 403, 429, 500]],
   [null, '/platform/authorizations/{call_id}', [200, 400, 403, 404, 429, 500]],
+  [null, '/platform/commands', [200, 400, 403, 429, 500]],
   [4, '/shipping/tracking/notifications', [202, 400, 401, 403, 429, 500]],
   [4, '/shipping/tracking/shipments/{tracking_number}/notifications',
     [200, 400, 401, 403, 404, 429, 500]],

@@ -47,7 +47,7 @@ async function notified(
   ]);
 }
 
-describe('what the tables tell the platform', () => {
+describe('what the platform reads of the tables', () => {
   it('[PLT-08] is the place of the newest applied notification that names one', async () => {
     await notified('P1', 1, '2025-11-24T10:00:00Z', { country_id: 'BR', city_name: 'Campinas' });
     await notified('P1', 2, '2025-11-24T09:00:00Z', { country_id: 'BR', city_name: 'Santos' });

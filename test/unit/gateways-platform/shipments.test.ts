@@ -43,6 +43,17 @@ describe('a shipment as its facts make it', () => {
     expect(await findShipment(states, 'RS-TO-3')).toBeUndefined();
   });
 
+  it('[PLT-06] is cancelled by its own cancellation, and by no other', async () => {
+    const topic = 'shipment.authorizations.v1';
+    const statusOf = async (): Promise<string | undefined> => (
+      (await findShipment(states, 'RS-ONE-1'))?.authorizations[0]?.status
+    );
+    await applied(topic, anAuthorization('one'), anAuthorization('two'), aCancellation('two'));
+    expect(await statusOf()).toBe('AUTHORIZED');
+    await applied(topic, aCancellation('one'));
+    expect(await statusOf()).toBe('CANCELLED');
+  });
+
   it('[PLT-06] names the call by which a carrier gave the number', async () => {
     const asked = anAsk('call-1');
     await applied('shipment.authorization-calls.v1', asked,
@@ -79,7 +90,7 @@ describe('what the platform reads of shipments', () => {
     }]);
   }
 
-  it('[PLT-06] finds a shipment by its number in any spelling, whosever it is', async () => {
+  it('[PLT-06] finds a shipment by its number in any spelling, of any carrier', async () => {
     await authorized('N1');
     const shown = await (await ask('show-platform-shipment', { tracking_number: ' n1' })).json();
     expect(shown as PlatformShipment)

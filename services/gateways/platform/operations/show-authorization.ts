@@ -4,7 +4,7 @@ import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { authorizationCall, noSuchAuthorization } from '../authorization-call.ts';
 
-/** `GET /platform/authorizations/{call_id}`: where an authorization stands at its carrier. */
+/** `GET /platform/authorizations/{call_id}`: the state of an authorization at its carrier. */
 export function showAuthorization(calls: Pick<AuthorizationCalls, 'load'>): Operation {
   return defineOperation('show-authorization', {
     errors: problemErrors,

@@ -1,0 +1,57 @@
+import type { PlatformCommands } from '../../../../schemas/generated/types.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { CommandCursor, CommandStates } from '../../../kernel/commands.ts';
+import type { Answer, Operation } from '../../../kernel/http.ts';
+import { defineOperation, type CallOf } from '../../common/catalog.ts';
+import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import { problemErrors } from '../../common/problem.ts';
+import { readParts, writeParts } from '../../common/read-page.ts';
+import { readTimeRange } from '../../common/time-range.ts';
+import { commandResource } from '../command-resource.ts';
+
+/** What listing needs from outside. */
+export interface ListCommandsPorts {
+  readonly commands: Pick<CommandStates, 'list'>;
+  readonly clock: Clock;
+}
+
+const STATES: readonly string[] = ['queued', 'sending', 'done', 'refused', 'ended', 'cancelled'];
+
+/** `GET /platform/commands`: commands to all providers, the one issued last first, by pages. */
+export function listCommands(ports: ListCommandsPorts): Operation {
+  return defineOperation('list-commands', {
+    errors: problemErrors,
+    handle: (call) => handle(ports, call),
+  });
+}
+
+async function handle(
+  { commands, clock }: ListCommandsPorts, { query }: CallOf<'list-commands'>,
+): Promise<Answer> {
+  const { provider, state, transport_id, cursor } = query;
+  if (state !== undefined && !STATES.includes(state)) {
+    return badParameter('state', `state must be one of ${STATES.join(', ')}.`);
+  }
+  const range = readTimeRange(query, clock.nowMs());
+  if ('kind' in range) return range;
+  const limit = readLimit(query['limit']);
+  if (limit === undefined) return badLimit();
+  const after = cursor === undefined ? undefined : readCommandCursor(cursor);
+  if (cursor !== undefined && after === undefined) return badCursor();
+  const page = await commands.list({ ...range, transport_id }, after, limit);
+  const { next } = page;
+  const body: PlatformCommands = {
+    commands: page.commands.map((each) => commandResource(each)).filter((each) => (
+      (provider === undefined || each.provider === provider)
+      && (state === undefined || each.state === state)
+    )),
+    ...(next === undefined ? {} : { next_cursor: writeParts([next.at_ms, next.command_id]) }),
+    has_more: next !== undefined,
+  };
+  return { kind: 'answer', status: 200, body };
+}
+
+function readCommandCursor(text: string): CommandCursor | undefined {
+  const [at = '', command_id = ''] = readParts(text, 2) ?? [];
+  return /^\d{1,15}$/.test(at) && command_id !== '' ? { at_ms: Number(at), command_id } : undefined;
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PlatformCommands } from '../../../schemas/generated/types.ts';
+import { aCommand, aResult, placedCommands } from '../../support/command-facts.ts';
+import { openWholeEdge, type WholeEdge } from '../../support/whole-edge.ts';
+
+type Params = Readonly<Record<string, string | number | null>>;
+
+const ALL: Params = { provider: null, transport_id: null, state: null, since: null, until: null };
+
+let at: WholeEdge;
+beforeEach(async () => { at = await openWholeEdge(); });
+afterEach(() => at.close());
+
+async function ask(params: Params): Promise<Response> {
+  at.admit('list-commands');
+  return at.call('list-commands', { params: { ...ALL, ...params } });
+}
+
+async function list(params: Params): Promise<readonly string[]> {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await (await ask({ limit: 1, ...params, cursor })).json() as PlatformCommands;
+    found.push(...page.commands.map(({ command_id }) => command_id));
+    expect(page.has_more).toBe(page.next_cursor !== undefined);
+    cursor = page.next_cursor ?? null;
+  } while (cursor !== null);
+  return found;
+}
+
+describe('the commands that the platform lists', () => {
+  it('[PLT-12] are narrowed to a provider, a transport, a state and a range', async () => {
+    const nowMs = Date.now();
+    const commands = [
+      aCommand('start_tracking', 42, { at_ms: nowMs - 3_000 }),
+      aCommand('start_tracking', 43, { at_ms: nowMs - 2_000, provider: 'best' }),
+      aCommand('stop_tracking', 42, { at_ms: nowMs - 1_000 }),
+    ];
+    const [first, second, third] = commands.map(({ command_id }) => command_id);
+    await at.commands.commands.applyCommands(placedCommands(commands));
+    await at.commands.commands.applyResults([
+      aResult(commands[0]!, { outcome: 'done', attempt: 2, status: 200 }),
+    ]);
+    expect(await list({})).toEqual([third, second, first]);
+    expect(await list({ transport_id: 42 })).toEqual([third, first]);
+    expect(await list({ provider: 'best' })).toEqual([second]);
+    expect(await list({ state: 'done' })).toEqual([first]);
+    expect(await list({ transport_id: 42, state: 'queued' })).toEqual([third]);
+    expect(await list({ since: new Date(nowMs - 2_500).toISOString() })).toEqual([third, second]);
+    const page = await (await ask({ state: 'done' })).json() as PlatformCommands;
+    expect(page.commands).toMatchObject([{ command_id: first, attempts: 2, last_status: 200 }]);
+  });
+
+  it.each([
+    ['a state that there is not', { state: 'asleep' }, '/query/state'],
+    ['a time that is none', { until: 'now' }, '/query/until'],
+    ['no page', { limit: 'all' }, '/query/limit'],
+    ['a cursor of its own making', { cursor: 'eA' }, '/query/cursor'],
+  ])('[PLT-12] refuses %s', async (_what, params, pointer) => {
+    const response = await ask(params);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_parameter', errors: [{ pointer }],
+    });
+  });
+});
