@@ -3624,6 +3624,10 @@ export interface NotificationCodesRecorded {
    */
   valid_from_ms: number;
   /**
+   * It holds no earlier than so long after its append, by when every worker has read it.
+   */
+  lead_ms: number;
+  /**
    * What is agreed about each code.
    */
   codes: {

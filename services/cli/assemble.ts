@@ -35,7 +35,8 @@ export interface OperatorConfig extends LogConfig {
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
-  TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes, TOPICS.authorizations, TOPICS.notifications,
+  TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
+  TOPICS.authorizations, TOPICS.notifications,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */

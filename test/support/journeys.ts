@@ -16,8 +16,9 @@ export function catalogueOf(
     version,
     recorded: {
       type: 'NotificationCodesRecorded', codes_id: `v${version}`, name: 'test', codes: {},
-      valid_from_ms: 0, at_ms: 0, ...recorded,
+      valid_from_ms: 0, lead_ms: 0, at_ms: 0, ...recorded,
     },
+    appendedAtMs: 0,
   }]);
   return own;
 }

@@ -5,7 +5,7 @@ import { isFields } from '../../kernel/json-fields.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 
 /** When a version was made, and from when on it holds. */
-export type CodesMarks = Pick<NotificationCodesRecorded, 'codes_id' | 'valid_from_ms' | 'at_ms'>;
+export type CodesMarks = Pick<NotificationCodesRecorded, 'codes_id' | 'valid_from_ms' | 'lead_ms' | 'at_ms'>;
 
 /** A file of codes as the fact that it would become, or what is wrong with it, line by line. */
 export type CodesReading =

@@ -25,7 +25,7 @@ export function cataloguesOf(
 }
 
 function catalogueOf(
-  base: InterfaceCodes, { version, recorded }: NotificationCodesVersion,
+  base: InterfaceCodes, { version, recorded, appendedAtMs }: NotificationCodesVersion,
 ): CodeCatalogue {
   const codes = new Map(codesOfInterface(base));
   const origin: CodeOrigin = recorded.sample === true ? 'sample' : 'deployment';
@@ -34,7 +34,7 @@ function catalogueOf(
   }
   return {
     version: `${base.version}+${version}`,
-    validFromMs: recorded.valid_from_ms,
+    validFromMs: Math.max(recorded.valid_from_ms, appendedAtMs + recorded.lead_ms),
     codes,
     pairs: new Map(Object.entries(recorded.carriers ?? {}).map(([clientId, pairs]) => [
       clientId, new Map(Object.entries(pairs).map(([code, own]) => [code, new Set(own)])),

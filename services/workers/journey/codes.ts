@@ -48,7 +48,10 @@ export function createCodes(config: CodesConfig, ports: CodesPorts): Codes {
 
   async function read(): Promise<void> {
     const begunAtMs = clock.nowMs();
-    versions = await ports.read();
+    const found = await ports.read();
+    // A slower read that began before may not take back what is known by now.
+    if (begunAtMs < readAtMs) return;
+    versions = found;
     readAtMs = begunAtMs;
     signals.codesRead({ final_codes: finalCodesOf(catalogueAt(versions, begunAtMs)) });
   }

@@ -76,7 +76,10 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
     projector: (group, over = {}) => run(kafka, group, [topics.notifications.name],
       createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 },
-        { readRecord, ...shared, codes: SAMPLE_CODES, digest: sha256, shipments: { ...states.shipments, ...over } },
+        {
+          readRecord, ...shared, codes: SAMPLE_CODES,
+          digest: sha256, shipments: { ...states.shipments, ...over }
+        },
       )),
     writer: (group) => run(kafka, group, Object.values(topics).map(({ name }) => name),
       createTableWriter({

@@ -82,7 +82,8 @@ export async function openDeadLetterEnv(): Promise<DeadLetterEnv> {
         { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 },
         {
           readRecord,
-          ...parts, codes: SAMPLE_CODES, shipments: states.shipments, digest: sha256, deadLetters: deadLettersOf(worker),
+          ...parts, codes: SAMPLE_CODES, shipments: states.shipments,
+          digest: sha256, deadLetters: deadLettersOf(worker),
           order: {
             ...order,
             inOrder: (refuse, apply) => order.inOrder((record) => (isBeyond(record)

@@ -33,7 +33,7 @@ function env(files: Readonly<Record<string, unknown>>) {
   };
   return {
     facts: () => log.of(TOPIC).map(({ value }) => value),
-    run: (...args: readonly string[]): Promise<Report> => codesCommand(ports as never, args),
+    run: (...args: readonly string[]): Promise<Report> => codesCommand(ports, args),
     wait: (ms: number) => { nowMs += ms; },
   };
 }

@@ -63,13 +63,14 @@ describe('The catalogue of codes', () => {
 
   it('[NOT-49] holds for what is received from its first validity on, and not before', () => {
     const recorded = (valid_from_ms: number, status: string): NotificationCodesRecorded => ({
-      type: 'NotificationCodesRecorded', codes_id: status, name: status, valid_from_ms, at_ms: 1,
+      type: 'NotificationCodesRecorded', codes_id: status, name: status, valid_from_ms, at_ms: 1, lead_ms: 50,
       codes: { A: { status } },
     });
     const versions = cataloguesOf(base, [
-      { version: 1, recorded: recorded(100, 'first') },
-      { version: 2, recorded: recorded(300, 'second') },
-      { version: 3, recorded: recorded(200, 'third') },
+      { version: 1, recorded: recorded(100, 'first'), appendedAtMs: 1 },
+      { version: 2, recorded: recorded(300, 'second'), appendedAtMs: 2 },
+      // It was appended so late that it begins to hold later than it says.
+      { version: 3, recorded: recorded(120, 'third'), appendedAtMs: 150 },
     ]);
     const at = (ms: number): string => catalogueAt(versions, ms).version;
     expect([0, 99, 100, 199, 200, 300].map(at)).toEqual([

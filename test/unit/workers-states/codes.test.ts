@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import base from '../../../schemas/data/notification-codes.json' with { type: 'json' };
 import { cataloguesOf } from '../../../services/domain/journey/read-catalogue.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { CODES_LIMITS, createCodes, type CodeVersions } from '../../../services/workers/journey/codes.ts';
+import {
+  CODES_LIMITS, createCodes, type CodeVersions,
+} from '../../../services/workers/journey/codes.ts';
 import { CATALOGUE } from '../../support/journeys.ts';
 
 const INTERFACE = cataloguesOf(base, []);
@@ -48,6 +50,21 @@ describe('the codes of a worker', () => {
     wait(CODES_LIMITS.freshMs);
     await codes.refresh();
     expect([seen.reads, codes.at(100).version]).toEqual([2, CATALOGUE.version]);
+  });
+
+  it('[NOT-49] does not go back to what a slower read brings', async () => {
+    const slow = Promise.withResolvers<CodeVersions>();
+    const answers = [slow.promise, Promise.resolve(WITH_SAMPLE)];
+    let nowMs = 0;
+    const codes = createCodes(CODES_LIMITS, {
+      read: () => answers.shift() ?? slow.promise,
+      clock: { nowMs: () => nowMs += 1 }, pause: async () => undefined, signals: silentSignals,
+    });
+    const poll = codes.poll();
+    await codes.refresh();
+    slow.resolve(INTERFACE);
+    await poll;
+    expect(codes.at(100).version).toBe(CATALOGUE.version);
   });
 
   it('reports how many codes are final, also while nothing comes', async () => {

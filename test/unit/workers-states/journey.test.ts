@@ -38,7 +38,10 @@ describe('The shipment projector', () => {
     );
     projector = createJourneyWorker(
       { poisonedMin: 3, poisonedRatioMax: 0.5, appendMsMax: 1_000 },
-      { readRecord, codes: SAMPLE_CODES, shipments, log, digest, deadLetters, clock, signals: silentSignals },
+      {
+        readRecord, codes: SAMPLE_CODES, shipments, log,
+        digest, deadLetters, clock, signals: silentSignals
+      },
     );
   });
   const journeyEvents = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);
