@@ -88,8 +88,8 @@ const LIMITS: ProcessLimits = { readyMsMax: 60_000, stopMsMax: 15_000 };
 const nothing: Log = () => undefined;
 
 /**
- * The one way to start the product: parts, topics, tables, codes, then all processes at once. Nothing
- * is left running when it cannot be started, or when `leaving` is aborted meanwhile.
+ * The one way to start the product: parts, topics, tables, codes, then all processes at once.
+ * Nothing is left running when it cannot be started, or when `leaving` is aborted meanwhile.
  */
 export async function startPlatform(spec: PlatformSpec): Promise<RunningPlatform> {
   const endings: (() => unknown)[] = [];
