@@ -6,7 +6,9 @@
 -- A post as it is in the log. The trusted facts `m` are in front of it: d device, o owner
 -- (client), p provider, c country of the call. Also t transport, r received at (ms), kp and ko
 -- partition and offset. Keys of the body that are not named here are ignored, also the device_id
--- of the body. Epoch times are floating point, because JSON may write 1764000000 as 1.764e9.
+-- of the body. Epoch times are floating point, because JSON may write 1764000000 as 1.764e9. They
+-- may be any from 1970 to 9999; what a column cannot hold is stored as its last second. A fix
+-- without telemetry has no telemetry.timestamp: 0 is a time.
 CREATE TABLE IF NOT EXISTS in_locations
 (
     m Tuple(d String, o String, p String, c String, t Int64, r Int64, kp UInt16, ko UInt64),
@@ -16,7 +18,7 @@ CREATE TABLE IF NOT EXISTS in_locations
         altitude Nullable(Float64), accuracy Nullable(Float64), bearing Nullable(Float64),
         bearing_accuracy Nullable(Float64), metadata Array(Tuple(name String, value String)),
         telemetry Tuple(
-            timestamp Float64, ignition Nullable(Bool), odometer Nullable(Float64),
+            timestamp Nullable(Float64), ignition Nullable(Bool), odometer Nullable(Float64),
             speed Nullable(Float64), speed_accuracy Nullable(Float64),
             engine_rpm Nullable(Float64), engine_temperature Nullable(Float64),
             air_temperature Nullable(Float64), acceleration_longitudinal Nullable(Float64),
@@ -104,6 +106,7 @@ WITH
         arrayPushFront(arrayPopBack(wt), wt[1]), arrayPushFront(arrayPopBack(wla), wla[1]),
         arrayPushFront(arrayPopBack(wlo), wlo[1])) AS walk_jumps,
     arraySort((x, y) -> y, walk_jumps, walk) AS jumps,
+    ifNull(told_s, -1) AS telemetry_s,
     toInt64(round(telemetry_s * 1000)) AS telemetry_ms,
     own_s - m.r / 1000 AS ahead_s,
     telemetry_s - m.r / 1000 AS telemetry_ahead_s,
@@ -121,10 +124,10 @@ WITH
         fuel_consumption, battery_level, battery_consumption, battery_health, battery_temperature,
         battery_remaining) IS NULL AS nothing_elsewhere,
     telemetry_ms - toInt64(ts) * 1000 AS telemetry_shift_ms,
-    telemetry_ms = 0 OR (nothing_elsewhere AND telemetry_shift_ms = 0
+    telemetry_ms < 0 OR (nothing_elsewhere AND telemetry_shift_ms = 0
         AND (speed IS NOT NULL OR ignition IS NOT NULL OR odometer IS NOT NULL))
         AS told_by_columns
-SELECT m.d AS device_id, toDateTime(own_s, 'UTC') AS ts,
+SELECT m.d AS device_id, toDateTime(least(own_s, 4294967295), 'UTC') AS ts,
        toInt32(round(latitude * 1e7)) AS lat_e7, toInt32(round(longitude * 1e7)) AS lon_e7,
        country_id, altitude, accuracy, bearing, bearing_accuracy, speed, ignition, odometer,
        toUInt32(bitAnd(4294967295, bitXor(bitXor(
@@ -135,12 +138,12 @@ SELECT m.d AS device_id, toDateTime(own_s, 'UTC') AS ts,
        CAST((pairs.name, pairs.value), 'Map(LowCardinality(String), String)') AS metadata,
        place_flags + (ahead_s > 300) + 4 * (ahead_s < -86400) AS flag_bits,
        m.o AS client_id, m.p AS provider, m.c AS call_country_id, m.t AS transport_id,
-       toDateTime(post_timestamp, 'UTC') AS post_ts,
+       toDateTime(least(post_timestamp, 4294967295), 'UTC') AS post_ts,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at, m.kp AS k_partition,
        bitNot(m.ko) AS k_rank, item,
        ahead_s BETWEEN -34560000 AND 86400 AS kept, kept AND NOT is_zero AS counted,
        counted AND ahead_s <= 300 AS newest_able,
-       telemetry_ms != 0 AND telemetry_ahead_s BETWEEN -34560000 AND 86400 AS telemetry_kept,
+       telemetry_ms >= 0 AND telemetry_ahead_s BETWEEN -34560000 AND 86400 AS telemetry_kept,
        fromUnixTimestamp64Milli(telemetry_ms, 'UTC') AS telemetry_ts,
        place_flags + (telemetry_ahead_s > 300) + 4 * (telemetry_ahead_s < -86400)
            AS telemetry_flag_bits,
@@ -155,7 +158,7 @@ ARRAY JOIN
     locations.latitude AS latitude, locations.longitude AS longitude,
     locations.altitude AS altitude, locations.accuracy AS accuracy, locations.bearing AS bearing,
     locations.bearing_accuracy AS bearing_accuracy, locations.metadata AS pairs,
-    locations.telemetry.timestamp AS telemetry_s, locations.telemetry.ignition AS ignition,
+    locations.telemetry.timestamp AS told_s, locations.telemetry.ignition AS ignition,
     locations.telemetry.odometer AS odometer, locations.telemetry.speed AS speed,
     locations.telemetry.speed_accuracy AS speed_accuracy,
     locations.telemetry.engine_rpm AS engine_rpm,
@@ -211,7 +214,7 @@ CREATE TABLE IF NOT EXISTS in_outlying_posts
         altitude Nullable(Float64), accuracy Nullable(Float64), bearing Nullable(Float64),
         bearing_accuracy Nullable(Float64), metadata Array(Tuple(name String, value String)),
         telemetry Tuple(
-            timestamp Float64, ignition Nullable(Bool), odometer Nullable(Float64),
+            timestamp Nullable(Float64), ignition Nullable(Bool), odometer Nullable(Float64),
             speed Nullable(Float64), speed_accuracy Nullable(Float64),
             engine_rpm Nullable(Float64), engine_temperature Nullable(Float64),
             air_temperature Nullable(Float64), acceleration_longitudinal Nullable(Float64),
@@ -229,24 +232,27 @@ SELECT m, post_timestamp, locations
 FROM in_locations
 WHERE arrayExists((own_s, telemetry_s) ->
         own_s - m.r / 1000 NOT BETWEEN -34560000 AND 86400
-        OR telemetry_s != 0 AND telemetry_s - m.r / 1000 NOT BETWEEN -34560000 AND 86400,
+        OR ifNull(telemetry_s - m.r / 1000 NOT BETWEEN -34560000 AND 86400, false),
     locations.timestamp, locations.telemetry.timestamp);
 
+-- clock_not_set: before 2000-01-01 or after 2100-01-01, a time that no clock in use shows unless it
+-- was never set. 10,413,791,999 s is the end of 2299, the last second of a DateTime64.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_outlying_posts_to_location_outliers
 TO location_outliers AS
-SELECT m.d AS device_id, kind, if(ahead_s > 0, 'too_far_ahead', 'too_old') AS reason,
-       if(is_fix, toDateTime64(toDateTime(own_s, 'UTC'), 3, 'UTC'),
-          fromUnixTimestamp64Milli(toInt64(round(telemetry_s * 1000)), 'UTC')) AS ts,
+SELECT m.d AS device_id, kind,
+       multiIf(at_s NOT BETWEEN 946684800 AND 4102444800, 'clock_not_set',
+               ahead_s > 0, 'too_far_ahead', 'too_old') AS reason,
+       fromUnixTimestamp64Milli(toInt64(round(least(at_s, 10413791999.) * 1000)), 'UTC') AS ts,
        toInt32(round(latitude * 1e7)) AS lat_e7, toInt32(round(longitude * 1e7)) AS lon_e7,
        cityHash64(content) AS content_hash,
        if(is_fix, toJSONString(fix), toJSONString(carried)) AS content,
        m.o AS client_id, m.p AS provider, m.c AS call_country_id, m.t AS transport_id,
-       toDateTime(post_timestamp, 'UTC') AS post_ts,
+       toDateTime(least(post_timestamp, 4294967295), 'UTC') AS post_ts,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at, m.kp AS k_partition,
        bitNot(m.ko) AS k_rank
 FROM (
     SELECT *, kind, kind = 'location' AS is_fix,
-           if(is_fix, own_s, telemetry_s) - m.r / 1000 AS ahead_s
+           if(is_fix, own_s, ifNull(telemetry_s, -1)) AS at_s, at_s - m.r / 1000 AS ahead_s
     FROM (
         SELECT m, post_timestamp, fix, own_s, telemetry_s, latitude, longitude, carried
         FROM in_outlying_posts
@@ -255,4 +261,4 @@ FROM (
             locations.longitude AS longitude, locations.telemetry AS carried)
     ARRAY JOIN ['location', 'telemetry'] AS kind)
 WHERE ahead_s NOT BETWEEN -34560000 AND 86400
-  AND (is_fix OR toInt64(round(telemetry_s * 1000)) != 0);
+  AND at_s >= 0;

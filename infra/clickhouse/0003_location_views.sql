@@ -126,12 +126,14 @@ CREATE VIEW IF NOT EXISTS v_location_outliers
     kind            LowCardinality(String)
         COMMENT 'location or telemetry: whose time is out of range.',
     reason          LowCardinality(String)
-        COMMENT 'too_old (over 400 days before receipt) or too_far_ahead (over a day).',
-    ts              DateTime64(3, 'UTC')   COMMENT 'The time out of range, UTC milliseconds.',
+        COMMENT
+    'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
+    ts              DateTime64(3, 'UTC')
+        COMMENT 'The time out of range, UTC milliseconds; after 2299 its end, exact in content.',
     latitude        Float64                COMMENT 'Degrees.',
     longitude       Float64                COMMENT 'Degrees.',
     content         String
-        COMMENT 'The whole fix or telemetry as JSON; fields not sent are null, 0 or empty.',
+        COMMENT 'The whole fix or telemetry as JSON; fields not sent are null or empty.',
     client_id       LowCardinality(String) COMMENT 'Client that sent it.',
     provider        LowCardinality(String) COMMENT 'Provider of the call''s path.',
     call_country_id LowCardinality(String) COMMENT 'Country of the call.',

@@ -51,8 +51,8 @@ ENGINE = Null;
 
 -- flag_bits: 1 future (more than 300 s ahead of receipt), 2 zero_position, 4 stale (older than
 -- 86,400 s), 8 reversed (ends before it starts). Outliers are over 400 days (34,560,000 s) old or
--- over a day ahead. The parser knows Z in upper case only, wants seconds, and a point before a
--- fraction of at most nine digits.
+-- over a day ahead, with reasons as in location_outliers. The parser knows Z in upper case only,
+-- wants seconds, and a point before a fraction of at most nine digits.
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_telemetry_events_to_telemetry_events
 TO telemetry_events AS
 WITH
@@ -72,9 +72,11 @@ SELECT m.d AS device_id, starts AS start_date, event.name AS name,
        updated AS last_updated_date, event.status AS status, event.metadata AS metadata,
        (ahead_s > 300) + 2 * ifNull(event.latitude = 0 AND event.longitude = 0, false)
            + 4 * (ahead_s < -86400) + 8 * (ends < starts) AS flag_bits,
-       multiIf(ahead_s > 86400, 'too_far_ahead', ahead_s < -34560000, 'too_old', '') AS outlier,
+       multiIf(toUnixTimestamp64Milli(starts) NOT BETWEEN 946684800000 AND 4102444800000,
+                   'clock_not_set',
+               ahead_s > 86400, 'too_far_ahead', ahead_s < -34560000, 'too_old', '') AS outlier,
        m.o AS client_id, m.p AS provider, m.c AS call_country_id, m.t AS transport_id,
-       toDateTime(post_timestamp, 'UTC') AS post_ts,
+       toDateTime(least(post_timestamp, 4294967295), 'UTC') AS post_ts,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at, m.kp AS k_partition,
        bitNot(m.ko) AS k_rank
 FROM in_telemetry_events
@@ -124,7 +126,8 @@ CREATE VIEW IF NOT EXISTS v_telemetry_event_outliers
 (
     device_id    String                 COMMENT 'RTT device id.',
     reason       LowCardinality(String)
-        COMMENT 'too_old (over 400 days before receipt) or too_far_ahead (over a day).',
+        COMMENT
+    'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
     name         LowCardinality(String) COMMENT 'Kind of event.',
     start_date   DateTime64(3, 'UTC')   COMMENT 'Start, the time out of range, UTC milliseconds.',
     end_date     DateTime64(3, 'UTC')   COMMENT 'End of the event, UTC milliseconds.',

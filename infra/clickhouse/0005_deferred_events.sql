@@ -90,7 +90,7 @@ WITH
         event.distance, event.latitude, event.longitude, event.metadata), events) AS dated
 SELECT m, id AS request_id,
        cityHash64(toJSONString((m.t, route_distance, dated))) AS answer_hash, route_distance,
-       toDateTime(post_timestamp, 'UTC') AS post_ts,
+       toDateTime(least(post_timestamp, 4294967295), 'UTC') AS post_ts,
        fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at, dated AS events
 FROM in_deferred_events;
 

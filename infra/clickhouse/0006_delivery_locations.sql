@@ -39,13 +39,14 @@ TTL ts + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
          allow_nullable_key = 1;
 
--- Fixes more than 400 days old or more than a day ahead at receipt.
+-- Fixes more than 400 days old or more than a day ahead at receipt. Reasons and times as in
+-- location_outliers.
 CREATE TABLE IF NOT EXISTS delivery_outliers
 (
     traceable_type  LowCardinality(String) CODEC(ZSTD(1)),
     traceable_id    String                 CODEC(ZSTD(1)),
     reason          LowCardinality(String) CODEC(ZSTD(1)),
-    ts              DateTime('UTC')        CODEC(ZSTD(1)),
+    ts              DateTime64(3, 'UTC')   CODEC(ZSTD(1)),
     content_hash    UInt64                 CODEC(ZSTD(1)),
     content         String                 CODEC(ZSTD(3)),
     client_id       LowCardinality(String) CODEC(ZSTD(1)),
@@ -140,9 +141,9 @@ WITH
         AS walk_jumps,
     arraySort((x, y) -> y, walk_jumps, walk) AS jumps
 SELECT m,
-       toDateTime(post_timestamp, 'UTC') AS post_ts,
+       toDateTime(least(post_timestamp, 4294967295), 'UTC') AS post_ts,
        item,
-       toDateTime(location.timestamp, 'UTC') AS ts,
+       toDateTime(least(location.timestamp, 4294967295), 'UTC') AS ts,
        location.timestamp - m.r / 1000 AS ahead_s,
        toInt32(round(location.latitude * 1e7)) AS lat_e7,
        toInt32(round(location.longitude * 1e7)) AS lon_e7,
@@ -175,7 +176,9 @@ WHERE ahead_s BETWEEN -34560000 AND 86400;
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_delivery_fixes_to_delivery_outliers
 TO delivery_outliers AS
 SELECT traceable.type AS traceable_type, traceable.id AS traceable_id,
-       if(ahead_s > 0, 'too_far_ahead', 'too_old') AS reason, ts,
+       multiIf(fix.timestamp NOT BETWEEN 946684800 AND 4102444800, 'clock_not_set',
+               ahead_s > 0, 'too_far_ahead', 'too_old') AS reason,
+       fromUnixTimestamp64Milli(toInt64(least(fix.timestamp, 10413791999.)) * 1000, 'UTC') AS ts,
        cityHash64(content) AS content_hash, toJSONString(fix) AS content, m.o AS client_id,
        m.p AS provider, driver.external_type AS external_type, driver.external_id AS external_id,
        m.c AS call_country_id, post_ts, fromUnixTimestamp64Milli(m.r, 'UTC') AS received_at,
@@ -243,8 +246,10 @@ CREATE VIEW IF NOT EXISTS v_delivery_outliers
     traceable_type  LowCardinality(String) COMMENT 'Type of the traceable, as sent.',
     traceable_id    String                 COMMENT 'Traceable id, as sent.',
     reason          LowCardinality(String)
-        COMMENT 'too_old (over 400 days before receipt) or too_far_ahead (over a day).',
-    ts              DateTime('UTC')        COMMENT 'The time out of range, UTC seconds.',
+        COMMENT
+    'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
+    ts              DateTime64(3, 'UTC')
+        COMMENT 'The time out of range, UTC; after 2299 its end, exact in content.',
     content         String
         COMMENT 'The whole fix as JSON; fields not sent are null or empty.',
     external_type   LowCardinality(String) COMMENT 'Type of the driver''s external entity.',

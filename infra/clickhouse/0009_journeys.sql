@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS shipment_journeys
     outcome                LowCardinality(String) CODEC(ZSTD(1)),
     rule                   LowCardinality(String) CODEC(ZSTD(1)),
     unmapped               Bool                   CODEC(ZSTD(1)),
+    lacks                  Array(String)          CODEC(ZSTD(1)),
     status_before          LowCardinality(String) CODEC(ZSTD(1)),
     content_hash           String                 CODEC(ZSTD(1)),
     catalogue              LowCardinality(String) CODEC(ZSTD(1)),
@@ -57,6 +58,7 @@ CREATE TABLE IF NOT EXISTS in_journeys
     outcome String,
     rule String,
     unmapped Bool,
+    lacks Array(String),
     status_before String,
     content_hash String,
     catalogue String,
@@ -72,7 +74,7 @@ SELECT tracking_number, notification.topic_id AS topic_id,
        notification.partition AS notification_partition,
        notification.offset AS notification_offset, client_id, ingest_id, source, code,
        carrier_code, occurred_at, fromUnixTimestamp64Milli(received_at_ms, 'UTC') AS received_at,
-       outcome, rule, unmapped, status_before, content_hash, catalogue, carrier,
+       outcome, rule, unmapped, lacks, status_before, content_hash, catalogue, carrier,
        state.code != '' AS has_state, state.status AS status, state.code AS state_code,
        state.carrier_code AS state_carrier_code, state.final AS final,
        state.occurred_at_ms AS state_occurred_at_ms, reapplies.topic_id AS reapplies_topic_id,
@@ -100,6 +102,8 @@ CREATE VIEW IF NOT EXISTS v_journeys
     rule                LowCardinality(String)         COMMENT 'The rule that decided.',
     unmapped            Bool
         COMMENT 'True when the catalogue does not know the code, or not with this carrier code.',
+    lacks               Array(String)
+        COMMENT 'Pointers to fields that the catalogue wants of its code and it has not.',
     status_before       LowCardinality(String)
         COMMENT 'Canonical status before it, empty when there was none.',
     status              LowCardinality(String)
@@ -139,7 +143,7 @@ AS SELECT tracking_number, code, carrier_code,
               replaceRegexpOne(replaceRegexpOne(replaceOne(upper(j.occurred_at), ',', '.'),
                   '(T\\d\\d:\\d\\d)([Z+-])', '\\1:00\\2'), '(\\.\\d{3})\\d+', '\\1'), 3, 'UTC')
               AS occurred_at,
-          outcome, rule, unmapped, status_before, status, final, source, client_id, carrier,
+          outcome, rule, unmapped, lacks, status_before, status, final, source, client_id, carrier,
           catalogue, content_hash, ingest_id, received_at, topic_id,
           notification_partition AS k_partition, notification_offset AS k_offset,
           j.k_partition AS journey_k_partition, bitNot(k_rank) AS journey_k_offset,

@@ -443,6 +443,26 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  notificationCodes: {
+    name: 'shipment.notification-codes.v1',
+    description: 'Versions of the catalogue of notification codes, the whole of one each time.',
+    key: 'codes_id',
+    record: 'NotificationCodesRecorded',
+    subject: 'shipment.notification-codes.v1-value',
+    partitions: 1,
+    cleanup: 'compact',
+    retention_ms: -1,
+    message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
+      'traceparent',
+    ],
+  },
   journey: {
     name: 'shipment.journey.v1',
     description: 'The outcome of each notification.',

@@ -742,6 +742,12 @@ export interface JourneyEntry {
    */
   unmapped: boolean;
   /**
+   * Pointers to fields that the catalogue of the deployment wants of its code and it has not.
+   *
+   * @maxItems 51
+   */
+  lacks?: string[];
+  /**
    * Canonical status before it, if there was one.
    */
   status_before?: string;
@@ -927,6 +933,33 @@ export interface Telemetry {
    * @maxItems 20
    */
   others?: KeyValue[];
+}
+/**
+ * What platform and carriers agreed about one code.
+ */
+export interface NotificationCodeMeaning {
+  /**
+   * What it means, for people.
+   */
+  description?: string;
+  /**
+   * Status of a shipment after it; absent leaves the status as it is.
+   */
+  status?: string;
+  /**
+   * True when nothing after it changes the shipment any more.
+   */
+  final?: boolean;
+  /**
+   * Pointers to fields that a notification should have besides those of the interface; one without them is accepted, and its journey says what is missing.
+   *
+   * @maxItems 50
+   */
+  required?: string[];
+  /**
+   * True when it should say its country.
+   */
+  country_required?: boolean;
 }
 /**
  * The delivery person.
@@ -3543,6 +3576,12 @@ export interface JourneyRecorded {
    */
   unmapped: boolean;
   /**
+   * Pointers to fields that the catalogue wants of its code and it has not; absent when it has all.
+   *
+   * @maxItems 51
+   */
+  lacks?: string[];
+  /**
    * Canonical status before it, if there was one.
    */
   status_before?: string;
@@ -3559,6 +3598,56 @@ export interface JourneyRecorded {
    */
   carrier: string;
   state?: ShipmentState;
+}
+/**
+ * A version of the catalogue of notification codes: what each code means from a time on.
+ */
+export interface NotificationCodesRecorded {
+  /**
+   * Name of the fact.
+   */
+  type: 'NotificationCodesRecorded';
+  /**
+   * Names the record. Its version is its place among all records of the topic.
+   */
+  codes_id: string;
+  /**
+   * What people call it.
+   */
+  name: string;
+  /**
+   * True for the sample of the sandbox, which no deployment should use.
+   */
+  sample?: boolean;
+  /**
+   * It holds for notifications received from then on, ms since epoch.
+   */
+  valid_from_ms: number;
+  /**
+   * It holds no earlier than so long after its append, by when every worker has read it.
+   */
+  lead_ms: number;
+  /**
+   * What is agreed about each code.
+   */
+  codes: {
+    [k: string]: NotificationCodeMeaning;
+  };
+  /**
+   * By client of the carrier: its own codes of each code. Pairs of others are not checked.
+   */
+  carriers?: {
+    [k: string]: {
+      /**
+       * @maxItems 1000
+       */
+      [k: string]: string[];
+    };
+  };
+  /**
+   * When it was recorded, ms since epoch.
+   */
+  at_ms: number;
 }
 /**
  * What a carrier reported about a shipment; without the image.
@@ -3969,6 +4058,7 @@ export interface RecordValues {
   FeedRead: FeedRead;
   JourneyRecorded: JourneyRecorded;
   LocationsRecord: LocationsRecord;
+  NotificationCodesRecorded: NotificationCodesRecorded;
   NotificationRecorded: NotificationRecorded;
   OverflowRecorded: OverflowRecorded;
   PartyRecorded: PartyRecorded;

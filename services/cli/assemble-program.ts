@@ -20,6 +20,7 @@ import { partyCommand } from './party/command.ts';
 import { personCommand } from './person/command.ts';
 import type { OperatorPorts, Report } from './ports.ts';
 import { providerCommand } from './provider-command/command.ts';
+import { codesCommand } from './codes/command.ts';
 import { overflowCommand } from './overflow/command.ts';
 import { rebuildCommand } from './rebuild/assemble.ts';
 import { hotKeysCommand } from './watch/hot-keys-command.ts';
@@ -44,7 +45,7 @@ type Open<Ports> = (around: CommandEnv) => Opened<Ports> | Promise<Opened<Ports>
 const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
   client: clientCommand, party: partyCommand, command: providerCommand,
   authorization: authorizationCommand, person: personCommand, device: deviceCommand,
-  shipment: shipmentCommand, overflow: overflowCommand, lag: lagCommand,
+  shipment: shipmentCommand, overflow: overflowCommand, codes: codesCommand, lag: lagCommand,
   topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand,
 };
 

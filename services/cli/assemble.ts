@@ -4,6 +4,7 @@ import { openImages } from '../adapters/images/images.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { KafkaLog } from '../adapters/kafka/open.ts';
 import { REDIS_DEFAULTS } from '../adapters/redis/config.ts';
+import { readTextFile } from '../adapters/system/files.ts';
 import { openRedis } from '../adapters/redis/open-redis.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { createKeyRing } from '../adapters/secrets/key-ring.ts';
@@ -34,7 +35,8 @@ export interface OperatorConfig extends LogConfig {
 /** The topics that commands write. */
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
-  TOPICS.personalKeys, TOPICS.overflow, TOPICS.authorizations, TOPICS.notifications,
+  TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
+  TOPICS.authorizations, TOPICS.notifications,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
@@ -62,6 +64,7 @@ export async function openOperator(
       ids: createIds(clock),
       secrets: keyedSecrets(config.secretPepper),
       schemas: loadSchemas(),
+      readFile: readTextFile,
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
       partySecret: config.partySecret,
       ...personalOf(config, kafka),

@@ -54,6 +54,8 @@ export interface OperatorPorts {
   readonly ids: Ids;
   readonly secrets: Secrets;
   readonly schemas: Schemas;
+  /** The text of a file of this machine; undefined when there is none. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
   /** Absent without its key; only parties need it. */
   readonly vault?: Vault | undefined;
   /** Absent without RASTRO_PERSONAL_KEY. */

@@ -34,3 +34,10 @@ export function isWhole(value: unknown): value is number {
 export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
+
+/** The value at a JSON pointer below objects; undefined where it does not lead to one. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return pointer.split('/').slice(1).reduce<unknown>((inner, name) => (
+    isFields(inner) ? inner[name] : undefined
+  ), value);
+}

@@ -4,7 +4,6 @@ import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { openClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { createIngestAudit } from '../adapters/clickhouse/ingest-audit.ts';
 import { createTableParts } from '../adapters/clickhouse/table-parts.ts';
-import { readJsonFile } from '../adapters/config/read-json-file.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { createLogWatch } from '../adapters/kafka/log-watch.ts';
 import type { ConsumerConfig } from '../adapters/kafka/open.ts';
@@ -14,7 +13,8 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
-import { readCatalogue } from '../domain/journey/read-catalogue.ts';
+import { cataloguesOf } from '../domain/journey/read-catalogue.ts';
+import { readNotificationCodes } from '../kernel/notification-codes.ts';
 import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
@@ -30,8 +30,10 @@ import { openAuthorizer, openCommandSender, openPuller } from './assemble-partie
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import { repeatPoll } from './common/repeat-poll.ts';
 import { createRecordReader } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
+import { CODES_LIMITS, CODES_POLL_MS, createCodes } from './journey/codes.ts';
 import { createJourneyWorker } from './journey/pipeline.ts';
 import type { CommandSender } from './parties/commands/pipeline.ts';
 import { createDropKeys } from './projector/personal/drop-keys.ts';
@@ -140,15 +142,24 @@ function deadLettersOf(worker: WorkerId, { signals, kafka }: WorkerParts): DeadL
   );
 }
 
-function openJourney({ config, states, kafka }: WorkerParts, shared: Shared): LogHandler {
-  const own = readJsonFile(config.RASTRO_NOTIFICATION_CODES_FILE);
-  const catalogue = readCatalogue(interfaceCodes, own);
+function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
+  const { states, kafka, signals, lifecycle, onCrash } = parts;
+  const codes = createCodes(CODES_LIMITS, {
+    read: async () => cataloguesOf(interfaceCodes, await readNotificationCodes(kafka.reader)),
+    clock: systemClock, pause: systemPause, signals,
+  });
+  const poll = repeatPoll(CODES_POLL_MS, () => codes.poll(), {
+    pause: systemPause, onCrash,
+    onFault: (reason) => { signals.codesReadFailed({ reason }); },
+  });
+  lifecycle.onRelease('codes-poll', poll.stop);
+  poll.start();
   const { appendMsMax } = DEAD_LETTERS;
   const keys = {
     ...KEY_ORDER_LIMITS, ...DEAD_LETTERS, worker: 'journey', topic: TOPICS.notifications.name,
   };
-  return createJourneyWorker({ ...POISON_FLOOD_LIMITS, catalogue, appendMsMax }, {
-    ...shared, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
+  return createJourneyWorker({ ...POISON_FLOOD_LIMITS, appendMsMax }, {
+    ...shared, codes, shipments: states.shipments, log: kafka.recordLog, digest: sha256,
     order: createKeyOrder(keys, { ...shared, log: kafka.recordLog, reader: kafka.reader }),
   });
 }

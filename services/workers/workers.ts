@@ -108,7 +108,9 @@ export const WORKERS = [
   }),
   worker('journey', 'journey', {
     reads: [TOPICS.notifications.name],
-    replays: [TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name],
+    replays: [
+      TOPICS.notificationCodes.name, TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
+    ],
     writes: [TOPICS.journey.name, ...DEAD_LETTERS, TOPICS.deadLetterRepairs.name],
     needs: ['state'], stages: BATCH_STAGES,
     scale: {

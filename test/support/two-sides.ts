@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { AuthorizationRequest } from '../../schemas/generated/types.ts';
 import { openOperator } from '../../services/cli/assemble.ts';
 import { authorizationCommand } from '../../services/cli/authorization/command.ts';
@@ -11,9 +11,6 @@ import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
 import { startTestEnv, type TestClient, type TestEnv } from './platform.ts';
 
-const CODES = {
-  RASTRO_NOTIFICATION_CODES_FILE: resolve('schemas/data/notification-codes.example.json'),
-};
 const SOON = {
   RASTRO_PULLER_POLL_MS: '50', RASTRO_PULLER_PERIOD_MS: '300', RASTRO_PULLER_UNKNOWN_MS: '300',
   RASTRO_PULLER_BACKOFF_FIRST_MS: '300', RASTRO_PULLER_BACKOFF_MS_MAX: '1000',
@@ -41,9 +38,9 @@ export async function startTwoSides(): Promise<TwoSides> {
   const key = randomBytes(32).toString('base64');
   const images = { RASTRO_IMAGE_DIR: dir, RASTRO_IMAGE_KEY: key };
   const [carrier, platform] = await Promise.all([
-    startTestEnv({ gatewayEnv: images, workerEnv: CODES }),
+    startTestEnv({ gatewayEnv: images }),
     startTestEnv({
-      gatewayEnv: images, workerEnv: CODES,
+      gatewayEnv: images,
       partiesEnv: { ...images, ...SOON, RASTRO_VAULT_KEY: key },
     }),
   ]);

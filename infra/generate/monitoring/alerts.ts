@@ -64,6 +64,13 @@ function logAlerts(): readonly Alert[] {
       silent: { 'rastro_parked_keys{worker="w"}': '0x20' },
     },
     {
+      name: 'RastroNoFinalCode', severity: 'ticket', lasting: '10m',
+      expr: `max(${metric('rastro_notification_codes_final')}) == 0`,
+      summary: 'No notification code ends a shipment: import the catalogue of codes.',
+      rings: { series: { rastro_notification_codes_final: '0x30' }, at: '15m', labels: {} },
+      silent: { rastro_notification_codes_final: '4x30' },
+    },
+    {
       name: 'RastroDeadLetters', severity: 'ticket', lasting: '0m',
       expr: `sum by (stage, code) (increase(${
         metric('rastro_dead_letters_total', 'stage', 'code')}[15m])) > 0`,

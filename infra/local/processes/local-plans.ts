@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { WORKERS } from '../../../services/workers/workers.ts';
 import type { ProviderIdentity } from './demo-client.ts';
 import type { StartPorts } from './ports.ts';
-import { ROOT_DIR, type ProcessLimits } from './process.ts';
+import type { ProcessLimits } from './process.ts';
 import type { LocalSecrets } from './secrets.ts';
 import type { ProcessPlan } from './start-platform.ts';
 
@@ -11,9 +11,6 @@ export const LOCAL_LIMITS: ProcessLimits = { readyMsMax: 60_000, stopMsMax: 3_00
 const DRAIN = { RASTRO_DRAIN_MS_MAX: '2000' };
 /** For the end of `--for`; after a signal the supervisor does not wait that long. */
 const PROVIDER_DRAIN_MS_MAX = 20_000;
-
-/** What codes mean is agreed with each carrier; the demonstration has an example. */
-export const EXAMPLE_CODES = join(ROOT_DIR, 'schemas', 'data', 'notification-codes.example.json');
 
 /** Every worker but the one that has a process of its own. */
 const OTHERS = WORKERS.map(({ id }) => id).filter((id) => id !== 'table-writer');
@@ -58,7 +55,6 @@ export function workerPlans(ports: StartPorts, secrets: LocalSecrets): readonly 
       ...DRAIN,
       RASTRO_VAULT_KEY: secrets.vaultKey,
       RASTRO_PERSONAL_KEY: secrets.personalKey,
-      RASTRO_NOTIFICATION_CODES_FILE: EXAMPLE_CODES,
     },
   });
   return [

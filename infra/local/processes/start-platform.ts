@@ -8,6 +8,7 @@ import type { Log, PartName } from '../part.ts';
 import { freePorts } from '../ports.ts';
 import type { StackEnv } from '../stack-env.ts';
 import { startStack, type Stack } from '../stack.ts';
+import { importSampleCodes } from './import-codes.ts';
 import { processEnv, type Access } from './process-env.ts';
 import {
   ROOT_DIR, startProcess, type ProcessKind, type ProcessLimits, type ProductProcess, type Release,
@@ -88,8 +89,8 @@ const LIMITS: ProcessLimits = { readyMsMax: 60_000, stopMsMax: 15_000 };
 const nothing: Log = () => undefined;
 
 /**
- * The one way to start the product: parts, topics and tables, then all processes at once. Nothing
- * is left running when it cannot be started, or when `leaving` is aborted meanwhile.
+ * The one way to start the product: parts, topics, tables, codes, then all processes at once.
+ * Nothing is left running when it cannot be started, or when `leaving` is aborted meanwhile.
  */
 export async function startPlatform(spec: PlatformSpec): Promise<RunningPlatform> {
   const endings: (() => unknown)[] = [];
@@ -128,6 +129,7 @@ async function build(
   };
   if (spec.prepare !== undefined) await spec.prepare(env);
   else await Promise.all([topics(env), isOwn('clickhouse') ? tables(env) : undefined]);
+  await importSampleCodes(env);
   const processes = new Map<string, ProductProcess>();
   const start = async (plan: ProcessPlan): Promise<ProductProcess> => {
     const started = await startPlanned(spec, plan, env, database, interposed);

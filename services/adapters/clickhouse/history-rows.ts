@@ -24,6 +24,7 @@ type Copied = 'tracking_number' | 'client_id' | 'ingest_id' | 'source' | 'code' 
 /** A journey entry as {@link JOURNEY} answers it; what was absent is empty. */
 export interface JourneyRow extends Omit<RecordIdRow, 'body_bytes'>, Pick<JourneyRecorded, Copied> {
   readonly received_at_ms: string;
+  readonly lacks: readonly string[];
   readonly status_before: string;
   readonly has_state: boolean;
   readonly status: string;
@@ -84,7 +85,7 @@ export const JOURNEY = `${TOPICS}
 SELECT topic_id, notification_partition AS partition, notification_offset AS offset,
        tracking_number, client_id, ingest_id, source, code, carrier_code, occurred_at,
        toUnixTimestamp64Milli(received_at) AS received_at_ms, outcome, rule, unmapped,
-       status_before, content_hash, catalogue, carrier, has_state, status, state_code,
+       lacks, status_before, content_hash, catalogue, carrier, has_state, status, state_code,
        state_carrier_code, final, state_occurred_at_ms
 FROM shipment_journeys FINAL
 WHERE tracking_number = {tracking_number:String}
@@ -116,6 +117,7 @@ export function journeyOf(row: JourneyRow): JourneyRecorded {
     outcome: row.outcome,
     rule: row.rule,
     unmapped: row.unmapped,
+    ...(row.lacks.length === 0 ? {} : { lacks: [...row.lacks] }),
     ...(row.status_before === '' ? {} : { status_before: row.status_before }),
     content_hash: row.content_hash,
     catalogue: row.catalogue,

@@ -146,10 +146,6 @@ export const workersSettings = {
     pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
     description: 'Keys of proofs of delivery, as those of the gateways.',
   },
-  RASTRO_NOTIFICATION_CODES_FILE: {
-    type: 'string', optional: true,
-    description: 'Statuses, finality and pairs of notification codes, a JSON file.',
-  },
   RASTRO_REBUILD_LEASE_MS: {
     type: 'integer', minimum: 1_000, maximum: 600_000, default: 30_000,
     description: 'How long the right to rebuild the state store holds without renewal.',

@@ -19,9 +19,8 @@ const CODE_OF_KEYWORD: Readonly<Record<string, Code>> = {
   maxItems: 'max_items',
 };
 
-// Epoch seconds end in 2100 at about 4.1e9; what is a hundred times that counts milliseconds.
-const LOOKS_LIKE_MILLISECONDS = 1e11;
-const EPOCH_SECONDS_MAX = 4_102_444_800;
+// The end of the year 9999: milliseconds of any time since 1978 are above it.
+const EPOCH_SECONDS_MAX = 253_402_300_799;
 const ENUM_VALUES_SHOWN_MAX = 20;
 
 /** Translates one error of the library into our own words. `at` is put before its place. */
@@ -49,7 +48,7 @@ function messageOf(error: ErrorObject): string {
     case 'pattern': return `must match ${String(params['pattern'])}`;
     case 'format': return formatText(String(params['format']));
     case 'minimum': return `must not be less than ${limit}`;
-    case 'maximum': return maximumText(error, limit);
+    case 'maximum': return maximumText(limit);
     case 'minLength': return `must have at least ${limit} characters`;
     case 'maxLength': return `must have at most ${limit} characters`;
     case 'minItems': return `must have at least ${limit} items`;
@@ -76,9 +75,8 @@ function formatText(format: string): string {
     : `must be of the format ${format}`;
 }
 
-function maximumText({ data, params }: ErrorObject, limit: string): string {
-  const isEpoch = (params as { limit?: unknown }).limit === EPOCH_SECONDS_MAX;
-  return isEpoch && typeof data === 'number' && data > LOOKS_LIKE_MILLISECONDS
+function maximumText(limit: string): string {
+  return limit === String(EPOCH_SECONDS_MAX)
     ? 'looks like milliseconds; send seconds since 1970'
     : `must not be greater than ${limit}`;
 }

@@ -92,7 +92,10 @@ async function answering(
 ): Promise<CheckOutcome> {
   const id = Buffer.from(session.unique('asked')).toString('base64');
   const transport_id = session.uniqueNumber();
-  const issued = await session.send(commandAsk(session, id, transport_id));
+  // 500 is repeated until there is another answer: a state store that was just built is in doubt.
+  const issued = await session.sendUntil(
+    commandAsk(session, id, transport_id), (reply) => reply.status !== 500,
+  );
   if (issued.status === 404 || issued.status === 403) {
     return skipped(`no command to answer: ${status(issued, 202) ?? ''}`);
   }

@@ -100,7 +100,7 @@ export const locationChecks: readonly Check[] = [
   },
   {
     id: 'locations-odd', rows: ['LOC-21', 'LOC-22', 'LOC-26'], role: 'receiver',
-    title: 'Odd but well-formed locations (0,0, old, ahead, 130 percent) are accepted',
+    title: 'Odd but well-formed locations (0,0, of 1970, ahead, 130 percent) are accepted',
     profile: 'rastro',
     remark: 'Take what is well-formed and mark it: a refused body is never sent again.',
     run: async (session) => {
@@ -108,6 +108,7 @@ export const locationChecks: readonly Check[] = [
       const reply = await send(session, { locations: [
         { ...fix, latitude: 0, longitude: 0 }, { ...fix, timestamp: fix.timestamp - 5_000_000 },
         { ...fix, timestamp: fix.timestamp + 900 }, { ...fix, latitude: 52 },
+        { ...fix, timestamp: 0 }, { ...fix, timestamp: 4_294_967_295 },
         { ...fix, telemetry: { ...fix.telemetry, fuel_level: 130, battery_level: -5 } },
       ] });
       return verify(status(reply, 202));

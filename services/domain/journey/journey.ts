@@ -6,6 +6,7 @@ import { strongerOwner } from './owner.ts';
 import { recordIdName, shortHash } from './projection.ts';
 import { JOURNEY_RULES, type JourneyRule } from './rules.ts';
 import type { ClientId, TrackingNumber } from '../../kernel/ids.ts';
+import { valueAt } from '../../kernel/json-fields.ts';
 
 /** A notification as the log has it, with what is known about its receipt. */
 export interface ReceivedNotification {
@@ -21,6 +22,8 @@ export interface ReceivedNotification {
   readonly received_at_ms: number;
   /** SHA-256 of codes and content. */
   readonly content_hash: string;
+  /** What was sent, without what is sealed. */
+  readonly payload: unknown;
   /** Whose the number was known to be when it was taken. */
   readonly owner?: ShipmentOwner | undefined;
   /** Of one that was kept apart and came again: its record id then. */
@@ -36,7 +39,7 @@ export interface ReceivedNotification {
 export function decideJourney(
   catalogue: CodeCatalogue, journey: ShipmentJourney | undefined, received: ReceivedNotification,
 ): JourneyRecorded {
-  const { occurred_at_ms, owner: _, reapplies, ...copied } = received;
+  const { occurred_at_ms, owner: _, reapplies, payload, ...copied } = received;
   const { client_id, code, carrier_code } = received;
   const meaning = meaningOf(catalogue, client_id, code, carrier_code);
   const owner = strongerOwner(journey?.owner, received.owner);
@@ -53,12 +56,14 @@ export function decideJourney(
     code, carrier_code, final: meaning.final, occurred_at_ms,
   };
   const after = outcome === 'applied' ? applied : before;
+  const lacks = meaning.wanted.filter((pointer) => valueAt({ payload }, pointer) === undefined);
   return {
     type: 'JourneyRecorded',
     ...copied,
     outcome,
     rule,
     unmapped: meaning.unmapped,
+    ...(lacks.length === 0 ? {} : { lacks }),
     ...(before?.status === undefined ? {} : { status_before: before.status }),
     catalogue: catalogue.version,
     carrier,

@@ -13,6 +13,7 @@ export function journeyEntry(recorded: JourneyRecorded): JourneyEntry {
     outcome: recorded.outcome,
     rule,
     unmapped: recorded.unmapped,
+    ...(recorded.lacks === undefined ? {} : { lacks: recorded.lacks }),
     ...(status_before === undefined ? {} : { status_before }),
     explanation: JOURNEY_RULES[rule].explanation,
     ...(state === undefined ? {} : { state }),

@@ -19,6 +19,7 @@ export interface SignalFacts {
   readonly error: string;
   readonly failures: number;
   readonly feeds: number;
+  readonly final_codes: number;
   readonly group: string;
   readonly id: string;
   readonly in_flight: number;

@@ -104,6 +104,9 @@ export const METRICS = {
   rastro_notifications_total: counter(
     'Notifications classified, by outcome.', 'outcome', 'unmapped',
   ),
+  rastro_notification_codes_final: gauge(
+    'Notification codes of the valid catalogue that end a shipment; while 0 none ever ends.',
+  ),
   rastro_dead_letters_total: counter('Dead letters written.', 'stage', 'code'),
   rastro_parked_keys: gauge('Keys that wait for the repair of a record: an alarm.', 'worker'),
   rastro_parked_records: gauge('Records that wait behind one of their key.', 'worker'),

@@ -20,5 +20,7 @@ export const WORKER_SIGNALS = {
   },
   lagPolled: { metrics: { rastro_worker_lag_looks_total: 1 } },
   notificationClassified: { metrics: { rastro_notifications_total: 1 } },
+  codesRead: { metrics: { rastro_notification_codes_final: 'final_codes' } },
+  codesReadFailed: { level: 'warn', event: 'codes_read_failed', fields: ['reason'] },
   overflowPollFailed: { level: 'warn', event: 'overflow_poll_failed', fields: ['reason'] },
 } as const satisfies SignalTable;

@@ -10,7 +10,7 @@ export interface PlannedNotification {
 /** What is pushed about one shipment, call by call. */
 export type ShipmentPlan = readonly (readonly PlannedNotification[])[];
 
-/** Meanings of the carrier's codes, by `schemas/data/notification-codes.example.json`. */
+/** Meanings of the carrier's codes, by `schemas/data/notification-codes.sample.json`. */
 const CODES: Readonly<Record<string, string>> = {
   OC: 'EX-CREATED', PU: 'EX-COLLECTED', IP: 'EX-COLLECTED', AR: 'EX-HUB', DP: 'EX-HUB',
   IT: 'EX-HUB', OD: 'EX-ON-ROUTE', SE: 'EX-FAILED', DL: 'EX-DELIVERED',

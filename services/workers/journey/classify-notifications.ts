@@ -1,5 +1,4 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import type { CodeCatalogue } from '../../domain/journey/catalogue.ts';
 import { decideJourney, type ReceivedNotification } from '../../domain/journey/journey.ts';
 import { evolveJourney, isKnown } from '../../domain/journey/projection.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,11 +8,11 @@ import type { JourneyRecorded, ShipmentJourney, ShipmentStates } from '../../ker
 import type { Signals } from '../../kernel/signals.ts';
 import type { ApplyRecords, Outcome } from '../common/outcomes.ts';
 import { deadLetterOutcome, type ReadRecord } from '../common/read-record.ts';
+import type { Codes } from './codes.ts';
 import { createNotificationReader } from './read-notification.ts';
 
 /** Settings of classifying. */
 export interface ClassifyNotificationsConfig {
-  readonly catalogue: CodeCatalogue;
   /** How long the appends of one batch may take, in milliseconds. */
   readonly appendMsMax: number;
 }
@@ -22,6 +21,7 @@ export interface ClassifyNotificationsConfig {
 export interface ClassifyNotificationsPorts {
   readonly shipments: Pick<ShipmentStates, 'loadJourneys' | 'putJourneys'>;
   readonly log: RecordLog;
+  readonly codes: Codes;
   readonly digest: Digest;
   readonly readRecord: ReadRecord;
   readonly clock: Clock;
@@ -47,8 +47,9 @@ export function createNotificationClassifier(
     });
     const numbers = [...new Set(received.map(({ tracking_number }) => tracking_number))];
     if (numbers.length === 0) return outcomes;
+    await ports.codes.refresh();
     const journeys = new Map(await ports.shipments.loadJourneys(numbers, true));
-    const events = classifyAll(config.catalogue, journeys, received);
+    const events = classifyAll(ports.codes, journeys, received);
     await appendAll(config, ports, events);
     await ports.shipments.putJourneys(journeys);
     count(ports.signals, events);
@@ -58,7 +59,7 @@ export function createNotificationClassifier(
 
 /** Classifies one after the other and leaves each shipment's journey after them in `journeys`. */
 function classifyAll(
-  catalogue: CodeCatalogue, journeys: Map<string, ShipmentJourney>,
+  codes: Codes, journeys: Map<string, ShipmentJourney>,
   received: readonly ReceivedNotification[],
 ): readonly JourneyRecorded[] {
   const events: JourneyRecorded[] = [];
@@ -66,7 +67,7 @@ function classifyAll(
     const { tracking_number } = notification;
     const journey = journeys.get(tracking_number);
     if (journey !== undefined && isKnown(journey, notification.notification)) continue;
-    const event = decideJourney(catalogue, journey, notification);
+    const event = decideJourney(codes.at(notification.received_at_ms), journey, notification);
     journeys.set(tracking_number, evolveJourney(journey, event));
     events.push(event);
   }

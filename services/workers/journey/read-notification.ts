@@ -58,6 +58,7 @@ function receivedOf(
     occurred_at_ms: occurredAtMs,
     received_at_ms: receivedAtMs(record),
     content_hash: digest(contentOf(record)),
+    payload,
     ...(owner === undefined ? {} : { owner }),
     ...(settled === undefined ? {} : {
       reapplies: {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import { createCast } from '../../support/decisions/cast.ts';
 import { openParties } from '../../support/decisions/parties.ts';
@@ -11,16 +11,13 @@ import { startTestEnv } from '../../support/platform.ts';
 
 // Every example of docs/decisions/examples, sent to a whole platform; those that take a part away
 // come last.
-const CODES = {
-  RASTRO_NOTIFICATION_CODES_FILE: resolve('schemas/data/notification-codes.example.json'),
-};
 const imageDir = mkdtempSync(join(tmpdir(), 'rastro-images-'));
 const vaultKey = randomBytes(32).toString('base64');
 let stage: ExampleStage;
 beforeAll(async () => {
   const images = { RASTRO_IMAGE_DIR: imageDir, RASTRO_IMAGE_KEY: vaultKey };
   const platform = await startTestEnv({
-    gatewayEnv: images, workerEnv: CODES, partiesEnv: { ...images, RASTRO_VAULT_KEY: vaultKey },
+    gatewayEnv: images, partiesEnv: { ...images, RASTRO_VAULT_KEY: vaultKey },
   });
   stage = {
     platform, gateways: new Map(), cast: createCast(platform),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startTestEnv, type TestEnv } from '../../support/platform.ts';
 import { admissionSuite } from './admission.suite.ts';
@@ -26,9 +26,6 @@ beforeAll(async () => {
   platform = await startTestEnv({
     gatewayEnv: {
       RASTRO_IMAGE_DIR: images, RASTRO_IMAGE_KEY: imageKey,
-    },
-    workerEnv: {
-      RASTRO_NOTIFICATION_CODES_FILE: resolve('schemas/data/notification-codes.example.json'),
     },
   });
 }, 150_000);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
 import { startCarrierFeed } from '../../support/carrier-feed.ts';
@@ -8,9 +7,6 @@ import { startPullPlatform, type PullPlatform } from '../../support/pull-platfor
 
 const NUMBER = 'CARRIER 0001';
 const ITEMS = 250;
-const CODES_FILE = resolve(
-  import.meta.dirname, '../../../schemas/data/notification-codes.example.json',
-);
 
 let platform: PullPlatform;
 let carrier: Awaited<ReturnType<typeof startCarrierFeed>>;
@@ -20,7 +16,6 @@ beforeAll(async () => {
     status: 200, body: { status: 'AUTHORIZED', tracking_number: NUMBER },
   });
   platform = await startPullPlatform({
-    RASTRO_NOTIFICATION_CODES_FILE: CODES_FILE,
     RASTRO_PARTY_REQUEST_MS_MAX: '1000',
     RASTRO_PULLER_APPEND_MS_MAX: '10000',
     RASTRO_PULLER_POLL_MS: '50',

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { EXAMPLE_CODES } from '../../../infra/local/processes/local-plans.ts';
 import type { ClusterSecrets } from './cluster-processes.ts';
 
 /** Time runs faster here than on the road; what is not said is as in production. */
@@ -43,6 +42,5 @@ export function workerEnv(secrets: ClusterSecrets): Record<string, string> {
     RASTRO_COMMANDS_THROTTLED_MS: '1000',
     RASTRO_COMMANDS_LEASE_MS: '6000',
     RASTRO_REBUILD_LEASE_MS: '5000',
-    RASTRO_NOTIFICATION_CODES_FILE: EXAMPLE_CODES,
   };
 }

@@ -104,11 +104,14 @@ describe('what a delivery location keeps', () => {
     const id = fresh();
     await send({ device, traceables: [traceable(id)], locations: [
       fix({ timestamp: NOW - 401 * 86_400 }), fix({ timestamp: NOW + 90_000 }),
-      fix({ timestamp: 946_684_800 }),
+      fix({ timestamp: 946_684_800 }), fix({ timestamp: 0 }), fix({ timestamp: 2 ** 32 + NOW }),
+      fix({ timestamp: 253_402_300_799 }), fix({ timestamp: 253_402_300_798 }),
     ] });
     expect(await seen(id)).toEqual([]);
-    expect((await seen(id, 'v_delivery_outliers')).map(({ reason }) => reason))
-      .toEqual(['too_old', 'too_old', 'too_far_ahead']);
+    expect((await seen(id, 'v_delivery_outliers')).map(({ reason }) => reason)).toEqual([
+      'clock_not_set', 'too_old', 'too_old', 'too_far_ahead', 'clock_not_set', 'clock_not_set',
+      'clock_not_set',
+    ]);
   });
 
   it('stores a body of many locations and many traceables whole', async () => {

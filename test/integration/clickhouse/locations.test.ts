@@ -253,47 +253,10 @@ describe('the last place', () => {
   });
 });
 
-describe('times out of range', () => {
-  const DAY = 86_400;
-  it.each([
-    ['older than the retention window', -400 * DAY - 1, 'too_old'],
-    ['more than a day ahead', DAY + 1, 'too_far_ahead'],
-    ['at the beginning of the allowed times', 946_684_800 - NOW, 'too_old'],
-    ['at the end of the allowed times', 4_102_444_800 - NOW, 'too_far_ahead'],
-  ])('[LOC-23] stores a fix %s apart and nowhere else', async (_what, offset, reason) => {
+describe('a backlog', () => {
+  it('of a year of days is taken in one post', async () => {
     const device = newDevice();
-    await send(device, [fix({ timestamp: NOW + offset, altitude: 5 })], {
-      receivedAtMs: NOW * 1000,
-    });
-    const rows = await seen('v_location_outliers', device);
-    expect(rows).toMatchObject([{ kind: 'location', reason, latitude: -23.55052 }]);
-    expect(JSON.parse(String(rows[0]?.['content']))).toMatchObject({ altitude: 5 });
-    expect(await seen('v_locations', device)).toEqual([]);
-    expect(await seen('v_device_last', device)).toEqual([]);
-  });
-
-  it.each([-400 * DAY + 3_600, DAY])('[LOC-23] takes a fix %d s away as usual', async (offset) => {
-    const device = newDevice();
-    await send(device, [fix({ timestamp: NOW + offset })], { receivedAtMs: NOW * 1000 });
-    expect(await seen('v_locations', device)).toHaveLength(1);
-    expect(await seen('v_location_outliers', device)).toEqual([]);
-  });
-
-  it('checks telemetry by its own time', async () => {
-    const device = newDevice();
-    await send(device, [
-      fix({ telemetry: { timestamp: 946_684_800.5, speed: 1 } }),
-      fix({ timestamp: NOW + 2 * DAY, telemetry: { timestamp: NOW - 7, speed: 2 } }),
-    ]);
-    expect(await seen('v_locations', device)).toHaveLength(1);
-    expect(await seen('v_telemetry', device)).toMatchObject([{ speed: 2 }]);
-    expect(await seen('v_location_outliers', device, 'kind'))
-      .toEqual([{ kind: 'telemetry' }, { kind: 'location' }]);
-  });
-
-  it('takes a backlog of a year of days in one post', async () => {
-    const device = newDevice();
-    const days = Array.from({ length: 390 }, (_, i) => fix({ timestamp: NOW - i * DAY }));
+    const days = Array.from({ length: 390 }, (_, i) => fix({ timestamp: NOW - i * 86_400 }));
     await send(device, days);
     expect(await seen('v_locations', device)).toHaveLength(390);
   });

@@ -14,7 +14,7 @@ import { createJourneyApplier }
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { CATALOGUE } from '../../support/journeys.ts';
+import { SAMPLE_CODES } from '../../support/journeys.ts';
 import { openLog, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openPushEdge, type PushEdge } from '../../support/push-edge.ts';
@@ -75,8 +75,11 @@ export async function openShipmentFlow(): Promise<ShipmentFlow> {
     edge, states, tables, history,
     projector: (group, over = {}) => run(kafka, group, [topics.notifications.name],
       createJourneyWorker(
-        { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
-        { readRecord, ...shared, digest: sha256, shipments: { ...states.shipments, ...over } },
+        { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 },
+        {
+          readRecord, ...shared, codes: SAMPLE_CODES,
+          digest: sha256, shipments: { ...states.shipments, ...over }
+        },
       )),
     writer: (group) => run(kafka, group, Object.values(topics).map(({ name }) => name),
       createTableWriter({

@@ -13,7 +13,7 @@ import { createJourneyWorker } from '../../../services/workers/journey/pipeline.
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { CATALOGUE } from '../../support/journeys.ts';
+import { SAMPLE_CODES } from '../../support/journeys.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
@@ -79,10 +79,11 @@ export async function openDeadLetterEnv(): Promise<DeadLetterEnv> {
         { ...parts, reader: topics.reader },
       );
       return topics.worker(group, [TOPICS.notifications.name], createJourneyWorker(
-        { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 },
+        { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 },
         {
           readRecord,
-          ...parts, shipments: states.shipments, digest: sha256, deadLetters: deadLettersOf(worker),
+          ...parts, codes: SAMPLE_CODES, shipments: states.shipments,
+          digest: sha256, deadLetters: deadLettersOf(worker),
           order: {
             ...order,
             inOrder: (refuse, apply) => order.inOrder((record) => (isBeyond(record)

@@ -7,7 +7,7 @@ import type { ProofImages } from '../../../services/kernel/images.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { createJourneyApplier } from '../../../services/workers/journey/replay-journeys.ts';
-import { CATALOGUE } from '../../support/journeys.ts';
+import { SAMPLE_CODES } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
 import type { Model } from '../core/model.ts';
 import type { SimProcess } from '../core/scheduler.ts';
@@ -41,7 +41,8 @@ export const notificationsModel: Model = {
     simulation.keepWorkers(
       'keeper', 2, [TOPICS.notifications.name],
       (process) => createJourneyWorker(
-        { ...POISON_FLOOD_LIMITS, catalogue: CATALOGUE, appendMsMax: 10_000 }, {
+        { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 }, {
+          codes: SAMPLE_CODES,
           ...workerPorts(simulation, process), log: simulation.append(process),
           shipments: watchJourneyOffsets(simulation, broken, simulation.states(process).shipments),
           digest: (text) => createHash('sha256').update(text).digest('hex'),

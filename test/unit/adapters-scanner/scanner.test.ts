@@ -38,6 +38,9 @@ describe('the scanner', () => {
     ['the separators of Python', EVERYTHING.replaceAll(',', ', ').replaceAll(':', ': ')],
     ['another order', '{"locations":[{"longitude":1,"latitude":2,"timestamp":946684800,'
       + '"country_id":"DE"}],"post_timestamp":4102444800,"device_id":"é"}'.replace('é', 'e')],
+    ['the first and the last second that a time may have', bodyOf(
+      `${FIX},"telemetry":{"timestamp":253402300799}`.replace('1764000000', '0'),
+    )],
     ['a country in small letters', bodyOf(FIX.replace('BR', 'bR'))],
     ['a country of three letters', bodyOf(FIX.replace('BR', 'Bra'))],
     ['zeros at the end of a number', withFix('"altitude":12.500,"accuracy":3.0,"bearing":0.00')],
@@ -82,6 +85,8 @@ describe('the scanner', () => {
     ['a latitude of 90.1', bodyOf(FIX.replace('-23.5', '90.1'))],
     ['a latitude of 90.00000000000001', bodyOf(FIX.replace('-23.5', '90.00000000000001'))],
     ['a time in milliseconds', bodyOf(FIX.replace('1764000000', '1764000000000'))],
+    ['a time after 9999', bodyOf(FIX.replace('1764000000', '253402300800'))],
+    ['a time before 1970', bodyOf(FIX.replace('1764000000', '-1'))],
     ['a time with a fraction', bodyOf(FIX.replace('1764000000', '1764000000.5'))],
     ['an exponent', withFix('"altitude":1e3')],
     ['a negative zero', withFix('"altitude":-0.0')],

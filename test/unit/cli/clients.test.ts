@@ -19,7 +19,8 @@ function client(...args: string[]) {
     aLogRecord(topic, at, value, { key })
   ));
   const ports: OperatorPorts = {
-    ...fakeWatchedLog(written), log, schemas, digest: (text) => text,
+    ...fakeWatchedLog(written), log, schemas, readFile: async () => undefined,
+    digest: (text) => text,
     pause: () => Promise.resolve(),
     processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_800_000_000_000 + log.appended.length },

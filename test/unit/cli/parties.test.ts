@@ -26,7 +26,8 @@ beforeEach(() => {
       .map(({ topic, value }, at) => aLogRecord(topic, at, value))),
   };
   ports = {
-    log, ...fakeWatchedLog([]), reader, schemas, digest: (text) => text,
+    log, ...fakeWatchedLog([]), reader, schemas, readFile: async () => undefined,
+    digest: (text) => text,
     pause: () => Promise.resolve(),
     processes: { isAlive: () => false, askToEnd: () => undefined },
     clock: { nowMs: () => 1_764_000_000_000 },

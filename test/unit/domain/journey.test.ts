@@ -4,7 +4,7 @@ import { epochMsOf } from '../../../services/kernel/date-time.ts';
 import { JOURNEY_RULES } from '../../../services/domain/journey/rules.ts';
 import type { ReceivedNotification } from '../../../services/domain/journey/journey.ts';
 import type { ShipmentOwner } from '../../../services/kernel/shipments.ts';
-import { recordJourneys, received } from '../../support/journeys.ts';
+import { catalogueOf, recordJourneys, received } from '../../support/journeys.ts';
 
 const reported = (all: Parameters<typeof recordJourneys>[0]) => recordJourneys(all).events.map(
   ({ outcome, rule, state }) => [outcome, rule, state?.status, state?.final],
@@ -90,7 +90,7 @@ describe('The journey of a shipment', () => {
   it('[NOT-07] keeps code and carrier code as a pair, also of a code without a status', () => {
     const { events, journey } = recordJourneys([
       received(1, 'EX-HUB', 1), received(2, 'CBT-0201', 2, { carrier_code: 'AG' }),
-    ]);
+    ], catalogueOf({ codes: { 'EX-HUB': { status: 'in_transit' } } }));
     expect(events[1]).toMatchObject({ code: 'CBT-0201', carrier_code: 'AG', unmapped: false });
     expect(journey?.state).toMatchObject({
       status: 'in_transit', code: 'CBT-0201', carrier_code: 'AG',

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import exampleCodes from '../../../schemas/data/notification-codes.example.json' with { type: 'json' };
-import interfaceCodes from '../../../schemas/data/notification-codes.json' with { type: 'json' };
 import type { CancellationRequest, Notification } from '../../../schemas/generated/types.ts';
 import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
-import { readCatalogue } from '../../../services/domain/journey/read-catalogue.ts';
 import { runCarrier } from '../../../services/provider/carrier/carrier.ts';
 import { readJourneys } from '../../../services/provider/carrier/journeys.ts';
 import { planCancelled, planShipment } from '../../../services/provider/carrier/plan.ts';
@@ -12,12 +9,12 @@ import { createRequests } from '../../../services/provider/client/requests.ts';
 import { createLedger } from '../../../services/provider/ledger/ledger.ts';
 import type { LedgerLine } from '../../../services/provider/ledger/lines.ts';
 import type { OutgoingRequest } from '../../../services/provider/ports.ts';
+import { CATALOGUE } from '../../support/journeys.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const NOW_MS = 1_764_000_000_000;
 const SHIPMENTS = 8;
 const schemas = loadSchemas();
-const catalogue = readCatalogue(interfaceCodes, exampleCodes);
 const journeys = readJourneys();
 
 /** A platform that takes all, or answers as a test says. */
@@ -53,7 +50,7 @@ describe('recorded journeys', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5])(
-    'become notifications to a final code that the catalogue knows, shipment %i',
+    'become notifications to a final code that the CATALOGUE knows, shipment %i',
     (number) => {
       const check = schemas.checkOf('NotificationsBody');
       const plan = planShipment(journeys[number % 3]!, number, NOW_MS);
@@ -63,10 +60,10 @@ describe('recorded journeys', () => {
       }
       const planned = plan.flat();
       const applied = planned.filter(({ outcome }) => outcome === 'applied');
-      const last = catalogue.codes.get(applied.at(-1)?.notification.code ?? '');
+      const last = CATALOGUE.codes.get(applied.at(-1)?.notification.code ?? '');
       expect(last?.final).toBe(true);
       for (const { notification } of planned) {
-        expect(catalogue.codes.has(notification.code)).toBe(true);
+        expect(CATALOGUE.codes.has(notification.code)).toBe(true);
       }
       const outcomes = planned.map(({ outcome }) => outcome);
       expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(1);

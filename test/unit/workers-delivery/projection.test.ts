@@ -87,6 +87,7 @@ describe('The delivery projector', () => {
     const body = (locations: object[]) => ({ device, traceables: [shipment], locations });
     await projector.onRecords([post(1, body([
       fix(-301), fix(1_000_001), fix(0, { latitude: 0, longitude: 0 }),
+      fix(0, { timestamp: 0 }), fix(0, { timestamp: 253_402_300_799 }),
     ]))]);
     expect(await place(shipment)).toBeUndefined();
     await projector.onRecords([post(2, body([fix(-300), fix(1_000_000)]))]);

@@ -48,6 +48,13 @@ describe('Choosing a last position', () => {
     expect(chosenTime(fix(receivedAt - 1_000_001))).toBe('none');
   });
 
+  it.each([0, 946_684_799, 4_294_967_296, 253_402_300_799])(
+    '[GEN-27] leaves out a fix of the impossible second %d, and takes the real one', (never) => {
+      expect(chosenTime(fix(never))).toBe('none');
+      expect(chosenTime(fix(never), fix(receivedAt - 9), fix(never))).toBe(receivedAt - 9);
+    },
+  );
+
   it('leaves out the place 0,0, but no place on the equator or the first meridian', () => {
     expect(chosenTime(fix(receivedAt, { latitude: 0, longitude: 0 }))).toBe('none');
     expect(chosenTime(fix(receivedAt, { latitude: -0, longitude: 0 }))).toBe('none');

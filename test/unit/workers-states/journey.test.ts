@@ -8,7 +8,7 @@ import type { JourneyRecorded } from '../../../services/kernel/shipments.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { aLogRecord, anUndecodableRecord } from '../../support/fake-log-reader.ts';
 import { fakeRecordLog, type FakeRecordLog } from '../../support/fake-log.ts';
-import { CATALOGUE } from '../../support/journeys.ts';
+import { SAMPLE_CODES } from '../../support/journeys.ts';
 import { aNotification } from '../../support/notifications.ts';
 import { memoryShipments } from '../../support/memory-states.ts';
 import { readRecord } from '../../support/read-record.ts';
@@ -37,8 +37,11 @@ describe('The shipment projector', () => {
       { worker: 'journey', codeVersion: '9', appendMsMax: 1_000 }, { log, clock, signals: silentSignals },
     );
     projector = createJourneyWorker(
-      { poisonedMin: 3, poisonedRatioMax: 0.5, catalogue: CATALOGUE, appendMsMax: 1_000 },
-      { readRecord, shipments, log, digest, deadLetters, clock, signals: silentSignals },
+      { poisonedMin: 3, poisonedRatioMax: 0.5, appendMsMax: 1_000 },
+      {
+        readRecord, codes: SAMPLE_CODES, shipments, log,
+        digest, deadLetters, clock, signals: silentSignals
+      },
     );
   });
   const journeyEvents = () => log.of(JOURNEY).map(({ value }) => value as JourneyRecorded);

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import sample from '../../../schemas/data/notification-codes.sample.json' with { type: 'json' };
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import { loadSchemas } from '../../../services/adapters/schema/load-schemas.ts';
+import { codesCommand } from '../../../services/cli/codes/command.ts';
+import type { Report } from '../../../services/cli/ports.ts';
+import type { LogReader } from '../../../services/kernel/record-log.ts';
+import { aLogRecord, fakeLogReader } from '../../support/fake-log-reader.ts';
+import { fakeRecordLog } from '../../support/fake-log.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const TOPIC = TOPICS.notificationCodes.name;
+const schemas = loadSchemas();
+
+/** The command over a log in memory, with files by their names. */
+function env(files: Readonly<Record<string, unknown>>) {
+  const log = fakeRecordLog();
+  let nonce = 0;
+  let nowMs = NOW_MS;
+  const ports = {
+    log, schemas,
+    reader: {
+      readToEnd: (...asked: Parameters<LogReader['readToEnd']>) => fakeLogReader(
+        log.of(TOPIC).map(({ value }, offset) => aLogRecord(TOPIC, offset, value)),
+      ).readToEnd(...asked),
+    },
+    clock: { nowMs: () => nowMs },
+    ids: { nonce: () => `codes-${nonce += 1}` } as never,
+    readFile: async (path: string) => {
+      const file = files[path];
+      return typeof file === 'string' || file === undefined ? file : JSON.stringify(file);
+    },
+  };
+  return {
+    facts: () => log.of(TOPIC).map(({ value }) => value),
+    run: (...args: readonly string[]): Promise<Report> => codesCommand(ports, args),
+    wait: (ms: number) => { nowMs += ms; },
+  };
+}
+
+const agreed = { name: 'agreed', codes: { 'EX-DELIVERED': { status: 'delivered' }, X: {} } };
+
+describe('rastro codes', () => {
+  it('[NOT-49] import records a version that holds after the lead, by the schema', async () => {
+    const { run, facts } = env({ sample });
+    const { exitCode, lines } = await run('import', 'sample');
+    expect([exitCode, facts().length]).toEqual([0, 1]);
+    expect(schemas.checkOf('NotificationCodesRecorded')(facts()[0])).toBeUndefined();
+    expect(facts()[0]).toMatchObject({ valid_from_ms: NOW_MS + 10_000, at_ms: NOW_MS });
+    expect(lines.join(' ')).toContain('never use it in production');
+  });
+
+  it('import --if-none leaves a log with a version alone', async () => {
+    const { run, facts } = env({ sample, agreed });
+    await run('import', 'sample', '--lead', '0', '--if-none');
+    expect((await run('import', 'agreed', '--if-none')).exitCode).toBe(0);
+    expect(facts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['no file', undefined, 'There is no file f.'],
+    ['no JSON', '{', 'no JSON object'],
+    ['a status out of form', { name: 'a', codes: { A: { status: 'Not A' } } }, '/codes/A/status'],
+    ['an unknown member', { name: 'a', codes: { A: { colour: 1 } } }, '/codes/A'],
+    ['an end that is not final', { name: 'a', codes: { A: { status: 'lost_or_destroyed', final: false } } },
+      '/codes/A/final must be true'],
+    ['a field that is sealed', { name: 'a', codes: { A: { required: ['/payload/driver/name'] } } },
+      'must not name /payload/driver/name'],
+    ['no codes', { name: 'a', codes: {} }, '/codes'],
+  ])('[NOT-49] import refuses %s and records nothing', async (_what, file, fault) => {
+    const { run, facts } = env({ f: file });
+    const { exitCode, lines } = await run('import', 'f');
+    expect([exitCode, facts()]).toEqual([2, []]);
+    expect(lines.join('\n')).toContain(fault);
+  });
+
+  it.each(['2026-09-21T00:00:00Z', 'tomorrow'])('[NOT-49] refuses --valid-from %s', async (time) => {
+    const { run, facts } = env({ agreed });
+    expect((await run('import', 'agreed', '--valid-from', time)).exitCode).toBe(2);
+    expect(facts()).toEqual([]);
+  });
+
+  it('ls and show tell which version holds, diff what a file would change', async () => {
+    const { run, wait } = env({ sample, agreed });
+    await run('import', 'sample');
+    wait(20_000);
+    await run('import', 'agreed', '--valid-from', '2027-01-01T00:00Z');
+    expect((await run('ls')).value).toMatchObject([
+      { version: 0, state: '' }, { version: 1, name: 'sample-1', state: 'valid' },
+      { version: 2, name: 'agreed', state: '', valid_from: '2027-01-01T00:00:00.000Z' },
+    ]);
+    expect((await run('show', 'EX-HUB')).lines.join()).toContain('in_transit');
+    expect((await run('show', 'EX-HUB', '--of', '2')).exitCode).toBe(2);
+    const { value } = await run('diff', 'agreed');
+    expect(value).toContainEqual(
+      { code: 'X', before: 'not known', after: 'no status' },
+    );
+    expect(value).toContainEqual(expect.objectContaining({ code: 'EX-LOST', after: 'not known' }));
+  });
+});
