@@ -18,7 +18,9 @@ export type ItemKind = 'location' | 'event' | 'deferred-event' | 'delivery' | 'n
 export interface Item {
   readonly kind: ItemKind;
   readonly mark: string;
-  /** What orders it: device id, `transport_id`, `type|id` of the traceable, tracking number. */
+  /**
+   * What orders it: device id, `transport_id`, `type|id` of the traceable, tracking number as sent.
+   */
   readonly key: string;
   /** The item as it was sent. */
   readonly content: Readonly<Record<string, unknown>>;

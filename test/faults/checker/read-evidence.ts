@@ -1,4 +1,5 @@
 import type { Item } from '../history.ts';
+import { comparedNumber } from './compared-number.ts';
 import type { Evidence, LooseFields, LogEntry, EntryId, ClientTry } from './evidence.ts';
 import { TOPIC, TOPIC_OF } from './topics.ts';
 
@@ -24,9 +25,13 @@ export function tryName({ op, call, attempt, client, gateway, status }: ClientTr
   return `${op} ${call} (try ${attempt} by ${client} at ${gateway}: ${answer})`;
 }
 
-/** Every item of every try. */
+/** Every item of every try, a notification under the one form of its tracking number. */
 export function* sentItems(tries: readonly ClientTry[]): Generator<SentItem> {
-  for (const by of tries) for (const item of by.items) yield { item, by };
+  for (const by of tries) for (const item of by.items) yield { item: withComparedKey(item), by };
+}
+
+function withComparedKey(item: Item): Item {
+  return item.kind === 'notification' ? { ...item, key: comparedNumber(item.key) } : item;
 }
 
 /** The tries of some operations. */

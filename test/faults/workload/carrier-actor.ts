@@ -19,10 +19,16 @@ export interface CarrierActor {
 const STORY = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-HUB', 'EX-ON-ROUTE'];
 const FINAL = ['EX-DELIVERED', 'EX-RETURNED', 'EX-LOST'];
 const STEP_MS = 60_000;
+/** How the systems of one carrier write one number: all of them are one shipment. */
+const SPELLINGS: readonly ((number: string) => string)[] = [
+  (number) => number, (number) => number, (number) => number.toLowerCase(), wide,
+];
+const WIDE_FROM = 0xfee0;
 
 /**
- * Notifies about a few shipments at once up to the final status, and a little after it. Their
- * notifications come one by one or as lists; at times two calls race on both gateways.
+ * Notifies about a few shipments at once up to the final status, and a little after it, each time
+ * in one of the spellings of their numbers. Their notifications come one by one or as lists; at
+ * times two calls race on both gateways.
  */
 export async function notifyAboutShipments(actor: CarrierActor): Promise<void> {
   const { dice, stopping } = actor;
@@ -33,7 +39,8 @@ export async function notifyAboutShipments(actor: CarrierActor): Promise<void> {
     for (const [step, code] of codes.entries()) {
       const items = numbers.map((number) => {
         const backMs = dice.chance(0.1) ? 3 * STEP_MS : 0;
-        return notification(actor, number, code, begunMs + step * STEP_MS - backMs);
+        const spelling = dice.pick(SPELLINGS)(number);
+        return notification(actor, spelling, code, begunMs + step * STEP_MS - backMs);
       });
       if (dice.chance(0.2)) await Promise.all(items.map((item, at) => push(actor, [item], at % 2)));
       else await push(actor, items, dice.between(0, 1));
@@ -66,4 +73,11 @@ function notification(
       },
     },
   };
+}
+
+/** The same characters, as wide as a Chinese one. */
+function wide(number: string): string {
+  return Array.from(number, (character) => (
+    String.fromCodePoint(WIDE_FROM + (character.codePointAt(0) ?? 0))
+  )).join('');
 }

@@ -252,3 +252,12 @@ describe('the last place', () => {
     expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 2 }]);
   });
 });
+
+describe('a backlog', () => {
+  it('of a year of days is taken in one post', async () => {
+    const device = newDevice();
+    const days = Array.from({ length: 390 }, (_, i) => fix({ timestamp: NOW - i * 86_400 }));
+    await send(device, days);
+    expect(await seen('v_locations', device)).toHaveLength(390);
+  });
+});

@@ -113,13 +113,6 @@ describe('times out of range', () => {
     await send(device, [fix({ latitude: 3 })]);
     expect(await seen('v_device_last', device)).toMatchObject([{ latitude: 3 }]);
   });
-
-  it('takes a backlog of a year of days in one post', async () => {
-    const device = newDevice();
-    const days = Array.from({ length: 390 }, (_, i) => fix({ timestamp: NOW - i * DAY }));
-    await send(device, days);
-    expect(await seen('v_locations', device)).toHaveLength(390);
-  });
 });
 
 describe('the outcome of times that cannot be', () => {
