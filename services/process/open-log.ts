@@ -6,7 +6,7 @@ import { KAFKA_CLIENTS } from '../adapters/kafka/config.ts';
 import { openKafka, type KafkaConfig, type KafkaLog } from '../adapters/kafka/open.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { REDIS_DEFAULTS, type RedisConfig } from '../adapters/redis/config.ts';
-import { openRecordSchemas } from '../adapters/registry/schemas.ts';
+import { openRecordSchemas, type RecordSchemas } from '../adapters/registry/schemas.ts';
 import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import type { Signals } from '../kernel/signals.ts';
@@ -17,8 +17,10 @@ export type SharedConfig = ConfigOf<typeof sharedSettings>;
 /** Who opens the log, for what. */
 export interface LogUse {
   readonly clientId: string;
-  /** Names of the topics that are written; only their schemas are registered. */
+  /** Names of the topics that are written; their schemas are registered. */
   readonly writes: readonly string[];
+  /** Names of the topics that are read; their schemas are registered too, to know our own ids. */
+  readonly reads?: readonly string[];
   readonly more?: Partial<KafkaConfig>;
 }
 
@@ -28,12 +30,13 @@ const REGISTRY_REQUEST_MS_MAX = 5_000;
 /** Opens the log once the registry knows what is written; closes it within the time to drain. */
 export async function openLog(
   config: SharedConfig, use: LogUse, signals: Signals, lifecycle: Lifecycle,
-): Promise<KafkaLog> {
+): Promise<KafkaLog & { readonly schemas: RecordSchemas }> {
+  const names = new Set([...use.writes, ...use.reads ?? []]);
   const schemas = openRecordSchemas({
     url: config.SCHEMA_REGISTRY_URL, clientId: use.clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
   }, { clock: systemClock, signals });
   await schemas.register(
-    Object.values(TOPICS).filter(({ name }) => use.writes.includes(name)).map(
+    Object.values(TOPICS).filter(({ name }) => names.has(name)).map(
       ({ name, subject, record }) => ({ topic: name, subject, schema: bundleOf(record) }),
     ),
     systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
@@ -43,7 +46,7 @@ export async function openLog(
   });
   lifecycle.onRelease('kafka', () =>
     kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
-  return kafka;
+  return { ...kafka, schemas };
 }
 
 /** How a process reaches the log. */

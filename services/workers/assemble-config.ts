@@ -9,6 +9,7 @@ import type { Lifecycle } from '../adapters/system/lifecycle.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 import type { States } from '../state/create-states.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
+import type { WriterSchemas } from './common/read-by-writer.ts';
 import type { ReadRecord } from './common/read-record.ts';
 import { AUTHORIZER_LIMITS, type AuthorizerConfig } from './parties/authorizations/config.ts';
 import { COMMAND_SENDER_LIMITS, type CommandSenderConfig } from './parties/commands/config.ts';
@@ -29,6 +30,7 @@ export interface WorkerParts {
   readonly kafka: KafkaLog;
   readonly tracer: Tracer | undefined;
   readonly readRecord: ReadRecord;
+  readonly schemas: WriterSchemas;
   readonly onCrash: (error: unknown) => void;
 }
 

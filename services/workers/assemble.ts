@@ -31,6 +31,7 @@ import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { repeatPoll } from './common/repeat-poll.ts';
+import { readByWriter } from './common/read-by-writer.ts';
 import { createRecordReader } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { CODES_LIMITS, CODES_POLL_MS, createCodes } from './journey/codes.ts';
@@ -53,6 +54,7 @@ import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
 /** The topics that workers write. */
+const READ = [...new Set(WORKERS.flatMap(({ reads }) => reads))];
 const WRITTEN = [...new Set(WORKERS.flatMap(({ writes }) => writes))];
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
 const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
@@ -75,11 +77,12 @@ export async function startWorkers(
   const states = createStates(redis, await openRedis(redis, { signals, clock: systemClock }));
   lifecycle.onRelease('redis', () => states.close());
   const log = await openLog(
-    config, { clientId: 'rastro-workers', writes: WRITTEN }, signals, lifecycle,
+    config, { clientId: 'rastro-workers', writes: WRITTEN, reads: READ }, signals, lifecycle,
   );
   const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
   const readRecord = createRecordReader(loadSchemas());
-  const parts: WorkerParts = { ...given, states, kafka, tracer, readRecord };
+  const { schemas } = log;
+  const parts: WorkerParts = { ...given, states, kafka, tracer, readRecord, schemas };
   if (watchesState(ids)) startStateWatch(parts);
   for (const id of ids) await startWorker(id, parts);
   const groups = ids.filter((id) => workerOf(id).reads.length > 0)
@@ -101,7 +104,8 @@ async function startWorker(id: WorkerId, parts: WorkerParts): Promise<void> {
   const consumer = kafka.consumer(consumed, onCrash);
   lifecycle.onRelease(id, () => consumer.stop());
   if ('halt' in worker) lifecycle.onRelease(`${id}-halt`, worker.halt);
-  await consumer.start(traceBatches<LogHandler>(worker, consumed.group, tracer));
+  const reading = readByWriter(worker, parts.schemas, deadLettersOf(id, parts));
+  await consumer.start(traceBatches<LogHandler>(reading, consumed.group, tracer));
 }
 
 /** A worker that serves a due queue. */

@@ -5,6 +5,7 @@ import type { Signals } from '../../kernel/signals.ts';
 import {
   openRegistryClient, type CheckValue, type JsonSchema, type RegistryConfig,
 } from './client.ts';
+import { ownForm } from './own-form.ts';
 
 /** The schema of a topic's records. */
 export interface TopicSchema {
@@ -38,6 +39,15 @@ export interface RecordSchemas {
    * never a verdict by outage.
    */
   inspect(record: LogRecord): Promise<Inspection>;
+  /** Whether a record of this topic and schema is in the form that this process registered. */
+  isOwn(topic: string, schemaId: number): boolean;
+  /**
+   * A record in the form of our own schema of its topic: read by the schema that wrote it, without
+   * the members that ours does not know. Rejects as {@link RecordSchemas.inspect} does.
+   */
+  read(record: LogRecord): Promise<
+    { readonly ok: true; readonly record: LogRecord } | Extract<Inspection, { readonly ok: false }>
+  >;
 }
 
 const BOOT_WAIT_MS = 200;
@@ -52,11 +62,13 @@ export function openRecordSchemas(
   const client = openRegistryClient(config);
   const idByTopic = new Map<string, number>();
   const known = new Map<number, CheckValue>();
+  const ownSchemas = new Map<string, JsonSchema>();
 
   async function register(schemas: readonly TopicSchema[], deadlineMs: number): Promise<void> {
     for (const { topic, subject, schema } of schemas) {
       const id = await untilThere(deadlineMs, () => client.register(subject, schema));
       idByTopic.set(topic, id);
+      ownSchemas.set(topic, schema);
       signals.schemaRegistered({ subject, schema_id: id });
     }
   }
@@ -105,5 +117,17 @@ export function openRecordSchemas(
     return { ok: true, value };
   }
 
-  return { register, schemaIdOf, inspect };
+  async function read(record: LogRecord): ReturnType<RecordSchemas['read']> {
+    const inspection = await inspect(record);
+    if (!inspection.ok) return inspection;
+    const schema = ownSchemas.get(record.topic);
+    if (schema === undefined) return { ok: true, record };
+    const value = Buffer.from(JSON.stringify(ownForm(schema, inspection.value)));
+    return { ok: true, record: { ...record, value } };
+  }
+
+  return {
+    register, schemaIdOf, inspect, read,
+    isOwn: (topic, schemaId) => idByTopic.get(topic) === schemaId,
+  };
 }

@@ -148,6 +148,30 @@ describe('the schemas of records', () => {
       .toMatchObject({ ok: false, code: 'undecodable' });
   });
 
+  it('of an older and a newer release are read by both, each in its own form', async () => {
+    const older = named({ ...SCHEMA, additionalProperties: false });
+    const properties = { ...SCHEMA.properties, remark: { type: 'string' } };
+    const newer = { ...older, schema: { ...older.schema, properties } };
+    const [first, second, restarted] = [open(), open(), open()];
+    await first.register([older], soon());
+    await second.register([newer], soon());
+    // The older release starts again beside the newer one and finds its own schema.
+    await restarted.register([older], soon());
+    const [oldId, newId] = [first, second].map((release) => release.schemaIdOf(older.topic));
+    expect(restarted.schemaIdOf(older.topic)).toBe(oldId);
+    const written = { ...record(newId ?? 0, '{"latitude":1.5,"remark":"new"}'), topic: older.topic };
+    expect([restarted.isOwn(older.topic, newId ?? 0), second.isOwn(older.topic, newId ?? 0)])
+      .toEqual([false, true]);
+    const read = await restarted.read(written);
+    expect(read.ok && JSON.parse(read.record.value.toString())).toEqual({ latitude: 1.5 });
+    const old = { ...record(oldId ?? 0, '{"latitude":2}'), topic: older.topic };
+    const up = await second.read(old);
+    expect(up.ok && JSON.parse(up.record.value.toString())).toEqual({ latitude: 2 });
+    // What the writer's own schema refuses is a dead letter, not cut into shape.
+    expect(await restarted.read({ ...written, value: Buffer.from('{"latitude":1,"more":2}') }))
+      .toMatchObject({ ok: false, code: 'record_invalid' });
+  });
+
   it('are unknown when the registry says so', async () => {
     expect(await open().inspect(record(2_000_000_000, '{}')))
       .toEqual({ ok: false, code: 'schema_unknown', faults: [] });
