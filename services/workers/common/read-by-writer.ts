@@ -74,8 +74,8 @@ function withRefused(
   refused: ReadonlySet<ConsumedRecord>,
   done: readonly CommitOffset[],
 ): readonly CommitOffset[] {
-  const next = new Map(done.map((offset) => (
-    [`${offset.topic}:${offset.partition}`, offset.nextOffset] as const
+  const next = new Map<string, bigint>(done.map((offset) => (
+    [`${offset.topic}:${offset.partition}`, offset.nextOffset]
   )));
   const open = new Set<string>();
   const last: ConsumedRecord[] = [];
