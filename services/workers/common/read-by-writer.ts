@@ -19,7 +19,7 @@ export interface WriterSchemas {
   isOwn(topic: string, schemaId: number): boolean;
   /**
    * Reads a record by the schema that wrote it, without the members that ours does not know.
-   * Rejects with `Unavailable` while the registry does not tell the schema.
+   * Rejects with `Unavailable` while the registry does not return the schema.
    */
   read(record: LogRecord): Promise<WrittenRecord>;
 }

@@ -32,7 +32,7 @@ const schemas: WriterSchemas = {
 
 function worker(doneBelow = Infinity) {
   const seen: ConsumedRecord[] = [];
-  const letters: string[] = [];
+  const refused: string[] = [];
   const handler: LogHandler = {
     onAssigned: async () => undefined,
     onRevoked: async () => undefined,
@@ -43,13 +43,13 @@ function worker(doneBelow = Infinity) {
   };
   const reading = readByWriter(handler, schemas, {
     write: async ({ offset }, stage, code, detail) => {
-      letters.push(`${offset} ${stage} ${code} ${detail}`);
+      refused.push(`${offset} ${stage} ${code} ${detail}`);
     },
   });
   const texts = (): readonly string[] => seen.map((found) => (
     'value' in found ? found.value.toString() : 'undecodable'
   ));
-  return { reading, seen, letters, texts };
+  return { reading, seen, refused, texts };
 }
 
 describe('a worker behind the schemas of writers', () => {
@@ -67,12 +67,12 @@ describe('a worker behind the schemas of writers', () => {
   });
 
   it('never gets a record of an unknown schema: a dead letter, and the way goes on', async () => {
-    const { reading, texts, letters } = worker();
+    const { reading, texts, refused } = worker();
     const next = await reading.onRecords([
       record(0, OWN), record(1, UNKNOWN), record(7, UNKNOWN, 1),
     ]);
     expect(texts()).toEqual(['0']);
-    expect(letters).toEqual([
+    expect(refused).toEqual([
       '1 consume schema_unknown schema 3', '7 consume schema_unknown schema 3',
     ]);
     expect(next).toEqual([
@@ -89,9 +89,9 @@ describe('a worker behind the schemas of writers', () => {
   });
 
   it('waits with its batch while the registry is away, and writes no dead letter', async () => {
-    const { reading, seen, letters } = worker();
+    const { reading, seen, refused } = worker();
     await expect(reading.onRecords([record(0, OWN), record(1, AWAY)]))
       .rejects.toBeInstanceOf(Unavailable);
-    expect([seen, letters]).toEqual([[], []]);
+    expect([seen, refused]).toEqual([[], []]);
   });
 });
