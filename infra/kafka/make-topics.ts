@@ -1,6 +1,6 @@
 import { bundleOf } from '../../schemas/bundles.ts';
 import { TOPICS } from '../../schemas/generated/catalog.ts';
-import type { KafkaSecurity } from '../../services/adapters/kafka/config.ts';
+import type { KafkaClient, KafkaSecurity } from '../../services/adapters/kafka/config.ts';
 import { openKafka } from '../../services/adapters/kafka/open.ts';
 import { openRecordSchemas, type TopicSchema } from '../../services/adapters/registry/schemas.ts';
 import type { Signals } from '../../services/kernel/signals.ts';
@@ -11,6 +11,8 @@ const CONNECT_MS_MAX = 5_000;
 /** Where the topics and schemas go. */
 export interface TopicsTarget {
   readonly brokers: readonly string[];
+  /** The client library that asks them; @platformatic/kafka without it. */
+  readonly client?: KafkaClient;
   /** How to log in at the brokers; absent where their listener asks for no login. */
   readonly security?: KafkaSecurity;
   readonly registryUrl: string;
@@ -30,7 +32,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   const clock = { nowMs: () => Date.now() };
   const topics = Object.values(TOPICS);
   const log = openKafka({
-    client: 'platformatic',
+    client: target.client ?? 'platformatic',
     brokers: target.brokers,
     ...target.security,
     clientId: 'rastro-topics',

@@ -2845,7 +2845,7 @@ export interface TokenRequest {
    */
   grant_type: 'client_credentials';
   /**
-   * Not needed. A token always has the scopes of its client; one who asks is told them.
+   * Not needed. A token always has the scopes of its client; who asks gets them in the answer.
    */
   scope?: string;
 }

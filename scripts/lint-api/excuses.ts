@@ -59,7 +59,11 @@ export const EXCUSES: readonly Excuse[] = [
     rule: 'owasp:api4:2023-string-limit', under: '/components/parameters/',
     reason: 'Address and head of a request are bounded together, to 8 KiB.',
   },
-  ...['AuthorizationRequest', 'CancellationRequest', 'ConsolidatedPackages'].map((body): Excuse => ({
+  ...[
+    'AuthorizationRequest', 'CancellationRequest', 'CommandTransport', 'ConsolidatedPackages',
+    'DeferredEventsBody', 'PackageItem', 'PlannedRoute', 'RouteCarrier', 'TelemetryEvent',
+    'TransportReference',
+  ].map((body): Excuse => ({
     rule: 'owasp:api4:2023-integer-format', under: `/components/schemas/${body}/`,
     reason: 'These ids may be text as well, and a format would hold for both.',
   })),

@@ -41,7 +41,7 @@ import { listTransportDevices } from './platform/operations/list-transport-devic
 import { listPlatformShipments } from './platform/operations/list-platform-shipments.ts';
 import { showPlatformDevice } from './platform/operations/show-platform-device.ts';
 import { showPlatformJourney } from './platform/operations/show-platform-journey.ts';
-import { showPlatformPlace } from './platform/operations/show-platform-place.ts';
+import { showShipmentLocation } from './platform/operations/show-platform-place.ts';
 import { showPlatformShipment } from './platform/operations/show-platform-shipment.ts';
 import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
@@ -141,7 +141,7 @@ export function operationsOf(
       listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),
       showPlatformDevice(directory),
       listPlatformShipments(overShipments), showPlatformShipment(overShipments),
-      showPlatformJourney(overShipments), showPlatformPlace(overShipments),
+      showPlatformJourney(overShipments), showShipmentLocation(overShipments),
     ],
     query: () => [
       showDevice(states.devices, personal), showDeviceFix(readers),

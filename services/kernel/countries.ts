@@ -1,33 +1,7 @@
-import alpha3 from '../../schemas/data/countries.json' with { type: 'json' };
-
 /** Ids of countries in capitals, each with its canonical one: alpha-2, or the deployment's own. */
 export type Countries = ReadonlyMap<string, string>;
 
 const ID = /^[A-Za-z]{2,3}$/;
-const OWN = /^([A-Za-z]{2,3})=([A-Za-z]{2})$/;
-
-/**
- * The countries of a deployment. Without `named` all of ISO 3166-1, by alpha-2 and alpha-3. ISO ids
- * among `named` narrow that list; any other id (`XK`) and any synonym (`UK=GB`) is added to it.
- * Throws for what has not the form of an id.
- */
-export function countriesOf(named: readonly string[]): Countries {
-  const all = new Map(Object.entries(alpha3).flatMap(([two, three]) => [[two, two], [three, two]]));
-  const own = new Map<string, string>();
-  const served = new Set<string>();
-  for (const text of named) {
-    const synonym = OWN.exec(text);
-    if (synonym === null && !ID.test(text)) {
-      throw new Error(`RASTRO_COUNTRIES: ${text} is neither an id of 2 or 3 characters from A to Z nor ID=ID.`);
-    }
-    const id = (synonym?.[1] ?? text).toUpperCase();
-    const code = synonym?.[2]?.toUpperCase() ?? all.get(id);
-    if (synonym === null && code !== undefined) served.add(code);
-    else own.set(id, code ?? id);
-  }
-  const kept = [...all].filter(([, two]) => served.size === 0 || served.has(two));
-  return new Map([...kept, ...own]);
-}
 
 /** The canonical id of a country as it was sent, in any case; undefined for an unknown one. */
 export function countryCodeOf(countries: Countries, sent: string): string | undefined {

@@ -14,7 +14,7 @@ import { loadSchemas } from '../adapters/schema/load-schemas.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { traceAppends, traceBatches, traceInserts } from '../adapters/tracing/trace-way.ts';
 import { cataloguesOf } from '../domain/journey/read-catalogue.ts';
-import { readNotificationCodes } from '../kernel/notification-codes.ts';
+import { readNotificationCodes } from '../kernel/read-notification-codes.ts';
 import { readOverflow } from '../kernel/overflow.ts';
 import type { LogHandler } from '../kernel/record-log.ts';
 import { formatRecordId } from '../kernel/record-id.ts';
@@ -145,7 +145,9 @@ function deadLettersOf(worker: WorkerId, { signals, kafka }: WorkerParts): DeadL
 function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
   const { states, kafka, signals, lifecycle, onCrash } = parts;
   const codes = createCodes(CODES_LIMITS, {
-    read: async () => cataloguesOf(interfaceCodes, await readNotificationCodes(kafka.reader)),
+    read: async () => cataloguesOf(
+      interfaceCodes, await readNotificationCodes(kafka.reader, TOPICS.notificationCodes.name),
+    ),
     clock: systemClock, pause: systemPause, signals,
   });
   const poll = repeatPoll(CODES_POLL_MS, () => codes.poll(), {

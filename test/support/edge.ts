@@ -9,7 +9,7 @@ import { createIds, systemClock } from '../../services/adapters/system/system.ts
 import { createAuthorizeCaller } from '../../services/domain/access/authorize.ts';
 import { problemErrors } from '../../services/gateways/common/problem.ts';
 import { sendLocations } from '../../services/gateways/georeceiver/operations/send-locations.ts';
-import { countriesOf } from '../../services/kernel/countries.ts';
+import { countriesOf } from '../../services/adapters/config/countries.ts';
 import type {
   AdmissionFacts, AdmissionReader, AdmissionRequest,
 } from '../../services/kernel/admission.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { kafkaClientNamed } from '../../../services/adapters/kafka/config.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { migrateDatabase } from '../../clickhouse/migrate-database.ts';
 import { makeTopics } from '../../kafka/make-topics.ts';
@@ -164,6 +165,7 @@ export function cacheDir(): string {
 function topics(env: StackEnv): Promise<void> {
   return makeTopics({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL, replicas: 1,
+    client: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']),
     deadlineMs: Date.now() + PREPARE_MS_MAX,
   }, silentSignals);
 }

@@ -1,15 +1,11 @@
-import {
-  Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes,
-} from '@platformatic/kafka';
 import type { GroupMembers } from '../../kernel/log-watch.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import type { ClusterCalls } from './admin/cluster-calls.ts';
 import { backoffMs, pause } from './backoff.ts';
-import type { ConnectionLimits, TopicSpec } from './config.ts';
+import type { TopicSpec } from './config.ts';
 import { hasReason, reasonOf } from './errors.ts';
 import { setGrants, type Grant } from './grants.ts';
 import { createOffsets, type LogOffsets } from './offsets.ts';
-import { platformaticSecurity } from './security.ts';
-import { topicConfigs } from './topic-configs.ts';
 
 /** The topic exists with another number of partitions: keys would change their partition. */
 export class PartitionCountMismatch extends Error {
@@ -45,22 +41,8 @@ const STABLE_STATES = ['STABLE', 'EMPTY', 'DEAD'];
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 1_000;
 
-/** Opens the administration of the cluster. One client does it for both, because only
- *  @platformatic/kafka knows topic ids. */
-export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAdmin {
-  const admin = new Admin({
-    clientId: `${connection.clientId}-admin`,
-    bootstrapBrokers: [...connection.brokers],
-    ...platformaticSecurity(connection),
-    connectTimeout: connection.connectMsMax,
-    requestTimeout: connection.requestMsMax,
-    timeout: connection.requestMsMax,
-    retries: 3,
-    retryDelay: 200,
-    autocreateTopics: false,
-    strict: false,
-  });
-
+/** Opens the administration of the cluster, whose questions one of the client libraries asks. */
+export function openAdmin(calls: ClusterCalls, signals: Signals): LogAdmin {
   /** A cluster under load answers UNKNOWN_TOPIC_OR_PARTITION about what it has just made. */
   async function insist<T>(what: string, action: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
@@ -76,89 +58,56 @@ export function openAdmin(connection: ConnectionLimits, signals: Signals): LogAd
 
   async function create(topic: TopicSpec, replicas: number): Promise<void> {
     try {
-      await admin.createTopics({
-        topics: [topic.name],
-        partitions: topic.partitions,
-        replicas,
-        configs: configsOf(topic),
-      });
+      await calls.createTopic(topic, replicas);
     } catch (error) {
       if (!hasReason(error, 'TOPIC_ALREADY_EXISTS')) throw error;
     }
   }
 
-  async function checkPartitions(topic: TopicSpec): Promise<void> {
-    const metadata = await admin.metadata({ topics: [topic.name], forceUpdate: true });
-    const found = metadata.topics.get(topic.name);
-    if (found === undefined) throw new Error(`no metadata about ${topic.name} yet`);
-    if (found.partitionsCount !== topic.partitions) {
+  async function checkPartitions({ name, partitions }: TopicSpec): Promise<void> {
+    const leaders = await calls.leaders(name);
+    if (leaders === undefined) throw new Error(`no metadata about ${name} yet`);
+    if (leaders.length !== partitions) {
       throw new PartitionCountMismatch(
-        `Topic ${topic.name} has ${found.partitionsCount} partitions and the catalog says `
-        + `${topic.partitions}; a keyed topic never changes its count: make a new version of it.`,
+        `Topic ${name} has ${leaders.length} partitions and the catalog says `
+        + `${partitions}; a keyed topic never changes its count: make a new version of it.`,
       );
     }
-    if (found.partitions.some((partition) => partition.leader < 0)) {
-      throw new Error(`${topic.name} has a partition without a leader`);
+    if (leaders.some((leader) => leader < 0)) {
+      throw new Error(`${name} has a partition without a leader`);
     }
-  }
-
-  async function setConfigs(topic: TopicSpec): Promise<void> {
-    await admin.incrementalAlterConfigs({
-      resources: [{
-        resourceType: ConfigResourceTypes.TOPIC,
-        resourceName: topic.name,
-        configs: configsOf(topic).map(({ name, value }) => (
-          { name, value, configOperation: IncrementalAlterConfigOperationTypes.SET }
-        )),
-      }],
-    });
   }
 
   async function ensureTopics(topics: readonly TopicSpec[], replicas: number): Promise<void> {
-    const present = new Set(await insist('listTopics', () => admin.listTopics({})));
+    const present = new Set(await insist('listTopics', () => calls.listTopics()));
     for (const topic of topics) {
       const missing = !present.has(topic.name);
       if (missing) await insist('createTopic', () => create(topic, replicas));
       await insist('checkPartitions', () => checkPartitions(topic));
-      if (!missing) await insist('setConfigs', () => setConfigs(topic));
+      if (!missing) await insist('setConfigs', () => calls.setConfigs(topic));
     }
   }
 
-  async function topicIds(topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const metadata = await insist('topicIds', () => (
-      admin.metadata({ topics: [...topics], forceUpdate: true })
-    ));
-    return new Map([...metadata.topics].map(([name, { id }]) => [name, id]));
-  }
-
-  const offsets = createOffsets(admin, insist);
+  const offsets = createOffsets(calls, insist);
 
   return {
     ensureTopics,
-    setGrants: (grants) => insist('setGrants', () => setGrants(admin, grants)),
-    topicIds,
+    setGrants: (grants) => insist('setGrants', () => setGrants(calls, grants)),
+    topicIds: (topics) => insist('topicIds', () => calls.topicIds(topics)),
     ...offsets,
     async groups(prefix) {
-      const groups = await insist('groups', () => admin.listGroups({}));
-      return [...groups.keys()].filter((id) => id.startsWith(prefix)).toSorted();
+      const groups = await insist('groups', () => calls.listGroups());
+      return groups.filter((id) => id.startsWith(prefix)).toSorted();
     },
     async members(groups) {
       if (groups.length === 0) return [];
-      const found = await insist('members', () => (
-        admin.describeGroups({ groups: [...groups], includeAuthorizedOperations: false })
+      const found = await insist('members', () => calls.describeGroups(groups));
+      return found.map(({ group, members, state }) => (
+        { group, members, isStable: STABLE_STATES.includes(state.toUpperCase()) }
       ));
-      return [...found.values()].map(({ id, members, state }) => ({
-        group: id,
-        members: [...members.keys()],
-        isStable: STABLE_STATES.includes(state.toUpperCase()),
-      }));
     },
-    topics: () => insist('topics', () => admin.listTopics({})),
-    deleteGroup: (group) => admin.deleteGroups({ groups: [group] }),
-    close: () => admin.close(),
+    topics: () => insist('topics', () => calls.listTopics()),
+    deleteGroup: (group) => calls.deleteGroup(group),
+    close: () => calls.close(),
   };
 }
-
-const configsOf = (topic: TopicSpec): { name: string; value: string }[] => (
-  Object.entries(topicConfigs(topic)).map(([name, value]) => ({ name, value: String(value) }))
-);

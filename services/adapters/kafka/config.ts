@@ -4,6 +4,11 @@ export const KAFKA_CLIENTS = ['platformatic', 'kafkajs'] as const;
 /** The name of a client library, as in `RASTRO_KAFKA_CLIENT`. */
 export type KafkaClient = (typeof KAFKA_CLIENTS)[number];
 
+/** The client that a setting names; @platformatic/kafka where it names none. */
+export function kafkaClientNamed(setting: string | undefined): KafkaClient {
+  return KAFKA_CLIENTS.find((name) => name === setting) ?? 'platformatic';
+}
+
 /** One topic as the catalog describes it; rows of `TOPICS` in the generated catalog fit. */
 export interface TopicSpec {
   readonly name: string;

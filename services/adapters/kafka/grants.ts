@@ -1,6 +1,3 @@
-import {
-  AclOperations, AclPermissionTypes, ResourcePatternTypes, ResourceTypes, type Admin,
-} from '@platformatic/kafka';
 import { hasReason } from './errors.ts';
 
 /** What one user may do with one topic, or with the groups whose names begin so. */
@@ -11,69 +8,74 @@ export interface Grant {
   readonly may: readonly ('read' | 'write' | 'describe' | 'delete')[];
 }
 
-type Rule = Parameters<Admin['createAcls']>[0]['creations'][number];
+/** One rule of the brokers, in the protocol's numbers, which both client libraries take as such. */
+export interface AccessRule {
+  readonly resourceType: number;
+  readonly resourceName: string;
+  readonly resourcePatternType: number;
+  readonly principal: string;
+  readonly host: string;
+  readonly operation: number;
+  readonly permissionType: number;
+}
 
-const OPERATIONS = {
-  read: AclOperations.READ,
-  write: AclOperations.WRITE,
-  describe: AclOperations.DESCRIBE,
-  delete: AclOperations.DELETE,
-} as const;
+/** What a client library does with rules. */
+export interface RuleCalls {
+  /** Every rule about a principal. */
+  describeRules(principal: string): Promise<readonly AccessRule[]>;
+  createRules(rules: readonly AccessRule[]): Promise<void>;
+  deleteRules(rules: readonly AccessRule[]): Promise<void>;
+}
+
+/** The protocol's number for "whatever it is", in every field of a filter. */
+export const ANY = 1;
+
+const TOPIC = 2;
+const GROUP = 3;
+const LITERAL = 3;
+const PREFIXED = 4;
+const ALLOW = 3;
+const OPERATIONS = { read: 3, write: 4, describe: 8, delete: 6 } as const;
 
 /**
  * Grants exactly this to the users that it names: what is missing is added, what they have beyond
  * it is taken away. False where the brokers have no authorizer, so that everyone may do everything.
  */
-export async function setGrants(
-  admin: Pick<Admin, 'createAcls' | 'describeAcls' | 'deleteAcls'>, grants: readonly Grant[],
-): Promise<boolean> {
-  const users = [...new Set(grants.map(({ user }) => user))];
-  let present: readonly Rule[];
+export async function setGrants(calls: RuleCalls, grants: readonly Grant[]): Promise<boolean> {
+  const principals = [...new Set(grants.map(({ user }) => `User:${user}`))];
+  let present: readonly AccessRule[];
   try {
-    present = (await Promise.all(users.map((user) => rulesOf(admin, user)))).flat();
+    present = (await Promise.all(principals.map((name) => calls.describeRules(name)))).flat();
   } catch (error) {
     if (hasReason(error, 'SECURITY_DISABLED')) return false;
     throw error;
   }
   const wanted = grants.flatMap(rulesFor);
   const missing = without(wanted, present);
-  if (missing.length > 0) await admin.createAcls({ creations: [...missing] });
+  if (missing.length > 0) await calls.createRules(missing);
   const extra = without(present, wanted);
-  if (extra.length > 0) await admin.deleteAcls({ filters: [...extra] });
+  if (extra.length > 0) await calls.deleteRules(extra);
   return true;
 }
 
-async function rulesOf(
-  admin: Pick<Admin, 'describeAcls'>, user: string,
-): Promise<readonly Rule[]> {
-  const resources = await admin.describeAcls({
-    filter: {
-      resourceType: ResourceTypes.ANY, resourceName: null,
-      resourcePatternType: ResourcePatternTypes.ANY, principal: `User:${user}`, host: null,
-      operation: AclOperations.ANY, permissionType: AclPermissionTypes.ANY,
-    },
-  });
-  return resources.flatMap(({ acls, ...target }) => acls.map((acl) => ({ ...target, ...acl })));
-}
-
-function rulesFor({ user, topic, groupsFrom, may }: Grant): readonly Rule[] {
+function rulesFor({ user, topic, groupsFrom, may }: Grant): readonly AccessRule[] {
   const target = topic === undefined
-    ? { resourceType: ResourceTypes.GROUP, resourceName: groupsFrom ?? '',
-        resourcePatternType: ResourcePatternTypes.PREFIXED }
-    : { resourceType: ResourceTypes.TOPIC, resourceName: topic,
-        resourcePatternType: ResourcePatternTypes.LITERAL };
+    ? { resourceType: GROUP, resourceName: groupsFrom ?? '', resourcePatternType: PREFIXED }
+    : { resourceType: TOPIC, resourceName: topic, resourcePatternType: LITERAL };
   return may.map((operation) => ({
     ...target, principal: `User:${user}`, host: '*',
-    operation: OPERATIONS[operation], permissionType: AclPermissionTypes.ALLOW,
+    operation: OPERATIONS[operation], permissionType: ALLOW,
   }));
 }
 
-function without(rules: readonly Rule[], others: readonly Rule[]): readonly Rule[] {
+function without(
+  rules: readonly AccessRule[], others: readonly AccessRule[],
+): readonly AccessRule[] {
   const known = new Set(others.map(nameOf));
   return rules.filter((rule) => !known.has(nameOf(rule)));
 }
 
-function nameOf(rule: Rule): string {
+function nameOf(rule: AccessRule): string {
   const { resourceType, resourceName, resourcePatternType, principal, host } = rule;
   const { operation, permissionType } = rule;
   return [

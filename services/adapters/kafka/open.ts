@@ -4,6 +4,8 @@ import type { LogRangeReader } from '../../kernel/log-watch.ts';
 import type { LogConsumer, LogReader, RecordLog } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { openAdmin, type LogAdmin } from './admin.ts';
+import { kafkajsCalls } from './admin/kafkajs-calls.ts';
+import { platformaticCalls } from './admin/platformatic-calls.ts';
 import { createRecordLog } from './append/record-log.ts';
 import type { PartitionSender } from './append/sender.ts';
 import { openKafkajs } from './clients/kafkajs-runtime.ts';
@@ -82,8 +84,9 @@ export function openKafka(config: KafkaConfig, ports: KafkaPorts): KafkaLog {
   const readerLimits = { ...READER_LIMITS, ...config.reader };
   const { signals } = ports;
   const random = ports.random ?? Math.random;
-  const admin = openAdmin(connection, signals);
   const kafka = config.client === 'kafkajs' ? openKafkajs(connection, signals) : undefined;
+  const calls = kafka === undefined ? platformaticCalls(connection) : kafkajsCalls(kafka);
+  const admin = openAdmin(calls, signals);
 
   const sender = senderOf(config, connection, limits, kafka);
   const log = createRecordLog(config.topics, limits, { ...ports, sender, random });

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   array: ['items', 'minItems', 'maxItems'],
   object: ['properties', 'required', 'not'],
 };
-const LETTERS = /^\^\[A-Za-z\]\{([1-9]),([1-9])\}\$$/;
+const ALPHABETIC = /^\^\[A-Za-z\]\{([1-9]),([1-9])\}\$$/;
 const NAME = /^[\w-]+$/;
 const MEMBERS_MAX = 31;
 const NO_LIMIT = 0x7fff_ffff;
@@ -57,7 +57,7 @@ export function tablesOf(
       view.setFloat64(at + 8, said('minimum', -Infinity), true);
       view.setFloat64(at + 16, said('maximum', Infinity), true);
     } else if (node['pattern'] !== undefined) {
-      integers(at, constant('LETTERS'), ...lettersOf(node));
+      integers(at, constant('ALPHABETIC'), ...alphabeticOf(node));
     } else if (type === 'string') {
       const report = isReported ? 1 : 0;
       integers(at, constant('TEXT'), said('minLength', 0), said('maxLength', NO_LIMIT), report);
@@ -127,8 +127,8 @@ function numberOf(node: ScannedSchema, name: string, otherwise: number): number 
   return value;
 }
 
-function lettersOf(node: ScannedSchema): readonly [least: number, most: number] {
-  const [, least, most] = LETTERS.exec(String(node['pattern'])) ?? [];
+function alphabeticOf(node: ScannedSchema): readonly [least: number, most: number] {
+  const [, least, most] = ALPHABETIC.exec(String(node['pattern'])) ?? [];
   if (least === undefined || node['minLength'] !== undefined || node['maxLength'] !== undefined) {
     throw new Error(`The scanner does not know the pattern ${String(node['pattern'])}.`);
   }

@@ -4,9 +4,8 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { catalogueAt, finalCodesOf } from '../../domain/journey/catalogue.ts';
 import { cataloguesOf } from '../../domain/journey/read-catalogue.ts';
 import { epochMsOf } from '../../kernel/date-time.ts';
-import {
-  readNotificationCodes, type NotificationCodesVersion,
-} from '../../kernel/notification-codes.ts';
+import type { NotificationCodesVersion } from '../../kernel/notification-codes.ts';
+import { readNotificationCodes } from '../../kernel/read-notification-codes.ts';
 import { isoOf } from '../inspect/facts.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
@@ -21,6 +20,7 @@ import { readCodesFile, type CodesReading } from './read-file.ts';
 const LEAD_SECONDS = 10;
 const APPEND_MS_MAX = 15_000;
 const FILE = 'notification-codes.json';
+const TOPIC = TOPICS.notificationCodes.name;
 
 interface ImportWords {
   readonly validFrom?: string;
@@ -62,7 +62,7 @@ function fileArgument(command: Command): Command {
 async function importFile(
   ports: CodesPorts, file: string, { validFrom, lead, ifNone }: ImportWords,
 ): Promise<Report> {
-  if (ifNone && (await readNotificationCodes(ports.reader)).length > 0) {
+  if (ifNone && (await readNotificationCodes(ports.reader, TOPIC)).length > 0) {
     return { value: {}, lines: ['There is a version already.'], exitCode: 0 };
   }
   const atMs = ports.clock.nowMs();
@@ -74,7 +74,7 @@ async function importFile(
   if (!reading.ok) return misuse(reading.faults.join('\n'));
   const { fact } = reading;
   await ports.log.append({
-    topic: TOPICS.notificationCodes.name, key: fact.codes_id,
+    topic: TOPIC, key: fact.codes_id,
     value: Buffer.from(JSON.stringify(fact)), headers: { 'received-at': String(fact.at_ms) },
   }, atMs + APPEND_MS_MAX);
   const { recorded, catalogues } = await versionsOf(ports);
@@ -109,7 +109,7 @@ async function versionsOf({ reader }: CodesPorts): Promise<{
   readonly recorded: readonly NotificationCodesVersion[];
   readonly catalogues: ReturnType<typeof cataloguesOf>;
 }> {
-  const recorded = await readNotificationCodes(reader);
+  const recorded = await readNotificationCodes(reader, TOPIC);
   return { recorded, catalogues: cataloguesOf(interfaceCodes, recorded) };
 }
 

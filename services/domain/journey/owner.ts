@@ -10,7 +10,7 @@ export interface NumberRange {
 }
 
 /** What outranks what: people, then an authorization, then a declared range. */
-const RANK: Readonly<Record<ShipmentOwner['basis'], number>> = {
+const STRENGTH: Readonly<Record<ShipmentOwner['basis'], number>> = {
   range: 1, authorization: 2, reassignment: 3,
 };
 
@@ -22,8 +22,8 @@ export function strongerOwner(
   one: ShipmentOwner | undefined, other: ShipmentOwner | undefined,
 ): ShipmentOwner | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  const byRank = RANK[one.basis] - RANK[other.basis];
-  const order = byRank || one.at_ms - other.at_ms || (one.client_id < other.client_id ? -1 : 1);
+  const byStrength = STRENGTH[one.basis] - STRENGTH[other.basis];
+  const order = byStrength || one.at_ms - other.at_ms || (one.client_id < other.client_id ? -1 : 1);
   return order >= 0 ? one : other;
 }
 

@@ -21,9 +21,9 @@ export interface CommandClaimant {
 }
 
 /**
- * A claim on a key. One that ended without an answer is taken over with its command id: the log may
- * have the command, and then it gets no second id. With `isInDoubt` the store was rebuilt a moment
- * ago, and may not know yet what another gateway appended.
+ * A claim on a key. One that ended without an answer is taken over, and keeps its command id,
+ * because the log may have the command already. With `isInDoubt` the store was rebuilt a moment
+ * ago: it may not know yet what another gateway appended.
  */
 export function claimCommand(
   kept: CommandKeyRecord | undefined, { body_hash }: CommandIdentity, by: CommandClaimant,

@@ -44,7 +44,7 @@ function receivedOf(
 ): ReceivedNotification {
   const { code, carrier_code, payload } = notification;
   const { client = '', source } = record.headers;
-  const settled = parseRecordId(record.headers[REAPPLIES]);
+  const before = parseRecordId(record.headers[REAPPLIES]);
   const { topicId: topic_id, partition, offset } = originalRecordId(record);
   return {
     tracking_number: record.key,
@@ -60,9 +60,9 @@ function receivedOf(
     content_hash: digest(contentOf(record)),
     payload,
     ...(owner === undefined ? {} : { owner }),
-    ...(settled === undefined ? {} : {
+    ...(before === undefined ? {} : {
       reapplies: {
-        topic_id: settled.topicId, partition: settled.partition, offset: Number(settled.offset),
+        topic_id: before.topicId, partition: before.partition, offset: Number(before.offset),
       },
     }),
   };

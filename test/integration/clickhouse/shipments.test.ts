@@ -85,7 +85,7 @@ describe('notifications for analysts', () => {
     expect(JSON.stringify(rows)).not.toContain('-23.5');
   });
 
-  it('[NOT-46] tell the kind of a proof of delivery, and why it is unknown', async () => {
+  it('[NOT-46] name the kind of a proof of delivery, and why it is unknown', async () => {
     const number = fresh();
     const kept = { sha256: 'a'.repeat(64), bytes: 5, object: 'x' };
     await notify(number, 1, { image: { ...kept, media_type: 'image/webp' } });

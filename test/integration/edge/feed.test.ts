@@ -149,7 +149,7 @@ describe('The feed of notifications', () => {
     }
   });
 
-  it('[PULL-11] shows feed and journey to both parties and to nobody else', async () => {
+  it('[PULL-11] shows feed and journey to both parties alone', async () => {
     await recordCodes('C0');
     await at.shipments.authorize('RST1', { platform_client_id: 'platform-1', at_ms: 2 });
     const statuses: number[] = [];

@@ -1,7 +1,7 @@
 import { Admin } from '@platformatic/kafka';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PartitionCountMismatch } from '../../../services/adapters/kafka/admin.ts';
-import { KAFKA_CLIENTS, type TopicSpec } from '../../../services/adapters/kafka/config.ts';
+import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from '../../../services/adapters/kafka/config.ts';
 import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import { decoded, openLog, readAll, testTopic, wallClock } from '../../support/kafka-logs.ts';
 import { stackEnv } from '../../support/stack.ts';
@@ -12,8 +12,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-function open(topics: readonly TopicSpec[]): KafkaLog {
-  const log = openLog('platformatic', stackEnv().KAFKA_BROKERS, topics);
+function open(
+  topics: readonly TopicSpec[], client: KafkaClient = 'platformatic',
+): KafkaLog {
+  const log = openLog(client, stackEnv().KAFKA_BROKERS, topics);
   cleanups.push(() => log.close(wallClock.nowMs()));
   return log;
 }
@@ -119,11 +121,17 @@ describe.each(KAFKA_CLIENTS)('a read to the end by %s', (client) => {
   });
 });
 
-describe('the topics of the catalog', () => {
+describe.each(KAFKA_CLIENTS)('the topics of the catalog by %s', (client) => {
   it('are made once, with their settings, and get new settings later', async () => {
     const topic = { ...testTopic(2, 'compact'), retention_ms: 86_400_000 };
-    const { admin } = open([topic]);
+    const { admin } = open([topic], client);
     await admin.ensureTopics([topic], 1);
+    await bareAdmin().incrementalAlterConfigs({
+      resources: [{
+        resourceType: 2, resourceName: topic.name,
+        configs: [{ name: 'segment.ms', value: '7200000', configOperation: 0 }],
+      }],
+    });
     const id = (await admin.topicIds([topic.name])).get(topic.name);
     await admin.ensureTopics([{ ...topic, cleanup: 'compact,delete' }], 1);
     expect((await admin.topicIds([topic.name])).get(topic.name)).toBe(id);
@@ -135,11 +143,13 @@ describe('the topics of the catalog', () => {
     expect(configs.get('retention.ms')).toBe('86400000');
     expect(configs.get('max.message.bytes')).toBe('2097152');
     expect(configs.get('message.timestamp.type')).toBe('LogAppendTime');
+    // What an operator has set and the catalog does not name stays.
+    expect(configs.get('segment.ms')).toBe('7200000');
   });
 
   it('are refused in one sentence when the number of partitions differs', async () => {
     const topic = testTopic(2);
-    const { admin } = open([topic]);
+    const { admin } = open([topic], client);
     await admin.ensureTopics([topic], 1);
     const other = admin.ensureTopics([{ ...topic, partitions: 3 }], 1);
     await expect(other).rejects.toBeInstanceOf(PartitionCountMismatch);
@@ -148,10 +158,22 @@ describe('the topics of the catalog', () => {
 
   it('say where their partitions start and end', async () => {
     const topic = testTopic(1);
-    const log = open([topic]);
+    const log = open([topic], client);
     await log.admin.ensureTopics([topic], 1);
     await append(log, topic, 'k', '1');
     expect(await log.admin.ranges([topic.name]))
       .toEqual([{ topic: topic.name, partition: 0, start: 0n, end: 1n }]);
+  });
+
+  it('have ids that both clients read alike, also where there are many', async () => {
+    const topics = Array.from({ length: 20 }, () => testTopic(1));
+    const { admin } = open(topics, client);
+    await admin.ensureTopics(topics, 1);
+    const names = topics.map(({ name }) => name);
+    const ids = await admin.topicIds(names);
+    const other = open(topics, client === 'kafkajs' ? 'platformatic' : 'kafkajs');
+    expect(ids).toEqual(await other.admin.topicIds(names));
+    expect(new Set(ids.values()).size).toBe(topics.length);
+    expect(await admin.topics()).toEqual(expect.arrayContaining(names));
   });
 });

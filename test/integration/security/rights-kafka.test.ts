@@ -15,13 +15,13 @@ const [locations, tokens, journey, clients] = NEEDED.map(({ name }) => name) as
   [string, string, string, string];
 type User = 'gateways' | 'workers' | 'operator';
 
-describe('who may do what in the log', () => {
+describe.each(KAFKA_CLIENTS)('who may do what in the log, granted by %s', (granting) => {
   let own: OwnStack;
   const logs: KafkaLog[] = [];
 
   beforeAll(async () => {
     own = await startOwnStack(['kafka']);
-    const admin = openLog('platformatic', own.env.KAFKA_BROKERS, []);
+    const admin = openLog(granting, own.env.KAFKA_BROKERS, []);
     await admin.admin.ensureTopics(NEEDED, 1);
     expect(await admin.admin.setGrants(grantsOfCatalog())).toBe(true);
     // A second time changes nothing, and what was granted beyond the catalog is taken away.

@@ -23,7 +23,7 @@ const ROUTES = Object.values(OPERATIONS).map(({ method, path, audience, authenti
 
 /** Who calls in examples, and what exists before their first step. */
 export interface Cast {
-  /** Variables of a new example: its clients, and ids that nobody else uses. */
+  /** Variables of a new example: its clients, and ids of its own. */
   begin(given: Readonly<Record<string, string>>): Promise<Variables>;
   /** The `Authorization` of a caller for `METHOD /path`; nothing where none is asked for. */
   authorization(

@@ -7,7 +7,7 @@ import {
 import { isForm, mediaTypeFault } from '../../../services/adapters/http/request/media-type.ts';
 import { readForm } from '../../../services/adapters/http/request/read-form.ts';
 import { readQuery } from '../../../services/adapters/http/request/read-query.ts';
-import { countriesOf } from '../../../services/kernel/countries.ts';
+import { countriesOf } from '../../../services/adapters/config/countries.ts';
 
 describe('a query', () => {
   const countries = countriesOf(['BR', 'XK', 'UK=GB']);

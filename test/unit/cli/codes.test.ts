@@ -80,7 +80,7 @@ describe('rastro codes', () => {
     expect(facts()).toEqual([]);
   });
 
-  it('ls and show tell which version holds, diff what a file would change', async () => {
+  it('ls and show say which version holds, diff what a file would change', async () => {
     const { run, wait } = env({ sample, agreed });
     await run('import', 'sample');
     wait(20_000);

@@ -71,19 +71,19 @@ describe('issuing a token', () => {
     expect(await isGood(String(body['access_token']))).toBe(true);
   });
 
-  it('[TOK-25] tells the scopes of the token to who asked for some, and to nobody else', async () => {
+  it('[TOK-25] names the scopes of the token only to who asked for some', async () => {
     const operation = issueToken({
       states: states.access, log, clock: { nowMs: () => Date.now() }, secrets,
     });
-    const told = async (scope?: string): Promise<unknown> => {
+    const scopeFor = async (scope?: string): Promise<unknown> => {
       const body = { audience: 'rtt', grant_type: 'client_credentials', scope };
       const headers = { authorization: basic(CLIENT, 'secret-new') };
       const call = callOf({ headers, body, address: '10.0.0.1' });
       return written(operation, await operation.handle(call)).body['scope'];
     };
-    expect(await told('everything')).toBe('rtt:locations');
-    expect(await told('')).toBeUndefined();
-    expect(await told()).toBeUndefined();
+    expect(await scopeFor('everything')).toBe('rtt:locations');
+    expect(await scopeFor('')).toBeUndefined();
+    expect(await scopeFor()).toBeUndefined();
   });
 
   it('takes both live secrets of a rotation', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countriesOf, countryCodeOf } from '../../../services/kernel/countries.ts';
+import { countriesOf } from '../../../services/adapters/config/countries.ts';
+import { countryCodeOf } from '../../../services/kernel/countries.ts';
 
 describe('the countries of a deployment', () => {
   it('[RTT-19] are all of ISO 3166-1 when none is named, by alpha-2 and alpha-3', () => {

@@ -10,7 +10,7 @@ import { CATALOGUE } from '../../support/journeys.ts';
 const INTERFACE = cataloguesOf(base, []);
 const WITH_SAMPLE: CodeVersions = [INTERFACE[0], { ...CATALOGUE, validFromMs: 50 }];
 
-/** A log that answers as it is told, and a clock that stands unless a pause moves it. */
+/** A log that answers from a list, and a clock that stands unless a pause moves it. */
 function env(answers: (CodeVersions | Error)[]) {
   let nowMs = 1_000;
   const seen = { reads: 0, final: [] as number[], failures: 0 };

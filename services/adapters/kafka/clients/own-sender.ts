@@ -1,10 +1,11 @@
-import { Connection, Producer } from '@platformatic/kafka';
+import type { Connection, Producer } from '@platformatic/kafka';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 import type { AppendLimits, ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import type { FramedRecord } from '../frame.ts';
 import { platformaticSecurity } from '../security.ts';
 import { openBrokerConnection, type BrokerConnection } from './broker-connection.ts';
+import { platformaticLibrary } from './platformatic-library.ts';
 import { encodeBatch, type ProducerSequence } from './record-batch.ts';
 
 /** What is known of one partition; all of it is forgotten and asked for again as needed. */
@@ -104,7 +105,8 @@ export function ownSender(
 
 /** Asks the cluster; writes nothing on its own. */
 function openDirectory(limits: ConnectionLimits): Producer {
-  return new Producer({
+  const { Producer: Directory } = platformaticLibrary();
+  return new Directory({
     clientId: limits.clientId,
     bootstrapBrokers: [...limits.brokers],
     ...platformaticSecurity(limits),
@@ -122,7 +124,8 @@ function openDirectory(limits: ConnectionLimits): Producer {
 async function connectTo(
   { host, port }: { readonly host: string; readonly port: number }, limits: ConnectionLimits,
 ): Promise<Connection> {
-  const connection = new Connection(limits.clientId, {
+  const { Connection: Way } = platformaticLibrary();
+  const connection = new Way(limits.clientId, {
     ...platformaticSecurity(limits),
     connectTimeout: limits.connectMsMax, requestTimeout: limits.requestMsMax, maxInflights: 1,
   });

@@ -1,9 +1,10 @@
-import { ProduceAcks, Producer } from '@platformatic/kafka';
+import type { Producer } from '@platformatic/kafka';
 import type { ConnectionLimits } from '../config.ts';
 import { needsNewProducer, refusalOf } from '../errors.ts';
 import { framedValue, type FramedRecord } from '../frame.ts';
 import { BatchRefused, type PartitionSender } from '../append/sender.ts';
 import { platformaticSecurity } from '../security.ts';
+import { platformaticLibrary } from './platformatic-library.ts';
 
 // Together some 50 s. A rejection makes the client forget its sequence numbers, so that the batch
 // may be in the log twice; a broker that is killed and started again may need 10 s.
@@ -23,6 +24,7 @@ export function platformaticSender(
   connection: ConnectionLimits,
   compressBytesMin: number,
 ): PartitionSender {
+  const library = platformaticLibrary();
   const producers = new Map<string, BytesProducer>();
   const toMessage = createToMessage();
   const retries = connection.sendRetriesMax ?? SEND_RETRIES_MAX;
@@ -31,7 +33,7 @@ export function platformaticSender(
     + RETRY_WAIT_MS_MAX);
 
   function open(): BytesProducer {
-    return new Producer({
+    return new library.Producer({
       clientId: connection.clientId,
       bootstrapBrokers: [...connection.brokers],
       ...platformaticSecurity(connection),
@@ -66,7 +68,7 @@ export function platformaticSender(
     producers.set(name, producer);
     try {
       await completes(producer.send({
-        acks: ProduceAcks.ALL,
+        acks: library.ProduceAcks.ALL,
         idempotent: true,
         compression: bytesOf(records) >= compressBytesMin ? 'zstd' : 'none',
         messages: records.map((record) => toMessage(topic, partition, record)),

@@ -1,6 +1,5 @@
-import {
-  produceV9, ProtocolError, ResponseError, Writer, type Connection,
-} from '@platformatic/kafka';
+import type { Connection, produceV9, ResponseError, Writer } from '@platformatic/kafka';
+import { platformaticLibrary } from './platformatic-library.ts';
 
 /** A batch of one partition, as bytes. */
 export interface ProducePart {
@@ -23,12 +22,13 @@ const ALL_REPLICAS = -1;
 export async function produce(
   connection: Connection, parts: readonly ProducePart[], timeoutMs: number,
 ): Promise<readonly (Error | undefined)[]> {
+  const library = platformaticLibrary();
   const request = requestOf(parts, timeoutMs);
   const answer = await new Promise<Answer>((resolve, reject) => {
     connection.send<Answer>(
-      PRODUCE, VERSION, () => request, produceV9.parseResponse, true, true,
+      PRODUCE, VERSION, () => request, library.produceV9.parseResponse, true, true,
       (error, whole) => {
-        if (error instanceof ResponseError) resolve(answerIn(error));
+        if (error instanceof library.ResponseError) resolve(answerIn(error));
         else if (error !== null) reject(error);
         else resolve(whole as Answer);
       },
@@ -47,7 +47,7 @@ function answerIn(error: ResponseError): Answer {
 
 function outcomeOf(code: number | undefined): Error | undefined {
   if (code === undefined) return new Unanswered('the broker said nothing of the partition');
-  return code === 0 ? undefined : new ProtocolError(code);
+  return code === 0 ? undefined : new (platformaticLibrary().ProtocolError)(code);
 }
 
 /** The answer leaves a partition out that was asked for. */
@@ -57,7 +57,7 @@ class Unanswered extends Error {
 
 function requestOf(parts: readonly ProducePart[], timeoutMs: number): Writer {
   const byTopic = Map.groupBy(parts, ({ topic }) => topic);
-  return Writer.create()
+  return platformaticLibrary().Writer.create()
     .appendString(null)
     .appendInt16(ALL_REPLICAS)
     .appendInt32(timeoutMs)

@@ -1,5 +1,6 @@
-import { Consumer, FetchIsolationLevels, type ClusterMetadata } from '@platformatic/kafka';
+import type { ClusterMetadata, Consumer } from '@platformatic/kafka';
 import type { RecordHeaders } from '../../../kernel/record-log.ts';
+import { platformaticLibrary } from '../clients/platformatic-library.ts';
 import type { ConnectionLimits } from '../config.ts';
 import type { RawRecord } from '../frame.ts';
 import { platformaticSecurity } from '../security.ts';
@@ -47,7 +48,8 @@ export function createFetcher(
   topics: readonly string[],
   limits: FetchLimits,
 ): Fetcher {
-  const client = new Consumer({
+  const { Consumer: BytesClient, FetchIsolationLevels } = platformaticLibrary();
+  const client = new BytesClient({
     clientId: `${connection.clientId}-fetch`,
     groupId: 'never-joined',
     bootstrapBrokers: [...connection.brokers],

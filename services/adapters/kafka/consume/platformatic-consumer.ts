@@ -1,6 +1,7 @@
-import { Consumer } from '@platformatic/kafka';
+import type { Consumer } from '@platformatic/kafka';
 import type { LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
 import { backoffMs, pause } from '../backoff.ts';
+import { platformaticLibrary } from '../clients/platformatic-library.ts';
 import type { ConnectionLimits, ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { createCommits } from './commits.ts';
@@ -148,7 +149,8 @@ function openMember(
   beforeJoin: () => Promise<Buffer>,
 ): Consumer {
   const instance = options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId };
-  return new Consumer({
+  const { Consumer: Member } = platformaticLibrary();
+  return new Member({
     clientId: connection.clientId,
     groupId: options.group,
     ...instance,

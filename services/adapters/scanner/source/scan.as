@@ -2,7 +2,7 @@
 // written here. Whatever is unusual is refused, which costs time but is never wrong. The shape of
 // the body is in tables (layout.as) that are made from its JSON schema.
 import {
-  BODY, BOOLEAN, LETTERS, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME, NUMBER, OBJECT, RESULTS,
+  BODY, BOOLEAN, ALPHABETIC, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME, NUMBER, OBJECT, RESULTS,
   TABLES, TEXT, ZEROS_BYTES,
 } from './layout';
 import { forgetQuestions, questions, skipNumber } from './number';
@@ -11,7 +11,7 @@ import { beginRewriting, cutOut, endRewriting, leaveOut, skipSpace } from './rew
 import { characters, skipText } from './text';
 
 export {
-  BODY, BODY_BYTES_MAX, BOOLEAN, INTEGER, LETTERS, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME,
+  BODY, BODY_BYTES_MAX, BOOLEAN, INTEGER, ALPHABETIC, LIST, MEMBER_BYTES, MEMBER_MASK, MEMBER_NAME,
   MEMBER_NAME_BYTES_MAX, NODE_BYTES, NUMBER, OBJECT, QUESTIONS, RESULTS, REWRITTEN, TABLES,
   TABLES_BYTES_MAX, TEXT,
 } from './layout';
@@ -57,7 +57,7 @@ function skipValue(at: usize, node: usize): usize {
   const kind = load<i32>(node);
   if (kind <= NUMBER) return skipNumber(at, node);
   if (kind == TEXT) return skipString(at, node);
-  if (kind == LETTERS) return skipLetters(at, load<u32>(node, 4), load<u32>(node, 8));
+  if (kind == ALPHABETIC) return skipAlphabetic(at, load<u32>(node, 4), load<u32>(node, 8));
   if (kind == BOOLEAN) return skipBoolean(at);
   if (kind == LIST) return skipList(at, node);
   return kind == OBJECT ? skipObject(at, node) : 0;
@@ -69,14 +69,14 @@ function skipBoolean(at: usize): usize {
   return letters == FALS && load<u8>(at, 4) == 0x65 ? at + 5 : 0;
 }
 
-function skipLetters(from: usize, least: usize, most: usize): usize {
+function skipAlphabetic(from: usize, least: usize, most: usize): usize {
   if (load<u8>(from) != QUOTE) return 0;
   const begin = from + 1;
   let at = begin;
   while (at < begin + most) {
-    // Small and capital letters differ in this bit alone, and no other byte becomes a letter by it.
-    const letter = load<u8>(at) | 0x20;
-    if (letter < 0x61 || letter > 0x7a) break;
+    // Upper and lower case differ in this bit alone; no byte but A to Z and a to z gets there by it.
+    const byte = load<u8>(at) | 0x20;
+    if (byte < 0x61 || byte > 0x7a) break;
     at += 1;
   }
   return at >= begin + least && load<u8>(at) == QUOTE ? at + 1 : 0;

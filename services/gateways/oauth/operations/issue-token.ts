@@ -86,14 +86,14 @@ function tooMany({ retryAfterSeconds }: TokenQuota): Answer {
   };
 }
 
-/** Who asked for scopes is told those of the token (RFC 6749, 5.1), and nobody else. */
+/** Only who asked for scopes gets those of the token in the answer (RFC 6749, 5.1). */
 function granted(
   token: string, asked: string | undefined, scopes: readonly string[] | undefined,
 ): Answer {
-  const isTold = asked !== undefined && asked.trim() !== '' && scopes !== undefined;
+  const areAsked = asked !== undefined && asked.trim() !== '' && scopes !== undefined;
   const body: TokenResponse = {
     access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS,
-    ...(isTold ? { scope: scopes.join(' ') } : {}),
+    ...(areAsked ? { scope: scopes.join(' ') } : {}),
   };
   return { kind: 'answer', status: 200, body, headers: { 'Cache-Control': 'no-store' } };
 }

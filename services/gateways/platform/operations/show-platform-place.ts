@@ -13,7 +13,7 @@ export interface PlatformPlacePorts extends PlatformShipmentPorts {
 }
 
 /** `GET /platform/shipments/{tracking_number}/last_place`: where it was notified to be last. */
-export function showPlatformPlace(ports: PlatformPlacePorts): Operation {
+export function showShipmentLocation(ports: PlatformPlacePorts): Operation {
   return defineOperation('show-platform-place', {
     errors: problemErrors,
     handle: (call) => handle(ports, call),

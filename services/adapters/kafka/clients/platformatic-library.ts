@@ -1,0 +1,10 @@
+import { createRequire } from 'node:module';
+
+type Platformatic = typeof import('@platformatic/kafka');
+
+const require = createRequire(import.meta.url);
+
+/** Loads @platformatic/kafka on first use, so that a process that runs on kafkajs never does. */
+export function platformaticLibrary(): Platformatic {
+  return require('@platformatic/kafka') as Platformatic;
+}
