@@ -1,10 +1,6 @@
 import type { LogRange } from '../../kernel/log-watch.ts';
 
-/** A partition by its topic and number. */
-export interface TopicPartition {
-  readonly topic: string;
-  readonly partition: number;
-}
+type NumberedPartition = Pick<LogRange, 'topic' | 'partition'>;
 
 /** What is asked about places in the log. */
 export interface LogOffsets {
@@ -16,14 +12,14 @@ export interface LogOffsets {
   committedEverywhere(group: string): Promise<ReadonlyMap<string, bigint>>;
   /** Offset of the first record since a time, by `topic:partition`; -1 where there is none. */
   firstSince(
-    topicPartitions: readonly TopicPartition[], sinceMs: number,
+    topicPartitions: readonly NumberedPartition[], sinceMs: number,
   ): Promise<ReadonlyMap<string, bigint>>;
 }
 
 /** What a client library answers about places in the log, asked once. */
 export interface OffsetCalls extends Pick<LogOffsets, 'ranges' | 'firstSince'> {
   /** Every offset that the group has committed; below 0 where it has none. */
-  committedBy(group: string): Promise<readonly (TopicPartition & { readonly offset: bigint })[]>;
+  committedBy(group: string): Promise<readonly (NumberedPartition & { readonly offset: bigint })[]>;
 }
 
 /** Asks again while a cluster under load does not know what it has just made. */

@@ -4,7 +4,7 @@ import type { RuleCalls } from '../grants.ts';
 import type { OffsetCalls } from '../offsets.ts';
 import { topicConfigs } from '../topic-configs.ts';
 
-/** What a client library asks of the cluster, each once: whoever calls asks again. */
+/** What a client library asks of the cluster, each once: the admin asks again. */
 export interface ClusterCalls extends OffsetCalls, RuleCalls {
   listTopics(): Promise<readonly string[]>;
   /** Rejects when the topic is there, unless the library takes that for success. */

@@ -53,7 +53,7 @@ export function kafkajsCalls(kafka: Kafka): ClusterCalls {
     ));
   }
 
-  /** kafkajs answers the end where there is no such record; the end that was before tells which. */
+  /** Where there is no such record kafkajs answers the end, so an earlier end is compared. */
   async function firstIn(topic: string, sinceMs: number): Promise<[string, bigint][]> {
     const ends = new Map((await rangesOf(topic)).map(({ partition, end }) => [partition, end]));
     const firsts = await ask((admin) => admin.fetchTopicOffsetsByTimestamp(topic, sinceMs));

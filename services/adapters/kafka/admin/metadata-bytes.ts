@@ -56,12 +56,12 @@ export function readTopicIds(bytes: Buffer): readonly TopicIdAnswer[] {
 }
 
 function cursor(bytes: Buffer) {
-  let place = 0;
+  let offset = 0;
 
   function take(length: number): Buffer {
-    if (place + length > bytes.length) throw new RangeError('the answer ends too soon');
-    place += length;
-    return bytes.subarray(place - length, place);
+    if (offset + length > bytes.length) throw new RangeError('the answer ends too soon');
+    offset += length;
+    return bytes.subarray(offset - length, offset);
   }
 
   function length(): number {

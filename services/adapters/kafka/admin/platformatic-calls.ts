@@ -1,8 +1,8 @@
 import type { Admin } from '@platformatic/kafka';
+import type { LogRange } from '../../../kernel/log-watch.ts';
 import { platformaticLibrary } from '../clients/platformatic-library.ts';
 import type { ConnectionLimits } from '../config.ts';
 import { ANY } from '../grants.ts';
-import type { TopicPartition } from '../offsets.ts';
 import { platformaticSecurity } from '../security.ts';
 import { configsOf, type ClusterCalls } from './cluster-calls.ts';
 
@@ -32,7 +32,7 @@ export function platformaticCalls(connection: ConnectionLimits): ClusterCalls {
   }
 
   async function offsetsAt(
-    topicPartitions: readonly TopicPartition[], timestamp: bigint,
+    topicPartitions: readonly Pick<LogRange, 'topic' | 'partition'>[], timestamp: bigint,
   ): Promise<Map<string, bigint>> {
     const listed = await admin.listOffsets({
       topics: [...Map.groupBy(topicPartitions, ({ topic }) => topic)].map(([name, own]) => ({
