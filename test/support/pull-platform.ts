@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Part } from '../../infra/local/part.ts';
+import { importSampleCodes } from '../../infra/local/processes/import-codes.ts';
 import {
   startPlatform, type ProcessPlan,
 } from '../../infra/local/processes/start-platform.ts';
@@ -74,11 +75,13 @@ export async function startPullPlatform(env: Record<string, string>): Promise<Pu
   };
 }
 
-function topicsOf({ KAFKA_BROKERS, SCHEMA_REGISTRY_URL }: StackEnv): Promise<void> {
-  return makeTopics({
+async function topicsOf(env: StackEnv): Promise<void> {
+  const { KAFKA_BROKERS, SCHEMA_REGISTRY_URL } = env;
+  await makeTopics({
     brokers: KAFKA_BROKERS.split(','), registryUrl: SCHEMA_REGISTRY_URL, replicas: 1,
     deadlineMs: Date.now() + TOPICS_MS_MAX,
   }, silentSignals);
+  await importSampleCodes(env);
 }
 
 function commandsOf(ports: OperatorPorts): Pick<PullPlatform, 'addCarrier' | 'authorize'> {

@@ -63,7 +63,7 @@ export interface PlatformSpec {
   readonly processes: (env: StackEnv) => readonly ProcessPlan[] | Promise<readonly ProcessPlan[]>;
   /** Proxies before the parts, brokers of its own, users: started beside the parts. */
   readonly faults?: (onClose: OnClose) => Promise<Interposed>;
-  /** Makes topics and tables; those of this tree unless given. */
+  /** Makes topics, tables and codes; those of this tree unless given. */
   readonly prepare?: (env: StackEnv) => Promise<unknown>;
   readonly database?: string;
   readonly limits?: ProcessLimits;
@@ -129,7 +129,7 @@ async function build(
   };
   if (spec.prepare !== undefined) await spec.prepare(env);
   else await Promise.all([topics(env), isOwn('clickhouse') ? tables(env) : undefined]);
-  await importSampleCodes(env);
+  if (spec.prepare === undefined) await importSampleCodes(env);
   const processes = new Map<string, ProductProcess>();
   const start = async (plan: ProcessPlan): Promise<ProductProcess> => {
     const started = await startPlanned(spec, plan, env, database, interposed);

@@ -76,6 +76,12 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro client set CLIENT --tracking-numbers BEGINNING': {
     as: ({ client }) => `rastro client set ${client} --tracking-numbers REHEARSED`, codes: [0],
   },
+  'rastro codes ls': FINE,
+  'rastro codes import FILE': {
+    as: () => 'rastro codes import schemas/data/notification-codes.sample.json', codes: [0],
+  },
+  'rastro codes show --of N --json': { as: () => 'rastro codes show --of 1 --json', codes: [0] },
+  'rastro client add --name Platform --platform': FINE,
   // No overflow topic is read here, so a device that sends must stay out.
   'rastro overflow add DEVICE': ofStranger('rastro overflow add'),
   'rastro overflow add DEVICE --reason floods':

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 
-/** Programs that `npm run` starts, by their names there; `rastro` has tests of its own. */
+/**
+ * Programs that `npm run` starts, by their names there; `rastro` has tests of its own, and what
+ * calls several programs is none.
+ */
 const PROGRAMS = Object.entries(packageJson.scripts)
+  .filter(([, words]) => !words.includes('&&'))
   .map(([name, words]) => [name, words.split(' ').at(-1) ?? ''] as const)
   .filter(([name]) => name !== 'rastro');
 
