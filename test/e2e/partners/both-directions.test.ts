@@ -15,7 +15,7 @@ import { runPartner, type Partner } from '../../partners/run-partner.ts';
 import { freeBlock } from '../../support/free-block.ts';
 
 const START_MS_MAX = 180_000;
-const STORED_MS_MAX = 60_000;
+const STORED_MS_MAX = 90_000;
 const CARRIER_CLIENT = '700000000000001';
 const TRANSPORT = { id: 9_100_017, license_plate: 'PY-17', country_id: 'US' };
 
@@ -103,11 +103,17 @@ async function command(body: object): Promise<void> {
   const identity = { ...local.identity, ...local.platform };
   const token = await firstToken({ url: local.url, identity });
   const path = `/platform/providers/${local.identity.provider}/commands?country_id=US`;
-  const answer = await fetch(local.url + path, {
-    method: 'POST', body: JSON.stringify(body),
-    headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
-  });
-  expect([answer.status, await answer.text()]).toEqual([202, expect.any(String)]);
+  let answer: readonly [status: number, text: string] = [0, ''];
+  // 500 is repeated, as every caller does: a new state store is busy for a minute.
+  await stored(async () => {
+    const reply = await fetch(local.url + path, {
+      method: 'POST', body: JSON.stringify(body),
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    answer = [reply.status, await reply.text()];
+    return reply.status !== 500;
+  }, 'An answer to the command');
+  expect(answer).toEqual([202, expect.any(String)]);
 }
 
 async function ask(path: string): Promise<{ readonly status?: unknown }> {

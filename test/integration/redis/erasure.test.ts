@@ -24,7 +24,7 @@ import { aNotification } from '../../support/notifications.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { readRecord } from '../../support/read-record.ts';
 
-const NUMBERS = ['RST-erased', 'RST-kept'] as const;
+const NUMBERS = ['RST-ERASED', 'RST-KEPT'] as const;
 const PLATES = ['B-XY-1234567', 'B-AB-7654321'] as const;
 const clock = { nowMs: () => Date.now() };
 const log = fakeRecordLog();
