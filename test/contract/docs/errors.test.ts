@@ -4,6 +4,7 @@ import { CODES, type Code } from '../../../services/kernel/codes.ts';
 import { readTables } from './page-tables.ts';
 
 const HEAD = ['Code', 'Kind', 'RTT status', 'Repeat', 'Meaning'];
+const REASONS = ['Code', 'Taken all the same, it would'];
 
 /** The row as it follows from the table of codes and from the error body of the gateways. */
 function rowOf(code: Code): string[] {
@@ -20,6 +21,13 @@ describe('docs/reference/errors.md', () => {
 
   it.each(codes)('is right about %s', (code) => {
     expect(rows.filter(([name]) => name === `\`${code}\``)).toEqual([rowOf(code)]);
+  });
+
+  it('says why each 400 and 403 cannot be tolerated', () => {
+    const refusing = codes.filter((code) => ['invalid', 'denied'].includes(CODES[code].kind));
+    const reasons = readTables('reference/errors.md', REASONS).map(({ cells }) => cells);
+    expect(reasons.map(([name]) => name)).toEqual(refusing.map((code) => `\`${code}\``));
+    expect(reasons.filter(([, reason = '']) => reason.length < 20)).toEqual([]);
   });
 
   it('lists every code once, in the order of the table, and no other', () => {

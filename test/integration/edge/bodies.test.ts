@@ -110,7 +110,8 @@ describe.each(BODY_WAYS)('a body at the edge, %s', (_way, wishes) => {
     [{ 'content-type': 'text/plain' }, 'unsupported_media_type'],
     [{ 'content-type': 'application/jsonx' }, 'unsupported_media_type'],
     [{ 'content-type': 'application/x-www-form-urlencoded' }, 'unsupported_media_type'],
-    [{ 'content-type': 'application/problem+json' }, 'unsupported_media_type'],
+    [{ 'content-type': 'text/json' }, 'accepted'],
+    [{ 'content-type': 'application/vnd.acme.v2+json; charset=utf-8' }, 'accepted'],
     [{ 'content-encoding': 'identity' }, 'accepted'],
     [{ 'content-encoding': 'br' }, 'unsupported_media_type'],
     [{ 'content-encoding': 'deflate' }, 'unsupported_media_type'],
@@ -119,9 +120,18 @@ describe.each(BODY_WAYS)('a body at the edge, %s', (_way, wishes) => {
     expect(await codeOf(JSON.stringify(locationsBody()), headers)).toBe(code);
   });
 
-  it('[GEN-22] without a content type is refused', async () => {
+  it('[GEN-22] without a content type is read as JSON', async () => {
     const body = Buffer.from(JSON.stringify(locationsBody()));
-    expect(await codeOf(body, { 'content-type': null })).toBe('unsupported_media_type');
+    expect(await codeOf(body, { 'content-type': null })).toBe('accepted');
+    expect(await codeOf(Buffer.from('nonsense'), { 'content-type': null })).toBe('malformed_json');
+  });
+
+  it('[GEN-36] one byte order mark before the body is not part of it', async () => {
+    const text = JSON.stringify(locationsBody());
+    expect(await codeOf(`\uFEFF${text}`, {})).toBe('accepted');
+    expect(await codeOf(`\uFEFF${text.replace('{', '{"note":"\\u00e9",')}`, {})).toBe('accepted');
+    expect(await codeOf(`\uFEFF\uFEFF${text}`, {})).toBe('malformed_json');
+    expect(await codeOf('\uFEFF', {})).toBe('malformed_json');
   });
 
   it.each([

@@ -75,6 +75,6 @@ function valueHint(rest: string): string {
   if (/^[+]?(NaN|Infinity)/.test(rest)) return 'NaN and Infinity are not JSON.';
   if (rest.startsWith("'")) return 'Strings are in double quotes.';
   if (/^[\]},]/.test(rest)) return 'A value is missing.';
-  if (rest.startsWith('\uFEFF')) return 'The text begins with a byte order mark.';
+  if (rest.startsWith('\uFEFF')) return 'A byte order mark may only be the first character.';
   return 'A value is expected.';
 }

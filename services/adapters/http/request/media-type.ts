@@ -7,11 +7,12 @@ const MEDIA_TYPES = {
   'json': [JSON_TYPE], 'form': [FORM_TYPE], 'json-or-form': [JSON_TYPE, FORM_TYPE],
 } as const;
 
+const OTHER_JSON = /^(?:text\/json|application\/[\w.!#$&^-]+\+json)$/;
 const CHARSET = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 
 /**
- * Refuses any body that is not said to be of the operation's type, in UTF-8, plain or gzip. Without
- * this a wrong type would be read as no body at all.
+ * Refuses a body that is said to be of another type than the operation's, or not in UTF-8, or packed
+ * otherwise than by gzip. One of which nothing is said is read as the operation's first type.
  */
 export function mediaTypeFault(
   request: IncomingMessage, kind: Exclude<Operation['bodyKind'], 'none'>,
@@ -20,7 +21,7 @@ export function mediaTypeFault(
   const wanted: readonly string[] = MEDIA_TYPES[kind];
   if (said === wanted[0] && request.headers['content-encoding'] === undefined) return undefined;
   const [, ...parameters] = said.split(';');
-  if (!wanted.includes(typeOf(said))) {
+  if (typeOf(said) !== '' && !wanted.includes(typeOf(said))) {
     return refuse(`Content-Type must be ${wanted.join(' or ')}.`);
   }
   const charset = parameters.find((parameter) => /^\s*charset\s*=/i.test(parameter));
@@ -39,8 +40,10 @@ export function isForm(
   return typeOf(request.headers['content-type'] ?? '') === FORM_TYPE;
 }
 
+/** The type without its parameters; the other names of JSON (RFC 6839) count as JSON. */
 function typeOf(said: string): string {
-  return (said.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const type = (said.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return OTHER_JSON.test(type) ? JSON_TYPE : type;
 }
 
 /** How the body is packed, in lower case; `identity` when nothing is said. */

@@ -31,9 +31,14 @@ async function receive(
 ): Promise<StageEnding | undefined> {
   const reading = await readBody(context.routed.request, bytesMax, context.reservation);
   if (reading.kind === 'gone') return 'gone';
-  if (reading.kind === 'bytes') context.bytes = reading.bytes;
+  if (reading.kind === 'bytes') context.bytes = withoutByteOrderMark(reading.bytes);
   else keep(context, () => reading.refusal);
   return undefined;
+}
+
+/** .NET and Windows tools begin UTF-8 with a mark that says nothing; readers may ignore it (RFC 8259, 8.1). */
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 /** Stage `json`: scans the body where its operation needs only a summary, else reads it exactly. */
