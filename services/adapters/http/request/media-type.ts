@@ -11,8 +11,8 @@ const OTHER_JSON = /^(?:text\/json|application\/[\w.!#$&^-]+\+json)$/;
 const CHARSET = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 
 /**
- * Refuses a body that is said to be of another type than the operation's, or not in UTF-8, or packed
- * otherwise than by gzip. One of which nothing is said is read as the operation's first type.
+ * Refuses a body that is said to be of another type than the operation's, or not in UTF-8, or
+ * packed otherwise than by gzip. One of which nothing is said has the operation's first type.
  */
 export function mediaTypeFault(
   request: IncomingMessage, kind: Exclude<Operation['bodyKind'], 'none'>,
@@ -40,7 +40,7 @@ export function isForm(
   return typeOf(request.headers['content-type'] ?? '') === FORM_TYPE;
 }
 
-/** The type without its parameters; the other names of JSON (RFC 6839) count as JSON. */
+/** The type without its parameters. The other names of JSON (RFC 6839) count as JSON. */
 function typeOf(said: string): string {
   const type = (said.split(';', 1)[0] ?? '').trim().toLowerCase();
   return OTHER_JSON.test(type) ? JSON_TYPE : type;

@@ -36,7 +36,7 @@ async function receive(
   return undefined;
 }
 
-/** .NET and Windows tools begin UTF-8 with a mark that says nothing; readers may ignore it (RFC 8259, 8.1). */
+/** .NET and Windows tools begin UTF-8 with a mark; readers may ignore it (RFC 8259, 8.1). */
 function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
