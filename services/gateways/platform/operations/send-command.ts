@@ -9,6 +9,7 @@ import type { Ids } from '../../../kernel/ids.ts';
 import type { Parties } from '../../../kernel/parties.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import { commandKeyOf } from '../../../domain/monitoring/command.ts';
+import { commandIdOf } from '../../../domain/monitoring/identity.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { CommandAcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
@@ -76,7 +77,10 @@ async function handle(
     : accepted(commandId);
 }
 
-/** One command of a key; the outcome is its id, or undefined when the key has another body. */
+/**
+ * One command of a key; the outcome is its id, or undefined when the key has another body. What the
+ * store knows of the id already is in the log: a claim that ended early, or a key that was lost.
+ */
 function attemptOf(
   ports: SendCommandPorts, call: SendCall, event: ProviderCommandIssued,
   identity: CommandIdentity,
@@ -94,12 +98,9 @@ function attemptOf(
         case 'repeat': return { kind: 'done', outcome: claimed.command_id };
         case 'other_body': return { kind: 'done', outcome: undefined };
         case 'taken': {
-          const { command_id } = claimed;
-          const own = { ...fact, command_id };
-          const isInLog = claimed.isTakenOver && await commands.find(command_id) !== undefined;
-          if (!isInLog) return { kind: 'go', fact: own };
-          return await commandKeys.confirm(own)
-            ? { kind: 'done', outcome: command_id }
+          if (await commands.find(fact.command_id) === undefined) return { kind: 'go', fact };
+          return await commandKeys.confirm(fact)
+            ? { kind: 'done', outcome: fact.command_id }
             : { kind: 'busy' };
         }
       }
@@ -157,7 +158,8 @@ function issued(
   const body = call.body;
   return {
     type: 'ProviderCommandIssued',
-    command_id: ports.ids.ingestId(),
+    command_id: identity === undefined
+      ? ports.ids.ingestId() : commandIdOf(ports.digest, identity),
     provider: call.params.provider,
     command_key: commandKeyOf(body),
     client_id: call.caller.clientId,
