@@ -1,7 +1,8 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import type { PlacedMove } from '../../../services/kernel/authorizations.ts';
 import {
-  deviceSubject, orderSubject, shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType,
+  deviceSubject, orderSubject, shipmentSubject, type PersonalSeals, type SealedPersonal,
+  type SealedType,
 } from '../../../services/kernel/personal.ts';
 import { anAsk, aTry } from '../authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../command-facts.ts';
