@@ -11,8 +11,8 @@ export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult 
 export type CommandIdentity = NonNullable<ProviderCommandIssued['identity']>;
 
 /**
- * The answer to a claim on a key: to be appended; a repeat of a command that the log has; a key of a
- * command with another body; or another gateway is at it.
+ * The answer to a claim on a key: to be appended; a repeat of a command that the log has; a key of
+ * a command with another body; or another gateway is at it.
  */
 export type CommandClaim =
   | { readonly kind: 'taken' | 'busy' }

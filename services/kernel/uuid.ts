@@ -1,6 +1,6 @@
 /**
- * A UUID of version 8 (RFC 9562) made from a hash in hex of 32 digits or more: one that is asked for
- * again is the same.
+ * A UUID of version 8 (RFC 9562) made from a hash in hex of 32 digits or more: the same hash gives
+ * the same UUID.
  */
 export function uuidOf(hash: string): string {
   const version = '8';

@@ -23,8 +23,8 @@ export interface CommandClaimant {
 }
 
 /**
- * The id of a command with a key: whoever issues it gives it the same, also a gateway that cannot
- * know of the other because the state store was lost in between. Readers count the first record of
+ * The id of a command with a key: every gateway gives it the same, also one that cannot know of
+ * the other because the state store was lost in between. Readers count the first record of
  * an id, so such a command is in the log once for all of them.
  */
 export function commandIdOf(digest: Digest, { key_hash, body_hash }: CommandIdentity): string {

@@ -191,7 +191,7 @@ describe('A command with a key is in the log once', () => {
   });
 
   it.each(['before', 'after'])(
-    '[CMD-41] when the store was lost while it was on its way to the log, and came %s its repeat',
+    '[CMD-41] when the store was lost while it was being appended, and came %s its repeat',
     async (order) => {
       const gate = Promise.withResolvers<void>();
       const slow = gateway({ log: { append: async (...call: Parameters<FakeRecordLog['append']>) => {
