@@ -4,7 +4,7 @@ import type { JsonSchema } from './client.ts';
 /**
  * A value without the members that a schema does not know and forbids: what a newer release
  * wrote, as an older one reads it. Of a choice the branches count whose constants the value has. The
- * very same value where nothing is to be left out.
+ * very same value where nothing must be left out.
  */
 export function ownForm(schema: JsonSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isWrittenNumber(value)) return value;

@@ -39,7 +39,7 @@ export function readByWriter(worker: LogHandler, schemas: WriterSchemas): LogHan
   };
 }
 
-/** Puts them before whoever reads whole topics too: a rebuild, or a worker that takes over. */
+/** Puts them before a reader of whole topics too: a rebuild, or a worker that takes over. */
 export function readerByWriter(reader: LogReader, schemas: WriterSchemas): LogReader {
   const inOwnForm = createReading(schemas);
   return {

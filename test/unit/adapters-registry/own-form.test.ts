@@ -15,7 +15,7 @@ describe('a record in our own form', () => {
     })).toEqual({ at: '1', of: { id: 'a' }, list: [{ id: 'b' }] });
   });
 
-  it('is the very same value where nothing is to be left out', () => {
+  it('is the very same value where nothing must be left out', () => {
     const schema = closed({ of: closed({ id: text }), list: { items: closed({ id: text }) } });
     const value = { of: { id: 'a' }, list: [{ id: 'b' }] };
     expect(ownForm(schema, value)).toBe(value);

@@ -111,7 +111,7 @@ describe('a worker behind the schemas of writers', () => {
   });
 });
 
-describe('whoever reads whole topics', () => {
+describe('a reader of whole topics', () => {
   it('[GEN-37] gets records of every release in the form of its own', async () => {
     const found: ConsumedRecord[] = [];
     const reader = readerByWriter(
