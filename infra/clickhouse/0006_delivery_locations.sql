@@ -249,7 +249,7 @@ CREATE VIEW IF NOT EXISTS v_delivery_outliers
         COMMENT
     'clock_not_set (not in 2000 to 2100), too_old (over 400 days) or too_far_ahead (over a day).',
     ts              DateTime64(3, 'UTC')
-        COMMENT 'The time out of range, UTC; after 2299 its end, exact in content.',
+        COMMENT 'The time out of range, UTC seconds; after 2299 its end, exact in content.',
     content         String
         COMMENT 'The whole fix as JSON; fields not sent are null or empty.',
     external_type   LowCardinality(String) COMMENT 'Type of the driver''s external entity.',

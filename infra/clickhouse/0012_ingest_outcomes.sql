@@ -165,7 +165,7 @@ CREATE VIEW IF NOT EXISTS v_ingest_outcomes
     waiting             Int64                  COMMENT 'Items that have no fate yet.',
     missing             Int64
         COMMENT 'Items that were written once and have no row now; never other than 0 in health.',
-    rule                LowCardinality(String) COMMENT 'Rule that judged a notification.',
+    rule                String                 COMMENT 'Rule that judged a notification.',
     unmapped            Bool
         COMMENT 'True when the catalogue does not know the code of a notification.',
     stage               String                 COMMENT 'Step that gave up, of a dead letter.',

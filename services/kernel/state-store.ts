@@ -60,6 +60,8 @@ export interface MemberChange {
   readonly add?: readonly StateMember[];
   /** Only those that are not members yet. */
   readonly addNew?: readonly StateMember[];
+  /** A member keeps the least of its scores, so that any order of changes ends in the same. */
+  readonly addLeast?: readonly StateMember[];
 }
 
 /** A member of a sorted set. */

@@ -46,7 +46,8 @@ export function createDeviceDirectory(store: StateStore): DeviceDirectory {
       const shown = members.slice(0, limit);
       const last = shown.at(-1);
       return {
-        devices: await load(shown.map(({ member }) => member)),
+        devices: (await load(shown.map(({ member }) => member)))
+          .filter((device) => String(device.transport_id) === transportId),
         next: members.length > limit && last !== undefined ? cursorOf(last) : undefined,
       };
     },
@@ -61,7 +62,11 @@ export function createDeviceDirectory(store: StateStore): DeviceDirectory {
   };
 }
 
-/** Writes what {@link createDeviceDirectory} reads; any order and repetition ends in the same. */
+/**
+ * Writes what {@link createDeviceDirectory} reads; any order and repetition ends in the same. A
+ * registration that does not count (its caller did not learn its outcome) may have named another
+ * transport: the device is then a member of both, and readers leave out what is not there.
+ */
 export async function indexRegistrations(
   store: StateStore, events: readonly DeviceEvent[],
 ): Promise<void> {
@@ -82,7 +87,7 @@ function membershipsOf(event: DeviceRegistered): readonly StateTransaction[] {
     {
       entries: [],
       members: [{
-        key: transportKey(String(transport_id)), add: [{ member: device_id, score: at_ms }],
+        key: transportKey(String(transport_id)), addLeast: [{ member: device_id, score: at_ms }],
       }],
     },
     {

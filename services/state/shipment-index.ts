@@ -23,7 +23,7 @@ export function createShipmentIndex(
   function membershipsOf(reference: ShipmentReference): readonly StateTransaction[] {
     const { tracking_number: member, at_ms: score } = reference;
     return NAMES.map((by) => ({
-      entries: [], members: [{ key: nameKey(by, reference[by]), addNew: [{ member, score }] }],
+      entries: [], members: [{ key: nameKey(by, reference[by]), addLeast: [{ member, score }] }],
     }));
   }
 

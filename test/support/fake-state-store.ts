@@ -81,7 +81,7 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
   }
 
   function changeMembers(change: MemberChange): void {
-    const { key, dropBelow, remove = [], add = [], addNew = [] } = change;
+    const { key, dropBelow, remove = [], add = [], addNew = [], addLeast = [] } = change;
     const members = membersOf(key);
     for (const [member, score] of members) {
       if (dropBelow !== undefined && score < dropBelow) members.delete(member);
@@ -90,6 +90,9 @@ export function fakeStateStore(clock: Clock = { nowMs: () => Date.now() }): Fake
     for (const { member, score } of add) members.set(member, score);
     for (const { member, score } of addNew) {
       if (!members.has(member)) members.set(member, score);
+    }
+    for (const { member, score } of addLeast) {
+      members.set(member, Math.min(score, members.get(member) ?? score));
     }
   }
 

@@ -111,13 +111,13 @@ export function stateStoreSuite(open: () => Promise<OpenedStore>): void {
       entries: [],
       members: [{
         key: queue, dropBelow: 2, remove: ['c'], add: [one('d', 4)],
-        addNew: [one('b', 9), one('e', 5)],
+        addNew: [one('b', 9), one('e', 5)], addLeast: [one('d', 7), one('f', 8), one('f', 6)],
       }],
     }], ALWAYS);
     expect(await store.takeDue(queue, 1, 100, 10)).toEqual([]);
     expect(await store.takeDue(queue, 4, 100, 1)).toEqual(['b']);
     expect(await store.takeDue(queue, 5, 101, 10)).toEqual(['d', 'e']);
-    expect(await store.takeDue(queue, 100, 200, 10)).toEqual(['b']);
+    expect(await store.takeDue(queue, 100, 200, 10)).toEqual(['f', 'b']);
   });
 
   it('reads members of several sets as one, in both orders, in bounds and page by page', async () => {

@@ -144,10 +144,12 @@ function entryArgs({ set = {}, drop = [], expireAtMs, remove }: EntryChange): Ar
   return [sets.length, drop.length, expireAtMs ?? '', ...sets, ...drop];
 }
 
-function memberArgs({ dropBelow, remove = [], add = [], addNew = [] }: MemberChange): Args {
+function memberArgs(
+  { dropBelow, remove = [], add = [], addNew = [], addLeast = [] }: MemberChange,
+): Args {
   return [
-    dropBelow ?? '', remove.length, add.length, addNew.length,
-    ...remove, ...add.flatMap(scoreAndMember), ...addNew.flatMap(scoreAndMember),
+    dropBelow ?? '', remove.length, add.length, addNew.length, addLeast.length,
+    ...remove, ...[...add, ...addNew, ...addLeast].flatMap(scoreAndMember),
   ];
 }
 

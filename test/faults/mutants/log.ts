@@ -19,8 +19,8 @@ export const LOG_MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'services/adapters/kafka/clients/platformatic-sender.ts',
-        find: '        acks: ProduceAcks.ALL,\n        idempotent: true,',
-        replace: '        acks: ProduceAcks.LEADER,\n        idempotent: false,',
+        find: '        acks: library.ProduceAcks.ALL,\n        idempotent: true,',
+        replace: '        acks: library.ProduceAcks.LEADER,\n        idempotent: false,',
       },
     ],
   },

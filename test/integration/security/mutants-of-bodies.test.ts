@@ -4,7 +4,7 @@ import { BODY_OPERATIONS } from '../../support/every-body/edge.ts';
 import { fuzzBodies } from '../../support/every-body/fuzz.ts';
 import { SPOILERS } from '../../support/every-body/spoilers.ts';
 
-const COUNT = 1_000;
+const COUNT = 100 * BODY_OPERATIONS.length;
 const SPOILED_COUNT = 300;
 const SEED = 5;
 const SHARE_OF_CORPUS = 5;

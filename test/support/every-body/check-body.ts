@@ -3,8 +3,11 @@ import type { BodyOutcome } from './edge.ts';
 import { keepingFault } from './kept.ts';
 import { tokensOf, tooLongNumberIn, withLongsAsText } from './tokens.ts';
 
+/** Their records hold each number with the digits that it was sent with. */
+const KEEPS_NUMBERS: ReadonlySet<string> = new Set(['push-notifications', 'authorize-shipment']);
 const SHOWN_MAX = 200;
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// One byte order mark before the text is not part of it.
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * What is wrong with the outcome of a body; undefined when it was refused without a trace, or
@@ -22,7 +25,7 @@ export function problemOf(
   if (json === undefined) return `answered ${status} to what is no UTF-8`;
   const inLog = withLongsAsText(json);
   const reading = readingFault(inLog);
-  const meant = withoutNulls(id === 'push-notifications' ? json : inLog);
+  const meant = withoutNulls(KEEPS_NUMBERS.has(id) ? json : inLog);
   const fault = reading ?? keepingFault(id, meant, stored);
   return fault === undefined ? undefined : `answered ${status} ${fault}`;
 }

@@ -1,8 +1,10 @@
 import { OPERATIONS } from '../../../schemas/generated/catalog.ts';
 import type { PlacedMove } from '../../../services/kernel/authorizations.ts';
 import {
-  deviceSubject, shipmentSubject, type PersonalSeals, type SealedPersonal, type SealedType,
+  deviceSubject, orderSubject, shipmentSubject, type PersonalSeals, type SealedPersonal,
+  type SealedType,
 } from '../../../services/kernel/personal.ts';
+import { anAsk, aTry } from '../authorization-facts.ts';
 import { aParty, aTelemetryRequest, placedCommands } from '../command-facts.ts';
 import { exampleCall } from '../documented-answers.ts';
 import { EDGE_TOKEN } from '../edge.ts';
@@ -53,6 +55,11 @@ const PATIENT = {
   http: { requestDeadlineMs: LONG_MS, admissionFreshMs: LONG_MS },
 };
 const UNLIMITED = { allowed: true, retryAfterSeconds: 0 };
+const CARRIER = 'p-1f2e3d4c5b6a';
+/** What the example of a resend is about. */
+const ASK = anAsk('0198c0de-0000-7000-8000-000000000001', {
+  carrier: CARRIER, transport_order_id: 'to-41234567890-1', shipment_id: '41234567890',
+});
 const ORDERS: ReadonlySet<string> = new Set(['authorize-shipment', 'cancel-shipment']);
 const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base64')}`;
 
@@ -63,6 +70,7 @@ const BASIC = `Basic ${Buffer.from(`${CALLER}:${CALLER_SECRET}`).toString('base6
 export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promise<BodyEdge> {
   let authorizations = memoryStates().authorizations;
   let { devices } = fakeStates();
+  let { authorizationCalls } = fakeStates();
   let personal: PersonalSeals | undefined;
   let placed: PlacedMove | undefined;
   const whole = await openWholeEdge(PATIENT, (parts) => {
@@ -77,10 +85,12 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
         },
         authorizations: forwarding(() => authorizations),
         devices: forwarding(() => devices),
+        authorizationCalls: forwarding(() => authorizationCalls),
       },
     });
   });
   await whole.commands.parties.apply(aParty());
+  await whole.commands.parties.apply(aParty({ party_id: CARRIER, kind: 'carrier' }));
   await whole.commands.commands.applyCommands(
     placedCommands([aTelemetryRequest('cmVxdWVzdC0x', 987_654)]),
   );
@@ -90,6 +100,10 @@ export async function openBodyEdge(spoil: ChangeParts = (parts) => parts): Promi
   /** An order or a device is decided once: each body meets stores that know neither. */
   async function forget(id: string): Promise<void> {
     if (id === 'register-device') ({ devices } = fakeStates());
+    if (id === 'resend-authorization') {
+      ({ authorizationCalls } = fakeStates());
+      await authorizationCalls.apply([ASK, aTry(ASK, 1, { outcome: 'parked', reason: 'refused' })]);
+    }
     if (!ORDERS.has(id)) return;
     authorizations = memoryStates().authorizations;
     if (id !== 'cancel-shipment') return;
@@ -143,15 +157,19 @@ interface SealedFact {
   readonly type: SealedType;
   readonly tracking_number?: string;
   readonly device_id?: string;
+  readonly client_id?: string;
+  readonly transport_order_id?: string;
   readonly personal?: SealedPersonal;
 }
 
 /** Whose key a record is sealed with. */
 function subjectOf(
-  { type, tracking_number, device_id, personal }: SealedFact, key: string,
+  { type, tracking_number, device_id, client_id, transport_order_id, personal }: SealedFact,
+  key: string,
 ): string | undefined {
   if (personal === undefined) return undefined;
   if (type === 'DeviceRegistered') return deviceSubject(device_id ?? key);
+  if (type === 'AuthorizationAsked') return orderSubject(client_id ?? '', transport_order_id ?? key);
   return shipmentSubject(tracking_number ?? key);
 }
 

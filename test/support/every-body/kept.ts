@@ -1,8 +1,10 @@
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
+import { canonicalNumber } from '../../../services/domain/journey/canonical-number.ts';
 import { storedRequest, storedText } from '../../../services/domain/authorization/stored-texts.ts';
 import { parseExact, sortedJson } from '../../../services/kernel/exact-json.ts';
 import type { StoredRecord } from './edge.ts';
 import { missingLeaf } from './leaves.ts';
+import { withLongsAsText } from './tokens.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Keeping = (json: string, stored: readonly StoredRecord[]) => string | undefined;
@@ -24,8 +26,17 @@ const KEEPING: Readonly<Record<string, Keeping>> = {
   'push-notifications': eachNotification,
   // The contract has the texts of an authorization cut to what a carrier stores, and no others.
   'authorize-shipment': (json, stored) => oneRecord(stored, (record) => (
-    lost({ request: storedRequest(JSON.parse(json) as AuthorizationRequest, json) }, record)
+    lost({
+      request: storedRequest(JSON.parse(withLongsAsText(json)) as AuthorizationRequest, json),
+    }, record)
   )),
+  'send-authorization': (json, stored) => oneRecord(stored, (record) => (
+    lost({ request: JSON.parse(json) as Fields }, record)
+  )),
+  'resend-authorization': (json, stored) => oneRecord(stored, (record) => {
+    const { request } = JSON.parse(json) as Fields;
+    return request === undefined ? undefined : lost({ request }, record);
+  }),
   'cancel-shipment': (json, stored) => oneRecord(stored, (record) => {
     const { id, transport_order_id, reason } = JSON.parse(json) as Fields;
     return lost({
@@ -102,7 +113,7 @@ function eachNotification(json: string, stored: readonly StoredRecord[]): string
   const left = Map.groupBy(stored, ({ key }) => key);
   for (const notification of list) {
     const { tracking_number: number } = notification as { readonly tracking_number: string };
-    const record = left.get(number.trim())?.shift();
+    const record = left.get(canonicalNumber(number))?.shift();
     if (record === undefined) return `and left too few records of ${number.slice(0, 200)}`;
     const fault = lost({ notification }, record);
     if (fault !== undefined) return fault;
