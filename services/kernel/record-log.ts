@@ -43,7 +43,7 @@ export interface RecordRefusal {
   readonly detail: string;
 }
 
-/** A record that cannot be read, as a rule out of no frame; it goes to the dead letters as it is. */
+/** A record that cannot be read, as a rule out of no frame; it becomes a dead letter as it is. */
 export interface UndecodableRecord {
   readonly topic: string;
   readonly topicId: string;

@@ -3,8 +3,8 @@ import type { JsonSchema } from './client.ts';
 
 /**
  * A value without the members that a schema does not know and forbids: what a newer release
- * wrote, as an older one reads it. Of a choice the branches count whose constants the value has. The
- * very same value where nothing must be left out.
+ * wrote, as an older one reads it. Of a choice the branches count whose constants the value has.
+ * The very same value where nothing must be left out.
  */
 export function ownForm(schema: JsonSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isWrittenNumber(value)) return value;
@@ -25,7 +25,8 @@ export function ownForm(schema: JsonSchema, value: unknown): unknown {
       const schemaOf = members.get(name);
       return [name, isSchema(schemaOf) ? ownForm(schemaOf, member) : member] as const;
     });
-  const isSame = own.length === all.length && own.every(([, member], at) => member === all[at]?.[1]);
+  const isSame = own.length === all.length
+    && own.every(([, member], at) => member === all[at]?.[1]);
   return isSame ? value : Object.fromEntries(own);
 }
 

@@ -21,8 +21,8 @@ const HELD_BYTES_MAX = 67_108_864;
 /**
  * Puts records back into their topics, each partition in its order, with their keys, headers, first
  * record ids and the schemas that wrote them. One that does not follow its schema is put back under
- * ours, since our release must read it. The log says after each record that it was replayed: a crash
- * in between replays one record twice, which readers take for one by its first record id.
+ * ours, since our release must read it. The log says after each record that it was replayed: a
+ * crash in between replays one record twice, which readers take for one by its first record id.
  */
 export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<ReplayEnd> {
   const replayed: DeadLetterSummary[] = [];

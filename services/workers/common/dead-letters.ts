@@ -89,7 +89,7 @@ function rawValueOf(record: ConsumedRecord): Buffer | undefined {
   return isDecoded(record) ? framedValueOf(record) : record.rawValue;
 }
 
-/** The bytes of a decoded record as they lie in the log, with the frame that it was taken out of. */
+/** The bytes of a decoded record as they lie in the log, in the frame that it was taken out of. */
 export function framedValueOf({ schemaId, value }: LogRecord): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(schemaId, 1);

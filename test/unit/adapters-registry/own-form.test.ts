@@ -9,7 +9,9 @@ const text = { type: 'string' };
 
 describe('a record in our own form', () => {
   it('has no members that our schema does not know, at any depth', () => {
-    const schema = closed({ at: text, of: closed({ id: text }), list: { items: closed({ id: text }) } });
+    const schema = closed({
+      at: text, of: closed({ id: text }), list: { items: closed({ id: text }) },
+    });
     expect(ownForm(schema, {
       at: '1', more: 1, of: { id: 'a', more: 2 }, list: [{ id: 'b', more: 3 }],
     })).toEqual({ at: '1', of: { id: 'a' }, list: [{ id: 'b' }] });

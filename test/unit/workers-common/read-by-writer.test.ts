@@ -75,7 +75,9 @@ describe('a worker behind the schemas of writers', () => {
 
   it('[GEN-38] gets what no schema describes as a record that it cannot read, in its place', async () => {
     const { reading, batches } = worker();
-    await reading.onRecords([record(0, OWN), record(1, UNKNOWN), record(2, BROKEN), record(3, OWN)]);
+    await reading.onRecords([
+      record(0, OWN), record(1, UNKNOWN), record(2, BROKEN), record(3, OWN),
+    ]);
     expect(textsOf(batches[0])).toEqual([
       '0', 'schema_unknown schema 3', 'record_invalid schema 5 /at', '3',
     ]);
