@@ -239,6 +239,24 @@ describe('The deadline of a command', () => {
     return written(operation, await operation.handle(call));
   };
 
+  it('[CMD-42] is that of the deployment where the call says none, but for what ends something', async () => {
+    const sendAt = async (commandMsMax: number | undefined, body: object, query = {}) => {
+      const operation = sendCommand({ raceWaitMsMax: 500, racePollMs: 1, commandMsMax }, {
+        log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+        clock: { nowMs: () => nowMs }, digest: sha256, pause: async () => undefined,
+        ids: { ingestId: () => `command-${ids += 1}`, nonce: () => `nonce-${ids += 1}` },
+      });
+      const call = callOf({ body, headers: {}, params: { provider: 'acme' }, query, nowMs });
+      expect((await written(operation, await operation.handle(call))).status).toBe(202);
+      return issued().at(-1);
+    };
+    expect(await sendAt(60_000, START)).toMatchObject({ at_ms: nowMs, expires_at_ms: nowMs + 60_000 });
+    expect(await sendAt(60_000, START, { expires_at: '2030-01-01T00:00:00Z' }))
+      .toMatchObject({ expires_at_ms: Date.UTC(2030, 0) });
+    expect(await sendAt(60_000, STOP)).not.toHaveProperty('expires_at_ms');
+    expect(await sendAt(undefined, START)).not.toHaveProperty('expires_at_ms');
+  });
+
   it('[CMD-39] goes beside the body into the log, also one that is over', async () => {
     expect((await sendUntil(START, '2025-11-24T17:00:00+01:00', 'key-1')).status).toBe(202);
     expect(issued()[0]).toMatchObject({ body: START, expires_at_ms: 1_764_000_000_000 });
