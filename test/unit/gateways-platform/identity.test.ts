@@ -247,10 +247,11 @@ describe('The deadline of a command', () => {
         ids: { ingestId: () => `command-${ids += 1}`, nonce: () => `nonce-${ids += 1}` },
       });
       const call = callOf({ body, headers: {}, params: { provider: 'acme' }, query, nowMs });
-      expect((await written(operation, await operation.handle(call))).status).toBe(202);
+      expect(written(operation, await operation.handle(call)).status).toBe(202);
       return issued().at(-1);
     };
-    expect(await sendAt(60_000, START)).toMatchObject({ at_ms: nowMs, expires_at_ms: nowMs + 60_000 });
+    expect(await sendAt(60_000, START))
+      .toMatchObject({ at_ms: nowMs, expires_at_ms: nowMs + 60_000 });
     expect(await sendAt(60_000, START, { expires_at: '2030-01-01T00:00:00Z' }))
       .toMatchObject({ expires_at_ms: Date.UTC(2030, 0) });
     expect(await sendAt(60_000, STOP)).not.toHaveProperty('expires_at_ms');
