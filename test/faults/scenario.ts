@@ -58,8 +58,8 @@ export interface Scenario {
   /** Calls a second of all clients together: the machine keeps time for what is measured. */
   readonly callsPerSecond?: number;
   /**
-   * The platform issues so many commands, each repeated as one whose answer was lost, and nobody
-   * else calls. The run ends when the providers have them all.
+   * The platform issues so many commands, many of them repeated after a lost answer; no other
+   * client calls. The run ends when the providers have them all.
    */
   readonly commands?: number;
   /** A second carrier notifies about shipments of the first, too. */

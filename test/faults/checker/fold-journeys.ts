@@ -76,7 +76,7 @@ function foldOne(
 /** Whose a number was known to be when a notification came. */
 interface Owner {
   readonly client: string;
-  readonly rank: number;
+  readonly strength: number;
   readonly atMs: number;
 }
 
@@ -87,14 +87,15 @@ function ownerIn({ value }: LogEntry): Owner | undefined {
   const owner = fieldOf(value, 'owner');
   if (!isFields(owner)) return undefined;
   return {
-    client: textOf(owner, 'client_id'), rank: BASES.indexOf(textOf(owner, 'basis')),
+    client: textOf(owner, 'client_id'), strength: BASES.indexOf(textOf(owner, 'basis')),
     atMs: Number(fieldOf(owner, 'at_ms')),
   };
 }
 
 function stronger(one: Owner | undefined, other: Owner | undefined): Owner | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  const isOther = other.rank > one.rank || (other.rank === one.rank && other.atMs > one.atMs);
+  const isOther = other.strength > one.strength
+    || (other.strength === one.strength && other.atMs > one.atMs);
   return isOther ? other : one;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HistoryLine } from '../history.ts';
 import { RUN_FILES, type ProviderRequest } from '../run-files.ts';
 
-/** What became of the commands of one run, counted from what its clients and providers wrote. */
+/** The commands of one run and how often each arrived, by what clients and providers recorded. */
 export function countCommands(dir: string, prefix: string): readonly string[] {
   const isOurs = (plate: string): boolean => plate.startsWith(`plate-${prefix}-`);
   const tries = linesOf<HistoryLine>(dir, RUN_FILES.history)

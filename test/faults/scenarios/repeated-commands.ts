@@ -13,7 +13,7 @@ const ROUND_MS = 15_000;
 const COMMANDS_A_SECOND = 80;
 const TRIES_A_COMMAND = 1.6;
 
-/** Answers lost at the platform, at the gateways and on the way to the log, and the store lost. */
+/** Answers lost at the platform, at the gateways and at the log, and the state store lost. */
 export function repeatedCommands(count: number): Scenario {
   const rounds = Math.max(1, Math.round((count * 1_000) / COMMANDS_A_SECOND / ROUND_MS));
   const seconds = (rounds * ROUND_MS) / 1_000;
