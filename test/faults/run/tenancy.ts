@@ -64,13 +64,13 @@ export async function openTenancy(
     const residents = await moveIn(cluster, urlOf);
     endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
-    const { providers, carrier, platform } = residents;
+    const { providers, carrier, stranger, platform } = residents;
     return {
       dir, cluster, residents, parties, history, faults, personalName, close,
       canaries: [
         personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
         cluster.secrets.partyToken,
-        ...[...providers, carrier, platform].map(({ client_secret }) => client_secret),
+        ...[...providers, carrier, stranger, platform].map(({ client_secret }) => client_secret),
       ],
       listen: (workload) => { listener = workload; },
       async writeDown() {
