@@ -7,7 +7,7 @@ import type { Operation } from '../kernel/http.ts';
 import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
-import type { Rates } from '../kernel/client-rates.ts';
+import type { ClientRates } from '../kernel/client-rates.ts';
 import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
@@ -75,7 +75,7 @@ export interface OperationsPorts {
   readonly itemOutcomes: ItemOutcomeReader;
   readonly platformHistory: PlatformHistory;
   /** Limits of a client that has none of its own. */
-  readonly rates: Rates;
+  readonly rates: ClientRates;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }

@@ -29,7 +29,7 @@ export interface AdmittedDevice {
   readonly transportId: string;
 }
 
-/** A limit by its name in answers: of the calls, locations and bytes of a client, or of a device. */
+/** A limit by its name in answers: of calls, locations and bytes of a client, or of a device. */
 export type LimitName = 'client' | 'client-locations' | 'client-bytes' | 'device';
 
 /**

@@ -8,7 +8,7 @@ export interface Rate {
 }
 
 /** Every limit that a call counts against. */
-export type Rates = Readonly<Record<LimitName, Rate>>;
+export type ClientRates = Readonly<Record<LimitName, Rate>>;
 
 /** The member of a client's record for each limit. */
 export const LIMIT_MEMBERS: Readonly<Record<LimitName, keyof ClientLimits>> = {
@@ -28,12 +28,12 @@ const MICROSECONDS = 1_000_000;
  * that of the deployment. `admit.lua` says the same in the same steps, held to this by the suite of
  * the port.
  */
-export function ratesOf(defaults: Rates, own: ClientLimits = {}): Rates {
+export function ratesOf(defaults: ClientRates, own: ClientLimits = {}): ClientRates {
   return Object.fromEntries(LIMIT_NAMES.map((name) => {
     const { perSecond, burst } = defaults[name];
     const chosen = own[LIMIT_MEMBERS[name]];
     if (chosen === undefined) return [name, { perSecond, burst }];
     const seconds = (MICROSECONDS / perSecond) * burst / MICROSECONDS;
     return [name, { perSecond: chosen, burst: Math.max(1, Math.floor(chosen * seconds)) }];
-  })) as Rates;
+  })) as ClientRates;
 }

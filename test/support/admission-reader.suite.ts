@@ -207,7 +207,9 @@ function limits(open: OpenStates): void {
 
     it('[GEN-40] are those of the client where it has its own, from its next call on', async () => {
       const states = await opened({});
-      const own = { requests_per_second: 500, locations_per_second: 7, device_requests_per_second: 3 };
+      const own = {
+        requests_per_second: 500, locations_per_second: 7, device_requests_per_second: 3,
+      };
       await states.access.applyClient({ ...client, version: 2, limits: own });
       expect((await states.admission.read(asking(token))).quota)
         .toMatchObject({ of: 'client', limit: 1_000 });

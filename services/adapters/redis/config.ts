@@ -1,4 +1,4 @@
-import type { Rates } from '../../kernel/client-rates.ts';
+import type { ClientRates } from '../../kernel/client-rates.ts';
 
 /** Settings of the Redis adapter. Everything that may grow or wait has a bound here. */
 export interface RedisConfig {
@@ -64,7 +64,7 @@ export function ratesIn(
     'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
     | 'bytesPerSecond' | 'bytesBurst' | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
   >,
-): Rates {
+): ClientRates {
   return {
     'client': { perSecond: config.requestsPerSecond, burst: config.requestsBurst },
     'client-locations': { perSecond: config.locationsPerSecond, burst: config.locationsBurst },

@@ -31,7 +31,7 @@ export function limitOptions(command: Command): Command {
     .option('--device-requests <n>', 'calls per second of each device, or "default"', limitFrom);
 }
 
-/** The limits of a client after a change; undefined when nothing was to be changed. */
+/** The limits of a client after a change; undefined when none is named. */
 export function changedLimits(
   { limits = {} }: ClientRecorded, options: LimitOptions,
 ): ClientLimits | undefined {

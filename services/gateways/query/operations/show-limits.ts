@@ -1,7 +1,7 @@
 import type { LimitsResource } from '../../../../schemas/generated/types.ts';
 import type { AccessStates } from '../../../kernel/access.ts';
 import type { LimitName } from '../../../kernel/admission.ts';
-import { LIMIT_MEMBERS, ratesOf, type Rates } from '../../../kernel/client-rates.ts';
+import { LIMIT_MEMBERS, ratesOf, type ClientRates } from '../../../kernel/client-rates.ts';
 import type { ErrorForm, Operation } from '../../../kernel/http.ts';
 import { CALL_BYTES_INCLUDED } from '../../../kernel/limits.ts';
 import { defineOperation } from '../../common/catalog.ts';
@@ -12,7 +12,7 @@ import { defineOperation } from '../../common/catalog.ts';
  */
 export function showLimits(
   id: 'show-limits' | 'show-tracking-limits',
-  { access, rates }: { readonly access: Pick<AccessStates, 'findClient'>; readonly rates: Rates },
+  { access, rates }: { readonly access: Pick<AccessStates, 'findClient'>; readonly rates: ClientRates },
   errors: ErrorForm,
 ): Operation {
   return defineOperation(id, {
