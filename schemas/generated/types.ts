@@ -3839,7 +3839,7 @@ export interface ProviderCommandIssued {
    */
   type: 'ProviderCommandIssued';
   /**
-   * The command (UUIDv7).
+   * The command: a UUIDv8 of key and body, without a key a UUIDv7.
    */
   command_id: string;
   /**

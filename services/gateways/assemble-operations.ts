@@ -61,7 +61,7 @@ export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
   | 'RASTRO_CONTRACTS_REQUIRING_AGENCY' | 'RASTRO_RACE_WAIT_MS_MAX'
-> & Partial<Pick<GatewaysConfig, 'RASTRO_TRACKING_NUMBER_KEY'>>;
+> & Partial<Pick<GatewaysConfig, 'RASTRO_TRACKING_NUMBER_KEY' | 'RASTRO_COMMAND_DEADLINE_MS'>>;
 
 /** The ports that operations are given. */
 export interface OperationsPorts {
@@ -129,7 +129,7 @@ export function operationsOf(
       pullNotifications(shipmentPages), showJourney(shipmentPages),
     ],
     platform: () => [
-      sendCommand(race, {
+      sendCommand({ ...race, commandMsMax: config.RASTRO_COMMAND_DEADLINE_MS }, {
         ...CLOCK_PORTS, log, commands, commandKeys: states.commandKeys, parties, digest: sha256,
       }),
       showCommand({ commands, platformHistory: ports.platformHistory }),

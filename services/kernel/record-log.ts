@@ -1,3 +1,5 @@
+import type { Code } from './codes.ts';
+
 /** Names and short texts that travel beside a record: `ingest-id`, `received-at`, `client`, … */
 export type RecordHeaders = Readonly<Record<string, string>>;
 
@@ -7,6 +9,8 @@ export interface OutgoingRecord {
   readonly key: string;
   readonly value: Uint8Array;
   readonly headers: RecordHeaders;
+  /** The schema that wrote it, where it is written again; else the writer's own of its topic. */
+  readonly schemaId?: number;
 }
 
 /**
@@ -33,7 +37,13 @@ export interface LogRecord {
   readonly timestampMs: number;
 }
 
-/** A record whose bytes are not in the wire format; it goes to the dead letters as it is. */
+/** Why a record in the wire format cannot be read: by what its writer's schema says of it. */
+export interface RecordRefusal {
+  readonly code: Extract<Code, 'undecodable' | 'schema_unknown' | 'record_invalid'>;
+  readonly detail: string;
+}
+
+/** A record that cannot be read, as a rule out of no frame; it becomes a dead letter as it is. */
 export interface UndecodableRecord {
   readonly topic: string;
   readonly topicId: string;
@@ -43,6 +53,8 @@ export interface UndecodableRecord {
   readonly rawValue: Buffer | undefined;
   readonly headers: RecordHeaders;
   readonly timestampMs: number;
+  /** Only of a record that is in the wire format. */
+  readonly refusal?: RecordRefusal;
 }
 
 /** One partition of a topic. `topicId` changes when a topic is created again under an old name. */
@@ -90,7 +102,7 @@ export interface LogReader {
   ): Promise<void>;
 }
 
-/** True when a record could be taken out of its frame. */
+/** True when a record could be taken out of its frame and nothing refused it. */
 export function isDecoded(record: LogRecord | UndecodableRecord): record is LogRecord {
   return 'value' in record;
 }

@@ -31,22 +31,31 @@ const REGISTRY_REQUEST_MS_MAX = 5_000;
 export async function openLog(
   config: SharedConfig, use: LogUse, signals: Signals, lifecycle: Lifecycle,
 ): Promise<KafkaLog & { readonly schemas: RecordSchemas }> {
-  const names = new Set([...use.writes, ...use.reads ?? []]);
-  const schemas = openRecordSchemas({
-    url: config.SCHEMA_REGISTRY_URL, clientId: use.clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
-  }, { clock: systemClock, signals });
-  await schemas.register(
-    Object.values(TOPICS).filter(({ name }) => names.has(name)).map(
-      ({ name, subject, record }) => ({ topic: name, subject, schema: bundleOf(record) }),
-    ),
-    systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
-  );
+  const topics = new Set([...use.writes, ...use.reads ?? []]);
+  const schemas = await openSchemas(config, use.clientId, topics, signals);
   const kafka = openKafka(kafkaConfigOf(config, use), {
     signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic),
   });
   lifecycle.onRelease('kafka', () =>
     kafka.close(systemClock.nowMs() + config.RASTRO_DRAIN_MS_MAX));
   return { ...kafka, schemas };
+}
+
+/** Opens the schemas of records once the registry knows ours of these topics. */
+export async function openSchemas(
+  config: Pick<SharedConfig, 'SCHEMA_REGISTRY_URL'>, clientId: string, topics: ReadonlySet<string>,
+  signals: Signals,
+): Promise<RecordSchemas> {
+  const schemas = openRecordSchemas({
+    url: config.SCHEMA_REGISTRY_URL, clientId, requestMsMax: REGISTRY_REQUEST_MS_MAX,
+  }, { clock: systemClock, signals });
+  await schemas.register(
+    Object.values(TOPICS).filter(({ name }) => topics.has(name)).map(
+      ({ name, subject, record }) => ({ topic: name, subject, schema: bundleOf(record) }),
+    ),
+    systemClock.nowMs() + REGISTRY_BOOT_MS_MAX,
+  );
+  return schemas;
 }
 
 /** How a process reaches the log. */

@@ -14,11 +14,12 @@ import { createIds, systemClock, systemPause } from '../adapters/system/system.t
 import type { LogReader } from '../kernel/record-log.ts';
 import type { Signals } from '../kernel/signals.ts';
 import type { TablePartition } from '../kernel/table-upkeep.ts';
-import { kafkaConfigOf, redisConfigOf } from '../process/open-log.ts';
+import { kafkaConfigOf, openSchemas, redisConfigOf } from '../process/open-log.ts';
 import { createStates, type States } from '../state/create-states.ts';
 import {
   clickHouseConfigOf, tableWriterConfigOf, watchConfigOf,
 } from './assemble-config.ts';
+import { readerByWriter } from './common/read-by-writer.ts';
 import { createRecordReader } from './common/read-record.ts';
 import { rebuildSourcesOf } from './rebuild-sources.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from './rebuild/rebuild-redis.ts';
 import { compareTables, type PartitionDifference } from './rebuild/compare-tables.ts';
 import { writeLog } from './table-writer/write-log.ts';
+import { WORKERS } from './workers.ts';
 
 /** The configuration of a rebuild that is run by hand. */
 export type RebuildConfig = ConfigOf<typeof rebuildSettings>;
@@ -51,6 +53,9 @@ export interface TablesCompared {
 const SHADOW_DATABASE_NUMBER = '15';
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'infra', 'clickhouse');
 const READ_RECORDS_MAX = 10_000;
+const CLIENT_ID = 'rastro-workers';
+/** The topics from which the stores are made. */
+const READ = new Set(WORKERS.flatMap(({ reads, replays }) => [...reads, ...replays]));
 
 async function openStates(config: RedisConfig, signals: Signals): Promise<RedisStates & States> {
   return createStates(config, await openRedis(config, { signals, clock: systemClock }));
@@ -176,14 +181,15 @@ function adminOf(config: RebuildConfig, database: string, signals: Signals): Cli
 async function withLog<Result>(
   config: RebuildConfig, signals: Signals, work: (reader: LogReader) => Promise<Result>,
 ): Promise<Result> {
+  const schemas = await openSchemas(config, CLIENT_ID, READ, signals);
   const kafka = openKafka(
     kafkaConfigOf(config, {
-      clientId: 'rastro-workers', more: { reader: { batchRecordsMax: READ_RECORDS_MAX } },
+      clientId: CLIENT_ID, more: { reader: { batchRecordsMax: READ_RECORDS_MAX } },
     }),
-    { signals, clock: systemClock, schemaIdOf: () => 0 },
+    { signals, clock: systemClock, schemaIdOf: (topic) => schemas.schemaIdOf(topic) },
   );
   try {
-    return await work(kafka.reader);
+    return await work(readerByWriter(kafka.reader, schemas));
   } finally {
     await kafka.close(systemClock.nowMs());
   }

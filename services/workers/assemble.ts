@@ -31,7 +31,7 @@ import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
 import { repeatPoll } from './common/repeat-poll.ts';
-import { readByWriter } from './common/read-by-writer.ts';
+import { readByWriter, readerByWriter } from './common/read-by-writer.ts';
 import { createRecordReader } from './common/read-record.ts';
 import { createLagWatch, LAG_POLL_MS } from './common/watch-lag.ts';
 import { CODES_LIMITS, CODES_POLL_MS, createCodes } from './journey/codes.ts';
@@ -53,8 +53,8 @@ import { createOutcomeWatch, OUTCOME_WATCH_LIMITS } from './table-writer/watch-o
 import { createPartsWatch, PARTS_POLL_MS } from './table-writer/watch-parts.ts';
 import { groupOf, watchesState, workerOf, WORKERS, type WorkerId } from './workers.ts';
 
-/** The topics that workers write. */
-const READ = [...new Set(WORKERS.flatMap(({ reads }) => reads))];
+/** The topics that workers read, in groups and whole, and those that they write. */
+const READ = [...new Set(WORKERS.flatMap(({ reads, replays }) => [...reads, ...replays]))];
 const WRITTEN = [...new Set(WORKERS.flatMap(({ writes }) => writes))];
 const DEAD_LETTERS = { codeVersion: product.version, appendMsMax: 10_000 };
 const BATCHES = { ...POISON_FLOOD_LIMITS, ...PROJECTOR_LIMITS };
@@ -79,9 +79,12 @@ export async function startWorkers(
   const log = await openLog(
     config, { clientId: 'rastro-workers', writes: WRITTEN, reads: READ }, signals, lifecycle,
   );
-  const kafka = { ...log, recordLog: traceAppends(log.recordLog, tracer) };
-  const readRecord = createRecordReader(loadSchemas());
   const { schemas } = log;
+  const kafka = {
+    ...log, recordLog: traceAppends(log.recordLog, tracer),
+    reader: readerByWriter(log.reader, schemas),
+  };
+  const readRecord = createRecordReader(loadSchemas());
   const parts: WorkerParts = { ...given, states, kafka, tracer, readRecord, schemas };
   if (watchesState(ids)) startStateWatch(parts);
   for (const id of ids) await startWorker(id, parts);
@@ -104,7 +107,7 @@ async function startWorker(id: WorkerId, parts: WorkerParts): Promise<void> {
   const consumer = kafka.consumer(consumed, onCrash);
   lifecycle.onRelease(id, () => consumer.stop());
   if ('halt' in worker) lifecycle.onRelease(`${id}-halt`, worker.halt);
-  const reading = readByWriter(worker, parts.schemas, deadLettersOf(id, parts));
+  const reading = readByWriter(worker, parts.schemas);
   await consumer.start(traceBatches<LogHandler>(reading, consumed.group, tracer));
 }
 

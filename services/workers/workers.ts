@@ -51,8 +51,8 @@ const STATE_FAILS = ['state_unavailable', 'state_not_ready'] as const;
 
 /** Stages of every worker that applies batches of records, in their order. */
 export const BATCH_STAGES = [
-  stage('apply', 'undecodable', 'record_invalid', 'key_parked', ...STATE_FAILS, ...APPEND_FAILS),
-  stage('refuse-flood', 'undecodable', 'record_invalid'),
+  stage('apply', 'undecodable', 'schema_unknown', 'record_invalid', 'key_parked', ...STATE_FAILS, ...APPEND_FAILS),
+  stage('refuse-flood', 'undecodable', 'schema_unknown', 'record_invalid'),
   stage('dead-letters', ...APPEND_FAILS),
   stage('report'),
 ] as const;
@@ -62,7 +62,7 @@ export const TABLE_STAGES = [
   stage('forget-committed', ...STATE_FAILS),
   stage('form-batches'),
   stage('remember', ...STATE_FAILS),
-  stage('insert', 'undecodable', 'sink_rejected', 'sink_unavailable', ...APPEND_FAILS),
+  stage('insert', 'undecodable', 'schema_unknown', 'record_invalid', 'sink_rejected', 'sink_unavailable', ...APPEND_FAILS),
 ] as const;
 
 /** Stages of a worker that serves due queues; all but the first are of one item. */

@@ -12,6 +12,8 @@ export interface FakeAppend {
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
+  /** The schema that the record names, where its writer said which. */
+  readonly schemaId: number | undefined;
 }
 
 /** A {@link RecordLog} in memory, for the tests of who writes to the log. */
@@ -50,8 +52,8 @@ export function fakeRecordLog(): FakeRecordLog {
     const failing = failure !== undefined && failure.left > 0 ? failure : undefined;
     if (failing !== undefined) failing.left -= 1;
     if (failing === undefined || failing.writes) {
-      const { topic, key, headers } = record;
-      appended.push({ topic, key, value, bytes: record.value, headers, deadlineMs });
+      const { topic, key, headers, schemaId } = record;
+      appended.push({ topic, key, value, bytes: record.value, headers, deadlineMs, schemaId });
     }
     if (failing !== undefined) throw new Unavailable(failing.code, 'append', 'as the test asked');
   }

@@ -79,6 +79,10 @@ export const gatewaysSettings = {
     type: 'boolean', default: false,
     description: 'True when a registration needs an open start_tracking of its transport.',
   },
+  RASTRO_COMMAND_DEADLINE_MS: {
+    ...milliseconds(1_000, 7_776_000_000), optional: true,
+    description: 'How long a command without expires_at is sent; without end when absent.',
+  },
   RASTRO_HTTP_REQUEST_DEADLINE_MS: {
     ...milliseconds(100, 60_000), default: 10_000,
     description: 'From the last byte of a body to the answer.',

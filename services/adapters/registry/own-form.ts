@@ -1,34 +1,49 @@
+import { isWrittenNumber } from '../../kernel/exact-json.ts';
 import type { JsonSchema } from './client.ts';
 
 /**
  * A value without the members that a schema does not know and forbids: what a newer release
- * wrote, as an older one reads it. Members of any branch of a choice are known.
+ * wrote, as an older one reads it. Of a choice the branches count whose constants the value has.
+ * The very same value where nothing must be left out.
  */
 export function ownForm(schema: JsonSchema, value: unknown): unknown {
-  const branches = branchesOf(schema);
+  if (typeof value !== 'object' || value === null || isWrittenNumber(value)) return value;
+  const branches = branchesOf(schema, value);
   if (Array.isArray(value)) {
     const items = branches.map((branch) => branch['items']).find(isSchema);
-    return items === undefined ? value : value.map((item) => ownForm(items, item));
+    if (items === undefined) return value;
+    const own = value.map((item: unknown) => ownForm(items, item));
+    return own.some((item, at) => item !== value[at]) ? own : value;
   }
-  if (typeof value !== 'object' || value === null) return value;
   const members = new Map<string, unknown>(branches.flatMap(({ properties }) => (
     isSchema(properties) ? Object.entries(properties) : []
   )));
   const isClosed = branches.some((branch) => branch['additionalProperties'] === false);
-  return Object.fromEntries(Object.entries(value)
-    .filter(([name]) => !isClosed || members.has(name))
-    .map(([name, member]) => {
-      const own = members.get(name);
-      return [name, isSchema(own) ? ownForm(own, member) : member];
-    }));
+  const all = Object.entries(value);
+  const own = all.filter(([name]) => !isClosed || members.has(name))
+    .map(([name, member]: [string, unknown]) => {
+      const schemaOf = members.get(name);
+      return [name, isSchema(schemaOf) ? ownForm(schemaOf, member) : member] as const;
+    });
+  const isSame = own.length === all.length
+    && own.every(([, member], at) => member === all[at]?.[1]);
+  return isSame ? value : Object.fromEntries(own);
 }
 
-function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+function branchesOf(schema: JsonSchema, value: object): readonly JsonSchema[] {
   const chosen = ['oneOf', 'anyOf', 'allOf'].flatMap((word) => {
     const list = schema[word];
     return Array.isArray(list) ? list.filter(isSchema) : [];
-  });
-  return [schema, ...chosen.flatMap(branchesOf)];
+  }).filter((branch) => hasConstantsOf(branch, value));
+  return [schema, ...chosen.flatMap((branch) => branchesOf(branch, value))];
+}
+
+function hasConstantsOf({ properties }: JsonSchema, value: object): boolean {
+  if (!isSchema(properties)) return true;
+  return Object.entries(properties).every(([name, member]) => (
+    !isSchema(member) || member['const'] === undefined
+    || member['const'] === (value as JsonSchema)[name]
+  ));
 }
 
 function isSchema(value: unknown): value is JsonSchema {

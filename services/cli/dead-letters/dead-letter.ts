@@ -77,9 +77,9 @@ export function newestReason({ reasons }: DeadLetterSummary): Reason {
   return reasons.at(-1) ?? reasons[0];
 }
 
-/** The JSON inside a framed value. */
-export function unframed(value: Buffer): Buffer {
-  return value.subarray(FRAME_BYTES);
+/** What a framed value holds: its JSON, and the id of the schema that wrote it. */
+export function unframed(value: Buffer): { readonly value: Buffer; readonly schemaId: number } {
+  return { value: value.subarray(FRAME_BYTES), schemaId: value.readInt32BE(1) };
 }
 
 /** Every word that has a digit becomes #, so that dead letters of one cause get one signature. */

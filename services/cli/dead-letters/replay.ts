@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { DeadLetterRepair } from '../../../schemas/generated/types.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import { formatRecordId, REPLAYED_FROM } from '../../kernel/record-id.ts';
-import { unframed, type DeadLetterSummary } from './dead-letter.ts';
+import { newestReason, unframed, type DeadLetterSummary } from './dead-letter.ts';
 import type { ReplayPlan } from './plan-replay.ts';
 import type { DeadLetterPorts } from './ports.ts';
 import { readValues } from './read-dead-letters.ts';
@@ -19,19 +19,23 @@ const APPEND_MS_MAX = 15_000;
 const HELD_BYTES_MAX = 67_108_864;
 
 /**
- * Puts records back into their topics, each partition in its order, with their keys, headers and
- * first record ids. The log says after each record that it was replayed: a crash in between replays
- * one record twice, which readers take for one by its first record id.
+ * Puts records back into their topics, each partition in its order, with their keys, headers, first
+ * record ids and the schemas that wrote them. One that does not follow its schema is put back under
+ * ours, since our release must read it. The log says after each record that it was replayed: a
+ * crash in between replays one record twice, which readers take for one by its first record id.
  */
 export async function replay(ports: DeadLetterPorts, plan: ReplayPlan): Promise<ReplayEnd> {
   const replayed: DeadLetterSummary[] = [];
   const repeats = Map.groupBy(plan.repeats, ({ topic, first }) => `${topic} ${formatRecordId(first)}`);
 
   async function putBack(deadLetter: DeadLetterSummary, value: Buffer): Promise<void> {
+    const { schemaId, value: json } = unframed(value);
+    const isInvalid = newestReason(deadLetter).code === 'record_invalid';
     await ports.log.append({
       topic: deadLetter.topic,
       key: deadLetter.key ?? '',
-      value: unframed(value),
+      value: json,
+      ...(isInvalid ? {} : { schemaId }),
       headers: { ...deadLetter.headers, [REPLAYED_FROM]: formatRecordId(deadLetter.first) },
     }, ports.clock.nowMs() + APPEND_MS_MAX);
     const same = repeats.get(`${deadLetter.topic} ${formatRecordId(deadLetter.first)}`) ?? [];

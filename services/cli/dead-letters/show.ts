@@ -68,7 +68,7 @@ export async function showDeadLetter(
 
 function bodyOf(value: Buffer | undefined, { isFramed }: DeadLetterSummary): object {
   if (value === undefined) return { value: null };
-  const text = isFramed ? textOf(unframed(value)) : undefined;
+  const text = isFramed ? textOf(unframed(value).value) : undefined;
   return text === undefined ? { value_base64: value.toString('base64') } : { value: text };
 }
 

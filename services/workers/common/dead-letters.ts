@@ -86,10 +86,11 @@ function keptValueOf(record: ConsumedRecord): Buffer | undefined {
 
 /** The bytes as they lie in the log: a decoded record gets its frame back. */
 function rawValueOf(record: ConsumedRecord): Buffer | undefined {
-  return isDecoded(record) ? framed(record) : record.rawValue;
+  return isDecoded(record) ? framedValueOf(record) : record.rawValue;
 }
 
-function framed({ schemaId, value }: LogRecord): Buffer {
+/** The bytes of a decoded record as they lie in the log, in the frame that it was taken out of. */
+export function framedValueOf({ schemaId, value }: LogRecord): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(schemaId, 1);
   return Buffer.concat([head, value]);

@@ -24,6 +24,11 @@ export type Outcome =
  */
 export type ApplyRecords = (records: readonly ConsumedRecord[]) => Promise<readonly Outcome[]>;
 
+/** Why a record that is not decoded cannot be processed: by its writer's schema, or its bytes. */
+export function unreadable({ refusal }: UndecodableRecord, detail: string): Poison {
+  return { stage: 'consume', ...refusal ?? { code: 'undecodable', detail } };
+}
+
 /** The outcome of a record that can never be processed. */
 export function poisoned(record: ConsumedRecord, code: Code, detail: string): Outcome {
   return { kind: 'dead_letter', record, poison: { stage: 'consume', code, detail } };

@@ -1,15 +1,15 @@
 import {
-  isDecoded, type CommitOffset, type LogHandler, type LogRecord,
+  isDecoded, type LogHandler, type LogReader, type LogRecord, type RecordRefusal,
 } from '../../kernel/record-log.ts';
-import type { DeadLetters } from './dead-letters.ts';
-import { commitOffsets, type ConsumedRecord } from './outcomes.ts';
+import { framedValueOf } from './dead-letters.ts';
+import type { ConsumedRecord } from './outcomes.ts';
 
 /** What a record is in the form of our own schema, or why it can never be read. */
 export type WrittenRecord =
   | { readonly ok: true; readonly record: LogRecord }
   | {
     readonly ok: false;
-    readonly code: 'undecodable' | 'schema_unknown' | 'record_invalid';
+    readonly code: RecordRefusal['code'];
     readonly faults: readonly string[];
   };
 
@@ -27,70 +27,67 @@ export interface WriterSchemas {
 /**
  * Puts the schemas of writers before a worker. Records of our own schema, nearly all, cost one
  * comparison. Those of an older or newer release are read by theirs, and what no schema describes
- * becomes a dead letter; while the registry is away the batch waits.
+ * reaches the worker as what it cannot read, so that it becomes a dead letter in its turn. While
+ * the registry is away the batch waits.
  */
-export function readByWriter(
-  worker: LogHandler, schemas: WriterSchemas, deadLetters: DeadLetters,
-): LogHandler {
-  const isOwn = (record: ConsumedRecord): boolean => (
-    !isDecoded(record) || schemas.isOwn(record.topic, record.schemaId)
-  );
-
-  async function onForeign(
-    records: readonly ConsumedRecord[],
-  ): Promise<readonly CommitOffset[]> {
-    const readable: ConsumedRecord[] = [];
-    const refused = new Set<ConsumedRecord>();
-    for (const record of records) {
-      if (!isDecoded(record) || isOwn(record)) {
-        readable.push(record);
-        continue;
-      }
-      const found = await schemas.read(record);
-      if (found.ok) {
-        readable.push(found.record);
-        continue;
-      }
-      const detail = [`schema ${record.schemaId}`, ...found.faults].join(' ');
-      await deadLetters.write(record, 'consume', found.code, detail);
-      refused.add(record);
-    }
-    const done = readable.length === 0 ? [] : await worker.onRecords(readable);
-    return withRefused(records, refused, done);
-  }
-
+export function readByWriter(worker: LogHandler, schemas: WriterSchemas): LogHandler {
+  const inOwnForm = createReading(schemas);
   return {
     onAssigned: (partitions) => worker.onAssigned(partitions),
     onRevoked: (partitions) => worker.onRevoked(partitions),
-    onRecords: (records) => (
-      records.every(isOwn) ? worker.onRecords(records) : onForeign(records)
+    onRecords: async (records) => worker.onRecords(await inOwnForm(records)),
+  };
+}
+
+/** Puts them before a reader of whole topics too: a rebuild, or a worker that takes over. */
+export function readerByWriter(reader: LogReader, schemas: WriterSchemas): LogReader {
+  const inOwnForm = createReading(schemas);
+  return {
+    readToEnd: (topics, onRecords) => (
+      reader.readToEnd(topics, async (records) => onRecords(await inOwnForm(records)))
     ),
   };
 }
 
-/** A dead letter is done too, but only where everything before it in its partition is. */
-function withRefused(
-  records: readonly ConsumedRecord[],
-  refused: ReadonlySet<ConsumedRecord>,
-  done: readonly CommitOffset[],
-): readonly CommitOffset[] {
-  const next = new Map<string, bigint>(done.map((offset) => (
-    [`${offset.topic}:${offset.partition}`, offset.nextOffset]
-  )));
-  const open = new Set<string>();
-  const last: ConsumedRecord[] = [];
-  for (const record of records) {
-    const name = `${record.topic}:${record.partition}`;
-    if (open.has(name)) continue;
-    const isDone = refused.has(record) || record.offset < (next.get(name) ?? -1n);
-    if (isDone) last.push(record);
-    else open.add(name);
+type Records = readonly ConsumedRecord[];
+
+function createReading(schemas: WriterSchemas): (records: Records) => Records | Promise<Records> {
+  const isOwn = (record: ConsumedRecord): boolean => (
+    !isDecoded(record) || schemas.isOwn(record.topic, record.schemaId)
+  );
+
+  async function readForeign(records: Records): Promise<Records> {
+    const read: ConsumedRecord[] = [];
+    // The registry may learn an id at any time, so it is asked once for each batch.
+    const unknown = new Map<number, RecordRefusal>();
+    for (const record of records) {
+      if (!isDecoded(record) || isOwn(record)) {
+        read.push(record);
+        continue;
+      }
+      const known = unknown.get(record.schemaId);
+      const found = known === undefined ? await schemas.read(record) : undefined;
+      if (found?.ok === true) {
+        read.push(found.record);
+        continue;
+      }
+      const refusal = known ?? {
+        code: found?.code ?? 'schema_unknown',
+        detail: [`schema ${record.schemaId}`, ...found?.faults ?? []].join(' '),
+      };
+      if (refusal.code === 'schema_unknown') unknown.set(record.schemaId, refusal);
+      read.push(refused(record, refusal));
+    }
+    return read;
   }
-  const found = new Map([...done, ...commitOffsets(last)].map((offset) => (
-    [`${offset.topic}:${offset.partition}`, offset] as const
-  )));
-  return [...found.values()].map((offset) => {
-    const promised = next.get(`${offset.topic}:${offset.partition}`) ?? 0n;
-    return promised > offset.nextOffset ? { ...offset, nextOffset: promised } : offset;
-  });
+
+  return (records) => (records.every(isOwn) ? records : readForeign(records));
+}
+
+function refused(record: LogRecord, refusal: RecordRefusal): ConsumedRecord {
+  const { topic, topicId, partition, offset, headers, timestampMs } = record;
+  return {
+    topic, topicId, partition, offset, headers, timestampMs, refusal,
+    rawKey: Buffer.from(record.key), rawValue: framedValueOf(record),
+  };
 }

@@ -2,7 +2,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { RecordValues } from '../../../schemas/generated/types.ts';
 import { isDecoded } from '../../kernel/record-log.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
-import type { ConsumedRecord, Outcome, Poison } from './outcomes.ts';
+import { unreadable, type ConsumedRecord, type Outcome, type Poison } from './outcomes.ts';
 
 /** A topic by its name in the catalog. */
 export type TopicKey = keyof typeof TOPICS;
@@ -28,12 +28,14 @@ export function createRecordReader(schemas: Schemas): ReadRecord {
   return <Key extends TopicKey>(topic: Key) => {
     const check = schemas.checkOf(TOPICS[topic].record);
     return (record) => {
-      if (!isDecoded(record)) return invalid('undecodable', 'not in the wire format');
+      if (!isDecoded(record)) {
+        return { ok: false, poison: unreadable(record, 'not in the wire format') };
+      }
       const parsed = parse(record.value);
-      if (parsed === undefined) return invalid('record_invalid', 'not JSON');
+      if (parsed === undefined) return invalid('not JSON');
       const explain = check(parsed.value);
       if (explain === undefined) return { ok: true, value: parsed.value as ValueOf<Key> };
-      return invalid('record_invalid', explain().detail);
+      return invalid(explain().detail);
     };
   };
 }
@@ -43,10 +45,8 @@ export function deadLetterOutcome(record: ConsumedRecord, poison: Poison): Outco
   return { kind: 'dead_letter', record, poison };
 }
 
-function invalid(
-  code: 'undecodable' | 'record_invalid', detail: string,
-): { readonly ok: false; readonly poison: Poison } {
-  return { ok: false, poison: { stage: 'consume', code, detail } };
+function invalid(detail: string): { readonly ok: false; readonly poison: Poison } {
+  return { ok: false, poison: { stage: 'consume', code: 'record_invalid', detail } };
 }
 
 function parse(value: Buffer): { readonly value: unknown } | undefined {

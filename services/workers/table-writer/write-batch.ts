@@ -1,6 +1,6 @@
 import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
-import type { ConsumedRecord, Poison } from '../common/outcomes.ts';
+import { unreadable, type ConsumedRecord, type Poison } from '../common/outcomes.ts';
 import { reportFreshness } from '../common/report-freshness.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { enterRecords } from './ledger.ts';
@@ -114,8 +114,7 @@ function splitReadable(records: readonly ConsumedRecord[]): { lines: Line[]; bad
       const detail = 'the value is not an object with keys';
       bad.push({ record, stage: 'consume', code: 'record_invalid', detail });
     } else {
-      const detail = 'the value has no frame';
-      bad.push({ record, stage: 'consume', code: 'undecodable', detail });
+      bad.push({ record, ...unreadable(record, 'the value has no frame') });
     }
   }
   return { lines, bad };

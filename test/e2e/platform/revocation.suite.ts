@@ -63,6 +63,12 @@ export function revocationSuite(at: () => TestEnv): void {
       expect((await revoke(token)).status).toBe(200);
     });
 
+    it('[GEN-22] reads a body without a type as the form that it is', async () => {
+      const token = await at().token(client);
+      const reply = await revoke(token, { body: `token=${token}`, headers: { 'content-type': '' } });
+      expect([reply.status, await works(token)]).toEqual([200, false]);
+    });
+
     it('[TOK-20] needs a good header token of audience revoke, and else ends nothing', async () => {
       const platform = at();
       const token = await platform.token(client);
@@ -86,7 +92,7 @@ export function revocationSuite(at: () => TestEnv): void {
       const token = await at().token(client);
       for (const [body, type] of [
         [JSON.stringify({ token }), 'application/json'], [`token=${token}`, 'text/plain'],
-        [`token=${token}`, ''], ['', FORM['content-type']], ['token=', FORM['content-type']],
+        ['', FORM['content-type']], ['token=', FORM['content-type']],
         [`tokens=${token}`, FORM['content-type']], [`token=${token}&token=x`, FORM['content-type']],
         ['token=%ff', FORM['content-type']], [`token=${'x'.repeat(5_000)}`, FORM['content-type']],
       ] as const) {

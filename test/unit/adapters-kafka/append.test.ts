@@ -45,6 +45,16 @@ describe('the append path', () => {
     expect(sender.log(0)).toEqual(['"1"', '"2"', '"3"', '"4"']);
   });
 
+  it('writes a record under the schema that it brings along, else under that of its topic', async () => {
+    const { log, topic, first } = open();
+    const record = { topic: topic.name, key: 'k', value: Buffer.from('1'), headers: {} };
+    void log.append(record, wallClock.nowMs() + 100);
+    void log.append({ ...record, schemaId: 5 }, wallClock.nowMs() + 100);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(first().records.map(({ schemaId }) => schemaId)).toEqual([1, 5]);
+    first().complete('acked');
+  });
+
   it('does not linger when load is low', async () => {
     const { sender, append, first } = open({ lingerMsMax: 1_000 });
     void append('"1"');

@@ -52,6 +52,15 @@ describe('rastro dlq', () => {
     expect((await dlq('ls', '--each')).value).toHaveLength(3);
   });
 
+  it('[GEN-38] replay keeps the schema that wrote a record, unless the record does not follow it', async () => {
+    aDeadLetter('rtt.telemetry-events.v1', 1, { code: 'schema_unknown' });
+    aDeadLetter('rtt.telemetry-events.v1', 2, { code: 'sink_rejected' });
+    aDeadLetter('rtt.telemetry-events.v1', 3);
+    expect(await dlq('replay', '--all')).toMatchObject({ exitCode: 0 });
+    expect(log.of('rtt.telemetry-events.v1').map(({ schemaId }) => schemaId))
+      .toEqual([7, 7, undefined]);
+  });
+
   it('replay keeps key, headers, value and order, and does nothing the second time', async () => {
     const ids = [aDeadLetter('rtt.telemetry-events.v1', 9), aDeadLetter('rtt.telemetry-events.v1', 3)];
     expect(await dlq('replay', '--all')).toMatchObject({ exitCode: 0 });

@@ -95,7 +95,7 @@ export function createRecordLog(
     const spec = specs.get(outgoing.topic);
     if (spec === undefined) throw new RangeError(`no topic ${outgoing.topic} in the catalog`);
     const arrivedMs = clock.nowMs();
-    const record = frame(outgoing, ports.schemaIdOf(spec.name), arrivedMs);
+    const record = frame(outgoing, outgoing.schemaId ?? ports.schemaIdOf(spec.name), arrivedMs);
     if (record.bytes > spec.message_bytes_max - BATCH_HEAD_BYTES) {
       throw new RangeError(`a record of ${record.bytes} bytes does not fit into ${spec.name}`);
     }

@@ -1,8 +1,11 @@
 import { isNewer } from '../../../domain/fix/is-newer.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
 import type { TraceableOffer, TraceableFixes } from '../../../kernel/traceables.ts';
-import { poisoned, type ApplyRecords, type Outcome } from '../../common/outcomes.ts';
+import {
+  poisoned, unreadable, type ApplyRecords, type Outcome,
+} from '../../common/outcomes.ts';
 import type { FixConfig } from '../../common/plausible-fix.ts';
+import { deadLetterOutcome } from '../../common/read-record.ts';
 import { chooseFixes, traceableName } from './choose-fixes.ts';
 
 /** Offers the newest plausible fix of each traceable in a batch as its last position. */
@@ -12,7 +15,9 @@ export function createDeliveryApplier(
   return async function applyDeliveryRecords(records) {
     const newest = new Map<string, TraceableOffer>();
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
+      if (!isDecoded(record)) {
+        return deadLetterOutcome(record, unreadable(record, 'not in the wire format'));
+      }
       const offers = chooseFixes(config, record);
       if (offers === undefined) {
         return poisoned(record, 'record_invalid', 'not a post of deliveries with its headers');

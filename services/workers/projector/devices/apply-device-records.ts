@@ -4,7 +4,7 @@ import type { RecordId } from '../../../kernel/record-id.ts';
 import type { FixOffer, LastFixes } from '../../../kernel/fixes.ts';
 import { isDecoded } from '../../../kernel/record-log.ts';
 import {
-  poisoned, type ConsumedRecord, type ApplyRecords, type Outcome,
+  poisoned, unreadable, type ConsumedRecord, type ApplyRecords, type Outcome,
 } from '../../common/outcomes.ts';
 import type { FixConfig } from '../../common/plausible-fix.ts';
 import { deadLetterOutcome, type ReadRecord } from '../../common/read-record.ts';
@@ -35,7 +35,9 @@ export function createFixApplier(
   return async function applyFixRecords(records) {
     const newest = new Map<string, FixOffer>();
     const outcomes = records.map((record): Outcome => {
-      if (!isDecoded(record)) return poisoned(record, 'undecodable', 'not in the wire format');
+      if (!isDecoded(record)) {
+        return deadLetterOutcome(record, unreadable(record, 'not in the wire format'));
+      }
       const offer = chooseFix(config, record);
       if (offer === undefined) {
         return poisoned(record, 'record_invalid', 'not a post of locations with its headers');
