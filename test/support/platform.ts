@@ -11,6 +11,7 @@ import type { Stack } from '../../infra/local/stack.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
+import { kafkaClientNamed } from '../../services/adapters/kafka/config.ts';
 import { openKafka, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
@@ -165,7 +166,10 @@ async function openClients(
   raw: Redis, call: TestEnv['call'], onClose: OnClose,
 ): Promise<Pick<TestEnv, 'addClient' | 'clientCommand' | 'token'>> {
   const operator = await openOperator(
-    { brokers, registryUrl, secretPepper, kafkaClient: 'platformatic' }, silentSignals,
+    {
+      brokers, registryUrl, secretPepper,
+      kafkaClient: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']),
+    }, silentSignals,
   );
   onClose(() => operator.close());
   return {
@@ -198,7 +202,8 @@ function openTools(
   // Connection errors are expected while a test has the server stopped.
   raw.on('error', () => undefined);
   const log = openKafka({
-    client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'test', topics: [],
+    client: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']),
+    brokers: env.KAFKA_BROKERS.split(','), clientId: 'test', topics: [],
   }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: shared.CLICKHOUSE_URL, user: shared.ANALYST_USER,
