@@ -11,12 +11,11 @@ import type { Stack } from '../../infra/local/stack.ts';
 import type { StackEnv } from '../../infra/local/stack-env.ts';
 import { waitFor } from '../../infra/local/wait.ts';
 import { CLICKHOUSE_LIMITS, openClickHouse } from '../../services/adapters/clickhouse/clickhouse.ts';
-import { kafkaClientNamed } from '../../services/adapters/kafka/config.ts';
 import { openKafka, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
 import { clientCommand } from '../../services/cli/client/command.ts';
-import { wallClock } from './kafka-logs.ts';
+import { CHOSEN_CLIENT, wallClock } from './kafka-logs.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { basic, callAt, type PlatformCallWishes, type PlatformReply } from './platform-calls.ts';
 import {
@@ -166,10 +165,7 @@ async function openClients(
   raw: Redis, call: TestEnv['call'], onClose: OnClose,
 ): Promise<Pick<TestEnv, 'addClient' | 'clientCommand' | 'token'>> {
   const operator = await openOperator(
-    {
-      brokers, registryUrl, secretPepper,
-      kafkaClient: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']),
-    }, silentSignals,
+    { brokers, registryUrl, secretPepper, kafkaClient: CHOSEN_CLIENT }, silentSignals,
   );
   onClose(() => operator.close());
   return {
@@ -202,7 +198,7 @@ function openTools(
   // Connection errors are expected while a test has the server stopped.
   raw.on('error', () => undefined);
   const log = openKafka({
-    client: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']),
+    client: CHOSEN_CLIENT,
     brokers: env.KAFKA_BROKERS.split(','), clientId: 'test', topics: [],
   }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
   const store = openClickHouse({

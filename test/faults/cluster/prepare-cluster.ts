@@ -7,7 +7,7 @@ import { ROOT_DIR } from '../../../infra/local/processes/process.ts';
 import type { StackEnv } from '../../../infra/local/stack-env.ts';
 import { openKafka, type KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { wallClock } from '../../support/kafka-logs.ts';
+import { CHOSEN_CLIENT, wallClock } from '../../support/kafka-logs.ts';
 import { checkOut, runJobs } from './earlier-release.ts';
 import type { ClusterSecrets } from './cluster-processes.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -19,7 +19,7 @@ const MIGRATIONS = join('infra', 'clickhouse');
 const CODES_IMPORT = join('infra', 'local', 'processes', 'import-codes.ts');
 const PREPARE_MS_MAX = 90_000;
 
-/** Topics, tables and codes of this tree, of a changed copy, or as an earlier release makes them. */
+/** Topics, tables and codes of this tree, of a changed copy, or of an earlier release. */
 export async function prepareCluster(
   env: StackEnv, { brokers = 1, changed, commit }: ClusterOptions, earlierDir: string | undefined,
   changedDir: string,
@@ -67,6 +67,7 @@ async function prepare(
 /** A direct line to the log, past every proxy. */
 export function openLog(brokers: readonly string[]): KafkaLog {
   return openKafka({
-    client: 'platformatic', brokers, clientId: 'faults', topics: [],
+    client: CHOSEN_CLIENT,
+    brokers, clientId: 'faults', topics: [],
   }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
 }

@@ -42,7 +42,7 @@ const LIMITS = { codeVersion: '9', appendMsMax: 10_000 };
 
 /** What makes workers those of another release. */
 export interface OtherRelease {
-  /** What stands before each worker. */
+  /** What is put before each worker. */
   readonly behind?: (worker: LogHandler) => LogHandler;
   readonly readRecord?: ReadRecord;
 }

@@ -33,7 +33,7 @@ let env: DeadLetterEnv;
 let subject: string;
 let release: RecordSchemas;
 /** Whether the code of the release that reads knows the new field. */
-let knowsNote = false;
+let knowsRemark = false;
 /** Values that reached a worker, in the form in which it got them. */
 let seen: string[] = [];
 beforeAll(async () => {
@@ -45,15 +45,15 @@ beforeAll(async () => {
     }),
     readRecord: (topic) => {
       const read = readRecord(topic);
-      return (record) => read(knowsNote && isDecoded(record) ? withoutNote(record) : record);
+      return (record) => read(knowsRemark && isDecoded(record) ? withoutRemark(record) : record);
     },
   });
   subject = `${env.topics.nameOf(NOTIFICATIONS)}-value`;
 }, 60_000);
 afterAll(() => env.close());
 
-function withoutNote(record: LogRecord): LogRecord {
-  const { note: _, ...known } = JSON.parse(record.value.toString()) as { note?: string };
+function withoutRemark(record: LogRecord): LogRecord {
+  const { remark: _, ...known } = JSON.parse(record.value.toString()) as { remark?: string };
   return { ...record, value: Buffer.from(JSON.stringify(known)) };
 }
 
@@ -100,11 +100,11 @@ const journeyOf = async (number: string) => (await env.tables.analyst.query(
   `SELECT code, outcome FROM v_journeys WHERE tracking_number = {number:String}
    ORDER BY journey_k_offset`, { number },
 )).map(({ code, outcome }) => `${String(code)} ${String(outcome)}`);
-const noteOf = (text: string) => (JSON.parse(text) as { note?: string }).note;
+const remarkOf = (text: string) => (JSON.parse(text) as { remark?: string }).remark;
 
 describe('Releases with an older and a newer schema side by side', () => {
   it('[GEN-37] bring everything to its outcome, in either order of the deploy', async () => {
-    const [older, newer] = [await released(OLDER), await released(grown('note'))];
+    const [older, newer] = [await released(OLDER), await released(grown('remark'))];
     const ids = [older.schemaIdOf(NOTIFICATIONS), newer.schemaIdOf(NOTIFICATIONS)] as const;
     expect(ids[0]).not.toBe(ids[1]);
     const groups = [freshGroup(), freshGroup()] as const;
@@ -112,20 +112,20 @@ describe('Releases with an older and a newer schema side by side', () => {
     /** One step of every shipment: half of the gateways are newer, and each shipment meets both. */
     const send = (nth: number) => Promise.all(SHIPMENTS.map((key, at) => ((at + nth) % 2 === 0
       ? notify(key, nth, ids[0])
-      : notify(key, nth, ids[1], { note: `${key}-${nth}` }))));
+      : notify(key, nth, ids[1], { remark: `${key}-${nth}` }))));
     let sent = 0;
     for (const [reader, knows] of [[older, false], [newer, true], [older, false]] as const) {
       release = reader;
-      knowsNote = knows;
+      knowsRemark = knows;
       seen = [];
       const workers = await start();
       await send(sent);
       sent += 1;
       await expect.poll(() => count('shipment_notifications'), WAIT).toBe(SHIPMENTS.length * sent);
       await expect.poll(() => count('shipment_journeys'), WAIT).toBe(SHIPMENTS.length * sent);
-      const notes = seen.map(noteOf).filter((note) => note !== undefined);
+      const remarks = seen.map(remarkOf).filter((remark) => remark !== undefined);
       // Two workers read each; a newer one has what only newer gateways write, an older one not.
-      expect(new Set(notes).size).toBe(knows ? SHIPMENTS.length / 2 : 0);
+      expect(new Set(remarks).size).toBe(knows ? SHIPMENTS.length / 2 : 0);
       await Promise.all(workers.map((worker) => worker.stop()));
     }
     for (const key of SHIPMENTS) {
@@ -137,12 +137,12 @@ describe('Releases with an older and a newer schema side by side', () => {
 
   it('[GEN-38] keep what no schema describes until it is registered; a replay applies it once', async () => {
     release = await released(OLDER);
-    knowsNote = false;
+    knowsRemark = false;
     const own = release.schemaIdOf(NOTIFICATIONS);
     const workers = await Promise.all([env.projector(freshGroup()), env.writer(freshGroup())]);
     const target = await registerFiller() + IDS_AHEAD;
     await notify('RST-X', 0, own);
-    await notify('RST-X', 1, target, { remark: 'of a release that is not deployed' });
+    await notify('RST-X', 1, target, { reason: 'of a release that is not deployed' });
     await notify('RST-X', 2, own);
     await notify('RST-Y', 0, own);
     // Its shipment waits behind it in the journey; the tables lack exactly the one record.
@@ -155,7 +155,7 @@ describe('Releases with an older and a newer schema side by side', () => {
     )).map(({ code }) => code);
     expect(codes).toEqual(['key_parked', 'schema_unknown']);
 
-    await registerAs(target, grown('remark', grown('note')));
+    await registerAs(target, grown('reason', grown('remark')));
     expect(await env.dlq(['replay', '--all'])).toMatchObject({ exitCode: 0 });
     await expect.poll(() => journeyOf('RST-X'), WAIT)
       .toEqual(STEPS.map((code) => `${code} applied`));
@@ -167,7 +167,7 @@ describe('Releases with an older and a newer schema side by side', () => {
   }, 120_000);
 });
 
-/** Registers a schema that nobody needs; the registry counts its ids up. */
+/** Registers a schema without a use; the registry counts its ids up. */
 async function registerFiller(): Promise<number> {
   const { SCHEMA_REGISTRY_URL: url } = stackEnv();
   const client = openRegistryClient({ url, clientId: 'test', requestMsMax: 5_000 });
