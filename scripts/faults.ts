@@ -10,7 +10,7 @@ import { SCENARIOS } from '../test/faults/scenarios/index.ts';
 import { commitOf } from './suite/commit.ts';
 import { firstSignal } from './suite/signals.ts';
 
-interface Words extends Pick<Chosen, 'smoke' | 'all' | 'soak'> {
+interface Words extends Pick<Chosen, 'smoke' | 'all' | 'soak' | 'commands'> {
   readonly only: readonly string[];
   readonly mutants: boolean;
   readonly list: boolean;
@@ -34,6 +34,8 @@ await runScript((command, does) => {
       + ' writes docs/reference/faults-mutants.md', false)
     .option('--soak <time>', 'a random fault every 20 s, such as 20m; from 20 minutes on it writes'
       + ' docs/reference/soak.md', timeFrom)
+    .option('--commands <n>', 'so many commands, most of them repeated; from 10000 on it writes'
+      + ' docs/reference/faults-commands.md', wholeFrom(1))
     .option('--list', 'the names of the scenarios', false)
     .option('--seed <n>', 'the same workload and faults again (default: a new one, printed)',
       wholeFrom(0), randomInt(1, SEED_MAX))
@@ -48,12 +50,13 @@ await runScript((command, does) => {
         scenarioLines().forEach(print);
         return 0;
       }
-      const { smoke, all, soak, only } = words;
-      if (!smoke && !all && soak === undefined && only.length === 0) {
-        print('Say what to run: --smoke, --all, --only, --mutants or --soak (see --help).');
+      const { smoke, all, soak, commands, only } = words;
+      const isLong = soak !== undefined || commands !== undefined;
+      if (!smoke && !all && !isLong && only.length === 0) {
+        print('Say what to run: --smoke, --all, --only, --mutants, --soak or --commands (--help).');
         return 2;
       }
-      return runFaults({ smoke, all, soak, names: only }, run);
+      return runFaults({ smoke, all, soak, commands, names: only }, run);
     })),
   'npm run faults -- --only worker-killed --seed 7',
   'Exit codes: 0 all passed, 1 one failed, 2 wrong use or an error.');

@@ -173,7 +173,7 @@ FROM in_command_results;
 -- commands in memory at once.
 CREATE VIEW IF NOT EXISTS v_commands
 (
-    command_id      String                 COMMENT 'The command (UUIDv7), from its acceptance.',
+    command_id      String                 COMMENT 'The command (a UUID), from its acceptance.',
     provider        LowCardinality(String) COMMENT 'Provider that gets it.',
     command         LowCardinality(String)
         COMMENT 'start_tracking, stop_tracking, process_telemetry_events or …_planned_routes.',

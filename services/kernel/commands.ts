@@ -11,20 +11,19 @@ export type { ProviderCommandBody, ProviderCommandIssued, ProviderCommandResult 
 export type CommandIdentity = NonNullable<ProviderCommandIssued['identity']>;
 
 /**
- * The answer to a claim on a key: to be appended under this id; a repeat of a command that the log
- * has; a key of a command with another body; or another gateway is at it.
+ * The answer to a claim on a key: to be appended; a repeat of a command that the log has; a key of
+ * a command with another body; or another gateway is at it.
  */
 export type CommandClaim =
-  | { readonly kind: 'taken'; readonly command_id: string; readonly isTakenOver: boolean }
-  | { readonly kind: 'repeat' | 'other_body'; readonly command_id: string }
-  | { readonly kind: 'busy' };
+  | { readonly kind: 'taken' | 'busy' }
+  | { readonly kind: 'repeat' | 'other_body'; readonly command_id: string };
 
 /**
  * Keys of commands in the state store, kept as long as commands are. Rejects with `Unavailable`
  * `state_unavailable` or `state_not_ready` (applying only with the first).
  */
 export interface CommandKeys {
-  /** Claims a key for a call, which alone may then append; `command_id` is for a new key. */
+  /** Claims a key for a call, which alone may then append its command. */
   claim(identity: CommandIdentity, command_id: string, claimId: string): Promise<CommandClaim>;
   /** Says that the log has the command; false when the store has lost the claim. */
   confirm(event: ProviderCommandIssued): Promise<boolean>;

@@ -29,7 +29,6 @@ export function createCommandKeys(
           const { answer, record } = claimCommand(
             recordIn(entry?.fields), identity,
             { id: claimId, command_id, nowMs, untilMs: nowMs + config.claimLeaseMs },
-            entry?.inDoubt !== false,
           );
           if (answer.kind !== 'taken' || entry === undefined) return { result: answer };
           const change = changeOf(key, entry, next(record, nowMs));

@@ -57,6 +57,13 @@ export interface Scenario {
   readonly isAtHalfCapacity?: boolean;
   /** Calls a second of all clients together: the machine keeps time for what is measured. */
   readonly callsPerSecond?: number;
+  /**
+   * The platform issues so many commands, many of them repeated after a lost answer; no other
+   * client calls. The run ends when the providers have them all.
+   */
+  readonly commands?: number;
+  /** A second carrier notifies about shipments of the first, too. */
+  readonly hasDisputes?: boolean;
   readonly allows?: readonly Allowance[];
   /** Long enough that memory and sockets must not grow any more. */
   readonly mustStayFlat?: boolean;

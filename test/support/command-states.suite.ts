@@ -103,13 +103,12 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
 
   it('[CMD-37] gives a key to one of many claims, and keeps its command', async () => {
     const identity = { key_hash: hashOf(), body_hash: hashOf() };
-    const ids = Array.from({ length: 20 }, (_, at) => `c${at}`);
-    const claims = await Promise.all(ids.map(
-      (id) => states.commandKeys.claim(identity, id, `by-${id}`),
-    ));
+    const command_id = hashOf();
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => (
+      states.commandKeys.claim(identity, command_id, `by-${at}`)
+    )));
     expect(claims.filter(({ kind }) => kind === 'busy')).toHaveLength(19);
-    const [taken] = claims.filter((each) => each.kind === 'taken');
-    const command_id = taken!.command_id;
+    expect(claims.filter(({ kind }) => kind === 'taken')).toHaveLength(1);
     const command = aCommand('start_tracking', newTransportId(), { command_id, identity });
     await states.commandKeys.release(identity, 'by-another');
     expect(await states.commandKeys.claim(identity, 'x', 'x')).toEqual({ kind: 'busy' });
@@ -127,7 +126,7 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
     await states.commandKeys.claim(identity, 'c1', 'first');
     await states.commandKeys.release(identity, 'first');
     expect(await states.commandKeys.claim(identity, 'c2', 'second'))
-      .toEqual({ kind: 'taken', command_id: 'c2', isTakenOver: false });
+      .toEqual({ kind: 'taken' });
     const command = aCommand('start_tracking', newTransportId(), { command_id: 'c2', identity });
     await states.commands.applyCommands(placedCommands([command]));
     expect(await states.commandKeys.claim(identity, 'c3', 'third'))
@@ -153,14 +152,16 @@ export function commandStatesSuite(open: () => Promise<OpenedCommands>): void {
 
   it('finds a request for deferred events by provider and id, the first of two', async () => {
     const [id, transport] = [Buffer.from(randomUUID()).toString('base64'), newTransportId()];
-    const first = aTelemetryRequest(id, transport, { command_id: 'a1' });
-    const second = aTelemetryRequest(id, newTransportId(), { command_id: 'a2' });
+    const first = aTelemetryRequest(id, transport, { command_id: 'a2' });
+    const second = aTelemetryRequest(
+      id, newTransportId(), { command_id: 'a1', at_ms: first.at_ms + 1 },
+    );
     expect(await states.telemetryRequests.find('acme', id)).toBeUndefined();
     await states.commands.applyCommands(placedCommands([second]));
     await states.commands.applyCommands(placedCommands([first]));
     await states.commands.applyCommands(placedCommands([second]));
     expect(await states.telemetryRequests.find('acme', id))
-      .toEqual({ command_id: 'a1', transport_id: transport, at_ms: first.at_ms });
+      .toEqual({ command_id: 'a2', transport_id: transport, at_ms: first.at_ms });
     expect(await states.telemetryRequests.find('best', id)).toBeUndefined();
   });
 

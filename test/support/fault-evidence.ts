@@ -235,3 +235,12 @@ export function changeTry(
   if (found === undefined) throw new Error('no such try in the run');
   run.tries[at] = { ...found, ...change };
 }
+
+/** Gives the first command of a good run a key. */
+export function keyCommand(run: Draft): void {
+  const at = run.log.findIndex(({ topic }) => topic === TOPIC.commands);
+  const found = run.log[at];
+  if (found === undefined) throw new Error('no command in the run');
+  const identity = { key_hash: 'k', body_hash: 'b' };
+  run.log[at] = { ...found, value: { ...found.value, identity } };
+}

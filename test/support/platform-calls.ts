@@ -14,6 +14,8 @@ export interface PlatformCallWishes {
   readonly token?: string;
   /** Further headers; `null` leaves one out that would be there. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** How long the caller waits for the answer, in milliseconds. */
+  readonly msMax?: number;
 }
 
 const CALL_MS_MAX = 20_000;
@@ -35,7 +37,7 @@ export async function callAt(
       Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null),
     ),
     body: (isRaw ? body ?? null : JSON.stringify(body)) as string | null,
-    signal: AbortSignal.timeout(CALL_MS_MAX),
+    signal: AbortSignal.timeout(wishes.msMax ?? CALL_MS_MAX),
   });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, text, body: objectOf(text) };

@@ -79,6 +79,10 @@ export const gatewaysSettings = {
     type: 'boolean', default: false,
     description: 'True when a registration needs an open start_tracking of its transport.',
   },
+  RASTRO_COMMAND_DEADLINE_MS: {
+    ...milliseconds(1_000, 7_776_000_000), optional: true,
+    description: 'How long a command without expires_at is sent; without end when absent.',
+  },
   RASTRO_HTTP_REQUEST_DEADLINE_MS: {
     ...milliseconds(100, 60_000), default: 10_000,
     description: 'From the last byte of a body to the answer.',
@@ -137,6 +141,13 @@ export const gatewaysSettings = {
   },
   RASTRO_LOCATIONS_BURST: {
     ...count, default: 20_000, description: 'Locations that one client may send at once.',
+  },
+  RASTRO_BYTES_PER_SECOND: {
+    ...count, default: 20_971_520,
+    description: 'Bytes per second of bodies of one client, unpacked, beyond 16 KiB a call.',
+  },
+  RASTRO_BYTES_BURST: {
+    ...count, default: 41_943_040, description: 'Such bytes that one client may send at once.',
   },
   RASTRO_DEVICE_REQUESTS_PER_SECOND: {
     ...count, default: 20, description: 'Calls per second that send data of one device.',

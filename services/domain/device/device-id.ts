@@ -1,5 +1,6 @@
 import type { Digest } from '../../kernel/digest.ts';
 import type { ClientId, DeviceId, ExternalEntityId } from '../../kernel/ids.ts';
+import { uuidOf } from '../../kernel/uuid.ts';
 
 /** Whose entity it is, and how the owner calls it. */
 export interface EntityName {
@@ -21,10 +22,5 @@ export function entityHashOf(keyed: Digest, name: EntityName): string {
  * other (decisions.md, Device ids). A UUID of version 8, made from a keyed hash.
  */
 export function deviceIdOf(keyed: Digest, entityHash: string, generation: number): DeviceId {
-  const named = keyed(JSON.stringify(['device', entityHash, generation]));
-  const version = '8';
-  const variant = ((Number.parseInt(named.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  const hex = named.slice(0, 12) + version + named.slice(13, 16) + variant + named.slice(17, 32);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
-    .join('-');
+  return uuidOf(keyed(JSON.stringify(['device', entityHash, generation])));
 }

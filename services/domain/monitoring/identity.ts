@@ -1,4 +1,6 @@
 import type { CommandClaim, CommandIdentity } from '../../kernel/commands.ts';
+import type { Digest } from '../../kernel/digest.ts';
+import { uuidOf } from '../../kernel/uuid.ts';
 
 /** What is kept of one key: its command, and who is appending it while the log may not have it. */
 export interface CommandKeyRecord {
@@ -12,7 +14,7 @@ export interface CommandKeyRecord {
   };
 }
 
-/** Who claims a key, and under which id its command goes to the log if the key is new. */
+/** Who claims a key, and for which command. */
 export interface CommandClaimant {
   readonly id: string;
   readonly command_id: string;
@@ -21,13 +23,20 @@ export interface CommandClaimant {
 }
 
 /**
- * A claim on a key. One that ended without an answer is taken over, and keeps its command id,
- * because the log may have the command already. With `isInDoubt` the store was rebuilt a moment
- * ago: it may not know yet what another gateway appended.
+ * The id of a command with a key: every gateway gives it the same, also one that cannot know of
+ * the other because the state store was lost in between. Readers count the first record of
+ * an id, so such a command is in the log once for all of them.
+ */
+export function commandIdOf(digest: Digest, { key_hash, body_hash }: CommandIdentity): string {
+  return uuidOf(digest(`command\0${key_hash}\0${body_hash}`));
+}
+
+/**
+ * A claim on a key. One that ended without an answer is taken over, and the log may have the
+ * command already.
  */
 export function claimCommand(
   kept: CommandKeyRecord | undefined, { body_hash }: CommandIdentity, by: CommandClaimant,
-  isInDoubt: boolean,
 ): { readonly answer: CommandClaim; readonly record: CommandKeyRecord | undefined } {
   if (kept !== undefined && kept.body_hash !== body_hash) {
     return { answer: { kind: 'other_body', command_id: kept.command_id }, record: kept };
@@ -36,12 +45,12 @@ export function claimCommand(
     return { answer: { kind: 'repeat', command_id: kept.command_id }, record: kept };
   }
   const isHeld = kept?.claim !== undefined && kept.claim.until_ms > by.nowMs;
-  if (isHeld || (kept === undefined && isInDoubt)) return { answer: { kind: 'busy' }, record: kept };
+  if (isHeld) return { answer: { kind: 'busy' }, record: kept };
+  const { id, command_id, untilMs } = by;
   const isTakenOver = kept !== undefined;
-  const command_id = kept?.command_id ?? by.command_id;
   return {
-    answer: { kind: 'taken', command_id, isTakenOver },
-    record: { command_id, body_hash, claim: { id: by.id, until_ms: by.untilMs, isTakenOver } },
+    answer: { kind: 'taken' },
+    record: { command_id, body_hash, claim: { id, until_ms: untilMs, isTakenOver } },
   };
 }
 
@@ -53,7 +62,10 @@ export function releaseCommand(
   return kept.claim.isTakenOver ? { ...kept, claim: { ...kept.claim, until_ms: 0 } } : undefined;
 }
 
-/** A key as the log has it. Of two commands with one key the one issued first counts. */
+/**
+ * A key as the log has it. Two bodies under one key, which only a loss of the store can let pass,
+ * are two commands: the one with the least id keeps the key, whichever is read first.
+ */
 export function foldCommandKey(
   kept: CommandKeyRecord | undefined, command_id: string, { body_hash }: CommandIdentity,
 ): CommandKeyRecord {

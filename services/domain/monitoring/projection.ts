@@ -65,12 +65,14 @@ export function foldMonitoring(
 
 /**
  * A request for deferred events, if the command is one. Of two with one id the command issued first
- * counts; ids of commands rise with time.
+ * counts, and of two issued in one millisecond the one with the least command id.
  */
 export function foldTelemetryRequest(
   kept: TelemetryRequest | undefined, { body, command_id, at_ms }: ProviderCommandIssued,
 ): TelemetryRequest | undefined {
   if (body.command !== 'process_telemetry_events') return kept;
-  if (kept !== undefined && kept.command_id <= command_id) return kept;
+  const isLater = kept !== undefined
+    && (kept.at_ms < at_ms || (kept.at_ms === at_ms && kept.command_id <= command_id));
+  if (isLater) return kept;
   return { command_id, transport_id: longOf(body.transport.id), at_ms };
 }

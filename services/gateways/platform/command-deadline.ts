@@ -7,14 +7,18 @@ const POINTER = '/query/expires_at';
 
 /**
  * When a command is not sent any more, from the query: the body goes to the provider as it is. One
- * in the past is taken, because a repeat may come late; it is not sent. A stop or a cancellation
- * has no deadline: without it the provider would go on.
+ * in the past is taken, because a repeat may come late; it is not sent. Without one the deployment
+ * says when, or it has none. A stop or a cancellation has no deadline: without it the provider
+ * would go on.
  */
 export function readDeadline(
-  { command }: ProviderCommandBody, text: string | undefined,
+  { command }: ProviderCommandBody, text: string | undefined, ownMs: number | undefined,
 ): { readonly expires_at_ms?: number } | { readonly refusal: Refusal } {
-  if (text === undefined) return {};
-  if (command === 'stop_tracking' || command === 'cancel_planned_routes') {
+  const mustArrive = command === 'stop_tracking' || command === 'cancel_planned_routes';
+  if (text === undefined) {
+    return ownMs === undefined || mustArrive ? {} : { expires_at_ms: ownMs };
+  }
+  if (mustArrive) {
     return refuse('not_allowed', `${command} has no deadline, because without it the provider `
       + 'would go on. Send it without expires_at.');
   }

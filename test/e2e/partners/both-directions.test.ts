@@ -104,7 +104,7 @@ async function command(body: object): Promise<void> {
   const token = await firstToken({ url: local.url, identity });
   const path = `/platform/providers/${local.identity.provider}/commands?country_id=US`;
   let answer: readonly [status: number, text: string] = [0, ''];
-  // 500 is repeated, as every caller does: a new state store is busy for a minute.
+  // 500 is repeated, as every caller does.
   await stored(async () => {
     const reply = await fetch(local.url + path, {
       method: 'POST', body: JSON.stringify(body),

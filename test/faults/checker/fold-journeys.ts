@@ -5,7 +5,8 @@ import { TOPIC } from './topics.ts';
 /** What must come of one notification. */
 export interface FoldedNotification {
   readonly entry: LogEntry;
-  readonly outcome: 'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final';
+  readonly outcome:
+    'applied' | 'duplicate' | 'out_of_order' | 'ignored_after_final' | 'disputed';
   /** The state of the shipment after it. */
   readonly after: ShipmentEnd;
 }
@@ -19,7 +20,7 @@ export interface ShipmentEnd {
 /**
  * The journey of every shipment, folded again from the notifications in the order of the log: after
  * a final code nothing counts; the same content counts once; an older date does not count, unless
- * its code is final.
+ * its code is final. What another than its carrier notifies is disputed and changes nothing.
  */
 export function foldJourneys(
   evidence: Evidence,
@@ -41,7 +42,20 @@ function foldOne(
   const contents = new Set<string>();
   let lastMs = -Infinity;
   let after: ShipmentEnd = { code: '', final: false };
+  let owner: Owner | undefined;
+  let carrier: string | undefined;
   for (const entry of entries) {
+    owner = stronger(owner, ownerIn(entry));
+    const now = owner?.client ?? carrier ?? entry.headers['client'];
+    if (now !== carrier) {
+      // The journey of the carrier before counts for nothing.
+      contents.clear();
+      [carrier, lastMs, after] = [now, -Infinity, { code: '', final: false }];
+    }
+    if (entry.headers['client'] !== carrier) {
+      journey.push({ entry, outcome: 'disputed', after });
+      continue;
+    }
     const code = textOf(fieldOf(entry.value, 'notification'), 'code');
     const atMs = occurredMs(entry.value);
     const content = contentOf(entry.value);
@@ -57,6 +71,32 @@ function foldOne(
     journey.push({ entry, outcome, after });
   }
   return journey;
+}
+
+/** Whose a number was known to be when a notification came. */
+interface Owner {
+  readonly client: string;
+  readonly strength: number;
+  readonly atMs: number;
+}
+
+/** A later one outranks those before it. */
+const BASES = ['range', 'authorization', 'reassignment'];
+
+function ownerIn({ value }: LogEntry): Owner | undefined {
+  const owner = fieldOf(value, 'owner');
+  if (!isFields(owner)) return undefined;
+  return {
+    client: textOf(owner, 'client_id'), strength: BASES.indexOf(textOf(owner, 'basis')),
+    atMs: Number(fieldOf(owner, 'at_ms')),
+  };
+}
+
+function stronger(one: Owner | undefined, other: Owner | undefined): Owner | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const isOther = other.strength > one.strength
+    || (other.strength === one.strength && other.atMs > one.atMs);
+  return isOther ? other : one;
 }
 
 function occurredMs(value: unknown): number {

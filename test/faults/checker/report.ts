@@ -14,7 +14,8 @@ export type InvariantName = (typeof INVARIANTS)[number];
  * - phantom: stored, but never asked for, or refused. altered: stored not as it was sent.
  * - stale-accept, early-accept: accepted after a stop or revocation, or before a start.
  * - state-differs: the store is not what the log says.
- * - command-doubled: one key, and more than one command of it.
+ * - command-doubled: one key, and more than one command of it, in the log, in answers or at the
+ *   provider.
  */
 export type ViolationKind =
   | 'lost' | 'unaccounted' | 'undue-dead-letter' | 'duplicate' | 'phantom' | 'altered'

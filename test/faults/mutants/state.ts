@@ -75,11 +75,9 @@ const NO_TOKEN: StageEnding =`,
     breaks: ['I10'],
     scenario: 'gateway-commands',
     patches: [{
-      file: 'services/domain/monitoring/identity.ts',
-      find: `  const isTakenOver = kept !== undefined;
-  const command_id = kept?.command_id ?? by.command_id;`,
-      replace: `  const isTakenOver = kept !== undefined;
-  const command_id = by.command_id;`,
+      file: 'services/gateways/platform/operations/send-command.ts',
+      find: `ports.ids.ingestId() : commandIdOf(ports.digest, identity),`,
+      replace: `ports.ids.ingestId() : ports.ids.ingestId() || commandIdOf(ports.digest, identity),`,
     }, {
       file: 'services/domain/monitoring/identity.ts',
       find: `  if (kept !== undefined && kept.claim === undefined) {`,

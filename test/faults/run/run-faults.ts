@@ -2,14 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { mutantPageOf } from '../mutants/mutant-page.ts';
 import { tryMutants } from '../mutants/try-mutants.ts';
 import { SCENARIOS } from '../scenarios/index.ts';
+import { COMMANDS_SHOWN, repeatedCommands } from '../scenarios/repeated-commands.ts';
 import { soakOf } from '../scenarios/soak.ts';
 import { runMatrix } from './run-matrix.ts';
-import { lineOf, pageOf, soakPageOf } from './table.ts';
+import { commandsPageOf, lineOf, pageOf, soakPageOf } from './table.ts';
 
 const PAGE = new URL('../../../docs/reference/faults.md', import.meta.url);
 const SOAK_PAGE = new URL('../../../docs/reference/soak.md', import.meta.url);
 /** A shorter soak is a try: it leaves the page alone. */
 const SOAK_PAGE_SECONDS_MIN = 1_200;
+const COMMANDS_PAGE = new URL('../../../docs/reference/faults-commands.md', import.meta.url);
 const MUTANTS_PAGE = new URL('../../../docs/reference/faults-mutants.md', import.meta.url);
 
 /** Settings of every run of faults. */
@@ -28,6 +30,8 @@ export interface Chosen {
   readonly smoke: boolean;
   readonly all: boolean;
   readonly names: readonly string[];
+  /** So many commands, repeated; as many as are shown write their page. */
+  readonly commands: number | undefined;
   readonly soak: { readonly text: string; readonly seconds: number } | undefined;
 }
 
@@ -53,12 +57,17 @@ export async function runMutants(
 
 /** Runs scenarios one after the other. Gives the exit code. */
 export async function runFaults(
-  { smoke, all, names, soak }: Chosen, { commit, seed, keeps, leaving, print }: FaultRun,
+  { smoke, all, names, soak, commands }: Chosen, { commit, seed, keeps, leaving, print }: FaultRun,
 ): Promise<number> {
   print(`seed ${seed}, commit ${commit}`);
-  const chosen = soak !== undefined ? [soakOf(soak.seconds)] : SCENARIOS.filter((each) => (
+  const listed = SCENARIOS.filter((each) => (
     all || names.includes(each.name) || (smoke && each.isSmoke === true)
   ));
+  const chosen = [
+    ...(soak === undefined ? [] : [soakOf(soak.seconds)]),
+    ...(commands === undefined ? [] : [repeatedCommands(commands)]),
+    ...listed,
+  ];
   const rows = await runMatrix(chosen, {
     seed, keeps, leaving, onLine: print, onRow: (row) => { print(lineOf(row)); },
   });
@@ -69,6 +78,10 @@ export async function runFaults(
   } else if (first !== undefined && soak !== undefined && soak.seconds >= SOAK_PAGE_SECONDS_MIN) {
     const command = `npm run faults -- --soak ${soak.text} --seed ${seed}`;
     writeFileSync(SOAK_PAGE, soakPageOf(first, { command, commit }));
+  }
+  if (first !== undefined && commands !== undefined && commands >= COMMANDS_SHOWN) {
+    const command = `npm run faults -- --commands ${commands} --seed ${seed}`;
+    writeFileSync(COMMANDS_PAGE, commandsPageOf(first, { command, commit }));
   }
   print(`${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../../infra/local/wait.ts';
 import { checkRun } from '../checker/check-run.ts';
 import type { CheckReport } from '../checker/report.ts';
 import { createDice } from '../dice.ts';
@@ -10,6 +11,7 @@ import { nowNs } from '../workload/history-writer.ts';
 import { USUAL_LOAD, type Load } from '../workload/pace.ts';
 import { startWorkload } from '../workload/workload.ts';
 import { measureCapacity } from './capacity.ts';
+import { countCommands } from './count-commands.ts';
 import { growthIn, type Growth } from './growth.ts';
 import { healAll, waitForQuiet, QUIET_MS_MAX, type Quiet } from './heal.ts';
 import { playSchedule, type Played } from './schedule.ts';
@@ -35,6 +37,9 @@ export interface RunResult extends Quiet {
 
 const WARM_UP_MS = 1_500;
 const AFTERMATH_MS = 2_500;
+/** A provider that answered 500 again and again gets a command minutes later. */
+const TAKEN_MS_MAX = 600_000;
+const POLL_MS = 250;
 
 /** Runs one scenario in a cluster, heals, waits for quiet, and checks everything. */
 export async function runScenario(
@@ -47,10 +52,11 @@ export async function runScenario(
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const { cluster, parties, residents, history, personalName } = tenancy;
   const dice = createDice(`${scenario.name}/${seed}`);
+  const prefix = `${scenario.name.replaceAll('-', '')}${seed}`;
   const workload = startWorkload({
     cluster, residents, history, dice: dice.fork('workload'), personalName,
     isBalanced: scenario.isBalanced === true, load: loadOf(scenario, capacity),
-    prefix: `${scenario.name.replaceAll('-', '')}${seed}`,
+    prefix, commands: scenario.commands, hasDisputes: scenario.hasDisputes === true,
   });
   tenancy.listen(workload);
   const remarks: string[] = [];
@@ -72,6 +78,8 @@ export async function runScenario(
       },
       tenancy.faults,
     );
+    await workload.issued();
+    if (scenario.commands !== undefined) await takeAll(tenancy, prefix, scenario.commands);
     for (const party of parties) party.setMood('usual');
     await healAll(cluster);
     [healedMs, healed_ns] = [performance.now(), nowNs()];
@@ -91,6 +99,7 @@ export async function runScenario(
     aims: scenario.aims, allows: scenario.allows ?? [],
   };
   writeFileSync(join(tenancy.dir, RUN_FILES.record), JSON.stringify(record, null, 2));
+  if (scenario.commands !== undefined) countCommands(tenancy.dir, prefix).forEach(remark);
   const unsaid = (scenario.mustSay ?? []).filter((text) => !isSaid(tenancy, text));
   // Who stands still on purpose cannot bring back what is wiped.
   const report = await checkRun(tenancy.dir, { wipe: options.wipe && !isStill });
@@ -98,6 +107,15 @@ export async function runScenario(
     scenario, seed, played, isLate, unsaid, report, ...quiet,
     growth: growthIn(tenancy.dir), capacity, remarks, tookMs: performance.now() - begunMs,
   };
+}
+
+/** A run with a number of commands goes on until the providers have them all. */
+function takeAll({ parties }: Tenancy, prefix: string, count: number): Promise<void> {
+  const taken = (): number => parties.reduce((sum, party) => sum + party.taken(plates), 0);
+  const plates = `plate-${prefix}-`;
+  return waitFor(() => taken() >= count, {
+    what: 'The arrival of all commands', deadlineMs: TAKEN_MS_MAX, everyMs: POLL_MS,
+  });
 }
 
 function loadOf({ callsPerSecond }: Scenario, capacity: number | undefined): Load {

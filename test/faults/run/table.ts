@@ -133,6 +133,32 @@ export function soakPageOf(row: Row, { command, commit }: Made): string {
   ].join('\n') + '\n';
 }
 
+/** A run of many commands as a page: its figures as they were printed. */
+export function commandsPageOf(row: Row, { command, commit }: Made): string {
+  const isGreen = row.troubles.length === 0;
+  const examined = row.cells[INVARIANTS.indexOf('I10')] ?? '';
+  return [
+    '# Commands repeated',
+    '',
+    `Made by \`${command}\` at commit \`${commit}\`, seed ${row.seed}.`,
+    'The platform issues commands, each about a transport of its own, half of them with an',
+    '`Idempotency-Key` and half with an `id` in the body alone. It does not wait for many answers, and',
+    'repeats the call at the other gateway; of what was answered it repeats a part too. Meanwhile every',
+    'few seconds a gateway is killed between claim and append or between append and answer, answers of',
+    'the log are cut, and the state store is emptied.',
+    '',
+    '```',
+    `${isGreen ? 'ok' : 'FAIL'}  ${row.seconds} s`,
+    ...row.remarks,
+    '```',
+    '',
+    `I10 of the [checker](../../test/faults/checker/README.md) examined ${examined} things: one id in the`,
+    'log and in all answers, and one call that the provider took, for each command.',
+    'The short matrix (`npm run faults -- --smoke`) has the same with 300 commands.',
+    ...(isGreen ? [] : ['', '## Red', '', ...row.troubles.map((trouble) => `- ${trouble}`)]),
+  ].join('\n') + '\n';
+}
+
 /** The whole table as a page. */
 export function pageOf(rows: readonly Row[], made: Made): string {
   const head = ['Fault', ...INVARIANTS, 'Quiet, ms'];

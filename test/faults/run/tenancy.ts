@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitFor } from '../../../infra/local/wait.ts';
 import { createDice } from '../dice.ts';
 import type { HistoryLine } from '../history.ts';
 import { openTestCluster, type TestCluster } from '../cluster/cluster.ts';
@@ -36,8 +35,6 @@ export interface Tenancy {
 }
 
 const METRICS_MS_MAX = 5_000;
-const DOUBT_MS_MAX = 120_000;
-const POLL_MS = 250;
 
 /** Builds a cluster and lets the clients move in. */
 export async function openTenancy(
@@ -65,16 +62,15 @@ export async function openTenancy(
     const urlOf = (provider: string): string =>
       parties[PROVIDERS.findIndex((name) => name === provider)]?.url ?? '';
     const residents = await moveIn(cluster, urlOf);
-    await waitUntilTrusted(cluster);
     endSampling = startSampler(cluster, samples);
     const personalName = `Canary Person ${seed}`;
-    const { providers, carrier, platform } = residents;
+    const { providers, carrier, stranger, platform } = residents;
     return {
       dir, cluster, residents, parties, history, faults, personalName, close,
       canaries: [
         personalName, cluster.secrets.secretPepper, cluster.secrets.vaultKey,
         cluster.secrets.partyToken,
-        ...[...providers, carrier, platform].map(({ client_secret }) => client_secret),
+        ...[...providers, carrier, stranger, platform].map(({ client_secret }) => client_secret),
       ],
       listen: (workload) => { listener = workload; },
       async writeDown() {
@@ -86,16 +82,6 @@ export async function openTenancy(
     await close();
     throw error;
   }
-}
-
-/**
- * A new state store counts as rebuilt a moment ago, and then commands with a new key wait: what no
- * scenario has done must not make its calls fail.
- */
-function waitUntilTrusted({ raw }: TestCluster): Promise<void> {
-  return waitFor(async () => (await raw.keys('*:rebuilt')).length === 0, {
-    what: 'The end of the doubt about the first rebuild', deadlineMs: DOUBT_MS_MAX, everyMs: POLL_MS,
-  });
 }
 
 async function writeMetrics(dir: string, cluster: TestCluster): Promise<readonly ProcessRecord[]> {

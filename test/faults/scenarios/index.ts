@@ -12,6 +12,7 @@ import { logUnreachable } from './log-unreachable.ts';
 import { lostAcknowledgements } from './lost-acknowledgements.ts';
 import { partyAway } from './party-away.ts';
 import { rebalanceStorm } from './rebalance-storm.ts';
+import { fewRepeatedCommands } from './repeated-commands.ts';
 import { registryDown } from './registry-down.ts';
 import { retentionPassed } from './retention-passed.ts';
 import { rollingRestart } from './rolling-restart.ts';
@@ -41,6 +42,7 @@ export const SCENARIOS: readonly Scenario[] = [
   rollingRestart,
   gatewaySteps,
   gatewayCommands,
+  fewRepeatedCommands,
   workerSteps,
   senderKilled,
   gatewayFrozen,

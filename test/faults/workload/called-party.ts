@@ -17,6 +17,8 @@ export type PartyMood =
 export interface CalledParty {
   readonly url: string;
   setMood(mood: PartyMood): void;
+  /** How many commands with plates that begin so it has taken or refused, each counted once. */
+  taken(plates: string): number;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startCalledParty(name: string, ports: PartyPorts): Promise
   const { record, dice, asked } = ports;
   const plans = new Map<string, number[]>();
   const answered = new Set<string>();
+  const taken = new Set<string>();
   let mood: PartyMood = 'usual';
 
   /** What a command is answered is drawn once, so that a repeat meets the same plan. */
@@ -73,6 +76,7 @@ export async function startCalledParty(name: string, ports: PartyPorts): Promise
       return;
     }
     line(status);
+    if (status !== 500) taken.add(body.transport?.license_plate ?? '');
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ status, message: status === 200 ? 'success' : 'no' }));
     const { command, id = '', transport } = body;
@@ -89,6 +93,7 @@ export async function startCalledParty(name: string, ports: PartyPorts): Promise
   return {
     url: `http://127.0.0.1:${port}`,
     setMood: (next) => { mood = next; },
+    taken: (plates) => [...taken].filter((plate) => plate.startsWith(plates)).length,
     close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();

@@ -17,6 +17,8 @@ export interface Outgoing {
   readonly items?: readonly Item[];
   /** The gateway of the first try, by its place; chosen by the dice unless given. */
   readonly gateway?: number;
+  /** The first try is given up after so long, in milliseconds: its answer is lost. */
+  readonly leaveMs?: number;
   /** More for the line of the history, read off an answer. */
   readonly learn?: (body: Readonly<Record<string, unknown>>) => Partial<CallArgs>;
 }
@@ -69,6 +71,7 @@ export function createCaller(name: string, ports: CallerPorts, dice: Dice): Call
       body: outgoing.body,
       ...(outgoing.token === undefined ? {} : { token: outgoing.token }),
       ...(outgoing.headers === undefined ? {} : { headers: outgoing.headers }),
+      ...(outgoing.leaveMs === undefined || attempt > 1 ? {} : { msMax: outgoing.leaveMs }),
     }).catch((error: unknown) => nameOf(error));
     const outcome = outcomeOf(reply);
     history.write({

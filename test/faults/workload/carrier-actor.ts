@@ -12,6 +12,8 @@ export interface CarrierActor {
   readonly nextNumber: () => string;
   /** Name of a person that must be in no log. */
   readonly personalName: string;
+  /** Another carrier, which notifies about some of these shipments, too. */
+  readonly stranger?: { readonly caller: Caller; readonly token: string } | undefined;
   readonly stopping: AbortSignal;
   readonly pace: () => Promise<void>;
 }
@@ -19,6 +21,7 @@ export interface CarrierActor {
 const STORY = ['EX-CREATED', 'EX-COLLECTED', 'EX-HUB', 'EX-HUB', 'EX-ON-ROUTE'];
 const FINAL = ['EX-DELIVERED', 'EX-RETURNED', 'EX-LOST'];
 const STEP_MS = 60_000;
+const DISPUTES = 0.2;
 /** How the systems of one carrier write one number: all of them are one shipment. */
 const SPELLINGS: readonly ((number: string) => string)[] = [
   (number) => number, (number) => number, (number) => number.toLowerCase(), wide,
@@ -44,13 +47,18 @@ export async function notifyAboutShipments(actor: CarrierActor): Promise<void> {
       });
       if (dice.chance(0.2)) await Promise.all(items.map((item, at) => push(actor, [item], at % 2)));
       else await push(actor, items, dice.between(0, 1));
+      if (actor.stranger !== undefined && dice.chance(DISPUTES)) {
+        const [number = ''] = numbers;
+        const item = notification(actor, number, code, begunMs + step * STEP_MS);
+        await push(actor.stranger, [item], dice.between(0, 1));
+      }
       await actor.pace();
     }
   }
 }
 
 function push(
-  { caller, token }: CarrierActor, items: readonly Item[], gateway: number,
+  { caller, token }: Pick<CarrierActor, 'caller' | 'token'>, items: readonly Item[], gateway: number,
 ): Promise<Ending> {
   return caller.call({
     op: 'push-notifications', token, gateway, path: '/shipping/tracking/notifications', items,

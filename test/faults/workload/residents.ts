@@ -5,10 +5,12 @@ import { waitFor } from '../../../infra/local/wait.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
 import type { Credential } from './tokens.ts';
 
-/** The clients that live in a cluster: two providers, a carrier and the platform. */
+/** The clients that live in a cluster: two providers, two carriers and the platform. */
 export interface Residents {
   readonly providers: readonly Credential[];
   readonly carrier: Credential;
+  /** A carrier that notifies about shipments of the other one. */
+  readonly stranger: Credential;
   readonly platform: Credential;
 }
 
@@ -33,7 +35,10 @@ export async function moveIn(
     await add(PROVIDERS[0], '--audience', 'rtt,revoke'),
     await add(PROVIDERS[1], '--audience', 'rtt,revoke'),
   ];
-  const carrier = await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push');
+  const [carrier, stranger] = [
+    await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push'),
+    await add('', '--audience', 'logistic-feed', '--scope', 'tracking:push'),
+  ];
   // A platform that may command both providers.
   const report = await clientCommand(cluster.operator, [
     'add', '--name', 'Platform', '--provider', PROVIDERS.join(','),
@@ -48,11 +53,11 @@ export async function moveIn(
     ]);
     if (added.exitCode !== 0) throw new Error(added.lines.join(' '));
   }
-  for (const { client_id } of [...providers, carrier, platform]) {
+  for (const { client_id } of [...providers, carrier, stranger, platform]) {
     const key = keys.client(tagOfClient(client_id), client_id);
     await waitFor(async () => await cluster.raw.exists(key) === 1, {
       what: 'The client in the state store', deadlineMs: KNOWN_MS_MAX,
     });
   }
-  return { providers, carrier, platform };
+  return { providers, carrier, stranger, platform };
 }

@@ -4,9 +4,10 @@ import type { HistoryLine } from '../history.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
 import { withBalancer, withoutBalancer } from './balancer.ts';
 import { createCaller, type Caller } from './caller.ts';
-import { notifyAboutShipments } from './carrier-actor.ts';
+import { notifyAboutShipments, type CarrierActor } from './carrier-actor.ts';
 import type { LineWriter } from './history-writer.ts';
 import { createPacer, type Load } from './pace.ts';
+import { repeatCommands } from './repeated-commands.ts';
 import {
   authorizeShipments, commandTransports, raceAuthorizations, type PlatformActor,
 } from './platform-actor.ts';
@@ -25,6 +26,10 @@ export interface WorkloadPorts {
   /** True when a balancer is before the gateways: a call goes only to one that is ready. */
   readonly isBalanced: boolean;
   readonly load: Load;
+  /** A second carrier notifies about shipments of the first. */
+  readonly hasDisputes?: boolean;
+  /** Only the platform calls: so many commands, each repeated. */
+  readonly commands?: number | undefined;
   /** A person who must be in no log. */
   readonly personalName: string;
 }
@@ -37,6 +42,8 @@ export interface Workload {
    * Ends each client at its next safe place; calls in progress are still repeated until they end.
    */
   stop(): void;
+  /** Resolves when all commands of a limited number are issued. */
+  issued(): Promise<void>;
   /** Resolves when every client has ended; after `patienceMs` calls are given up: true then. */
   ended(patienceMs: number): Promise<boolean>;
 }
@@ -77,7 +84,8 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     };
   }
 
-  const providers = residents.providers.map((credential, at) => liveAsProvider({
+  const living = ports.commands === undefined ? residents.providers : [];
+  const providers = living.map((credential, at) => liveAsProvider({
     caller: callerOf(credential.provider), credential, dice: dice.fork(credential.provider),
     prefix, firstTransport: firstTransport + at * 100, mark, stopping: stopping.signal,
     paceOf: paceOf(credential.provider),
@@ -85,13 +93,20 @@ export function startWorkload(ports: WorkloadPorts): Workload {
   }));
   const numbers: string[] = [];
 
+  async function actAsStranger(): Promise<CarrierActor['stranger']> {
+    const caller = callerOf('stranger');
+    const token = await issueToken(caller, residents.stranger, 'logistic-feed');
+    return token === undefined ? undefined : { caller, token };
+  }
+
   async function liveAsCarrier(): Promise<void> {
     const caller = callerOf('carrier');
     const token = await issueToken(caller, residents.carrier, 'logistic-feed');
     if (token === undefined) return;
+    const stranger = ports.hasDisputes === true ? await actAsStranger() : undefined;
     await Promise.all([1, 2].map((nth) => notifyAboutShipments({
       caller, token, dice: dice.fork(`carrier-${nth}`), mark, stopping: stopping.signal,
-      nextNumber: () => numbers.shift() ?? unique('T'), personalName,
+      nextNumber: () => numbers.shift() ?? unique('T'), personalName, stranger,
       pace: paceOf('carrier')(String(nth)),
     })));
   }
@@ -106,6 +121,9 @@ export function startWorkload(ports: WorkloadPorts): Workload {
       providers: PROVIDERS, stopping: stopping.signal, pace: paceOf('platform')(name),
       authorized: (number) => { numbers.push(number); },
     });
+    if (ports.commands !== undefined) {
+      return repeatCommands(actorOf('repeats'), firstTransport, ports.commands);
+    }
     await Promise.all([
       authorizeShipments(actorOf('authorizations')),
       raceAuthorizations(actorOf('races')),
@@ -114,8 +132,10 @@ export function startWorkload(ports: WorkloadPorts): Workload {
     ]);
   }
 
+  const platform = liveAsPlatform();
   const lives: Promise<unknown>[] = [
-    ...providers.map(({ ended }) => ended), liveAsCarrier(), liveAsPlatform(),
+    ...providers.map(({ ended }) => ended), platform,
+    ...(ports.commands === undefined ? [liveAsCarrier()] : []),
   ];
 
   return {
@@ -124,6 +144,7 @@ export function startWorkload(ports: WorkloadPorts): Workload {
       if (life !== undefined) lives.push(life.answer(requestId, transportId));
     },
     stop: () => stopping.abort(),
+    issued: () => ports.commands === undefined ? Promise.resolve() : platform,
     async ended(patienceMs) {
       const all = Promise.all(lives).then(() => false);
       const isLate = await Promise.race([all, delay(patienceMs, true, { ref: false })]);

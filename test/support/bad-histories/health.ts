@@ -1,5 +1,5 @@
 import { TOPIC } from '../../faults/checker/topics.ts';
-import { append, aTry, changeTry } from '../fault-evidence.ts';
+import { append, aTry, changeTry, keyCommand } from '../fault-evidence.ts';
 import { ARGS, changeRecord, removeFrom, type BadHistory } from './spoil.ts';
 
 /** What came in another order than it was sent. */
@@ -46,6 +46,12 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
     }),
   },
   {
+    invariant: 'I9', kind: 'order-violation', story: 'what another carrier notifies is applied',
+    spoil: (run) => changeRecord(run, TOPIC.notifications, (text) => text.includes('"n1"'), {
+      headers: { client: 'another' },
+    }),
+  },
+  {
     invariant: 'I9', kind: 'state-differs', story: 'Redis has another rank than the log',
     spoil: (run) => { run.state.set('{s01}:device:dev-1', { epoch: '2', transport_id: '7' }); },
   },
@@ -67,6 +73,23 @@ export const ORDER_HISTORIES: readonly BadHistory[] = [
           type: 'ProviderCommandIssued', command_id, provider: 'acme', command_key: '10',
           identity: { key_hash: 'k', body_hash: 'b' },
         });
+      }
+    },
+  },
+  {
+    invariant: 'I10', kind: 'command-doubled', story: 'a provider gets again what it took',
+    spoil: (run) => {
+      keyCommand(run);
+      run.requests.push({ ...run.requests[1]!, at: 340 });
+    },
+  },
+  {
+    invariant: 'I10', kind: 'command-doubled', story: 'a repeat is answered with another id',
+    spoil: (run) => {
+      for (const command_id of ['c0', 'c9']) {
+        run.tries.push(aTry('command', {
+          at: 170, client: 'platform', body: { command_id }, args: { command_mark: 'P0' },
+        }));
       }
     },
   },

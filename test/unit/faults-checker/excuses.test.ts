@@ -4,7 +4,7 @@ import { checkEvidence } from '../../faults/checker/check-evidence.ts';
 import type { InvariantName } from '../../faults/checker/report.ts';
 import { TOPIC } from '../../faults/checker/topics.ts';
 import {
-  aGoodRun, aLocation, append, aTry, changeTry, rowOf, type Draft,
+  aGoodRun, aLocation, append, aTry, changeTry, keyCommand, rowOf, type Draft,
 } from '../../support/fault-evidence.ts';
 import { ARGS, removeFrom } from '../../support/bad-histories/spoil.ts';
 
@@ -69,6 +69,44 @@ describe('what the checker excuses, and no more', () => {
     expect(blamed(run, 'I10')).toEqual([]);
     run.requests.push({ ...run.requests[2]!, at: 9_000 });
     expect(blamed(run, 'I10')).toEqual(['retried-after-4xx']);
+  });
+
+  it('knows whose a number is: who notified first, or who was declared, the strongest word', () => {
+    const notify = (run: Draft, client: string, outcome: string, at: number, owner = {}): void => {
+      const offset = run.log.filter(({ topic }) => topic === TOPIC.notifications).length;
+      append(run, TOPIC.notifications, 'RST7', {
+        ...owner,
+        notification: {
+          tracking_number: 'RST7', code: 'EX-HUB', carrier_code: `d${at}`,
+          payload: { date: `2026-11-20T10:0${at}:00Z` },
+        },
+      }, { headers: { client } });
+      append(run, TOPIC.journeys, 'RST7', { outcome, notification: { partition: 0, offset } });
+    };
+    const owned = (client_id: string, basis: string, at_ms: number) => (
+      { owner: { client_id, basis, at_ms } }
+    );
+    const run = aGoodRun();
+    notify(run, 'a', 'applied', 1);
+    notify(run, 'b', 'disputed', 2);
+    notify(run, 'a', 'applied', 3);
+    notify(run, 'b', 'applied', 1, owned('b', 'authorization', 5));
+    notify(run, 'a', 'disputed', 4, owned('a', 'range', 9));
+    notify(run, 'c', 'applied', 2, owned('c', 'authorization', 6));
+    expect(blamed(run, 'I9')).toEqual([]);
+    expect(blamed(run, 'I8')).toEqual([]);
+    notify(run, 'a', 'applied', 5);
+    expect(blamed(run, 'I9')).toEqual(['order-violation']);
+  });
+
+  it('accepts that a provider gets a command again after a fault of the sender, not of a gateway', () => {
+    const run = aGoodRun();
+    keyCommand(run);
+    run.requests.push({ ...run.requests[1]!, at: 340 });
+    run.faults = [{ fault: 'kill', target: 'parties', from: 305, to: 335 }];
+    expect(blamed(run, 'I10')).toEqual([]);
+    run.faults = [{ fault: 'kill', target: 'gateway-1', from: 305, to: 335 }];
+    expect(blamed(run, 'I10')).toEqual(['command-doubled']);
   });
 
   it('accepts the repeat of a refused command whose end a fault kept from the log', () => {

@@ -65,12 +65,12 @@ describe('the command API of the platform', () => {
 
   it('[PLT-11] shows the deferred answer of the provider that was asked, once it came', async () => {
     const { body } = aTelemetryRequest('cmVx', 42);
-    await issue(body);
-    const before = (await pollOnce('command-1')).body;
+    const id = String((await issue(body)).body['command_id']);
+    const before = (await pollOnce(id)).body;
     expect(before).not.toHaveProperty('deferred_answer');
     const answer = { received_at_ms: NOW, answers: 1, route_distance: 3, events: [] };
     platformHistory.answers.set('best cmVx', answer);
-    expect((await pollOnce('command-1')).body).toEqual(before);
+    expect((await pollOnce(id)).body).toEqual(before);
     platformHistory.answers.set('acme cmVx', {
       ...answer,
       events: [{
@@ -78,7 +78,7 @@ describe('the command API of the platform', () => {
       }],
     });
     const at = '2025-11-24T16:00:00.000Z';
-    expect((await pollOnce('command-1')).body).toEqual({
+    expect((await pollOnce(id)).body).toEqual({
       ...before as object,
       deferred_answer: {
         received_at: at, answers: 1, route_distance: 3,
@@ -86,7 +86,7 @@ describe('the command API of the platform', () => {
       },
     });
     platformHistory.lose();
-    await expect(pollOnce('command-1')).rejects.toMatchObject({ code: 'sink_unavailable' });
+    await expect(pollOnce(id)).rejects.toMatchObject({ code: 'sink_unavailable' });
   });
 
   it('shows what was just issued, and every state after it', async () => {

@@ -129,11 +129,12 @@ describe('A command with a key is in the log once', () => {
   it('[CMD-37] when its gateway was killed between claim and append', async () => {
     const killed = gateway({ log: { append: () => new Promise(() => undefined) } });
     void killed(START, 'key-1');
-    await expect.poll(() => ids).toBe(2);
+    await expect.poll(() => ids).toBe(1);
+    await new Promise((resolve) => { setImmediate(resolve); });
     await expect(gateway()(START, 'key-1')).rejects.toMatchObject({ code: 'state_busy' });
     nowMs += LEASE_MS;
-    expect((await gateway()(START, 'key-1')).body).toMatchObject({ command_id: 'command-1' });
-    expect(issued()).toHaveLength(1);
+    const { body } = await gateway()(START, 'key-1');
+    expect(issued().map(({ command_id }) => command_id)).toEqual([body['command_id']]);
   });
 
   it('[CMD-37] when its gateway was killed between append and confirm', async () => {
@@ -143,8 +144,8 @@ describe('A command with a key is in the log once', () => {
     void killed(START, 'key-1');
     await expect.poll(() => issued().length).toBe(1);
     nowMs += LEASE_MS;
-    expect((await gateway()(START, 'key-1')).body).toMatchObject({ command_id: 'command-1' });
-    expect(issued()).toHaveLength(1);
+    const { body } = await gateway()(START, 'key-1');
+    expect(issued().map(({ command_id }) => command_id)).toEqual([body['command_id']]);
   });
 
   it('[CMD-37] or twice under one id, which is one command to all readers of the log', async () => {
@@ -156,8 +157,9 @@ describe('A command with a key is in the log once', () => {
     void killed(START, 'key-1');
     await expect.poll(() => issued().length).toBe(1);
     nowMs += LEASE_MS;
-    await gateway({ commands: hidden })(START, 'key-1');
-    expect(issued().map(({ command_id }) => command_id)).toEqual(['command-1', 'command-1']);
+    const { body } = await gateway({ commands: hidden })(START, 'key-1');
+    expect(issued().map(({ command_id }) => command_id))
+      .toEqual([body['command_id'], body['command_id']]);
     expect((await project()).map(({ recordId }) => recordId.offset)).toEqual([0n]);
   });
 
@@ -175,7 +177,7 @@ describe('A command with a key is in the log once', () => {
     expect(issued()).toHaveLength(2);
   });
 
-  it('[CMD-37] after the store was emptied and brought back from the log', async () => {
+  it('[CMD-41] after the store was emptied and brought back from the log', async () => {
     const first = await gateway()(START, 'key-1');
     states.wipe();
     await expect(gateway()(START, 'key-1')).rejects.toMatchObject({ code: 'state_not_ready' });
@@ -184,11 +186,44 @@ describe('A command with a key is in the log once', () => {
     states.markReady();
     expect(await gateway()(START, 'key-1')).toEqual(first);
     expect((await gateway()(STOP, 'key-1')).status).toBe(400);
-    // A key that is not known may be one that a gateway is appending from before.
-    await expect(gateway()(START, 'key-9')).rejects.toMatchObject({ code: 'state_busy' });
-    nowMs += 60_001;
     expect((await gateway()(START, 'key-9')).status).toBe(202);
     expect(issued()).toHaveLength(2);
+  });
+
+  it.each(['before', 'after'])(
+    '[CMD-41] when the store was lost while it was being appended, and came %s its repeat',
+    async (order) => {
+      const gate = Promise.withResolvers<void>();
+      const slow = gateway({ log: { append: async (...call: Parameters<FakeRecordLog['append']>) => {
+        await gate.promise;
+        await log.append(...call);
+      } } })(START, 'key-1');
+      await expect.poll(() => ids).toBe(1);
+      await new Promise((resolve) => { setImmediate(resolve); });
+      states.wipe();
+      await states.parties.apply(aParty());
+      states.markReady();
+      if (order === 'before') {
+        gate.resolve();
+        await expect.poll(() => issued().length).toBe(1);
+      }
+      const repeat = await gateway()(START, 'key-1');
+      gate.resolve();
+      expect(await slow).toEqual(repeat);
+      expect(repeat.status).toBe(202);
+      const first = (await project())[0]!;
+      expect(first.event.command_id).toBe(repeat.body['command_id']);
+      expect(await project()).toEqual([first]);
+      expect(await gateway()(START, 'key-1')).toEqual(repeat);
+    },
+  );
+
+  it('[CMD-37] under an id that says nothing but which command it is', async () => {
+    const [first, other] = [await gateway()(START, 'key-1'), await gateway()(START, 'key-2')];
+    const form = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    expect(first.body['command_id']).toMatch(form);
+    expect(other.body['command_id']).not.toBe(first.body['command_id']);
+    expect((await gateway()(START)).body['command_id']).toBe('command-3');
   });
 });
 
@@ -203,6 +238,25 @@ describe('The deadline of a command', () => {
     const call = callOf({ body, headers, params: { provider: 'acme' }, query: { expires_at }, nowMs });
     return written(operation, await operation.handle(call));
   };
+
+  it('[CMD-42] is that of the deployment where the call says none, but for what ends something', async () => {
+    const sendAt = async (commandMsMax: number | undefined, body: object, query = {}) => {
+      const operation = sendCommand({ raceWaitMsMax: 500, racePollMs: 1, commandMsMax }, {
+        log, commands: states.commands, commandKeys: states.commandKeys, parties: states.parties,
+        clock: { nowMs: () => nowMs }, digest: sha256, pause: async () => undefined,
+        ids: { ingestId: () => `command-${ids += 1}`, nonce: () => `nonce-${ids += 1}` },
+      });
+      const call = callOf({ body, headers: {}, params: { provider: 'acme' }, query, nowMs });
+      expect(written(operation, await operation.handle(call)).status).toBe(202);
+      return issued().at(-1);
+    };
+    expect(await sendAt(60_000, START))
+      .toMatchObject({ at_ms: nowMs, expires_at_ms: nowMs + 60_000 });
+    expect(await sendAt(60_000, START, { expires_at: '2030-01-01T00:00:00Z' }))
+      .toMatchObject({ expires_at_ms: Date.UTC(2030, 0) });
+    expect(await sendAt(60_000, STOP)).not.toHaveProperty('expires_at_ms');
+    expect(await sendAt(undefined, START)).not.toHaveProperty('expires_at_ms');
+  });
 
   it('[CMD-39] goes beside the body into the log, also one that is over', async () => {
     expect((await sendUntil(START, '2025-11-24T17:00:00+01:00', 'key-1')).status).toBe(202);

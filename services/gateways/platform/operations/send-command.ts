@@ -9,6 +9,7 @@ import type { Ids } from '../../../kernel/ids.ts';
 import type { Parties } from '../../../kernel/parties.ts';
 import type { RecordLog } from '../../../kernel/record-log.ts';
 import { commandKeyOf } from '../../../domain/monitoring/command.ts';
+import { commandIdOf } from '../../../domain/monitoring/identity.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { CommandAcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
@@ -30,6 +31,12 @@ export interface SendCommandPorts extends RacePorts {
   readonly digest: Digest;
 }
 
+/** Settings of issuing commands. */
+export interface SendCommandConfig extends RaceConfig {
+  /** How long a command that says no deadline is sent; without end when absent. */
+  readonly commandMsMax?: number | undefined;
+}
+
 type SendCall = CallOf<'send-command'>;
 
 /**
@@ -37,7 +44,7 @@ type SendCall = CallOf<'send-command'>;
  * (interface, 5). 202 says that it is in the log; the command sender brings it to the provider.
  * With an `Idempotency-Key`, or an `id` in the body, a repeat is the same command.
  */
-export function sendCommand(config: RaceConfig, ports: SendCommandPorts): Operation {
+export function sendCommand(config: SendCommandConfig, ports: SendCommandPorts): Operation {
   return defineOperation('send-command', {
     errors: problemErrors,
     handle: (call) => handle(config, ports, call),
@@ -45,7 +52,7 @@ export function sendCommand(config: RaceConfig, ports: SendCommandPorts): Operat
 }
 
 async function handle(
-  config: RaceConfig, ports: SendCommandPorts, call: SendCall,
+  config: SendCommandConfig, ports: SendCommandPorts, call: SendCall,
 ): Promise<Answer> {
   const provider = call.params.provider;
   if (await ports.parties.byProvider(provider) === undefined) {
@@ -60,10 +67,12 @@ async function handle(
     ports.digest, { provider, clientId, body: call.body, header },
   );
   if ('refusal' in identified) return { kind: 'refusal', ...identified.refusal };
-  const deadline = readDeadline(call.body, call.query['expires_at']);
+  const at_ms = ports.clock.nowMs();
+  const ownMs = config.commandMsMax === undefined ? undefined : at_ms + config.commandMsMax;
+  const deadline = readDeadline(call.body, call.query['expires_at'], ownMs);
   if ('refusal' in deadline) return { kind: 'refusal', ...deadline.refusal };
   const { identity } = identified;
-  const event = issued(ports, call, identity, deadline.expires_at_ms);
+  const event = issued(ports, call, identity, { at_ms, ...deadline });
   if (identity === undefined) {
     await append(ports, call, event);
     await showAtOnce(ports, event);
@@ -76,7 +85,10 @@ async function handle(
     : accepted(commandId);
 }
 
-/** One command of a key; the outcome is its id, or undefined when the key has another body. */
+/**
+ * One command of a key; the outcome is its id, or undefined when the key has another body. What the
+ * store knows of the id already is in the log: a claim that ended early, or a key that was lost.
+ */
 function attemptOf(
   ports: SendCommandPorts, call: SendCall, event: ProviderCommandIssued,
   identity: CommandIdentity,
@@ -94,12 +106,9 @@ function attemptOf(
         case 'repeat': return { kind: 'done', outcome: claimed.command_id };
         case 'other_body': return { kind: 'done', outcome: undefined };
         case 'taken': {
-          const { command_id } = claimed;
-          const own = { ...fact, command_id };
-          const isInLog = claimed.isTakenOver && await commands.find(command_id) !== undefined;
-          if (!isInLog) return { kind: 'go', fact: own };
-          return await commandKeys.confirm(own)
-            ? { kind: 'done', outcome: command_id }
+          if (await commands.find(fact.command_id) === undefined) return { kind: 'go', fact };
+          return await commandKeys.confirm(fact)
+            ? { kind: 'done', outcome: fact.command_id }
             : { kind: 'busy' };
         }
       }
@@ -152,19 +161,19 @@ async function showAtOnce(ports: SendCommandPorts, event: ProviderCommandIssued)
 /** The body goes on as it was validated: the provider may know fields that we do not. */
 function issued(
   ports: SendCommandPorts, call: SendCall, identity: CommandIdentity | undefined,
-  expires_at_ms: number | undefined,
+  times: Pick<ProviderCommandIssued, 'at_ms' | 'expires_at_ms'>,
 ): ProviderCommandIssued {
   const body = call.body;
   return {
     type: 'ProviderCommandIssued',
-    command_id: ports.ids.ingestId(),
+    command_id: identity === undefined
+      ? ports.ids.ingestId() : commandIdOf(ports.digest, identity),
     provider: call.params.provider,
     command_key: commandKeyOf(body),
     client_id: call.caller.clientId,
     country_id: call.query.country_id,
-    ...(expires_at_ms === undefined ? {} : { expires_at_ms }),
     ...(identity === undefined ? {} : { identity }),
     body,
-    at_ms: ports.clock.nowMs(),
+    ...times,
   };
 }

@@ -16,6 +16,7 @@ import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
 import type { ShipmentOwner } from '../../../kernel/shipments.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
+import { uuidOf } from '../../../kernel/uuid.ts';
 import type { DeadLetters } from '../../common/dead-letters.ts';
 import type { SplitPage } from './split-page.ts';
 
@@ -176,12 +177,7 @@ function reject(
  * comes into the log again is known by it, whatever page it comes with.
  */
 function ingestIdOf(digest: Digest, name: FeedName, origin: number): string {
-  const hex = digest(JSON.stringify([name.carrier, name.tracking_number, origin]));
-  const parts = [
-    hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ];
-  return parts.join('-');
+  return uuidOf(digest(JSON.stringify([name.carrier, name.tracking_number, origin])));
 }
 
 function refused(item: Buffer, detail: string): Reading {

@@ -1,8 +1,8 @@
 import {
   anyFault, deliveredCommands, isTerminal, issuedCommands, type Delivered,
 } from '../commands.ts';
-import type { Evidence, LogEntry } from '../evidence.ts';
-import { entryName, fieldOf, groupBy, isFields, textOf } from '../read-evidence.ts';
+import type { Evidence, LogEntry, PartyRequest } from '../evidence.ts';
+import { canonical, entryName, fieldOf, groupBy, isFields, textOf } from '../read-evidence.ts';
 import type { InvariantVerdict } from '../report.ts';
 import { openFindings, type Findings } from '../verdict.ts';
 
@@ -12,7 +12,8 @@ const CLOCK_MS = 2_000;
 /**
  * I10 Commands: a provider sees the next command of a transport only when the one before is over;
  * every command ends; after a 400 or 403 there is no further attempt. Calls with one key, however
- * often they were repeated, are one command.
+ * often they were repeated, are one command: under one id in every answer and in the log, and taken
+ * by the provider once.
  */
 export function commandsInOrder(evidence: Evidence): InvariantVerdict {
   const findings = openFindings('I10');
@@ -26,17 +27,53 @@ export function commandsInOrder(evidence: Evidence): InvariantVerdict {
     }
   }
   checkKeys(evidence, findings);
+  checkAnswers(evidence, findings);
   return findings.verdict();
 }
 
 function checkKeys(evidence: Evidence, findings: Findings): void {
   const keyed = groupBy(issuedCommands(evidence), ({ value }) => keyOf(value));
+  const taken = groupBy(
+    evidence.requests.filter(({ body, status }) => (
+      textOf(body, 'command') !== '' && status !== null && status < 300
+    )),
+    ({ body }) => canonical(body),
+  );
   for (const [key, commands] of keyed) {
     if (key === '') continue;
     findings.examine();
+    const [first] = commands;
+    checkTaken(evidence, key, taken.get(canonical(fieldOf(first?.value, 'body'))) ?? [], findings);
     if (commands.length === 1) continue;
     findings.blame('command-doubled', `The log has ${commands.length} commands of the key ${key}: `
       + `${commands.map(entryName).join(', ')}.`);
+  }
+}
+
+/** What a provider took is sent again only where a fault may have kept its end from the log. */
+function checkTaken(
+  { faults }: Evidence, key: string, taken: readonly PartyRequest[], findings: Findings,
+): void {
+  const others = faults.filter(({ target }) => !target.startsWith('gateway'));
+  for (const [nth, request] of taken.entries()) {
+    const before = taken[nth - 1];
+    if (before === undefined || anyFault(others, before.at - CLOCK_MS, request.at)) continue;
+    findings.blame('command-doubled', `The provider took the command of the key ${key}, and got `
+      + `it again ${Math.round(request.at - before.at)} ms later.`);
+  }
+}
+
+/** All answers to one command, by its mark, say the same id. */
+function checkAnswers({ tries }: Evidence, findings: Findings): void {
+  const answered = tries.filter(({ op, outcome, args }) => (
+    op === 'command' && outcome === 'ok' && args.command_mark !== undefined
+  ));
+  for (const [mark, own] of groupBy(answered, ({ args }) => args.command_mark ?? '')) {
+    const ids = new Set(own.map(({ body }) => textOf(body, 'command_id')));
+    findings.examine();
+    if (ids.size === 1) continue;
+    findings.blame('command-doubled', `The command ${mark} was answered with ${ids.size} ids: `
+      + `${[...ids].join(', ')}.`);
   }
 }
 
