@@ -90,9 +90,11 @@ function counterpartOf(local: LocalStack, finalCode: string): Counterpart {
   };
 }
 
-const whenAborted = (signal: AbortSignal): Promise<number> => new Promise((resolve) => {
-  signal.addEventListener('abort', () => { resolve(130); }, { once: true });
-});
+function whenAborted(signal: AbortSignal): Promise<number> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => { resolve(130); }, { once: true });
+  });
+}
 
 function print(text: string): void {
   process.stdout.write(text);

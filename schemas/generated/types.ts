@@ -216,6 +216,27 @@ export interface CarrierInformation {
   agency?: CarrierAgency;
 }
 /**
+ * Limits of one client. Those of the deployment hold where a member is missing.
+ */
+export interface ClientLimits {
+  /**
+   * Calls per second.
+   */
+  requests_per_second?: number;
+  /**
+   * Locations per second.
+   */
+  locations_per_second?: number;
+  /**
+   * Bytes per second of bodies, after decompression, beyond 16 KiB for each call.
+   */
+  bytes_per_second?: number;
+  /**
+   * Calls per second that send data of one device.
+   */
+  device_requests_per_second?: number;
+}
+/**
  * One secret of a client; only its keyed hash is kept.
  */
 export interface ClientSecret {
@@ -1499,6 +1520,23 @@ export interface ProblemError {
   message: string;
 }
 /**
+ * How much per second, and how much at once.
+ */
+export interface Rate {
+  /**
+   * So much per second, on the long run.
+   */
+  per_second: number;
+  /**
+   * So much at once after a pause.
+   */
+  burst: number;
+  /**
+   * True when it was set for this client; else it is that of the deployment.
+   */
+  own: boolean;
+}
+/**
  * Record id of a record that is a dead letter, with topic and key.
  */
 export interface RecordOrigin {
@@ -2331,6 +2369,19 @@ export interface JourneyResource {
    * True when there is more behind this page now.
    */
   has_more: boolean;
+}
+/**
+ * Limits of the caller; a call above one of them is 429.
+ */
+export interface LimitsResource {
+  requests: Rate;
+  locations: Rate;
+  bytes: Rate;
+  /**
+   * Bytes of a body that count as part of its call.
+   */
+  bytes_included_per_request: number;
+  device_requests: Rate;
 }
 /**
  * Body of endpoint 9, send locations of a transport device.
@@ -3285,6 +3336,7 @@ export interface ClientRecorded {
    * Items: A tracking number: 1 to 255 characters, at least one visible, no control character.
    */
   tracking_numbers?: string[];
+  limits?: ClientLimits;
   /**
    * Its secrets, at most two of them live.
    *

@@ -1,3 +1,4 @@
+import { kafkaClientNamed } from '../adapters/kafka/config.ts';
 import type { OperatorConfig } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
@@ -10,7 +11,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   return {
     brokers: (env['KAFKA_BROKERS'] ?? '').split(','),
     registryUrl: env['SCHEMA_REGISTRY_URL'] ?? '',
-    kafkaClient: env['RASTRO_KAFKA_CLIENT'] === 'kafkajs' ? 'kafkajs' : 'platformatic',
+    kafkaClient: kafkaClientNamed(env['RASTRO_KAFKA_CLIENT']),
     secretPepper: env['RASTRO_SECRET_PEPPER'] ?? '',
     vaultKey: env['RASTRO_VAULT_KEY'],
     partySecret: env['RASTRO_PARTY_SECRET'],

@@ -7,6 +7,7 @@ import type { Operation } from '../kernel/http.ts';
 import type { ClientId } from '../kernel/ids.ts';
 import type { ProofImages } from '../kernel/images.ts';
 import type { PersonalSeals } from '../kernel/personal.ts';
+import type { ClientRates } from '../kernel/client-rates.ts';
 import type { PlatformHistory } from '../kernel/platform-history.ts';
 import type { ItemOutcomeReader } from '../kernel/ingest.ts';
 import type { RecordLog } from '../kernel/record-log.ts';
@@ -52,6 +53,7 @@ import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
 import { showDevice } from './query/operations/show-device.ts';
 import { showDeviceFix } from './query/operations/show-device-fix.ts';
 import { showIngest } from './query/operations/show-ingest.ts';
+import { showLimits } from './query/operations/show-limits.ts';
 import { showTraceableFix } from './query/operations/show-traceable-fix.ts';
 import type { GatewayRoom } from './gateways.ts';
 import { NONE } from './require-decisions.ts';
@@ -72,6 +74,8 @@ export interface OperationsPorts {
   readonly history: ShipmentHistory;
   readonly itemOutcomes: ItemOutcomeReader;
   readonly platformHistory: PlatformHistory;
+  /** Limits of a client that has none of its own. */
+  readonly rates: ClientRates;
   /** Spares bodies of locations the exact way; without it all go it. */
   readonly scanLocations?: ScanBody | undefined;
 }
@@ -112,6 +116,7 @@ export function operationsOf(
     history, images, personal, shipments: states.shipments,
     cursors: placeCursors(keyed),
   };
+  const limits = { access: states.access, rates: ports.rates };
   const asking = { ...CLOCK_PORTS, log, parties, personal, calls: states.authorizationCalls };
   const overShipments = {
     shipments: states.shipments, shipmentIndex: states.shipmentIndex,
@@ -149,6 +154,8 @@ export function operationsOf(
       showIngest('show-ingest', ports.itemOutcomes, problemErrors),
       showIngest('show-tracking-ingest', ports.itemOutcomes, notificationErrors),
       showIngest('show-platform-ingest', ports.itemOutcomes, problemErrors),
+      showLimits('show-limits', limits, problemErrors),
+      showLimits('show-tracking-limits', limits, notificationErrors),
     ],
     docs: () => [showOpenapi(openapi), showDocs(openapi)],
     georeceiver: () => [

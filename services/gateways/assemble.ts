@@ -6,6 +6,7 @@ import { mountOperations } from '../adapters/http/mount-operations.ts';
 import { openAdmin } from '../adapters/http/server/open-admin.ts';
 import { openServer } from '../adapters/http/server/open-server.ts';
 import { openImages } from '../adapters/images/images.ts';
+import { ratesIn } from '../adapters/redis/config.ts';
 import { openRedis, type RedisStates } from '../adapters/redis/open-redis.ts';
 import { openScanner } from '../adapters/scanner/open-scanner.ts';
 import { loadSchemas } from '../adapters/schema/load-schemas.ts';
@@ -62,6 +63,7 @@ export async function startGateways(
   });
   const ports = {
     states, log, images, personal, history, itemOutcomes, platformHistory, scanLocations,
+    rates: ratesIn(redis),
   };
   const app = mountOperations(operationsOf(rooms, config, ports), {
     clock: systemClock, ids, signals,

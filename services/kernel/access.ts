@@ -1,10 +1,10 @@
 import type {
-  ClientRecorded, ClientSecret, TokenIssued, TokenRecord, TokenRevoked,
+  ClientLimits, ClientRecorded, ClientSecret, TokenIssued, TokenRecord, TokenRevoked,
 } from '../../schemas/generated/types.ts';
 import type { ClientId } from './ids.ts';
 
 /** Clients and tokens as facts, as recorded in `oauth.clients.v1` and `oauth.tokens.v1`. */
-export type { ClientRecorded, ClientSecret, TokenIssued, TokenRevoked };
+export type { ClientLimits, ClientRecorded, ClientSecret, TokenIssued, TokenRevoked };
 
 /** Any fact about a token. */
 export type TokenEvent = TokenRecord;

@@ -3,14 +3,15 @@ import type { ClientId, DeviceId } from './ids.ts';
 
 /**
  * What admission needs to know of a call. `shard` is part of the token's own text, so that
- * everything about one client is in one Redis slot. `locations` is the cost against the location
- * limit.
+ * everything about one client is in one Redis slot. `locations` and `bytes` are the costs against
+ * the limits of these; `bytes` are those beyond what each call includes.
  */
 export interface AdmissionRequest {
   readonly tokenHash: string;
   readonly shard: number;
   readonly deviceId: DeviceId | undefined;
   readonly locations: number;
+  readonly bytes: number;
 }
 
 /** The caller as the state store knows it at this moment; absent when the token is not good. */
@@ -28,13 +29,15 @@ export interface AdmittedDevice {
   readonly transportId: string;
 }
 
+/** A limit by its name in answers: of calls, locations and bytes of a client, or of a device. */
+export type LimitName = 'client' | 'client-locations' | 'client-bytes' | 'device';
+
 /**
- * State of the tightest limit after this call was charged to all it counts against: requests and
- * locations of the client, and requests of the device that the call speaks for.
+ * State of the tightest limit after this call was charged to all it counts against: calls,
+ * locations and bytes of the client, and calls of the device that the call speaks for.
  */
 export interface QuotaFacts {
-  /** Whose limit it is. */
-  readonly of: 'client' | 'device';
+  readonly of: LimitName;
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;

@@ -7,6 +7,12 @@ export const BODY_BYTES_MAX = 1_048_576;
 /** Largest body of notifications, which carry images (decisions.md, Limits). */
 export const NOTIFICATIONS_BYTES_MAX = 6_291_456;
 
+/**
+ * Bytes of a body that each call includes; what it has beyond them counts against the bytes of its
+ * client (docs/reference/limits.md). So small posts are limited by their number alone.
+ */
+export const CALL_BYTES_INCLUDED = 16_384;
+
 /** Most faults that one answer lists (decisions.md, Partial batches). */
 export const LISTED_FAULTS_MAX = 50;
 

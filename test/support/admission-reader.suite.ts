@@ -192,6 +192,46 @@ function limits(open: OpenStates): void {
       await states.close();
     });
 
+    it('[GEN-39] charge the bytes that a body has beyond those of every call', async () => {
+      const states = await opened({ bytesPerSecond: 1, bytesBurst: 10_000 });
+      const first = await states.admission.read(asking(token, { bytes: 6_000 }));
+      expect(first.quota).toMatchObject({
+        of: 'client-bytes', allowed: true, limit: 10_000, remaining: 4_000,
+      });
+      const second = await states.admission.read(asking(token, { bytes: 6_000 }));
+      expect(second.quota).toMatchObject({ of: 'client-bytes', allowed: false, remaining: 4_000 });
+      const small = await states.admission.read(asking(token));
+      expect(small.quota).toMatchObject({ of: 'client', allowed: true });
+      await states.close();
+    });
+
+    it('[GEN-40] are those of the client where it has its own, from its next call on', async () => {
+      const states = await opened({});
+      const own = {
+        requests_per_second: 500, locations_per_second: 7, device_requests_per_second: 3,
+      };
+      await states.access.applyClient({ ...client, version: 2, limits: own });
+      expect((await states.admission.read(asking(token))).quota)
+        .toMatchObject({ of: 'client', limit: 1_000 });
+      expect((await states.admission.read(asking(token, { locations: 7 }))).quota)
+        .toMatchObject({ of: 'client-locations', limit: 7, remaining: 0 });
+      expect((await states.admission.read(asking(otherToken))).quota)
+        .toMatchObject({ of: 'client', limit: 400 });
+      const device = aRegistration(client);
+      await states.devices.apply(placed([device]));
+      const ask = asking(token, { deviceId: device.device_id });
+      expect((await states.admission.read(ask)).quota).toMatchObject({ of: 'device', limit: 6 });
+      await states.access.applyClient({ ...client, version: 3, limits: { bytes_per_second: 9 } });
+      expect((await states.admission.read(asking(token, { bytes: 1 }))).quota)
+        .toMatchObject({ of: 'client-bytes', limit: 18 });
+      expect((await states.admission.read(asking(token))).quota)
+        .toMatchObject({ of: 'client', limit: 400 });
+      await states.access.applyClient({ ...client, version: 4 });
+      expect((await states.admission.read(asking(token, { bytes: 1 }))).quota)
+        .toMatchObject({ of: 'client-bytes', limit: 41_943_040 });
+      await states.close();
+    });
+
     it('fill up again as time passes', async () => {
       const states = await opened({ requestsPerSecond: 20, requestsBurst: 1 });
       expect((await states.admission.read(asking(token))).quota?.allowed).toBe(true);

@@ -64,6 +64,8 @@ export function gatewayPlan(
       // Some tests send what a whole fleet would through one device.
       RASTRO_REQUESTS_PER_SECOND: PLENTY,
       RASTRO_REQUESTS_BURST: PLENTY,
+      RASTRO_BYTES_PER_SECOND: PLENTY,
+      RASTRO_BYTES_BURST: PLENTY,
       RASTRO_DEVICE_REQUESTS_PER_SECOND: PLENTY,
       RASTRO_DEVICE_REQUESTS_BURST: PLENTY,
       ...env,

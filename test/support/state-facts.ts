@@ -1,5 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { ClientRecorded, TokenIssued, TokenRevoked } from '../../services/kernel/access.ts';
+import type { AdmissionRequest } from '../../services/kernel/admission.ts';
 import type {
   DeviceEvent, DeviceRegistered, DeviceTrackingStarted, DeviceTrackingStopped,
 } from '../../services/kernel/devices.ts';
@@ -153,12 +154,13 @@ export function aTraceableOffer(change: Partial<TraceableOffer> = {}): Traceable
 
 /** What admission is asked about a token. */
 export function asking(
-  token: TokenIssued, change: { deviceId?: string; locations?: number } = {},
-): { tokenHash: string; shard: number; deviceId: string | undefined; locations: number } {
+  token: TokenIssued, change: { deviceId?: string; locations?: number; bytes?: number } = {},
+): AdmissionRequest {
   return {
     tokenHash: token.token_hash,
     shard: shardOf(token.client_id),
     deviceId: change.deviceId,
     locations: change.locations ?? 0,
+    bytes: change.bytes ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../schemas/generated/catalog.ts';
 import { decodeImage, encodeImage } from '../../services/adapters/images/decode.ts';
+import { ratesIn, REDIS_DEFAULTS } from '../../services/adapters/redis/config.ts';
 import { keyedSecrets } from '../../services/adapters/secrets/secrets.ts';
 import {
   operationsOf, type OperationsPorts,
@@ -92,6 +93,7 @@ export async function openWholeEdge(
     },
     log,
     images: IMAGES, history, itemOutcomes, platformHistory, personal: fakePersonal(),
+    rates: ratesIn(REDIS_DEFAULTS),
   };
   let facts: AdmissionFacts = GOOD_FACTS;
   let isLost = false;

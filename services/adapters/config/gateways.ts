@@ -142,6 +142,13 @@ export const gatewaysSettings = {
   RASTRO_LOCATIONS_BURST: {
     ...count, default: 20_000, description: 'Locations that one client may send at once.',
   },
+  RASTRO_BYTES_PER_SECOND: {
+    ...count, default: 20_971_520,
+    description: 'Bytes per second of bodies of one client, unpacked, beyond 16 KiB a call.',
+  },
+  RASTRO_BYTES_BURST: {
+    ...count, default: 41_943_040, description: 'Such bytes that one client may send at once.',
+  },
   RASTRO_DEVICE_REQUESTS_PER_SECOND: {
     ...count, default: 20, description: 'Calls per second that send data of one device.',
   },

@@ -1,4 +1,7 @@
-import type { AdmissionFacts, AdmittedCaller, QuotaFacts } from '../../kernel/admission.ts';
+import type {
+  AdmissionFacts, AdmittedCaller, LimitName, QuotaFacts,
+} from '../../kernel/admission.ts';
+import { LIMIT_NAMES } from '../../kernel/client-rates.ts';
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import { fromCsv } from '../../kernel/csv.ts';
 import type { DeviceStage } from '../../kernel/devices.ts';
@@ -59,7 +62,7 @@ function common(granted: string, allowed: string): readonly string[] {
 }
 
 function quotaOf(
-  [allowed = '', limit, remaining, resetSeconds, of]: readonly string[],
+  [allowed = '', limit, remaining, resetSeconds, of = '']: readonly string[],
 ): QuotaFacts | undefined {
   if (allowed === '') return undefined;
   return {
@@ -67,6 +70,6 @@ function quotaOf(
     limit: Number(limit),
     remaining: Number(remaining),
     resetSeconds: Number(resetSeconds),
-    of: of === 'device' ? 'device' : 'client',
+    of: (LIMIT_NAMES as readonly string[]).includes(of) ? of as LimitName : 'client',
   };
 }

@@ -1,10 +1,11 @@
 import type { AdmissionFacts, AdmissionReader, AdmissionRequest } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { LIMIT_NAMES } from '../../kernel/client-rates.ts';
 import { Unavailable } from '../../kernel/unavailable.ts';
 import { nextLingerMs } from '../../kernel/linger.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import { createAnswerReader } from './admission-answer.ts';
-import type { RedisConfig } from './config.ts';
+import { ratesIn, type RedisConfig } from './config.ts';
 import { keys, tagOf } from './keys.ts';
 import type { RunScript } from './script-runner.ts';
 import { callsOf, type Placed } from './shards.ts';
@@ -31,11 +32,10 @@ export function createAdmissionReader(
   let armed = false;
   let lingerMs = 0;
   const readAnswer = createAnswerReader();
-  const limits = [
-    MICROSECONDS / config.requestsPerSecond, config.requestsBurst,
-    MICROSECONDS / config.locationsPerSecond, config.locationsBurst,
-    MICROSECONDS / config.deviceRequestsPerSecond, config.deviceRequestsBurst,
-  ];
+  const rates = ratesIn(config);
+  const limits = LIMIT_NAMES.flatMap((name) => (
+    [MICROSECONDS / rates[name].perSecond, rates[name].burst]
+  ));
 
   function flush(): void {
     armed = false;
@@ -125,6 +125,8 @@ function keysOf(batch: readonly Waiting[]): string[] {
 
 function argsOf(limits: readonly number[], batch: readonly Waiting[]): (string | number)[] {
   const args: (string | number)[] = [...limits];
-  for (const { request } of batch) args.push(request.deviceId ?? '', request.locations);
+  for (const { request: { deviceId, locations, bytes } } of batch) {
+    args.push(deviceId ?? '', locations, bytes);
+  }
   return args;
 }

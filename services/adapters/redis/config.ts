@@ -1,3 +1,5 @@
+import type { ClientRates } from '../../kernel/client-rates.ts';
+
 /** Settings of the Redis adapter. Everything that may grow or wait has a bound here. */
 export interface RedisConfig {
   /** `redis://[user:password@]host:port[/database]`, or `rediss://` for TLS. */
@@ -23,6 +25,9 @@ export interface RedisConfig {
   readonly requestsBurst: number;
   readonly locationsPerSecond: number;
   readonly locationsBurst: number;
+  /** Bytes of bodies beyond those that each call includes. */
+  readonly bytesPerSecond: number;
+  readonly bytesBurst: number;
   /** Limit per device, within that of its client. */
   readonly deviceRequestsPerSecond: number;
   readonly deviceRequestsBurst: number;
@@ -52,6 +57,22 @@ export interface RedisConfig {
   readonly applyBatchMax: number;
 }
 
+/** The limits of a client that has none of its own. */
+export function ratesIn(
+  config: Pick<
+    RedisConfig,
+    'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
+    | 'bytesPerSecond' | 'bytesBurst' | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
+  >,
+): ClientRates {
+  return {
+    'client': { perSecond: config.requestsPerSecond, burst: config.requestsBurst },
+    'client-locations': { perSecond: config.locationsPerSecond, burst: config.locationsBurst },
+    'client-bytes': { perSecond: config.bytesPerSecond, burst: config.bytesBurst },
+    'device': { perSecond: config.deviceRequestsPerSecond, burst: config.deviceRequestsBurst },
+  };
+}
+
 /** Defaults of everything but the address. */
 export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   cluster: false,
@@ -70,6 +91,8 @@ export const REDIS_DEFAULTS: Omit<RedisConfig, 'url'> = {
   requestsBurst: 400,
   locationsPerSecond: 20_000,
   locationsBurst: 20_000,
+  bytesPerSecond: 20_971_520,
+  bytesBurst: 41_943_040,
   deviceRequestsPerSecond: 20,
   deviceRequestsBurst: 40,
   tokenRequestsPerMinute: 10,

@@ -7,6 +7,7 @@ import { clientLines, shown } from './view.ts';
 import { readClients, recordClient } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { PLATFORM_GRANTS, readGrants, type GrantOptions } from './grants.ts';
+import { changedLimits, limitLines, limitOptions, type LimitOptions } from './limits.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 
 interface Words extends GrantOptions {
@@ -15,8 +16,8 @@ interface Words extends GrantOptions {
 }
 
 /**
- * `rastro client add | list | show | set | rotate | retire | enable | disable`: clients, their
- * secrets, providers, audiences and scopes, all of it through the log.
+ * `rastro client add | list | show | set | limits | rotate | retire | enable | disable`: clients,
+ * their secrets, providers, audiences, scopes and limits, all of it through the log.
  */
 export const clientCommand = noun<OperatorPorts>((command, does) => {
   command.description('Clients: callers that may ask for tokens.');
@@ -42,6 +43,8 @@ export const clientCommand = noun<OperatorPorts>((command, does) => {
     .action(does((ports, id: string, words: Words) => withGrants(words, (grants) => (
       change(ports, id, grants)
     ))));
+  limitOptions(one('limits', 'Shows the limits of a client, or sets them.'))
+    .action(does((ports, id: string, words: LimitOptions) => limits(ports, id, words)));
   one('rotate', 'Adds a secret and prints it, once; of two live ones the older is retired.')
     .action(does((ports, id: string) => withClient(ports, id, (client) => rotate(ports, client))));
   example(command.command('retire').description('Retires one of two live secrets.')
@@ -90,6 +93,19 @@ function change(
   return withClient(ports, id, (client) => (
     store(ports, changeClient(client, changed, ports.clock.nowMs()))
   ));
+}
+
+/** An empty record of limits is none: the deployment's hold. */
+function limits(ports: OperatorPorts, id: string, words: LimitOptions): Promise<Report> {
+  return withClient(ports, id, async (client) => {
+    const changed = changedLimits(client, words);
+    if (changed === undefined) {
+      return { value: client.limits ?? {}, lines: limitLines(client), exitCode: 0 };
+    }
+    const { limits: _, ...rest } = changeClient(client, {}, ports.clock.nowMs());
+    const isOwn = Object.keys(changed).length > 0;
+    return store(ports, isOwn ? { ...rest, limits: changed } : rest);
+  });
 }
 
 async function add(

@@ -1,4 +1,5 @@
 import type { ClientRecorded } from '../../kernel/access.ts';
+import { limitLines } from './limits.ts';
 import type { ShownClient } from '../ports.ts';
 
 /** A client for eyes: everything but the hashes of its secrets. */
@@ -24,6 +25,7 @@ export function clientLines(client: ClientRecorded, secret?: string): readonly s
     `audiences      ${client.audiences.join(' ')}`,
     `scopes         ${client.scopes.join(' ')}`,
     ...(client.tracking_numbers ?? []).map((beginning) => `numbers        ${beginning}…`),
+    ...(client.limits === undefined ? [] : limitLines(client)),
     ...shown(client).secrets.map((each) =>
       `secret         ${each.secret_id} ${each.live ? 'live' : 'retired'}`),
   ];

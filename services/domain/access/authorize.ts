@@ -1,4 +1,6 @@
-import type { AdmissionFacts, AdmittedCaller, AdmittedDevice } from '../../kernel/admission.ts';
+import type {
+  AdmissionFacts, AdmittedCaller, AdmittedDevice, LimitName,
+} from '../../kernel/admission.ts';
 import type { AskedCall, AuthorizeCaller, Operation, Refusal } from '../../kernel/http.ts';
 import type { Code } from '../../kernel/codes.ts';
 import type { DeviceId } from '../../kernel/ids.ts';
@@ -89,10 +91,17 @@ function deviceFault(
   }
 }
 
+const LIMITED: Readonly<Record<LimitName, string>> = {
+  'client': 'calls of the client',
+  'client-locations': 'locations of the client',
+  'client-bytes': 'bytes of the client',
+  'device': 'calls of the device',
+};
+
 function quotaFault({ quota }: AdmissionFacts): Refusal | undefined {
   return quota === undefined || quota.allowed
     ? undefined
-    : refuse('rate_limited', `The limit of the ${quota.of} is reached; wait five minutes.`);
+    : refuse('rate_limited', `The limit of ${LIMITED[quota.of]} is reached; wait five minutes.`);
 }
 
 function refuse(code: Code, detail: string): Refusal {

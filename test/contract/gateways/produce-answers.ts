@@ -86,6 +86,8 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   'show-journey 200': ofOwnShipment,
   'show-ingest 200': ofOwnCall,
   'show-tracking-ingest 200': ofOwnCall,
+  'show-limits 200': asShown,
+  'show-tracking-limits 200': asShown,
   'show-device 200': toDevice(1),
   'list-transport-devices 200': async (at, id) => {
     await ofTransport(at);

@@ -67,9 +67,14 @@ const ADDRESSES = [
   [null, '/shipping/rtt/fleet/last_positions', [200, 400, 403, 429, 500]],
   [null, '/shipping/rtt/ingest/{ingest_id}', [200, 400, 403, 404, 429, 500]],
   [null, '/shipping/tracking/ingest/{ingest_id}', [200, 400, 401, 403, 404, 429, 500]],
+  [null, '/shipping/rtt/limits', [200, 400, 403, 429, 500]],
+  [null, '/shipping/tracking/limits', [200, 400, 401, 403, 429, 500]],
   [null, '/openapi.json', [200, 400, 500]],
   [null, '/docs', [200, 400, 500]],
 ] as const;
+
+/** What every sender reads of itself, whatever its scopes. */
+const OF_EVERY_SENDER = new Set(['show-ingest', 'show-limits']);
 
 describe('the catalog', () => {
   it('[RTT-16] [GEN-29] has exactly the addresses and statuses of the interface', () => {
@@ -144,7 +149,7 @@ describe.each(catalog.operations.map((each) => [each.id, each] as const))(
       const takesToken = operation.authentication === 'bearer';
       expect(operation.audience !== null).toBe(takesToken);
       if (operation.authentication === 'none') expect(operation.tag).toBe('documentation');
-      if (operation.audience === 'rtt' && operation.id !== 'show-ingest') {
+      if (operation.audience === 'rtt' && !OF_EVERY_SENDER.has(operation.id)) {
         expect(operation.scope).toMatch(/^(rtt:|query:read$)/);
       }
     });

@@ -1,6 +1,9 @@
+import type { ClientLimits } from '../../../services/kernel/access.ts';
 import type {
-  AdmissionFacts, AdmissionReader, AdmissionRequest, QuotaFacts,
+  AdmissionFacts, AdmissionReader, AdmissionRequest, LimitName, QuotaFacts,
 } from '../../../services/kernel/admission.ts';
+import { ratesIn } from '../../../services/adapters/redis/config.ts';
+import { ratesOf } from '../../../services/kernel/client-rates.ts';
 import { callerOf, deviceOfCaller, tightestOf } from '../../../services/domain/access/admission.ts';
 import { bucketAt } from '../../../services/domain/quota/gcra.ts';
 import { clientKey, toClient, toToken, tokenKey } from '../../../services/state/access.ts';
@@ -16,11 +19,12 @@ export function fakeAdmission(
   store: FakeStateStore, buckets: Buckets, settings: StateSettings,
 ): AdmissionReader {
   function quotaOf(
-    clientId: string, deviceId: string | undefined, locations: number,
+    clientId: string, own: ClientLimits | undefined, deviceId: string | undefined,
+    { locations, bytes }: Pick<AdmissionRequest, 'locations' | 'bytes'>,
   ): QuotaFacts {
-    const limit = (
-      of: QuotaFacts['of'], name: string, perSecond: number, burst: number, cost: number,
-    ) => {
+    const rates = ratesOf(ratesIn(settings), own);
+    const limit = (of: LimitName, name: string, cost: number) => {
+      const { perSecond, burst } = rates[of];
       const rate = { interval: 1_000 / perSecond, burst };
       const bucket = bucketAt(buckets.get(name), store.nowMs(), rate);
       const after = bucketAt(bucket.emptyAtAfter(cost), store.nowMs(), rate, Infinity);
@@ -29,17 +33,12 @@ export function fakeAdmission(
         remainingAfter: after.remaining(),
       };
     };
-    const { requestsPerSecond, requestsBurst, locationsPerSecond, locationsBurst } = settings;
-    const { deviceRequestsPerSecond, deviceRequestsBurst } = settings;
-    const requests = limit('client', `req:${clientId}`, requestsPerSecond, requestsBurst, 1);
+    const requests = limit('client', `req:${clientId}`, 1);
     const limits = [
       requests,
-      ...locations === 0 ? [] : [
-        limit('client', `loc:${clientId}`, locationsPerSecond, locationsBurst, locations),
-      ],
-      ...deviceId === undefined ? [] : [
-        limit('device', `dev:${deviceId}`, deviceRequestsPerSecond, deviceRequestsBurst, 1),
-      ],
+      ...locations === 0 ? [] : [limit('client-locations', `loc:${clientId}`, locations)],
+      ...bytes === 0 ? [] : [limit('client-bytes', `byt:${clientId}`, bytes)],
+      ...deviceId === undefined ? [] : [limit('device', `dev:${deviceId}`, 1)],
     ];
     const [, ...more] = limits;
     const { limit: tightest, allowed } = tightestOf([requests, ...more]);
@@ -59,13 +58,12 @@ export function fakeAdmission(
     store.entry(key)?.fields ?? new Map<string, string>();
 
   return {
-    async read({ tokenHash, shard, deviceId, locations }: AdmissionRequest) {
+    async read({ tokenHash, shard, deviceId, ...cost }: AdmissionRequest) {
       store.guard({ requireReady: true });
       const token = toToken(tokenHash, fieldsOf(tokenKey(shard, tokenHash)));
       const clientId = token?.client_id ?? '';
-      const caller = callerOf(
-        token, toClient(clientId, fieldsOf(clientKey(clientId))), store.nowMs(),
-      );
+      const client = toClient(clientId, fieldsOf(clientKey(clientId)));
+      const caller = callerOf(token, client, store.nowMs());
       if (caller === undefined) return NOBODY;
       const state = deviceId === undefined
         ? undefined : toDeviceState(fieldsOf(deviceKey(clientId, deviceId)));
@@ -73,7 +71,7 @@ export function fakeAdmission(
         owner: state.owner, stage: state.stage,
         transportId: state.registration && String(state.registration.transport_id),
       });
-      return { caller, device, quota: quotaOf(clientId, device && deviceId, locations) };
+      return { caller, device, quota: quotaOf(clientId, client?.limits, device && deviceId, cost) };
     },
   };
 }

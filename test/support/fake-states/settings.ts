@@ -4,7 +4,7 @@ import type { RedisConfig } from '../../../services/adapters/redis/config.ts';
 export type StateSettings = Pick<
   RedisConfig,
   'requestsPerSecond' | 'requestsBurst' | 'locationsPerSecond' | 'locationsBurst'
-  | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
+  | 'bytesPerSecond' | 'bytesBurst' | 'deviceRequestsPerSecond' | 'deviceRequestsBurst'
   | 'tokenRequestsPerMinute' | 'tokenRequestsBurst' | 'claimLeaseMs' | 'rebuildDoubtMs'
   | 'tokenFailuresFree' | 'tokenDelayMsMin' | 'tokenDelayMsMax' | 'tokenFailuresKeptMs'
 >;

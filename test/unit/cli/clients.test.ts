@@ -66,6 +66,34 @@ describe('rastro client', () => {
     expect(log.appended).toHaveLength(3);
   });
 
+  it('[GEN-40] limits shows, sets and takes back the limits of a client', async () => {
+    await client('add', '--name', 'Acme');
+    expect(await client('limits', ID)).toMatchObject({
+      value: {}, lines: expect.arrayContaining(['requests_per_second         default']),
+    });
+    expect((await client('limits', ID, '--requests', '500', '--device-requests', '5')).value)
+      .toMatchObject({
+        version: 2, limits: { requests_per_second: 500, device_requests_per_second: 5 },
+      });
+    const [, { value: fact } = { value: undefined }] = log.of(TOPICS.clients.name);
+    expect(schemas.checkOf('ClientRecorded')(fact)).toBeUndefined();
+    await client('set', ID, '--name', 'Acme 2');
+    expect((await client('limits', ID)).value)
+      .toEqual({ requests_per_second: 500, device_requests_per_second: 5 });
+    await client('limits', ID, '--requests', 'default');
+    expect((await client('limits', ID)).value).toEqual({ device_requests_per_second: 5 });
+    expect((await client('limits', ID, '--device-requests', 'default')).value)
+      .not.toHaveProperty('limits');
+  });
+
+  it.each([['0'], ['-1'], ['1.5'], ['many'], ['2000000000']])(
+    'limits refuses %s', async (value) => {
+      await client('add', '--name', 'Acme');
+      const { exitCode } = await client('limits', ID, '--requests', value);
+      expect([exitCode, log.appended.length]).toEqual([2, 1]);
+    },
+  );
+
   it('disable and enable record the state', async () => {
     await client('add', '--name', 'Acme');
     expect((await client('disable', ID)).value).toMatchObject({ status: 'disabled', version: 2 });

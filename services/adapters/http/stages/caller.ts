@@ -1,3 +1,4 @@
+import { CALL_BYTES_INCLUDED } from '../../../kernel/limits.ts';
 import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { headerReader, repeatedHeader } from '../request/headers.ts';
@@ -32,11 +33,14 @@ export function waitForSlot(
   return begins.then(() => response.destroyed ? 'gone' : undefined);
 }
 
-/** Stage `admission`: a call whose input is refused is charged without device and cost. */
+/**
+ * Stage `admission`: a call whose input is refused is charged without device and locations, but
+ * with the bytes that it took.
+ */
 export async function readFacts(
   { config, ports, withOverdue }: CallTools, context: RequestContext,
 ): Promise<undefined> {
-  const { mounted: { operation }, bearer, refused, body } = context;
+  const { mounted: { operation }, bearer, refused, body, bytes } = context;
   if (bearer === undefined) return;
   context.beganMs = ports.clock.nowMs();
   const charge = refused === undefined ? operation.admissionOf?.(body) : undefined;
@@ -47,6 +51,7 @@ export async function readFacts(
     config.requestDeadlineMs, tooSlow,
     ports.admission.read({
       tokenHash, shard, deviceId: context.deviceId, locations: context.items,
+      bytes: Math.max(0, (bytes?.length ?? 0) - CALL_BYTES_INCLUDED),
     }),
   );
 }

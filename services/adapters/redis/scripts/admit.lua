@@ -1,15 +1,18 @@
 -- Facts of many calls in one step. KEYS: token key of each call.
--- ARGV: interval (us) and burst of a client's requests, of its locations, of a device's requests,
--- then per call: device id ('' when none), number of locations.
+-- ARGV: interval (us) and burst of a client's requests, of its locations, of its bytes and of a
+-- device's requests, then per call: device id ('' when none), number of locations, of bytes.
 -- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
 -- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers,
 -- device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
 
 local now = now_us()
 local now_ms = math.floor(now / 1000)
-local request_interval, request_burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local location_interval, location_burst = tonumber(ARGV[3]), tonumber(ARGV[4])
-local device_interval, device_burst = tonumber(ARGV[5]), tonumber(ARGV[6])
+local REQUESTS, LOCATIONS, BYTES, DEVICE = 1, 2, 3, 4
+local intervals, bursts = {}, {}
+for nth = 1, 4 do
+  intervals[nth], bursts[nth] = tonumber(ARGV[2 * nth - 1]), tonumber(ARGV[2 * nth])
+end
+local FIRST_CALL = 9
 local UNKNOWN_QUOTA = '\31\31\31\31'
 local ready = {}
 
@@ -34,24 +37,40 @@ local function device_of(tag, client_id, device_id)
   return device[2], device[3]
 end
 
+-- Limits per second of a client's own, by their place; nil when it has none.
+local function own_limits(text)
+  if not text then return nil end
+  return { string.match(text, '^(%d*),(%d*),(%d*),(%d*)$') }
+end
+
+-- A burst of its own lasts as many seconds as that of all others.
+local function rate_of(own, nth)
+  local interval, burst = intervals[nth], bursts[nth]
+  local per_second = own and tonumber(own[nth])
+  if not per_second then return interval, burst end
+  return 1000000 / per_second, math.max(1, math.floor(per_second * (interval * burst / 1000000)))
+end
+
 -- The limits that a call counts against: bucket, cost and name of each; nil when one is unreadable.
-local function limits_of(tag, client_id, device_id, locations)
+local function limits_of(tag, client_id, own, device_id, cost_of)
   local limits = {}
-  local function add(kind, id, interval, burst, cost, name)
+  local function add(kind, id, nth, cost, name)
+    local interval, burst = rate_of(own, nth)
     local bucket = look(tag .. ':quota:' .. kind .. ':' .. id, now, interval, burst)
     if not bucket then return false end
     limits[#limits + 1] = { bucket = bucket, cost = cost, name = name }
     return true
   end
-  if not add('req', client_id, request_interval, request_burst, 1, 'client') then return nil end
-  if locations > 0
-    and not add('loc', client_id, location_interval, location_burst, locations, 'client') then
+  if not add('req', client_id, REQUESTS, 1, 'client') then return nil end
+  if cost_of.locations > 0
+    and not add('loc', client_id, LOCATIONS, cost_of.locations, 'client-locations') then
     return nil
   end
-  if device_id ~= ''
-    and not add('dev', device_id, device_interval, device_burst, 1, 'device') then
+  if cost_of.bytes > 0
+    and not add('byt', client_id, BYTES, cost_of.bytes, 'client-bytes') then
     return nil
   end
+  if device_id ~= '' and not add('dev', device_id, DEVICE, 1, 'device') then return nil end
   return limits
 end
 
@@ -61,8 +80,8 @@ end
 
 -- Charges every limit or none of them, so that a device above its own takes nothing from the rest
 -- of its client, and returns the tightest one.
-local function quota_of(tag, client_id, device_id, locations)
-  local limits = limits_of(tag, client_id, device_id, locations)
+local function quota_of(tag, client_id, own, device_id, cost_of)
+  local limits = limits_of(tag, client_id, own, device_id, cost_of)
   if not limits then return UNKNOWN_QUOTA end
   local refusing
   for _, limit in ipairs(limits) do
@@ -86,24 +105,27 @@ local function quota_of(tag, client_id, device_id, locations)
   }, '\31')
 end
 
-local function facts_of(key, device_id, locations)
+local function facts_of(key, device_id, cost_of)
   local tag = string.sub(key, 1, 5)
   if not is_ready(tag) then return '!' end
   local token = good_token(key)
   if not token then return '' end
   local client_id = token[1]
   local client = redis.call(
-    'HMGET', tag .. ':client:' .. client_id, 'user_id', 'scopes', 'providers', 'status')
+    'HMGET', tag .. ':client:' .. client_id, 'user_id', 'scopes', 'providers', 'status', 'limits')
   if client[4] ~= 'active' then return '' end
   local rank, transport = device_of(tag, client_id, device_id)
   return table.concat({
     client_id, client[1], token[2], token[3], client[2], client[3], rank, transport,
-    quota_of(tag, client_id, rank == '' and '' or device_id, locations),
+    quota_of(tag, client_id, own_limits(client[5]), rank == '' and '' or device_id, cost_of),
   }, '\31')
 end
 
 local answers = {}
 for i = 1, #KEYS do
-  answers[i] = facts_of(KEYS[i], ARGV[5 + 2 * i], tonumber(ARGV[6 + 2 * i]))
+  local at = FIRST_CALL + 3 * (i - 1)
+  answers[i] = facts_of(KEYS[i], ARGV[at], {
+    locations = tonumber(ARGV[at + 1]), bytes = tonumber(ARGV[at + 2]),
+  })
 end
 return answers

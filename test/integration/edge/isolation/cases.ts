@@ -132,6 +132,14 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
     probe: (_as, { ingest }) => get(`/shipping/tracking/ingest/${ingest}`, 'logistic-feed'),
     status: 404, owner: 200,
   },
+  'show-limits': {
+    probe: () => get('/shipping/rtt/limits?country_id=BR'),
+    status: 200, owner: 200,
+  },
+  'show-tracking-limits': {
+    probe: () => get('/shipping/tracking/limits', 'logistic-feed'),
+    status: 200, owner: 200,
+  },
   'show-device': {
     probe: (_as, { device }) => get(`/shipping/rtt/devices/${device}?country_id=BR`),
     status: 404, owner: 200,

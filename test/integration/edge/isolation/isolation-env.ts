@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeImage, encodeImage } from '../../../../services/adapters/images/decode.ts';
 import { keyedSecrets } from '../../../../services/adapters/secrets/secrets.ts';
+import { ratesIn, REDIS_DEFAULTS } from '../../../../services/adapters/redis/config.ts';
 import {
   operationsOf, type OperationsPorts,
 } from '../../../../services/gateways/assemble-operations.ts';
@@ -98,7 +99,7 @@ export async function openTenants(): Promise<Tenants> {
   const ports: OperationsPorts = {
     states, log, images: IMAGES, history: fakeShipmentHistory(), itemOutcomes,
     platformHistory: fakePlatformHistory(),
-    personal: fakePersonal(),
+    personal: fakePersonal(), rates: ratesIn(REDIS_DEFAULTS),
   };
   const edge = await openEdge({
     admission: states.admission,

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { REDIS_DEFAULTS, ratesIn } from '../../../services/adapters/redis/config.ts';
+import { problemErrors } from '../../../services/gateways/common/problem.ts';
+import { showLimits } from '../../../services/gateways/query/operations/show-limits.ts';
+import { callOf } from '../../support/calls.ts';
+import { fakeStates } from '../../support/fake-states.ts';
+import { aClient } from '../../support/state-facts.ts';
+
+const states = fakeStates();
+const operation = showLimits(
+  'show-limits', { access: states.access, rates: ratesIn(REDIS_DEFAULTS) }, problemErrors,
+);
+const ask = (clientId: string) => operation.handle(callOf({ clientId }));
+
+describe('the limits that a sender reads', () => {
+  it('[GEN-41] are those of the deployment where it has none of its own', async () => {
+    const client = aClient();
+    await states.access.applyClient(client);
+    expect(await ask(client.client_id)).toMatchObject({
+      status: 200,
+      body: {
+        requests: { per_second: 200, burst: 400, own: false },
+        locations: { per_second: 20_000, burst: 20_000, own: false },
+        bytes: { per_second: 20_971_520, burst: 41_943_040, own: false },
+        bytes_included_per_request: 16_384,
+        device_requests: { per_second: 20, burst: 40, own: false },
+      },
+    });
+  });
+
+  it('[GEN-40] [GEN-41] are its own where its record has them', async () => {
+    const client = aClient({ limits: { requests_per_second: 500, device_requests_per_second: 1 } });
+    await states.access.applyClient(client);
+    expect(await ask(client.client_id)).toMatchObject({
+      body: {
+        requests: { per_second: 500, burst: 1_000, own: true },
+        locations: { per_second: 20_000, own: false },
+        device_requests: { per_second: 1, burst: 2, own: true },
+      },
+    });
+  });
+});
