@@ -1,4 +1,3 @@
-import { kafkaClientNamed } from '../adapters/kafka/config.ts';
 import type { OperatorConfig } from './assemble.ts';
 
 /** Reads the addresses and the pepper; throws one sentence that names everything missing. */
@@ -11,7 +10,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   return {
     brokers: (env['KAFKA_BROKERS'] ?? '').split(','),
     registryUrl: env['SCHEMA_REGISTRY_URL'] ?? '',
-    kafkaClient: kafkaClientNamed(env['RASTRO_KAFKA_CLIENT']),
+    kafkaClient: env['RASTRO_KAFKA_CLIENT'] === 'kafkajs' ? 'kafkajs' : 'platformatic',
     secretPepper: env['RASTRO_SECRET_PEPPER'] ?? '',
     vaultKey: env['RASTRO_VAULT_KEY'],
     partySecret: env['RASTRO_PARTY_SECRET'],
