@@ -84,6 +84,12 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   },
   'pull-notifications 200': ofOwnShipment,
   'show-journey 200': ofOwnShipment,
+  'show-shipment-authorization 200': async (at, id) => {
+    await at.shipments.shipmentIndex.add([{
+      tracking_number: NUMBER, transport_order_id: 'to-1', shipment_id: '41', epoch: 1, at_ms: 1,
+    }]);
+    return ofOwnShipment(at, id);
+  },
   'show-ingest 200': ofOwnCall,
   'show-tracking-ingest 200': ofOwnCall,
   'show-limits 200': asShown,
@@ -222,6 +228,7 @@ const OTHERS: Readonly<Record<string, Produce>> = {
   'show-command 404': asShown,
   'pull-notifications 404': asShown,
   'show-journey 404': asShown,
+  'show-shipment-authorization 404': asShown,
   'show-ingest 404': asShown,
   'show-tracking-ingest 404': asShown,
   'show-transport-fix 404': asShown,
