@@ -41,10 +41,10 @@ export async function restartAs(
 
 /** Resolves when no member joins or leaves a group any more. */
 export async function groupsAtRest(
-  { addresses, processes }: TestCluster, after: string,
+  { kafka, processes }: TestCluster, after: string,
 ): Promise<void> {
   const reads = await readsOf(processes.values());
-  await waitFor(() => groupsAreStable(addresses.brokers, reads), {
+  await waitFor(() => groupsAreStable(kafka, reads), {
     what: `The rest of the groups after ${after}`, deadlineMs: GROUPS_MS_MAX,
   });
 }

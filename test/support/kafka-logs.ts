@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
-  '../../services/adapters/kafka/config.ts';
+import {
+  KAFKA_CLIENTS, kafkaClientNamed, type KafkaClient, type TopicSpec,
+} from '../../services/adapters/kafka/config.ts';
 import type { AnyRecord } from '../../services/adapters/kafka/frame.ts';
 import { openKafka, type KafkaConfig, type KafkaLog } from '../../services/adapters/kafka/open.ts';
 import { isDecoded, type LogRecord } from '../../services/kernel/record-log.ts';
@@ -14,6 +15,9 @@ export const KAFKA_WRITERS = [...KAFKA_CLIENTS, 'own batches'] as const;
 
 /** One way to write the log. */
 export type KafkaWriter = (typeof KAFKA_WRITERS)[number];
+
+/** The client by which tools of e2e tests and faults reach the log, as the processes do. */
+export const CHOSEN_CLIENT = kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']);
 
 /** The wall clock. */
 export const wallClock = { nowMs: (): number => Date.now() };

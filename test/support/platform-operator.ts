@@ -9,6 +9,7 @@ import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
 import type { StateRebuilt } from '../../services/workers/rebuild/rebuild-redis.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
+import { CHOSEN_CLIENT } from './kafka-logs.ts';
 import type { TestEnv } from './platform.ts';
 
 const MAIN = join(resolve(import.meta.dirname, '..', '..'), 'services', 'cli', 'main.ts');
@@ -28,7 +29,7 @@ async function withOperator(
 ): Promise<Report> {
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
-    kafkaClient: 'platformatic', secretPepper, personalKey: PERSONAL_KEY,
+    kafkaClient: CHOSEN_CLIENT, secretPepper, personalKey: PERSONAL_KEY,
   }, silentSignals);
   try {
     return await work(ports);
@@ -43,6 +44,7 @@ export async function rebuildRedisAt({ env }: TestEnv): Promise<StateRebuilt> {
     process.execPath, [MAIN, 'rebuild', 'redis', '--json'], {
       env: {
         PATH: process.env['PATH'], ...accessOf(env, 'workers'),
+        RASTRO_KAFKA_CLIENT: CHOSEN_CLIENT,
         SCHEMA_REGISTRY_URL: env.SCHEMA_REGISTRY_URL, CLICKHOUSE_URL: env.CLICKHOUSE_URL,
       },
     },

@@ -15,7 +15,7 @@ import { openKafka, type KafkaLog } from '../../services/adapters/kafka/open.ts'
 import { keys, tagOfClient } from '../../services/adapters/redis/keys.ts';
 import { openOperator, type OperatorConfig } from '../../services/cli/assemble.ts';
 import { clientCommand } from '../../services/cli/client/command.ts';
-import { wallClock } from './kafka-logs.ts';
+import { CHOSEN_CLIENT, wallClock } from './kafka-logs.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { basic, callAt, type PlatformCallWishes, type PlatformReply } from './platform-calls.ts';
 import {
@@ -165,7 +165,7 @@ async function openClients(
   raw: Redis, call: TestEnv['call'], onClose: OnClose,
 ): Promise<Pick<TestEnv, 'addClient' | 'clientCommand' | 'token'>> {
   const operator = await openOperator(
-    { brokers, registryUrl, secretPepper, kafkaClient: 'platformatic' }, silentSignals,
+    { brokers, registryUrl, secretPepper, kafkaClient: CHOSEN_CLIENT }, silentSignals,
   );
   onClose(() => operator.close());
   return {
@@ -198,7 +198,8 @@ function openTools(
   // Connection errors are expected while a test has the server stopped.
   raw.on('error', () => undefined);
   const log = openKafka({
-    client: 'platformatic', brokers: env.KAFKA_BROKERS.split(','), clientId: 'test', topics: [],
+    client: CHOSEN_CLIENT,
+    brokers: env.KAFKA_BROKERS.split(','), clientId: 'test', topics: [],
   }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
   const store = openClickHouse({
     ...CLICKHOUSE_LIMITS, url: shared.CLICKHOUSE_URL, user: shared.ANALYST_USER,

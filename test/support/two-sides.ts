@@ -9,6 +9,7 @@ import { partyCommand } from '../../services/cli/party/command.ts';
 import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from './fake-personal.ts';
+import { CHOSEN_CLIENT } from './kafka-logs.ts';
 import { startTestEnv, type TestClient, type TestEnv } from './platform.ts';
 
 const SOON = {
@@ -54,7 +55,7 @@ export async function startTwoSides(): Promise<TwoSides> {
     '--audience', 'tracking-pull', '--scope', 'tracking:read,query:read',
   );
   const { ports, close } = await openOperator({
-    brokers: platform.env.KAFKA_BROKERS.split(','), kafkaClient: 'platformatic',
+    brokers: platform.env.KAFKA_BROKERS.split(','), kafkaClient: CHOSEN_CLIENT,
     registryUrl: platform.env.SCHEMA_REGISTRY_URL, secretPepper: platform.secretPepper,
     vaultKey: key, partySecret: asker.client_secret, personalKey: PERSONAL_KEY,
   }, silentSignals);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { kafkaClientNamed } from '../../../services/adapters/kafka/config.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import { codesCommand } from '../../../services/cli/codes/command.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
@@ -14,7 +15,7 @@ export async function importSampleCodes(
 ): Promise<void> {
   const { ports, close } = await openOperator({
     brokers: KAFKA_BROKERS.split(','), registryUrl: SCHEMA_REGISTRY_URL,
-    kafkaClient: 'platformatic', secretPepper: 'not-used-for-codes',
+    kafkaClient: kafkaClientNamed(process.env['RASTRO_KAFKA_CLIENT']), secretPepper: 'not-used-for-codes',
   }, silentSignals);
   try {
     const { exitCode, lines } = await codesCommand(

@@ -17,6 +17,12 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Returns the JSON pointers where a value does not follow its schema. */
 export type CheckValue = (value: unknown) => readonly string[];
 
+/** A schema of the registry: what it says, and what it says of a value. */
+export interface FoundSchema {
+  readonly schema: JsonSchema;
+  readonly check: CheckValue;
+}
+
 /** The registry refuses a schema: it is invalid, or old records would not follow it. */
 export class SchemaRefused extends Error {
   override readonly name = 'SchemaRefused';
@@ -27,7 +33,7 @@ export interface RegistryClient {
   /** Registers a schema (again) and answers its id; rejects with {@link SchemaRefused}. */
   register(subject: string, schema: JsonSchema): Promise<number>;
   /** The schema of an id, or undefined when the registry says that there is none. */
-  find(schemaId: number, stage: Stage): Promise<CheckValue | undefined>;
+  find(schemaId: number, stage: Stage): Promise<FoundSchema | undefined>;
 }
 
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
@@ -82,19 +88,20 @@ export function openRegistryClient(config: RegistryConfig): RegistryClient {
     }
   }
 
-  async function find(schemaId: number, stage: Stage): Promise<CheckValue | undefined> {
+  async function find(schemaId: number, stage: Stage): Promise<FoundSchema | undefined> {
     try {
-      const schema = await registry.getSchema(schemaId);
-      return (value) => {
+      const found = await registry.getSchema(schemaId);
+      const check: CheckValue = (value) => {
         const faults: string[] = [];
         // Without the hook isValid answers true to everything.
-        schema.isValid(value as object, {
+        found.isValid(value as object, {
           errorHook: (path) => {
             if (faults.length < FAULTS_LISTED_MAX) faults.push(path.join(''));
           },
         });
         return faults;
       };
+      return { schema: compiledFrom(found), check };
     } catch (error) {
       if (statusOf(error) === NOT_FOUND_STATUS) return undefined;
       throw unavailable(stage, error);
@@ -120,6 +127,12 @@ function compile(schema: JsonSchema): ReturnType<Ajv2020['compile']> {
   addFormats.default(ajv);
   const { $schema: _dialect, ...body } = schema;
   return ajv.compile(body);
+}
+
+/** The client keeps what {@link compile} gave it, which knows what it was compiled from. */
+function compiledFrom(found: object): JsonSchema {
+  const validate = Reflect.get(found, 'validate') as ReturnType<Ajv2020['compile']>;
+  return validate.schema as JsonSchema;
 }
 
 function ignore(): never {

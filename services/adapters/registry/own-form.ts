@@ -30,12 +30,43 @@ export function ownForm(schema: JsonSchema, value: unknown): unknown {
   return isSame ? value : Object.fromEntries(own);
 }
 
+/**
+ * Whether ours knows every member that another schema names. What follows that schema then follows
+ * ours too, since the registry takes no version that records before it would not follow.
+ */
+export function knowsMembersOf(own: JsonSchema, other: JsonSchema): boolean {
+  const known = new Set(memberPaths(own, ''));
+  return memberPaths(other, '').every((path) => known.has(path));
+}
+
+/** Every named member with the way to it; a branch of a choice is known by its constants. */
+function memberPaths(schema: JsonSchema, at: string): readonly string[] {
+  const { properties, items } = schema;
+  const members = isSchema(properties) ? Object.entries(properties) : [];
+  const constants = members.flatMap(([name, member]) => (
+    isSchema(member) && member['const'] !== undefined ? [[name, member['const']]] : []
+  ));
+  const here = constants.length === 0 ? at : `${at}${JSON.stringify(constants)}`;
+  return [
+    ...members.flatMap(([name, member]) => {
+      const path = `${here}/${name}`;
+      return isSchema(member) ? [path, ...memberPaths(member, path)] : [path];
+    }),
+    ...isSchema(items) ? memberPaths(items, `${here}/*`) : [],
+    ...choicesOf(schema).flatMap((branch) => memberPaths(branch, here)),
+  ];
+}
+
 function branchesOf(schema: JsonSchema, value: object): readonly JsonSchema[] {
-  const chosen = ['oneOf', 'anyOf', 'allOf'].flatMap((word) => {
+  const chosen = choicesOf(schema).filter((branch) => hasConstantsOf(branch, value));
+  return [schema, ...chosen.flatMap((branch) => branchesOf(branch, value))];
+}
+
+function choicesOf(schema: JsonSchema): readonly JsonSchema[] {
+  return ['oneOf', 'anyOf', 'allOf'].flatMap((word) => {
     const list = schema[word];
     return Array.isArray(list) ? list.filter(isSchema) : [];
-  }).filter((branch) => hasConstantsOf(branch, value));
-  return [schema, ...chosen.flatMap((branch) => branchesOf(branch, value))];
+  });
 }
 
 function hasConstantsOf({ properties }: JsonSchema, value: object): boolean {

@@ -3,10 +3,10 @@ import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 import type { LogRecord } from '../../kernel/record-log.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import {
-  openRegistryClient, type CheckValue, type JsonSchema, type RegistryConfig,
+  openRegistryClient, type FoundSchema, type JsonSchema, type RegistryConfig,
 } from './client.ts';
 import { parseExact } from '../../kernel/exact-json.ts';
-import { ownForm } from './own-form.ts';
+import { knowsMembersOf, ownForm } from './own-form.ts';
 
 /** The schema of a topic's records. */
 export interface TopicSchema {
@@ -40,7 +40,10 @@ export interface RecordSchemas {
    * never a verdict by outage.
    */
   inspect(record: LogRecord): Promise<Inspection>;
-  /** Whether a record of this topic and schema is in the form that this process registered. */
+  /**
+   * From memory: whether records of this topic and schema are in the form that this process
+   * registered. Those of an older schema are too, once {@link RecordSchemas.read} has seen it.
+   */
   isOwn(topic: string, schemaId: number): boolean;
   /**
    * A record in the form of our own schema of its topic: read by the schema that wrote it, without
@@ -62,7 +65,11 @@ export function openRecordSchemas(
   const { clock, signals } = ports;
   const client = openRegistryClient(config);
   const idByTopic = new Map<string, number>();
-  const known = new Map<number, CheckValue>();
+  const known = new Map<number, FoundSchema>();
+  /** Ids by topic whose records are read as they are: our own, and those that ours covers. */
+  const readable = new Map<string, Set<number>>();
+  /** Topics and ids of which ours does not know every member. */
+  const larger = new Set<string>();
   const ownSchemas = new Map<string, JsonSchema>();
 
   async function register(schemas: readonly TopicSchema[], deadlineMs: number): Promise<void> {
@@ -70,6 +77,7 @@ export function openRecordSchemas(
       const id = await untilThere(deadlineMs, () => client.register(subject, schema));
       idByTopic.set(topic, id);
       ownSchemas.set(topic, schema);
+      readable.set(topic, new Set([id]));
       signals.schemaRegistered({ subject, schema_id: id });
     }
   }
@@ -92,7 +100,7 @@ export function openRecordSchemas(
     return id;
   }
 
-  async function checkOf(schemaId: number): Promise<CheckValue | undefined> {
+  async function find(schemaId: number): Promise<FoundSchema | undefined> {
     const found = known.get(schemaId);
     if (found !== undefined) return found;
     const asked = await client.find(schemaId, 'consume');
@@ -105,33 +113,43 @@ export function openRecordSchemas(
   }
 
   async function inspect(record: LogRecord): Promise<Inspection> {
-    const check = await checkOf(record.schemaId);
-    if (check === undefined) return { ok: false, code: 'schema_unknown', faults: [] };
+    const found = await find(record.schemaId);
+    if (found === undefined) return { ok: false, code: 'schema_unknown', faults: [] };
     let value: unknown;
     try {
       value = JSON.parse(record.value.toString('utf8'));
     } catch {
       return { ok: false, code: 'undecodable', faults: [] };
     }
-    const faults = check(value);
+    const faults = found.check(value);
     if (faults.length > 0) return { ok: false, code: 'record_invalid', faults };
     return { ok: true, value };
   }
 
   async function read(record: LogRecord): ReturnType<RecordSchemas['read']> {
+    const { topic, schemaId } = record;
+    const own = ownSchemas.get(topic);
+    const found = await find(schemaId);
+    const pair = `${topic} ${schemaId}`;
+    if (own !== undefined && found !== undefined && !larger.has(pair)) {
+      if (knowsMembersOf(own, found.schema)) {
+        readable.get(topic)?.add(schemaId);
+        return { ok: true, record };
+      }
+      larger.add(pair);
+    }
     const inspection = await inspect(record);
     if (!inspection.ok) return inspection;
-    const schema = ownSchemas.get(record.topic);
-    if (schema === undefined) return { ok: true, record };
-    // Most are of a release whose members are ours too: their bytes stay as they are.
-    if (ownForm(schema, inspection.value) === inspection.value) return { ok: true, record };
+    if (own === undefined || ownForm(own, inspection.value) === inspection.value) {
+      return { ok: true, record };
+    }
     const exact = parseExact(record.value.toString('utf8'));
-    const value = Buffer.from(JSON.stringify(ownForm(schema, exact)));
+    const value = Buffer.from(JSON.stringify(ownForm(own, exact)));
     return { ok: true, record: { ...record, value } };
   }
 
   return {
     register, schemaIdOf, inspect, read,
-    isOwn: (topic, schemaId) => idByTopic.get(topic) === schemaId,
+    isOwn: (topic, schemaId) => readable.get(topic)?.has(schemaId) === true,
   };
 }

@@ -8,21 +8,30 @@ export interface Cost {
 const ROUNDS = 7;
 const WARM_UP_ROUNDS = 2;
 
-/**
- * Measures both ways by turns, so that a busy neighbour troubles both alike, and takes the medians.
- * Each way does its work some times and says how often; CPU is that of this thread.
- */
+/** Measures a body or post both ways. */
 export async function measureBoth(
   bytes: number, scanned: () => Promise<number>, exact: () => Promise<number>,
 ): Promise<Cost> {
-  const costs: { scanned: number[]; exact: number[] } = { scanned: [], exact: [] };
+  const [scannedUs = 0, exactUs = 0] = await cpuSideBySide([scanned, exact]);
+  return { bytes, scannedUs, exactUs };
+}
+
+/**
+ * CPU of one piece of work in µs, for each way of doing it. The ways alternate, so that a busy
+ * neighbour troubles all alike, and medians are taken. Each way does its work some times and says
+ * how often; CPU is that of this thread.
+ */
+export async function cpuSideBySide(
+  ways: readonly (() => Promise<number>)[],
+): Promise<readonly number[]> {
+  const costs = ways.map((): number[] => []);
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    const [one, other] = [await cpuUs(scanned), await cpuUs(exact)];
-    if (round < WARM_UP_ROUNDS) continue;
-    costs.scanned.push(one);
-    costs.exact.push(other);
+    for (const [at, way] of ways.entries()) {
+      const cost = await cpuUs(way);
+      if (round >= WARM_UP_ROUNDS) costs[at]?.push(cost);
+    }
   }
-  return { bytes, scannedUs: median(costs.scanned), exactUs: median(costs.exact) };
+  return costs.map(median);
 }
 
 async function cpuUs(work: () => Promise<number>): Promise<number> {

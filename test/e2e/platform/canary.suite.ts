@@ -6,6 +6,7 @@ import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { openOperator } from '../../../services/cli/assemble.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
+import { CHOSEN_CLIENT } from '../../support/kafka-logs.ts';
 import { deviceBody, DEVICES_PATH, locationsPath } from '../../support/platform-actor.ts';
 import { basic } from '../../support/platform-calls.ts';
 import { eventually, type TestEnv, type TestClient } from '../../support/platform.ts';
@@ -50,7 +51,7 @@ export function canarySuite(at: () => TestEnv, more: () => readonly string[]): v
       const { env, secretPepper } = at();
       const { ports, close } = await openOperator({
         brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
-        kafkaClient: 'platformatic', secretPepper, vaultKey, partySecret: party,
+        kafkaClient: CHOSEN_CLIENT, secretPepper, vaultKey, partySecret: party,
       }, silentSignals);
       const report = await partyCommand(ports, [
         'add', '--kind', 'provider', '--name', 'Canary', '--provider', 'canary',

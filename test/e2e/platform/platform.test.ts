@@ -12,6 +12,7 @@ import { devicesSuite } from './devices.suite.ts';
 import { ERASED, erasureSuite } from './erasure.suite.ts';
 import { locationsSuite } from './locations.suite.ts';
 import { PERSONS, personsSuite } from './persons.suite.ts';
+import { releasesSuite } from './releases.suite.ts';
 import { revocationSuite } from './revocation.suite.ts';
 import { shipmentsSuite } from './shipments.suite.ts';
 import { storySuite } from './story.suite.ts';
@@ -45,6 +46,7 @@ dataSuite(at);
 shipmentsSuite(at);
 bodiesSuite(at);
 admissionSuite(at);
+releasesSuite(at);
 personsSuite(at);
 erasureSuite(at);
 // The last: it looks through what all of the above left behind.

@@ -22,6 +22,7 @@ import {
 } from './cluster-processes.ts';
 import { interpose, PORT, type ClusterProxies } from './cluster-proxies.ts';
 import type { ClusterOptions } from './cluster-options.ts';
+import { CHOSEN_CLIENT } from '../../support/kafka-logs.ts';
 import { addUsers, DATABASE, openLog, prepareCluster } from './prepare-cluster.ts';
 import { gatewayEnv, workerEnv } from './process-env.ts';
 import { mountSmallDisks } from './small-disks.ts';
@@ -152,7 +153,7 @@ async function openLines(
   const kafka = openLog(addresses.brokers);
   onClose(() => kafka.close(Date.now()));
   const operator = await openOperator({
-    brokers: addresses.brokers, registryUrl: addresses.registry_url, kafkaClient: 'platformatic',
+    brokers: addresses.brokers, registryUrl: addresses.registry_url, kafkaClient: CHOSEN_CLIENT,
     secretPepper: secrets.secretPepper, vaultKey: secrets.vaultKey,
     partySecret: secrets.partyToken,
   }, silentSignals);

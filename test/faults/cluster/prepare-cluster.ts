@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../../infra/clickhouse/migrate-database.ts';
 import { makeTopics } from '../../../infra/kafka/make-topics.ts';
+import { importSampleCodes } from '../../../infra/local/processes/import-codes.ts';
 import { ROOT_DIR } from '../../../infra/local/processes/process.ts';
 import type { StackEnv } from '../../../infra/local/stack-env.ts';
 import { openKafka, type KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { wallClock } from '../../support/kafka-logs.ts';
+import { CHOSEN_CLIENT, wallClock } from '../../support/kafka-logs.ts';
 import { checkOut, runJobs } from './earlier-release.ts';
 import type { ClusterSecrets } from './cluster-processes.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -14,9 +16,10 @@ import { addLogUser } from './log-users.ts';
 /** Database of the tables. */
 export const DATABASE = 'tracking';
 const MIGRATIONS = join('infra', 'clickhouse');
+const CODES_IMPORT = join('infra', 'local', 'processes', 'import-codes.ts');
 const PREPARE_MS_MAX = 90_000;
 
-/** Topics and tables of this tree, of a changed copy, or as an earlier release makes them. */
+/** Topics, tables and codes of this tree, of a changed copy, or of an earlier release. */
 export async function prepareCluster(
   env: StackEnv, { brokers = 1, changed, commit }: ClusterOptions, earlierDir: string | undefined,
   changedDir: string,
@@ -27,6 +30,8 @@ export async function prepareCluster(
   }
   await checkOut(ROOT_DIR, earlierDir, commit);
   await runJobs(earlierDir, env, DATABASE, brokers);
+  // A release before the catalogue has its codes in its own tree.
+  if (existsSync(join(earlierDir, CODES_IMPORT))) await importSampleCodes(env);
 }
 
 /** Makes the users of the log while the brokers run. */
@@ -56,11 +61,13 @@ async function prepare(
       database: DATABASE,
     }, migrationsDir),
   ]);
+  await importSampleCodes(env);
 }
 
 /** A direct line to the log, past every proxy. */
 export function openLog(brokers: readonly string[]): KafkaLog {
   return openKafka({
-    client: 'platformatic', brokers, clientId: 'faults', topics: [],
+    client: CHOSEN_CLIENT,
+    brokers, clientId: 'faults', topics: [],
   }, { signals: silentSignals, clock: wallClock, schemaIdOf: () => 0 });
 }

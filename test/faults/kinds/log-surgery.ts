@@ -1,4 +1,3 @@
-import { Admin } from '@platformatic/kafka';
 import kafkajs from 'kafkajs';
 import { makeTopics } from '../../../infra/kafka/make-topics.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
@@ -46,12 +45,7 @@ export function recreateTopic(topic: string): Fault {
     name: 'topic made again', target: topic,
     async begin({ cluster }) {
       const { brokers, registry_url } = cluster.addresses;
-      const admin = new Admin({ clientId: 'faults-surgery', bootstrapBrokers: [...brokers] });
-      try {
-        await admin.deleteTopics({ topics: [topic] });
-      } finally {
-        await admin.close();
-      }
+      await asAdmin(brokers, (admin) => admin.deleteTopics({ topics: [topic] }));
       await makeTopics({
         brokers, registryUrl: registry_url, replicas: 1, deadlineMs: Date.now() + MAKE_MS_MAX,
       }, silentSignals);
@@ -60,17 +54,24 @@ export function recreateTopic(topic: string): Fault {
 }
 
 /** Deletes every record that the topic has now. */
-async function deleteAll(cluster: TestCluster, topic: string): Promise<void> {
-  const kafka = new kafkajs.Kafka({
-    brokers: [...cluster.addresses.brokers], logLevel: kafkajs.logLevel.NOTHING,
-  });
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
+function deleteAll(cluster: TestCluster, topic: string): Promise<void> {
+  return asAdmin(cluster.addresses.brokers, async (admin) => {
     const partitions = (await admin.fetchTopicOffsets(topic))
       .filter(({ low, high }) => low !== high)
       .map(({ partition, high }) => ({ partition, offset: high }));
     await admin.deleteTopicRecords({ topic, partitions });
+  });
+}
+
+/** Past the port of the product, which destroys nothing. */
+async function asAdmin(
+  brokers: readonly string[], work: (admin: ReturnType<kafkajs.Kafka['admin']>) => Promise<void>,
+): Promise<void> {
+  const kafka = new kafkajs.Kafka({ brokers: [...brokers], logLevel: kafkajs.logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await work(admin);
   } finally {
     await admin.disconnect();
   }

@@ -60,7 +60,7 @@ export function restartOneByOne(names: readonly ProcessName[]): Fault {
       const reads = await readsOf(cluster.processes.values());
       for (const name of names) {
         await cluster.process(name).part.restart();
-        await waitFor(() => groupsAreStable(cluster.addresses.brokers, reads), {
+        await waitFor(() => groupsAreStable(cluster.kafka, reads), {
           what: `The groups after the restart of ${name}`, deadlineMs: GROUPS_MS_MAX,
         });
       }

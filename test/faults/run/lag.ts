@@ -1,4 +1,3 @@
-import { Admin } from '@platformatic/kafka';
 import type { KafkaLog } from '../../../services/adapters/kafka/open.ts';
 import type { Reads } from './reads.ts';
 
@@ -26,12 +25,10 @@ export function totalLag(lag: Readonly<Record<string, number>>): number {
 }
 
 /** True when every group has assigned its partitions and no member joins or leaves. */
-export async function groupsAreStable(brokers: readonly string[], reads: Reads): Promise<boolean> {
-  const admin = new Admin({ clientId: 'faults-groups', bootstrapBrokers: [...brokers] });
-  try {
-    const groups = await admin.describeGroups({ groups: [...reads.keys()] });
-    return [...groups.values()].every(({ state }) => state.toLowerCase() === 'stable');
-  } finally {
-    await admin.close();
-  }
+export async function groupsAreStable(
+  { admin }: { readonly admin: Pick<KafkaLog['admin'], 'members'> }, reads: Reads,
+): Promise<boolean> {
+  const groups = await admin.members([...reads.keys()]);
+  return groups.length === reads.size
+    && groups.every(({ members, isStable }) => isStable && members.length > 0);
 }

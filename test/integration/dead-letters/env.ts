@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import { sha256 } from '../../../services/adapters/secrets/secrets.ts';
 import { systemPause } from '../../../services/adapters/system/system.ts';
+import type { LogHandler } from '../../../services/kernel/record-log.ts';
 import type { RowSink } from '../../../services/kernel/row-sink.ts';
 import { dlqCommand } from '../../../services/cli/dead-letters/command.ts';
 import type { DeadLetterPorts } from '../../../services/cli/dead-letters/ports.ts';
@@ -9,6 +10,7 @@ import { createDeadLetters, type DeadLetters } from '../../../services/workers/c
 import { createKeyOrder, KEY_ORDER_LIMITS } from '../../../services/workers/common/key-order.ts';
 import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
+import type { ReadRecord } from '../../../services/workers/common/read-record.ts';
 import { createJourneyWorker } from '../../../services/workers/journey/pipeline.ts';
 import { TABLE_WRITER_LIMITS } from '../../../services/workers/table-writer/config.ts';
 import { createTableWriter } from '../../../services/workers/table-writer/pipeline.ts';
@@ -17,7 +19,7 @@ import { SAMPLE_CODES } from '../../support/journeys.ts';
 import { wallClock } from '../../support/kafka-logs.ts';
 import { openRedisStates, type OpenedRedis } from '../../support/open-redis-states.ts';
 import { openOwnTopics, type OwnTopics, type OwnWorker } from '../../support/own-topics.ts';
-import { readRecord } from '../../support/read-record.ts';
+import { readRecord as readOwnRecord } from '../../support/read-record.ts';
 import { createHistory, type History } from '../clickhouse/history.ts';
 
 /** What the tests of dead letters use: real topics, tables and a state store of their own. */
@@ -38,8 +40,17 @@ export interface DeadLetterEnv {
 
 const LIMITS = { codeVersion: '9', appendMsMax: 10_000 };
 
+/** What makes workers those of another release. */
+export interface OtherRelease {
+  /** What is put before each worker. */
+  readonly behind?: (worker: LogHandler) => LogHandler;
+  readonly readRecord?: ReadRecord;
+}
+
 /** Opens everything; workers are started by the test. */
-export async function openDeadLetterEnv(): Promise<DeadLetterEnv> {
+export async function openDeadLetterEnv(
+  { behind = (worker) => worker, readRecord = readOwnRecord }: OtherRelease = {},
+): Promise<DeadLetterEnv> {
   const topics = await openOwnTopics([
     TOPICS.locations.name, TOPICS.notifications.name, TOPICS.journey.name,
     TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
@@ -68,17 +79,17 @@ export async function openDeadLetterEnv(): Promise<DeadLetterEnv> {
     writer: (group) => topics.worker(group, [
       TOPICS.locations.name, TOPICS.notifications.name, TOPICS.journey.name,
       TOPICS.deadLetters.name, TOPICS.deadLetterRepairs.name,
-    ], createTableWriter(TABLE_WRITER_LIMITS, {
+    ], behind(createTableWriter(TABLE_WRITER_LIMITS, {
       ...parts, sink, pending: states.pendingInsertsOf(group),
       deadLetters: deadLettersOf('table-writer'),
-    })),
+    }))),
     projector: (group, isBeyond = () => false) => {
       const worker = 'journey';
       const order = createKeyOrder(
         { ...KEY_ORDER_LIMITS, ...LIMITS, worker, topic: TOPICS.notifications.name },
         { ...parts, reader: topics.reader },
       );
-      return topics.worker(group, [TOPICS.notifications.name], createJourneyWorker(
+      return topics.worker(group, [TOPICS.notifications.name], behind(createJourneyWorker(
         { ...POISON_FLOOD_LIMITS, appendMsMax: 10_000 },
         {
           readRecord,
@@ -91,7 +102,7 @@ export async function openDeadLetterEnv(): Promise<DeadLetterEnv> {
               : refuse(record)), apply),
           },
         },
-      ));
+      )));
     },
     dlq: (args, over = {}) => dlqCommand({ ...ports, ...over }, args),
     async close() {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { importSampleCodes } from '../../../infra/local/processes/import-codes.ts';
 import { checkOut, runJobs } from '../../faults/cluster/earlier-release.ts';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { ProcessName } from '../../faults/cluster/cluster-processes.ts';
@@ -20,10 +21,11 @@ export function deploy(commit: string): Scenario {
     does: `from ${commit} to this tree, process by process, both side by side`,
     aims: AIMS, seconds: 1, isBalanced: true, ownCluster: { commit },
     plan: () => [{ atMs: 0, fault: deed('deploy', 'every process', async (faultEnv) => {
-      await step(faultEnv, 'topics and tables of this tree', () =>
-        runJobs(
-          ROOT_DIR, faultEnv.cluster.env, faultEnv.cluster.addresses.clickhouse_database, 1,
-        ));
+      const { env, addresses } = faultEnv.cluster;
+      await step(faultEnv, 'topics, tables and codes of this tree', async () => {
+        await runJobs(ROOT_DIR, env, addresses.clickhouse_database, 1);
+        await importSampleCodes(env);
+      });
       await goOver(faultEnv, [...WORKERS, ...GATEWAYS], ROOT_DIR, 'this tree');
     }) }],
   };

@@ -2,6 +2,7 @@ import { openOperator } from '../../../services/cli/assemble.ts';
 import { partyCommand } from '../../../services/cli/party/command.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { PERSONAL_KEY } from '../fake-personal.ts';
+import { CHOSEN_CLIENT } from '../kafka-logs.ts';
 import type { TestEnv } from '../platform.ts';
 import { tinyProvider, type TinyAnswer, type TinyProvider } from '../tiny-provider.ts';
 import type { PartyStep } from './read-examples.ts';
@@ -34,7 +35,7 @@ export async function openParties(
   };
   const { ports, close } = await openOperator({
     brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL,
-    kafkaClient: 'platformatic', secretPepper, vaultKey, partySecret: 'token-of-the-platform',
+    kafkaClient: CHOSEN_CLIENT, secretPepper, vaultKey, partySecret: 'token-of-the-platform',
     personalKey: PERSONAL_KEY,
   }, silentSignals);
   const add = async (kind: Kind, ...more: readonly string[]): Promise<string> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownForm } from '../../../services/adapters/registry/own-form.ts';
+import { knowsMembersOf, ownForm } from '../../../services/adapters/registry/own-form.ts';
 import { parseExact } from '../../../services/kernel/exact-json.ts';
 
 const closed = (properties: object) => ({
@@ -39,5 +39,30 @@ describe('a record in our own form', () => {
     const value = parseExact('{"id":9223372036854775807,"at":1.50,"more":1}');
     expect(JSON.stringify(ownForm(closed({ id: {}, at: {} }), value)))
       .toBe('{"id":9223372036854775807,"at":1.50}');
+  });
+});
+
+describe('a schema whose members ours all knows', () => {
+  const branch = (type: string, more: object) => closed({ type: { const: type }, ...more });
+  const own = {
+    oneOf: [
+      branch('Begun', { of: closed({ id: text, at: text }), list: { items: closed({ id: text }) } }),
+      branch('Ended', { why: text }),
+    ],
+  };
+
+  it.each([
+    ['our own', own, true],
+    ['one with a branch less', { oneOf: own.oneOf.slice(1) }, true],
+    ['one with a member less', { oneOf: [branch('Begun', { of: closed({ id: text }) })] }, true],
+    ['one with a member more', { oneOf: [branch('Ended', { why: text, who: text })] }, false],
+    ['one with a member of another branch', { oneOf: [branch('Begun', { why: text })] }, false],
+    ['one with a branch more', { oneOf: [...own.oneOf, branch('Paused', {})] }, false],
+    ['one with a member more within a member',
+      { oneOf: [branch('Begun', { of: closed({ id: text, more: text }) })] }, false],
+    ['one with a member more within a list',
+      { oneOf: [branch('Begun', { list: { items: closed({ id: text, more: text }) } })] }, false],
+  ])('is %s: %#', (_name, other, expected) => {
+    expect(knowsMembersOf(own, other)).toBe(expected);
   });
 });
