@@ -84,12 +84,7 @@ const SUCCESS: Readonly<Record<string, Produce>> = {
   },
   'pull-notifications 200': ofOwnShipment,
   'show-journey 200': ofOwnShipment,
-  'show-shipment-authorization 200': async (at, id) => {
-    await at.shipments.shipmentIndex.add([{
-      tracking_number: NUMBER, transport_order_id: 'to-1', shipment_id: '41', epoch: 1, at_ms: 1,
-    }]);
-    return ofOwnShipment(at, id);
-  },
+  'show-shipment-authorization 200': ofOwnShipment,
   'show-ingest 200': ofOwnCall,
   'show-tracking-ingest 200': ofOwnCall,
   'show-limits 200': asShown,
