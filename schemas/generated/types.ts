@@ -2803,6 +2803,29 @@ export interface RevokeResponse {
   status: 'OK';
 }
 /**
+ * What authorized a shipment, as its two sides read it.
+ */
+export interface ShipmentAuthorizations {
+  /**
+   * Shipping identifier, as asked for.
+   */
+  tracking_number: TrackingNumber;
+  /**
+   * Who authorized it; absent where that is not known.
+   */
+  platform_client_id?: string;
+  /**
+   * Who carries it; absent where no client does yet.
+   */
+  carrier_client_id?: ClientId;
+  /**
+   * What authorized it, the newest first; empty for one that was only notified.
+   *
+   * @maxItems 1000
+   */
+  authorizations: ShipmentAuthorization[];
+}
+/**
  * Success body of endpoints 5, 10 and 11.
  */
 export interface SuccessResponse {

@@ -29,6 +29,9 @@ import { notificationErrors } from './notifications/error-form.ts';
 import { pullNotifications } from './notifications/operations/pull-notifications.ts';
 import { pushNotifications } from './notifications/operations/push-notifications.ts';
 import { showJourney } from './notifications/operations/show-journey.ts';
+import {
+  showShipmentAuthorization,
+} from './notifications/operations/show-shipment-authorization.ts';
 import { placeCursors } from './common/place-cursors.ts';
 import { issueToken } from './oauth/operations/issue-token.ts';
 import { revokeToken } from './oauth/operations/revoke-token.ts';
@@ -137,6 +140,7 @@ export function operationsOf(
     notifications: () => [
       pushNotifications({ ...CLOCK_PORTS, shipments: states.shipments, images, personal, log }),
       pullNotifications(shipmentPages), showJourney(shipmentPages),
+      showShipmentAuthorization(overShipments),
     ],
     platform: () => [
       sendCommand({ ...race, commandMsMax: config.RASTRO_COMMAND_DEADLINE_MS }, {
