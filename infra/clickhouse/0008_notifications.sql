@@ -188,7 +188,8 @@ AS SELECT tracking_number, code, carrier_code, occurred_at, reason, country_id,
           if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
              joinGet(country_codes, 'code', upper(country_id))) AS country_code,
           city, facility, agency_id, cost, weight, estimated_pickup_date,
-          estimated_delivery_date, has_image, image_type, image_flag, client_id, received_at, topic_id, k_partition, k_offset
+          estimated_delivery_date, has_image, image_type, image_flag, client_id, received_at,
+          topic_id, k_partition, k_offset
    FROM shipment_notifications FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
      AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)
