@@ -18,6 +18,7 @@ const ANALYST_ROWS_PER_HOUR_MAX = 100_000_000_000;
 const HISTORY_TABLES = [
   'notification_topics', 'notification_bodies', 'shipment_journeys', 'ingest_records',
   'v_ingest_outcomes', 'shipment_notifications', 'deferred_answers', 'deferred_events',
+  'v_location_outliers', 'v_telemetry_event_outliers', 'v_delivery_outliers',
 ];
 
 /**

@@ -28,6 +28,8 @@ export interface RecordOutcome {
   /** Items that were accepted with it: outcomes and `waiting` together. */
   readonly items: number;
   readonly outcomes: ItemOutcomes;
+  /** How many items are outliers for each reason, of those that had not been sent before. */
+  readonly outlierReasons: Readonly<Record<string, number>>;
   /** Items without an outcome: not done yet, or written and not found again. */
   readonly waiting: number;
   /** The rule that gave a notification its outcome. */

@@ -26,7 +26,7 @@ export function anOutcome(more: Partial<RecordOutcome> = {}): RecordOutcome {
       stored: 12, duplicate: 0, outlier: 0, out_of_order: 0, ignored_after_final: 0,
       disputed: 0, dead_lettered: 0,
     },
-    waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
+    outlierReasons: {}, waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
     ...more,
   };
 }

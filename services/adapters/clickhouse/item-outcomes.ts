@@ -3,6 +3,8 @@ import type { ItemOutcomeReader, RecordOutcome } from '../../kernel/ingest.ts';
 import type { ClickHouse, ResultRow } from './clickhouse.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/i;
+/** What names a record of a call. */
+const KEY = ['kind', 'k_partition', 'k_offset'];
 const NIL = '00000000-0000-0000-0000-000000000000';
 const DAY_MS = 86_400_000;
 
@@ -29,6 +31,22 @@ WHERE ingest_id = {id:String} AND ${OF_CLIENT}
 ORDER BY topic_id, k_partition, k_offset
 LIMIT 1000`;
 
+/** Why items of a moment are outliers; those that had been sent before are not named again. */
+const OUTLIER_REASONS = `
+SELECT kind, k_partition, k_offset, reason, count() AS items
+FROM (SELECT 'locations' AS kind, k_partition, k_offset, reason, received_at, client_id
+      FROM v_location_outliers WHERE v_location_outliers.kind = 'location'
+      UNION ALL
+      SELECT 'telemetry_events', k_partition, k_offset, reason, received_at, client_id
+      FROM v_telemetry_event_outliers
+      UNION ALL
+      SELECT 'delivery_locations', k_partition, k_offset, reason, received_at, client_id
+      FROM v_delivery_outliers)
+WHERE ${OF_CLIENT}
+  AND received_at >= parseDateTime64BestEffort({since:String}, 3, 'UTC')
+  AND received_at < parseDateTime64BestEffort({until:String}, 3, 'UTC')
+GROUP BY kind, k_partition, k_offset, reason`;
+
 /**
  * Reads outcomes from an open store, as the user `history`: first the time of the call by its id,
  * then the outcomes of that moment. Without a store every call throws `Unavailable`.
@@ -46,7 +64,10 @@ export function createItemOutcomeReader(store: Pick<ClickHouse, 'query'> | undef
       if (received === undefined || Number(received['records']) === 0) return [];
       const since = textOf(Number(received['first']));
       const until = textOf(Number(received['last']) + 1);
-      return (await store.query(outcomesBetween(since, until), asked)).map(outcomeOf);
+      const rows = await store.query(outcomesBetween(since, until), asked);
+      const reasons = rows.every((row) => Number(row['outlier']) === 0)
+        ? [] : await store.query(OUTLIER_REASONS, { ...asked, since, until });
+      return rows.map((row) => outcomeOf(row, reasons));
     },
   };
 }
@@ -62,7 +83,7 @@ function textOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ');
 }
 
-function outcomeOf(row: ResultRow): RecordOutcome {
+function outcomeOf(row: ResultRow, reasons: readonly ResultRow[]): RecordOutcome {
   const count = (name: string): number => Number(row[name]);
   const text = (name: string): string => String(row[name]);
   return {
@@ -73,6 +94,10 @@ function outcomeOf(row: ResultRow): RecordOutcome {
       out_of_order: count('out_of_order'), ignored_after_final: count('ignored_after_final'),
       disputed: count('disputed'), dead_lettered: count('dead_lettered'),
     },
+    outlierReasons: Object.fromEntries(
+      reasons.filter((each) => KEY.every((name) => String(each[name]) === text(name)))
+        .map(({ reason, items }) => [String(reason), Number(items)]),
+    ),
     waiting: count('open'),
     rule: text('rule') === '' ? undefined : text('rule'),
     unmapped: row['unmapped'] === true,

@@ -30,11 +30,13 @@ export function ingestResource(
 
 function recordOf(record: RecordOutcome): IngestRecord {
   const { kind, topic, partition, offset, items, outcomes, waiting, rule, deadLetter } = record;
+  const { outlierReasons } = record;
   return {
     kind, topic, partition, offset, items,
     state: waiting === 0 ? 'settled' : 'waiting',
     outcomes,
     waiting,
+    ...(Object.keys(outlierReasons).length === 0 ? {} : { outlier_reasons: outlierReasons }),
     ...(rule === undefined ? {} : { rule, unmapped: record.unmapped }),
     ...(deadLetter === undefined ? {} : deadLetter),
   };

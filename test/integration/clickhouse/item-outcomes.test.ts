@@ -48,13 +48,26 @@ describe('reading the item outcomes of a call', () => {
     };
     const record = {
       kind: 'locations', topic: 'rtt.locations.v1', partition: 3, received_at_ms: NOW_MS,
-      waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined,
+      waiting: 0, rule: undefined, unmapped: false, deadLetter: undefined, outlierReasons: {},
     };
     expect(await recordOutcomes.find(CLIENT, id.toUpperCase())).toEqual([
       { ...record, offset: 1, items: 2, outcomes: { ...outcomes, stored: 2, duplicate: 0 } },
       { ...record, offset: 3, items: 1, outcomes: { ...outcomes, stored: 0, duplicate: 1 } },
     ]);
     expect(await recordOutcomes.find('100000000000002', id)).toEqual([]);
+  });
+
+  it('[GEN-27] [LOC-23] names the reasons of outliers', async () => {
+    const id = ids.ingestId();
+    const at = (timestamp: number) => ({ timestamp, country_id: 'BR', latitude: 1, longitude: 2 });
+    await writePosts(history.ingest, [post(
+      [at(0), at(1), at(Math.floor(NOW_MS / 1000) - 500 * 86_400), at(Math.floor(NOW_MS / 1000))],
+      { device: 'd2', offset: 70, receivedAtMs: NOW_MS, headers: { 'ingest-id': id } },
+    )]);
+    expect(await recordOutcomes.find(CLIENT, id)).toMatchObject([{
+      items: 4, outcomes: { stored: 1, outlier: 3 },
+      outlierReasons: { clock_not_set: 2, too_old: 1 },
+    }]);
   });
 
   it('finds nothing for what is no id, not even records without one', async () => {
