@@ -24,9 +24,9 @@ interface ListOptions {
 }
 
 /**
- * `rastro authorization send | show | list | retry | cancel | changes`: authorizations that the platform
- * wants from carriers, and changes that clients asked us for, through the log. `retry` opens
- * another round for what was parked.
+ * `rastro authorization send | show | list | retry | cancel | changes`: authorizations that the
+ * platform wants from carriers, and changes that clients asked us for, through the log. `retry`
+ * opens another round for what was parked.
  */
 export const authorizationCommand = noun<OperatorPorts>((command, does) => {
   command.description('Authorizations that the platform asks carriers for.');

@@ -14,7 +14,8 @@ export function showCodes(
   return {
     value: code === undefined ? fileOf(version) : Object.fromEntries(rows.map(([each, row]) => {
       const carriers = carriersOf(catalogue, each);
-      return [each, { ...row, ...(carriers.length === 0 ? {} : { carriers: Object.fromEntries(carriers) }) }];
+      return [each, carriers.length === 0
+        ? row : { ...row, carriers: Object.fromEntries(carriers) }];
     })),
     lines: rows.flatMap(([each, row]) => [
       `${each}: ${meaningText(row)}; `
