@@ -11,8 +11,8 @@ const CONNECT_MS_MAX = 5_000;
 /** Where the topics and schemas go. */
 export interface TopicsTarget {
   readonly brokers: readonly string[];
-  /** The client library that asks them; @platformatic/kafka without it. */
-  readonly client?: KafkaClient;
+  /** The client library that asks them. */
+  readonly client: KafkaClient;
   /** How to log in at the brokers; absent where their listener asks for no login. */
   readonly security?: KafkaSecurity;
   readonly registryUrl: string;
@@ -32,7 +32,7 @@ export async function makeTopics(target: TopicsTarget, signals: Signals): Promis
   const clock = { nowMs: () => Date.now() };
   const topics = Object.values(TOPICS);
   const log = openKafka({
-    client: target.client ?? 'platformatic',
+    client: target.client,
     brokers: target.brokers,
     ...target.security,
     clientId: 'rastro-topics',

@@ -1343,6 +1343,23 @@ export const OPERATIONS = {
     request: null,
     appends: null,
   },
+  'show-shipment-authorization': {
+    id: 'show-shipment-authorization',
+    endpoint: null,
+    summary: 'Show what authorized a shipment',
+    tag: 'notifications',
+    server: 'base_url',
+    method: 'GET',
+    path: '/shipping/tracking/shipments/{tracking_number}/authorization',
+    params: [
+      'tracking_number',
+    ],
+    authentication: 'bearer',
+    audience: 'tracking-pull',
+    scope: 'query:read',
+    request: null,
+    appends: null,
+  },
   'show-device': {
     id: 'show-device',
     endpoint: null,

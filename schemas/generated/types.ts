@@ -2244,9 +2244,13 @@ export interface DevicePosition {
    */
   longitude: number;
   /**
-   * country_id of the call that brought it.
+   * Country as the call that brought it named it.
    */
   country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
   /**
    * Speed as the device gave it.
    */
@@ -2575,9 +2579,13 @@ export interface PlatformPosition {
    */
   longitude: number;
   /**
-   * country_id of the call that brought it.
+   * Country as the call that brought it named it.
    */
   country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
   /**
    * Speed as the device gave it.
    */
@@ -2795,6 +2803,29 @@ export interface RevokeResponse {
   status: 'OK';
 }
 /**
+ * What authorized a shipment, as its two sides read it.
+ */
+export interface ShipmentAuthorizations {
+  /**
+   * Shipping identifier, as asked for.
+   */
+  tracking_number: TrackingNumber;
+  /**
+   * Who authorized it; absent where that is not known.
+   */
+  platform_client_id?: string;
+  /**
+   * Who carries it; absent where no client does yet.
+   */
+  carrier_client_id?: ClientId;
+  /**
+   * What authorized it, the newest first; empty for one that was only notified.
+   *
+   * @maxItems 1000
+   */
+  authorizations: ShipmentAuthorization[];
+}
+/**
  * Success body of endpoints 5, 10 and 11.
  */
 export interface SuccessResponse {
@@ -2940,9 +2971,13 @@ export interface TraceablePosition {
    */
   longitude: number;
   /**
-   * country_id of the call that brought it.
+   * Country as the call that brought it named it.
    */
   country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
   /**
    * Course in degrees.
    */

@@ -18,7 +18,7 @@ import { partyCommand } from '../../services/cli/party/command.ts';
 import type { OperatorPorts, Report } from '../../services/cli/ports.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 import { aRequest } from './authorization-facts.ts';
-import { openLog } from './kafka-logs.ts';
+import { CHOSEN_CLIENT, openLog } from './kafka-logs.ts';
 import { stackEnv } from './stack.ts';
 
 const TOPICS_MS_MAX = 60_000;
@@ -58,7 +58,7 @@ export async function startPullPlatform(env: Record<string, string>): Promise<Pu
   const { onClose } = running;
   const { KAFKA_BROKERS, REDIS_URL, SCHEMA_REGISTRY_URL: registryUrl } = running.env;
   const operator = await openOperator({
-    brokers: KAFKA_BROKERS.split(','), registryUrl, kafkaClient: 'platformatic',
+    brokers: KAFKA_BROKERS.split(','), registryUrl, kafkaClient: CHOSEN_CLIENT,
     secretPepper: 'x', vaultKey, partySecret: 't0', personalKey: `k1:${vaultKey}`,
   }, silentSignals);
   onClose(() => operator.close());
@@ -78,8 +78,8 @@ export async function startPullPlatform(env: Record<string, string>): Promise<Pu
 async function topicsOf(env: StackEnv): Promise<void> {
   const { KAFKA_BROKERS, SCHEMA_REGISTRY_URL } = env;
   await makeTopics({
-    brokers: KAFKA_BROKERS.split(','), registryUrl: SCHEMA_REGISTRY_URL, replicas: 1,
-    deadlineMs: Date.now() + TOPICS_MS_MAX,
+    client: CHOSEN_CLIENT, brokers: KAFKA_BROKERS.split(','), registryUrl: SCHEMA_REGISTRY_URL,
+    replicas: 1, deadlineMs: Date.now() + TOPICS_MS_MAX,
   }, silentSignals);
   await importSampleCodes(env);
 }
@@ -104,7 +104,7 @@ function commandsOf(ports: OperatorPorts): Pick<PullPlatform, 'addCarrier' | 'au
 }
 
 async function recordsOf(brokers: string, topic: string): Promise<readonly LogRecord[]> {
-  const log = openLog('platformatic', brokers, []);
+  const log = openLog(CHOSEN_CLIENT, brokers, []);
   const found: LogRecord[] = [];
   try {
     await log.reader.readToEnd([topic], async (records) => {

@@ -37,9 +37,7 @@ export async function ownPage(
   const trackingNumber = canonicalNumber(asked);
   const shipment = await shipments.find(trackingNumber);
   if (shipment === undefined || !isSide(shipment, call.caller.clientId)) {
-    return {
-      kind: 'refusal', code: 'shipment_not_found', detail: 'The caller has no such shipment.',
-    };
+    return notOwnShipment();
   }
   const { cursor } = call.query;
   const limit = readLimit(call.query['limit']);
@@ -52,8 +50,18 @@ export async function ownPage(
   return { of, trackingNumber, asked, shipment, limit, ...start };
 }
 
-function isSide(
-  { platform_client_id, carrier_client_id }: StoredShipment, clientId: ClientId,
+/** The same for an unknown shipment and a foreign one. */
+export function notOwnShipment(): Answer {
+  return {
+    kind: 'refusal', code: 'shipment_not_found', detail: 'The caller has no such shipment.',
+  };
+}
+
+/** Whether a client is one of the two sides of a shipment. */
+export function isSide(
+  { platform_client_id, carrier_client_id }: Readonly<Partial<
+    Pick<StoredShipment, 'platform_client_id' | 'carrier_client_id'>
+  >>, clientId: ClientId,
 ): boolean {
   return clientId === platform_client_id || clientId === carrier_client_id;
 }

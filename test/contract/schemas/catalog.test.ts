@@ -60,6 +60,8 @@ const ADDRESSES = [
     [200, 400, 401, 403, 404, 429, 500]],
   [null, '/shipping/tracking/shipments/{tracking_number}/journey',
     [200, 400, 401, 403, 404, 429, 500]],
+  [null, '/shipping/tracking/shipments/{tracking_number}/authorization',
+    [200, 400, 401, 403, 404, 429, 500]],
   [null, '/shipping/rtt/devices/{device_id}', [200, 400, 403, 404, 429, 500]],
   [null, '/shipping/rtt/devices/{device_id}/last_position', [200, 400, 403, 404, 429, 500]],
   [null, '/shipping/rtt/traceables/{traceable_type}/{traceable_id}/last_position',

@@ -53,7 +53,8 @@ async function prepare(
 ): Promise<void> {
   await Promise.all([
     makeTopics({
-      brokers: env.KAFKA_BROKERS.split(','), registryUrl: env.SCHEMA_REGISTRY_URL, replicas,
+      client: CHOSEN_CLIENT, brokers: env.KAFKA_BROKERS.split(','),
+      registryUrl: env.SCHEMA_REGISTRY_URL, replicas,
       deadlineMs: Date.now() + PREPARE_MS_MAX,
     }, silentSignals),
     migrateDatabase({

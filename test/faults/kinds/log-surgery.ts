@@ -1,6 +1,7 @@
 import kafkajs from 'kafkajs';
 import { makeTopics } from '../../../infra/kafka/make-topics.ts';
 import type { TestCluster } from '../cluster/cluster.ts';
+import { CHOSEN_CLIENT } from '../../support/kafka-logs.ts';
 import type { Fault } from '../scenario.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 
@@ -47,7 +48,8 @@ export function recreateTopic(topic: string): Fault {
       const { brokers, registry_url } = cluster.addresses;
       await asAdmin(brokers, (admin) => admin.deleteTopics({ topics: [topic] }));
       await makeTopics({
-        brokers, registryUrl: registry_url, replicas: 1, deadlineMs: Date.now() + MAKE_MS_MAX,
+        client: CHOSEN_CLIENT, brokers, registryUrl: registry_url, replicas: 1,
+        deadlineMs: Date.now() + MAKE_MS_MAX,
       }, silentSignals);
     },
   };

@@ -17,10 +17,10 @@ const NO_TOKEN: StageEnding =`,
       },
       {
         file: 'services/adapters/http/stages/caller.ts',
-        find: `      tokenHash, shard, deviceId: context.deviceId, locations: context.items,
+        find: `      bytes: Math.max(0, (bytes?.length ?? 0) - CALL_BYTES_INCLUDED),
     }),
   );`,
-        replace: `      tokenHash, shard, deviceId: context.deviceId, locations: context.items,
+        replace: `      bytes: Math.max(0, (bytes?.length ?? 0) - CALL_BYTES_INCLUDED),
     }),
   );
   const kept = remembered.get(tokenHash);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
   JourneyResource, PlatformShipment, PlatformShipments,
 } from '../../../schemas/generated/types.ts';
-import { findShipment } from '../../../services/gateways/platform/shipment-resource.ts';
+import { findShipment } from '../../../services/gateways/common/shipment-resource.ts';
 import {
   createAuthorizationApplier,
 } from '../../../services/workers/projector/authorizations/apply-authorization-records.ts';

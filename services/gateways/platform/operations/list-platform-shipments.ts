@@ -5,7 +5,7 @@ import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { badCursor, badLimit, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readParts, writeParts } from '../../common/read-page.ts';
-import { findShipment, type PlatformShipmentPorts } from '../shipment-resource.ts';
+import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
 
 /** `GET /platform/shipments`: those that were authorized under a shipment or transport order. */
 export function listPlatformShipments(ports: PlatformShipmentPorts): Operation {

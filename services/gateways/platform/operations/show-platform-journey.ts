@@ -8,7 +8,7 @@ import { badCursor, badLimit, readLimit } from '../../common/page.ts';
 import type { PlaceCursors } from '../../common/place-cursors.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { noSuchShipment } from '../../common/refusals.ts';
-import { findShipment, type PlatformShipmentPorts } from '../shipment-resource.ts';
+import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
 
 /** What showing a journey needs from outside. */
 export interface PlatformJourneyPorts extends PlatformShipmentPorts {

@@ -5,7 +5,7 @@ import type { PlatformHistory } from '../../../kernel/platform-history.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { noPosition, noSuchShipment } from '../../common/refusals.ts';
-import { findShipment, type PlatformShipmentPorts } from '../shipment-resource.ts';
+import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
 
 /** What showing a place needs from outside. */
 export interface PlatformPlacePorts extends PlatformShipmentPorts {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { noSuchShipment } from '../../common/refusals.ts';
-import { findShipment, type PlatformShipmentPorts } from '../shipment-resource.ts';
+import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
 
 /** `GET /platform/shipments/{tracking_number}`: a shipment of any carrier as it stands. */
 export function showPlatformShipment(ports: PlatformShipmentPorts): Operation {

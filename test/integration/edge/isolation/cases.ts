@@ -124,6 +124,9 @@ export const CASES: Readonly<Record<string, IsolationCase>> = {
   },
   'pull-notifications': { probe: shipmentPage('notifications'), status: 404, owner: 200 },
   'show-journey': { probe: shipmentPage('journey'), status: 404, owner: 200 },
+  'show-shipment-authorization': {
+    probe: shipmentPage('authorization'), status: 404, owner: 200,
+  },
   'show-ingest': {
     probe: (_as, { ingest }) => get(`/shipping/rtt/ingest/${ingest}?country_id=BR`),
     status: 404, owner: 200,
