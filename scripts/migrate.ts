@@ -8,7 +8,8 @@ const { env } = process;
 await runScript((command, does) => {
   example(command.name('npm run migrate --')
     .description('Applies the migrations that a ClickHouse database lacks. Reads CLICKHOUSE_URL,'
-      + ' CLICKHOUSE_USER, CLICKHOUSE_PASSWORD and CLICKHOUSE_DATABASE.')
+      + ' CLICKHOUSE_USER, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE and'
+      + ' RASTRO_COUNTRIES.')
     .argument('[database]', 'database to migrate', env['CLICKHOUSE_DATABASE'] ?? 'tracking')
     .action(does(async (_ports, database: string) => {
       const report = await migrateDatabase({
@@ -16,6 +17,8 @@ await runScript((command, does) => {
         user: env['CLICKHOUSE_USER'] ?? 'admin',
         password: env['CLICKHOUSE_PASSWORD'] ?? '',
         database,
+        countries: (env['RASTRO_COUNTRIES'] ?? '').split(',').map((each) => each.trim())
+          .filter((each) => each !== ''),
       });
       for (const name of report.alreadyApplied) process.stdout.write(`= ${name}\n`);
       for (const name of report.applied) process.stdout.write(`+ ${name}\n`);

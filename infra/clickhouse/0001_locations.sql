@@ -1,6 +1,16 @@
 -- The tables of locations and telemetry of devices. Names are unqualified: the runner names the
 -- database.
 
+-- Canonical ids of countries, alpha-2 or the deployment's own, by the ids that senders use. The
+-- migrations fill it (country-codes.ts); what it lacks is its own canonical id.
+CREATE TABLE IF NOT EXISTS country_codes
+(
+    id   String,
+    code String
+)
+ENGINE = Join(ANY, LEFT, id)
+SETTINGS join_any_take_last_row = 1;
+
 -- One row per distinct fix. The sorting key is the identity: device, time and all the content.
 -- Stored columns are part of it directly. The column content_hash covers the rest (metadata, digits
 -- beyond 1e-7 degrees, telemetry that only the table telemetry holds); 0 means that there is none.

@@ -10,7 +10,9 @@ CREATE VIEW IF NOT EXISTS v_locations
     latitude         Float64                COMMENT 'Degrees, resolution 1e-7.',
     longitude        Float64                COMMENT 'Degrees, resolution 1e-7.',
     country_id       LowCardinality(String)
-        COMMENT 'Country of the fix as sent, ISO 3166-1 alpha-2.',
+        COMMENT 'Country of the fix as sent.',
+    country_code     String
+        COMMENT 'The same country as ISO 3166-1 alpha-2, or by the deployment''s own id.',
     altitude         Nullable(Float32)      COMMENT 'Meters above sea level.',
     accuracy         Nullable(Float32)      COMMENT 'Radial horizontal accuracy, meters.',
     bearing          Nullable(Float32)      COMMENT 'Direction of travel, degrees.',
@@ -39,7 +41,10 @@ CREATE VIEW IF NOT EXISTS v_locations
     k_offset         UInt64                 COMMENT 'Offset of the record in that partition.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id, altitude,
+AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id,
+          if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
+             joinGet(country_codes, 'code', upper(country_id))) AS country_code,
+          altitude,
           accuracy, bearing, bearing_accuracy, speed, ignition, odometer, metadata,
           arrayFilter((name, bit) -> bitTest(flag_bits, bit),
               ['future', 'zero_position', 'stale', 'jump', 'percent_range'],
@@ -61,7 +66,9 @@ CREATE VIEW IF NOT EXISTS v_telemetry
     longitude                 Float64
         COMMENT 'Longitude of the fix that carried it, degrees.',
     country_id                LowCardinality(String)
-        COMMENT 'Country of the fix as sent, ISO 3166-1 alpha-2.',
+        COMMENT 'Country of the fix as sent.',
+    country_code              String
+        COMMENT 'The same country as ISO 3166-1 alpha-2, or by the deployment''s own id.',
     ignition                  Nullable(Bool)         COMMENT 'Ignition status.',
     odometer                  Nullable(Float64)      COMMENT 'Kilometers.',
     speed                     Nullable(Float32)      COMMENT 'Kilometers/hour.',
@@ -105,7 +112,10 @@ CREATE VIEW IF NOT EXISTS v_telemetry
         COMMENT 'Offset of the record in that partition.'
 )
 SQL SECURITY DEFINER
-AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id, ignition,
+AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, country_id,
+          if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
+             joinGet(country_codes, 'code', upper(country_id))) AS country_code,
+          ignition,
           odometer, speed, speed_accuracy, engine_rpm, engine_temperature, air_temperature,
           acceleration_longitudinal, acceleration_lateral, direction, fuel_quantity, fuel_level,
           fuel_consumption, battery_level, battery_consumption, battery_health,
@@ -161,6 +171,8 @@ CREATE VIEW IF NOT EXISTS v_device_last
     latitude     Float64              COMMENT 'Degrees.',
     longitude    Float64              COMMENT 'Degrees.',
     country_id   String               COMMENT 'Country of the fix as sent.',
+    country_code String
+        COMMENT 'The same country as ISO 3166-1 alpha-2, or by the deployment''s own id.',
     speed        Nullable(Float32)    COMMENT 'Kilometers/hour.',
     bearing      Nullable(Float32)    COMMENT 'Degrees.',
     ignition     Nullable(Bool)       COMMENT 'Ignition status.',
@@ -172,7 +184,10 @@ CREATE VIEW IF NOT EXISTS v_device_last
 )
 SQL SECURITY DEFINER
 AS SELECT device_id, last.1 AS ts, last.2 / 1e7 AS latitude, last.3 / 1e7 AS longitude,
-          last.4 AS country_id, last.5 AS speed, last.6 AS bearing, last.7 AS ignition,
+          last.4 AS country_id,
+          if(joinGet(country_codes, 'code', upper(last.4)) = '', upper(last.4),
+             joinGet(country_codes, 'code', upper(last.4))) AS country_code,
+          last.5 AS speed, last.6 AS bearing, last.7 AS ignition,
           last.8 AS client_id, last.9 AS provider, last.10 AS transport_id, last.11 AS received_at
    FROM (SELECT device_id, argMaxMerge(place) AS last FROM device_last GROUP BY device_id)
 COMMENT 'The newest trustworthy place of each device; of two in one second the later in the log.';

@@ -150,8 +150,12 @@ CREATE VIEW IF NOT EXISTS v_authorizations
     direction           String               COMMENT 'forward, return or empty when not sent.',
     contract            String               COMMENT 'Contract of the carrier, or empty.',
     sender_country_id   String               COMMENT 'Country of the sender as sent.',
+    sender_country_code String
+        COMMENT 'The same country as ISO 3166-1 alpha-2, or by the deployment''s own id.',
     sender_city         String               COMMENT 'City of the sender: its name, else its id.',
     receiver_country_id String               COMMENT 'Country of the receiver as sent.',
+    receiver_country_code String
+        COMMENT 'The same country as ISO 3166-1 alpha-2, or by the deployment''s own id.',
     receiver_city       String               COMMENT 'City of the receiver: its name, else its id.',
     items               UInt32               COMMENT 'Items of the package.',
     received_at         DateTime64(3, 'UTC')
@@ -163,7 +167,15 @@ SQL SECURITY DEFINER
 AS SELECT a.client_id, a.transport_order_id, a.shipment_id, a.epoch, a.tracking_number,
           if(c.is_cancelled, 'cancelled', 'authorized') AS status, a.at AS authorized_at,
           if(c.is_cancelled, c.cancelled, NULL) AS cancelled_at, a.direction, a.contract,
-          a.sender_country_id, a.sender_city, a.receiver_country_id, a.receiver_city, a.items,
+          a.sender_country_id,
+          if(joinGet(country_codes, 'code', upper(a.sender_country_id)) = '',
+             upper(a.sender_country_id),
+             joinGet(country_codes, 'code', upper(a.sender_country_id))) AS sender_country_code,
+          a.sender_city, a.receiver_country_id,
+          if(joinGet(country_codes, 'code', upper(a.receiver_country_id)) = '',
+             upper(a.receiver_country_id),
+             joinGet(country_codes, 'code', upper(a.receiver_country_id))) AS receiver_country_code,
+          a.receiver_city, a.items,
           a.received_at, a.k_partition, bitNot(a.k_rank) AS k_offset
    FROM (SELECT * FROM shipment_authorizations FINAL WHERE kind = 'authorized' AND NOT test) AS a
    LEFT JOIN (SELECT client_id, transport_order_id, epoch, at AS cancelled, true AS is_cancelled

@@ -153,7 +153,9 @@ CREATE VIEW IF NOT EXISTS v_notifications
     reason                  LowCardinality(String)
         COMMENT 'Specific reason as sent, or empty.',
     country_id              LowCardinality(String)
-        COMMENT 'Country where it happened, or empty.',
+        COMMENT 'Country where it happened as sent, or empty.',
+    country_code            String
+        COMMENT 'The same country as ISO 3166-1 alpha-2, or by the deployment''s own id.',
     city                    LowCardinality(String)
         COMMENT 'City where it happened, or empty.',
     facility                LowCardinality(String)
@@ -182,9 +184,12 @@ CREATE VIEW IF NOT EXISTS v_notifications
         COMMENT 'Offset of the record in that partition.'
 )
 SQL SECURITY DEFINER
-AS SELECT tracking_number, code, carrier_code, occurred_at, reason, country_id, city, facility,
-          agency_id, cost, weight, estimated_pickup_date, estimated_delivery_date, has_image,
-          image_type, image_flag, client_id, received_at, topic_id, k_partition, k_offset
+AS SELECT tracking_number, code, carrier_code, occurred_at, reason, country_id,
+          if(joinGet(country_codes, 'code', upper(country_id)) = '', upper(country_id),
+             joinGet(country_codes, 'code', upper(country_id))) AS country_code,
+          city, facility, agency_id, cost, weight, estimated_pickup_date,
+          estimated_delivery_date, has_image, image_type, image_flag, client_id, received_at,
+          topic_id, k_partition, k_offset
    FROM shipment_notifications FINAL
    WHERE NOT match(tracking_number, '^TEST[0-9A-Z]{21}$')
      AND tracking_number NOT IN (SELECT tracking_number FROM test_shipments)

@@ -5,6 +5,7 @@ import {
   readMigrations,
   type MigrationReport,
 } from '../../services/adapters/clickhouse/migrations.ts';
+import { writeCountryCodes } from './country-codes.ts';
 import { silentSignals } from '../../services/kernel/signals.ts';
 
 /** Where to migrate: a user who may create tables, and the database, made if it is missing. */
@@ -13,6 +14,8 @@ export interface MigrateTarget {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** Countries as `RASTRO_COUNTRIES` names them. */
+  readonly countries?: readonly string[];
 }
 
 /** The folder of the numbered files. */
@@ -32,7 +35,9 @@ export async function migrateDatabase(
   );
   try {
     await createDatabase(server, target.database);
-    return await migrate(store, await readMigrations(folder));
+    const report = await migrate(store, await readMigrations(folder));
+    if (folder === MIGRATIONS_FOLDER) await writeCountryCodes(store, target.countries ?? []);
+    return report;
   } finally {
     await Promise.all([server.close(), store.close()]);
   }

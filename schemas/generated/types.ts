@@ -2244,9 +2244,13 @@ export interface DevicePosition {
    */
   longitude: number;
   /**
-   * country_id of the call that brought it.
+   * Country as the call that brought it named it.
    */
   country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
   /**
    * Speed as the device gave it.
    */
@@ -2575,9 +2579,13 @@ export interface PlatformPosition {
    */
   longitude: number;
   /**
-   * country_id of the call that brought it.
+   * Country as the call that brought it named it.
    */
   country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
   /**
    * Speed as the device gave it.
    */
@@ -2963,9 +2971,13 @@ export interface TraceablePosition {
    */
   longitude: number;
   /**
-   * country_id of the call that brought it.
+   * Country as the call that brought it named it.
    */
   country_id: string;
+  /**
+   * The same country as ISO 3166-1 alpha-2, or by the deployment's own id.
+   */
+  country_code: string;
   /**
    * Course in degrees.
    */

@@ -1,3 +1,4 @@
+import { knownCountries } from '../adapters/config/countries.ts';
 import openapi from '../../schemas/generated/openapi.json' with { type: 'json' };
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
@@ -66,7 +67,10 @@ export type OperationsConfig = Pick<
   GatewaysConfig,
   'RASTRO_SECRET_PEPPER' | 'RTT_REQUIRE_OPEN_MONITORING' | 'RASTRO_CARRIER_CLIENT_ID'
   | 'RASTRO_CONTRACTS_REQUIRING_AGENCY' | 'RASTRO_RACE_WAIT_MS_MAX'
-> & Partial<Pick<GatewaysConfig, 'RASTRO_TRACKING_NUMBER_KEY' | 'RASTRO_COMMAND_DEADLINE_MS'>>;
+> & Partial<Pick<
+  GatewaysConfig,
+  'RASTRO_TRACKING_NUMBER_KEY' | 'RASTRO_COMMAND_DEADLINE_MS' | 'RASTRO_COUNTRIES'
+>>;
 
 /** The ports that operations are given. */
 export interface OperationsPorts {
@@ -104,7 +108,8 @@ export function operationsOf(
     : undefined;
   const { commands, parties, lastFixes, traceables, directory } = states;
   const race = { raceWaitMsMax: config.RASTRO_RACE_WAIT_MS_MAX, racePollMs: RACE_POLL_MS };
-  const readers = { clock: systemClock, devices: states.devices, lastFixes, traceables };
+  const view = { clock: systemClock, countries: knownCountries(config.RASTRO_COUNTRIES ?? []) };
+  const readers = { ...view, devices: states.devices, lastFixes, traceables };
   const orders = {
     ...CLOCK_PORTS, states: states.authorizations, shipments: states.shipments, personal, log,
     digest: sha256,
@@ -146,8 +151,8 @@ export function operationsOf(
       sendAuthorization(asking), resendAuthorization(asking), cancelAuthorization(asking),
       listAuthorizations(asking), showAuthorization(asking.calls),
       listTransportDevices(directory),
-      showTransportFix({ directory, lastFixes, clock: systemClock }),
-      listPlatformFleet({ directory, lastFixes, access: states.access, clock: systemClock }),
+      showTransportFix({ ...view, directory, lastFixes }),
+      listPlatformFleet({ ...view, directory, lastFixes, access: states.access }),
       showPlatformDevice(directory),
       listPlatformShipments(overShipments), showPlatformShipment(overShipments),
       showPlatformJourney(overShipments), showShipmentLocation(overShipments),

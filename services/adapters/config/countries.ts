@@ -26,3 +26,11 @@ export function countriesOf(named: readonly string[]): Countries {
   const kept = [...all].filter(([, two]) => served.size === 0 || served.has(two));
   return new Map([...kept, ...own]);
 }
+
+/**
+ * Every country that a body may name: all of ISO 3166-1, and what the deployment adds, whichever
+ * it serves. It gives the canonical id of what was stored.
+ */
+export function knownCountries(named: readonly string[]): Countries {
+  return new Map([...countriesOf([]), ...countriesOf(named)]);
+}

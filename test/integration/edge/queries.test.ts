@@ -1,3 +1,4 @@
+import { knownCountries } from '../../../services/adapters/config/countries.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listFleetFixes } from '../../../services/gateways/query/operations/list-fleet-fixes.ts';
@@ -27,7 +28,9 @@ let clientId: string;
 
 beforeAll(async () => {
   states = await openRedisStates();
-  const ports = { ...states, clock: { nowMs: () => nowMs } };
+  const ports = {
+    ...states, clock: { nowMs: () => nowMs }, countries: knownCountries(['UK=GB']),
+  };
   edge = await openEdge({
     operations: [
       showDevice(states.devices, fakePersonal()), showDeviceFix(ports),
@@ -102,12 +105,22 @@ describe('asking for a device over HTTP', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       device_id: device.device_id, timestamp: FIX_SECONDS, country_id: 'BR',
-      latitude: -23.5505199, longitude: -46.6333094, speed: 61.5, ignition: false,
+      country_code: 'BR', latitude: -23.5505199, longitude: -46.6333094, speed: 61.5, ignition: false,
       provider: 'acme', received_at: '2025-11-24T16:00:01.000Z', age_seconds: 90,
     });
     nowMs = (FIX_SECONDS - 60) * 1_000;
     expect(await (await ask(path)).json()).toMatchObject({ age_seconds: 0 });
   });
+
+  it.each([['bra', 'BR'], ['UK', 'GB'], ['xq', 'XQ']])(
+    '[RTT-21] gives the country %s as sent, and as %s', async (sent, code) => {
+      const device = aRegistration(aClient({ client_id: clientId }));
+      await states.devices.apply(placed([device, startOf(device)]));
+      await offered({ device_id: device.device_id, country_id: sent });
+      const position = await (await ask(`devices/${device.device_id}/last_position`)).json();
+      expect(position).toMatchObject({ country_id: sent, country_code: code });
+    },
+  );
 
   it('of another client looks like a missing one', async () => {
     const device = aRegistration(aClient({ client_id: clientId }));

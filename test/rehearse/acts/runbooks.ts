@@ -15,7 +15,7 @@ const DOCS_DIR = resolve(import.meta.dirname, '..', '..', '..', 'docs');
 const BEFORE_MS = 8_000;
 /** An operator's machine is not the one that carries everything: calls leave it some time. */
 const CALLS_PER_SECOND = 20;
-/** ClientRates need two readings, and every rule one evaluation after them. */
+/** Rates need two readings, and every rule one evaluation after them. */
 const READINGS = 4;
 const RULES_MS_MAX = 60_000;
 

@@ -1,10 +1,9 @@
 import type { PlatformFleetPositions } from '../../../../schemas/generated/types.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import type { GeoBox } from '../../../kernel/fixes.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
-import { platformPosition } from '../../common/position-resource.ts';
+import { platformPosition, type PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readBox } from '../../common/read-page.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../read-fleet.ts';
 
 /** What listing it needs from outside. */
-export type ListPlatformFleetPorts = WholeFleetPorts & { readonly clock: Clock };
+export type ListPlatformFleetPorts = WholeFleetPorts & PositionView;
 
 const EARTH: GeoBox = {
   min_longitude: -180, min_latitude: -90, max_longitude: 180, max_latitude: 90,
@@ -44,9 +43,8 @@ async function handle(
   const after = cursor === undefined ? undefined : readFleetCursor(cursor);
   if (cursor !== undefined && after === undefined) return badCursor();
   const page = await readWholeFleet(ports, { box, provider, limit }, after);
-  const nowMs = ports.clock.nowMs();
   const body: PlatformFleetPositions = {
-    positions: page.fixes.map((fix) => platformPosition(fix, nowMs)),
+    positions: page.fixes.map((fix) => platformPosition(fix, ports)),
     ...(page.next === undefined ? {} : { next_cursor: writeFleetCursor(page.next) }),
     has_more: page.next !== undefined,
   };

@@ -1,17 +1,15 @@
-import type { Clock } from '../../../kernel/clock.ts';
 import type { DeviceDirectory } from '../../../kernel/devices.ts';
 import type { LastFix, LastFixes } from '../../../kernel/fixes.ts';
 import type { Operation } from '../../../kernel/http.ts';
 import { defineOperation } from '../../common/catalog.ts';
-import { platformPosition } from '../../common/position-resource.ts';
+import { platformPosition, type PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { noPosition } from '../../common/refusals.ts';
 
 /** What showing the last position of a transport needs from outside. */
-export interface TransportFixPorts {
+export interface TransportFixPorts extends PositionView {
   readonly directory: DeviceDirectory;
   readonly lastFixes: Pick<LastFixes, 'find'>;
-  readonly clock: Clock;
 }
 
 /** Of a transport with more devices, those registered last are asked. */
@@ -24,7 +22,7 @@ export function showTransportFix(ports: TransportFixPorts): Operation {
     async handle({ params }) {
       const fix = await newestFix(ports, params.transport_id);
       if (fix === undefined) return noPosition();
-      return { kind: 'answer', status: 200, body: platformPosition(fix, ports.clock.nowMs()) };
+      return { kind: 'answer', status: 200, body: platformPosition(fix, ports) };
     },
   });
 }

@@ -1,17 +1,15 @@
 import type { FleetPositions } from '../../../../schemas/generated/types.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { LastFixes } from '../../../kernel/fixes.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
-import { devicePosition } from '../../common/position-resource.ts';
+import { devicePosition, type PositionView } from '../../common/position-resource.ts';
 import { readBox, readCursor, writeCursor } from '../../common/read-page.ts';
 
 /** What listing a fleet needs from outside. */
-export interface FleetPorts {
+export interface FleetPorts extends PositionView {
   readonly lastFixes: LastFixes;
-  readonly clock: Clock;
 }
 
 /** `GET …/fleet/last_positions`: the caller's devices in a box that are not stopped, by pages. */
@@ -38,9 +36,8 @@ async function handle(ports: FleetPorts, { caller, query }: CallOf<'list-fleet-f
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (cursor !== undefined && after === undefined) return badCursor();
   const page = await ports.lastFixes.findWithin(caller.clientId, box, after, limit);
-  const nowMs = ports.clock.nowMs();
   const body: FleetPositions = {
-    positions: page.fixes.map((fix) => devicePosition(fix, nowMs)),
+    positions: page.fixes.map((fix) => devicePosition(fix, ports)),
     ...(page.next === undefined ? {} : { next_cursor: writeCursor(page.next) }),
     has_more: page.next !== undefined,
   };

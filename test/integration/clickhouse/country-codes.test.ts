@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCountryCodes } from '../../../infra/clickhouse/country-codes.ts';
+import { createHistory, type History } from './history.ts';
+
+let history: History;
+beforeAll(async () => { history = await createHistory(); });
+afterAll(() => history.drop());
+
+/** The code of a country as the views make it. */
+async function codeOf(id: string): Promise<unknown> {
+  const [row] = await history.admin.query(
+    `SELECT if(joinGet(country_codes, 'code', upper(id)) = '', upper(id),
+               joinGet(country_codes, 'code', upper(id))) AS code
+     FROM (SELECT {id:String} AS id)`, { id },
+  );
+  return row?.['code'];
+}
+
+describe('[RTT-21] the canonical code of a country', () => {
+  it.each([['BR', 'BR'], ['br', 'BR'], ['BRA', 'BR'], ['bra', 'BR'], ['XK', 'XK'], ['UK', 'UK']])(
+    'of %s is %s', async (id, code) => {
+      expect(await codeOf(id)).toBe(code);
+    },
+  );
+
+  it('follows what the deployment adds, and a second run writes nothing', async () => {
+    await writeCountryCodes(history.admin, ['UK=GB', 'BR']);
+    expect([await codeOf('uk'), await codeOf('ARG')]).toEqual(['GB', 'AR']);
+    const count = async () => (await history.admin.query(
+      'SELECT count() AS n FROM country_codes',
+    ))[0]?.['n'];
+    const before = await count();
+    await writeCountryCodes(history.admin, ['UK=GB', 'BR']);
+    expect(await count()).toEqual(before);
+    await writeCountryCodes(history.admin, ['UK=UA']);
+    expect(await codeOf('UK')).toBe('UA');
+  });
+
+  it('stands beside what was sent in the views', async () => {
+    const rows = await history.admin.query(
+      `SELECT table, name FROM system.columns WHERE database = currentDatabase()
+         AND startsWith(table, 'v_') AND endsWith(name, 'country_code') ORDER BY table, name`,
+    );
+    expect(rows.map(({ table, name }) => `${String(table)}.${String(name)}`)).toEqual([
+      'v_authorizations.receiver_country_code', 'v_authorizations.sender_country_code',
+      'v_device_last.country_code', 'v_locations.country_code', 'v_notifications.country_code',
+      'v_telemetry.country_code',
+    ]);
+    await history.analyst.query('SELECT country_code FROM v_locations');
+  });
+});
