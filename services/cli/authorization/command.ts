@@ -2,11 +2,11 @@ import { example } from '../../adapters/command-line/command-line.ts';
 import type { AuthorizationAsked, StoredCall } from '../../kernel/authorization-calls.ts';
 import type { AuthorizationRequest } from '../../../schemas/generated/types.ts';
 import {
-  callStateOf, decideResend, triesOf,
+  callStateOf, decideCancel, decideResend, triesOf,
 } from '../../domain/authorization/call-projection.ts';
 import { sealFact, subjectsOf } from '../../domain/authorization/sealed-facts.ts';
 import { listChanges, type ChangesOptions } from './changes.ts';
-import { readCalls, recordAsk } from './log.ts';
+import { readCalls, recordCall } from './log.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 
@@ -24,9 +24,9 @@ interface ListOptions {
 }
 
 /**
- * `rastro authorization send | show | list | retry | changes`: authorizations that the platform
- * wants from carriers, and changes that clients asked us for, through the log. `retry` opens
- * another round for what was parked.
+ * `rastro authorization send | show | list | retry | cancel | changes`: authorizations that the
+ * platform wants from carriers, and changes that clients asked us for, through the log. `retry`
+ * opens another round for what was parked.
  */
 export const authorizationCommand = noun<OperatorPorts>((command, does) => {
   command.description('Authorizations that the platform asks carriers for.');
@@ -60,6 +60,11 @@ export const authorizationCommand = noun<OperatorPorts>((command, does) => {
     .argument('<id>', 'id of the call')
     .action(does((ports, id: string) => withCall(ports, id, (call) => retry(ports, call)))),
   'rastro authorization retry 01890f4e-0000-7000-8000-000000000000', DONE);
+  example(command.command('cancel')
+    .description('Ends the tries; an authorization that the carrier gave meanwhile counts.')
+    .argument('<id>', 'id of the call')
+    .action(does((ports, id: string) => withCall(ports, id, (call) => cancel(ports, call)))),
+  'rastro authorization cancel 01890f4e-0000-7000-8000-000000000000', DONE);
 });
 
 async function withCall(
@@ -99,13 +104,24 @@ async function retry(ports: OperatorPorts, call: StoredCall): Promise<Report> {
   return ask(ports, asked);
 }
 
+async function cancel(ports: OperatorPorts, call: StoredCall): Promise<Report> {
+  // The same again gets the same answer, as by the API.
+  if (callStateOf(call) === 'cancelled') return report(call);
+  const tried = decideCancel(call, ports.clock.nowMs());
+  if (tried === undefined) {
+    return misuse(`It is ${callStateOf(call)}; there is nothing left to cancel.`);
+  }
+  await recordCall(ports, tried, OPERATOR);
+  return report({ asked: call.asked, tried });
+}
+
 async function ask(ports: OperatorPorts, asked: AuthorizationAsked): Promise<Report> {
   if (ports.personal === undefined) return misuse('Set RASTRO_PERSONAL_KEY to seal persons.');
   const keys = await ports.personal.forWriting(
     subjectsOf(asked), ports.clock.nowMs() + APPEND_MS_MAX,
   );
   const sealed = sealFact(keys, asked);
-  await recordAsk(ports, sealed);
+  await recordCall(ports, sealed, sealed.client_id);
   return report({ asked: sealed, tried: undefined });
 }
 

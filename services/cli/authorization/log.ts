@@ -23,12 +23,14 @@ export async function readCalls(reader: LogReader): Promise<Map<string, StoredCa
   }));
 }
 
-/** Appends that a shipment must be authorized; the authorizer asks its carrier. */
-export async function recordAsk(ports: OperatorPorts, asked: AuthorizationAsked): Promise<void> {
+/** Appends a fact of a call: that it is asked for, or that its tries end. */
+export async function recordCall(
+  ports: OperatorPorts, fact: AuthorizationCallEvent, clientId: string,
+): Promise<void> {
   await ports.log.append({
     topic: TOPIC,
-    key: asked.transport_order_id,
-    value: Buffer.from(JSON.stringify(asked)),
-    headers: { client: asked.client_id, 'received-at': String(asked.at_ms) },
+    key: fact.transport_order_id,
+    value: Buffer.from(JSON.stringify(fact)),
+    headers: { client: clientId, 'received-at': String(fact.at_ms) },
   }, ports.clock.nowMs() + APPEND_MS_MAX);
 }

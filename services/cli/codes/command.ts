@@ -10,8 +10,9 @@ import { isoOf } from '../inspect/facts.ts';
 import { DONE, misuse, noun } from '../noun.ts';
 import type { OperatorPorts, Report } from '../ports.ts';
 import { tableOf } from '../watch/table.ts';
-import { differencesOf, meaningText } from './differences.ts';
+import { differencesOf } from './differences.ts';
 import { readCodesFile, type CodesReading } from './read-file.ts';
+import { showCodes } from './show.ts';
 
 /**
  * Seconds between an import and the first validity: longer than any worker goes without reading the
@@ -102,7 +103,7 @@ async function read(
   return readCodesFile(text, ports.schemas, {
     codes_id: ports.ids.nonce(), valid_from_ms: validFromMs, lead_ms: leadMs,
     at_ms: ports.clock.nowMs(),
-  });
+  }, Object.keys(interfaceCodes.codes));
 }
 
 async function versionsOf({ reader }: CodesPorts): Promise<{
@@ -145,25 +146,7 @@ async function show(
   const catalogue = version === undefined
     ? catalogueAt(catalogues, ports.clock.nowMs()) : catalogues[version];
   if (catalogue === undefined) return misuse(`There is no version ${version ?? ''}.`);
-  const rows = [...catalogue.codes].filter(([each]) => code === undefined || each === code);
-  if (rows.length === 0) return misuse(`Version ${catalogue.version} does not know ${code ?? ''}.`);
-  return {
-    value: code === undefined
-      ? fileOf(recorded[catalogues.indexOf(catalogue) - 1]) : Object.fromEntries(rows),
-    lines: rows.map(([each, row]) => `${each}: ${meaningText(row)}; `
-      + (row.required.length === 0 ? 'no mandatory field' : row.required.join(' '))),
-    exitCode: 0,
-  };
-}
-
-/** A version in the form of a file, so that it can be imported again. */
-function fileOf(version: NotificationCodesVersion | undefined): object {
-  if (version === undefined) return {};
-  const { name, sample, codes, carriers } = version.recorded;
-  return {
-    name, ...(sample === undefined ? {} : { sample }), codes,
-    ...(carriers === undefined ? {} : { carriers }),
-  };
+  return showCodes(catalogue, recorded[catalogues.indexOf(catalogue) - 1], code);
 }
 
 async function diff(ports: CodesPorts, file: string): Promise<Report> {
@@ -176,7 +159,8 @@ async function diff(ports: CodesPorts, file: string): Promise<Report> {
   return {
     value: found,
     lines: found.length === 0 ? ['It changes no code.'] : tableOf(
-      ['CODE', 'NOW', 'THEN'], found.map(({ code, before, after: then }) => [code, before, then]),
+      ['CODE', 'CARRIER', 'NOW', 'THEN'],
+      found.map(({ code, carrier = '', before, after: then }) => [code, carrier, before, then]),
     ),
     exitCode: 0,
   };

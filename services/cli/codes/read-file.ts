@@ -1,8 +1,9 @@
-import { PERSONAL_MEMBERS } from '../../../schemas/generated/personal.ts';
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { NotificationCodesRecorded } from '../../../schemas/generated/types.ts';
-import { FINAL_STATUSES } from '../../domain/journey/catalogue.ts';
+import { firstDuplicate } from '../../adapters/http/json/duplicates.ts';
 import { isFields } from '../../kernel/json-fields.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
+import { findFaults } from './find-faults.ts';
 
 /** When a version was made, and from when on it holds. */
 export type CodesMarks = Pick<NotificationCodesRecorded, 'codes_id' | 'valid_from_ms' | 'lead_ms' | 'at_ms'>;
@@ -12,18 +13,21 @@ export type CodesReading =
   | { readonly ok: true; readonly fact: NotificationCodesRecorded }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-const SEALED = PERSONAL_MEMBERS.NotificationRecorded.personal.map(
-  ({ path }) => path.replace(/^notification/, '').replaceAll('.', '/'),
-);
+/** What the topic takes, less room for key, headers and frame of the record. */
+const RECORD_BYTES_MAX = TOPICS.notificationCodes.message_bytes_max - 4_096;
 
 /**
  * Reads the text of a file with `name`, `codes` and `carriers` (docs/how-to/notification-codes.md).
  * `about` is for people and stays in the file. A half understood catalogue would decide wrongly for
  * ever, so that every fault is named by its place and nothing is recorded.
  */
-export function readCodesFile(text: string, schemas: Schemas, marks: CodesMarks): CodesReading {
+export function readCodesFile(
+  text: string, schemas: Schemas, marks: CodesMarks, interfaceCodes: readonly string[],
+): CodesReading {
   const file = parse(text);
-  if (!isFields(file)) return { ok: false, faults: ['The file holds no JSON object.'] };
+  if (!isFields(file)) return refused('The file holds no JSON object.');
+  const twice = firstDuplicate(text);
+  if (twice !== undefined) return refused(`${twice} is twice in the file; one of both would be lost.`);
   const { about: _, ...own } = file;
   const fact: unknown = { type: 'NotificationCodesRecorded', ...own, ...marks };
   const explain = schemas.checkOf('NotificationCodesRecorded')(fact);
@@ -33,19 +37,25 @@ export function readCodesFile(text: string, schemas: Schemas, marks: CodesMarks)
     return { ok: false, faults: faults.length === 0 ? [detail] : faults };
   }
   const read = fact as NotificationCodesRecorded;
-  const faults = Object.entries(read.codes).flatMap(([code, meaning]) => [
-    ...(meaning.final === false && FINAL_STATUSES.includes(meaning.status ?? '')
-      ? [`/codes/${code}/final must be true: the status ${meaning.status ?? ''} ends a shipment.`]
-      : []),
-    ...(meaning.required ?? []).filter(isSealed).map((pointer) => (
-      `/codes/${code}/required must not name ${pointer}: it is sealed before it is read.`
-    )),
-  ]);
+  const faults = [...findFaults(read, interfaceCodes), ...sizeFaults(read)];
   return faults.length === 0 ? { ok: true, fact: read } : { ok: false, faults };
 }
 
-function isSealed(pointer: string): boolean {
-  return SEALED.some((sealed) => `${pointer}/`.startsWith(`${sealed}/`));
+function refused(fault: string): CodesReading {
+  return { ok: false, faults: [fault] };
+}
+
+function sizeFaults(fact: NotificationCodesRecorded): readonly string[] {
+  const bytes = bytesOf(fact);
+  if (bytes <= RECORD_BYTES_MAX) return [];
+  const [codes, carriers] = [bytesOf(fact.codes), bytesOf(fact.carriers ?? {})];
+  return [`${codes > carriers ? '/codes' : '/carriers'} is too large: the version would have `
+    + `${bytes} bytes (/codes ${codes}, /carriers ${carriers}), and one record takes at most `
+    + `${RECORD_BYTES_MAX}. Shorten descriptions, or list only carriers whose codes must be checked.`];
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function parse(text: string): unknown {

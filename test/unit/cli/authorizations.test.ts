@@ -73,4 +73,21 @@ describe('rastro authorization', () => {
     expect((await run('retry', 'one')).value).toMatchObject({ round: 2, state: 'queued', tries: 0 });
     expect(appended()).toMatchObject([{ call_id: 'one', round: 2, request: asked.request }]);
   });
+
+  it('cancel ends the tries once, and of nothing that has ended', async () => {
+    const [one, two] = [anAsk('one'), anAsk('two')];
+    facts = [one, aTry(one, 1), two, aTry(two, 1, { outcome: 'authorized', tracking_number: 'RS1' })];
+    const cancelled = await run('cancel', 'one');
+    expect(cancelled).toMatchObject({ exitCode: 0, value: { call_id: 'one', state: 'cancelled' } });
+    expect(log.of(TOPIC)).toMatchObject([{
+      key: one.transport_order_id,
+      value: { type: 'AuthorizationTried', call_id: 'one', attempt: 2, reason: 'cancelled', at_ms: 7 },
+    }]);
+    facts = [...facts, ...log.of(TOPIC).map(({ value }) => value as object)];
+    expect((await run('cancel', 'one')).value).toEqual(cancelled.value);
+    const ended = await run('cancel', 'two');
+    expect([ended.exitCode, ended.lines]).toEqual([2, ['It is authorized; there is nothing left to cancel.']]);
+    expect((await run('cancel', 'three')).exitCode).toBe(2);
+    expect(log.of(TOPIC)).toHaveLength(1);
+  });
 });

@@ -40,6 +40,15 @@ function env(files: Readonly<Record<string, unknown>>) {
 
 const agreed = { name: 'agreed', codes: { 'EX-DELIVERED': { status: 'delivered' }, X: {} } };
 
+const CARRIER = '100000000000042';
+const withOwn = (pairs: object): object => ({
+  name: 'a', codes: { A: {} }, carriers: { [CARRIER]: pairs },
+});
+const wanting = (pointer: string): object => ({ name: 'a', codes: { A: { required: [pointer] } } });
+const manyCodes = (count: number): object => Object.fromEntries(
+  Array.from({ length: count }, (_, at) => [`C${at}`, { description: 'x'.repeat(2_000) }]),
+);
+
 describe('rastro codes', () => {
   it('[NOT-49] import records a version that holds after the lead, by the schema', async () => {
     const { run, facts } = env({ sample });
@@ -67,6 +76,18 @@ describe('rastro codes', () => {
     ['a field that is sealed', { name: 'a', codes: { A: { required: ['/payload/driver/name'] } } },
       'must not name /payload/driver/name'],
     ['no codes', { name: 'a', codes: {} }, '/codes'],
+    ['a code that is there twice', '{"name":"a","codes":{"A":{"final":true},"\\u0041":{}}}',
+      '/codes/A is twice in the file'],
+    ['an own code that is listed twice', withOwn({ A: ['1', '2', '1'] }),
+      `/carriers/${CARRIER}/A/2 repeats 1.`],
+    ['own codes of a code that it does not have', withOwn({ B: ['1'] }),
+      `/carriers/${CARRIER}/B names a code that is not in /codes`],
+    ['a field that no notification has', wanting('/payload/location/facilty'),
+      '/codes/A/required/0 must not name /payload/location/facilty: no notification can match it. '
+        + 'Possible are /payload/location/country_id'],
+    ['a field below a text', wanting('/payload/reason/text'), '/codes/A/required/0 must not name'],
+    ['a group of which all is sealed', wanting('/payload/agency'), 'no notification can match it'],
+    ['more than a record takes', { name: 'a', codes: manyCodes(1_100) }, '/codes is too large'],
   ])('[NOT-49] import refuses %s and records nothing', async (_what, file, fault) => {
     const { run, facts } = env({ f: file });
     const { exitCode, lines } = await run('import', 'f');
@@ -96,5 +117,38 @@ describe('rastro codes', () => {
       { code: 'X', before: 'not known', after: 'no status' },
     );
     expect(value).toContainEqual(expect.objectContaining({ code: 'EX-LOST', after: 'not known' }));
+  });
+
+  it('[NOT-49] import takes groups of fields, own codes of codes of the interface, long remarks', async () => {
+    const { run, facts } = env({ f: {
+      name: 'a', about: 'x'.repeat(3_000_000),
+      codes: { A: { required: ['/payload/location', '/payload/consolidated_packages/shipments'] } },
+      carriers: { [CARRIER]: { A: ['1'], '0114': ['2'] } },
+    } });
+    expect((await run('import', 'f')).exitCode).toBe(0);
+    expect(facts()).toHaveLength(1);
+  });
+
+  it('[NOT-49] import takes what just fits into a record, and the log would take it', async () => {
+    const { run, facts } = env({ f: { name: 'a', codes: manyCodes(1_030) } });
+    expect((await run('import', 'f')).exitCode).toBe(0);
+    expect(JSON.stringify(facts()[0]).length).toBeLessThan(2_097_152 - 1_000);
+  });
+
+  it('show and diff say the own codes of carriers', async () => {
+    const pairs = (own: object): object => ({ ...agreed, carriers: { [CARRIER]: own } });
+    const { run, wait } = env({ one: pairs({ X: ['2', '1'] }), other: pairs({ X: ['1'] }), agreed });
+    await run('import', 'one');
+    wait(20_000);
+    expect((await run('show', 'X')).lines.join('\n')).toContain(`own codes of ${CARRIER}: 1 2`);
+    expect((await run('show', 'X')).value).toMatchObject({ X: { carriers: { [CARRIER]: ['2', '1'] } } });
+    expect((await run('show', 'EX-DELIVERED')).lines.join('\n')).toContain('none');
+    expect((await run('diff', 'one')).value).toEqual([]);
+    expect((await run('diff', 'other')).value)
+      .toEqual([{ code: 'X', carrier: CARRIER, before: '1 2', after: '1' }]);
+    expect((await run('diff', 'agreed')).value).toEqual([
+      { code: 'X', carrier: CARRIER, before: '1 2', after: 'not checked' },
+      { code: '*', carrier: CARRIER, before: 'none', after: 'not checked' },
+    ]);
   });
 });
