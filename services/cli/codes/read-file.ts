@@ -1,6 +1,6 @@
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
 import type { NotificationCodesRecorded } from '../../../schemas/generated/types.ts';
-import { firstDuplicate } from '../../adapters/http/json/duplicates.ts';
+import { firstDuplicate } from '../../kernel/json-duplicates.ts';
 import { isFields } from '../../kernel/json-fields.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import { findFaults } from './find-faults.ts';

@@ -36,7 +36,7 @@ describe('[RTT-21] the canonical code of a country', () => {
     expect(await codeOf('UK')).toBe('UA');
   });
 
-  it('stands beside what was sent in the views', async () => {
+  it('is beside what was sent in the views', async () => {
     const rows = await history.admin.query(
       `SELECT table, name FROM system.columns WHERE database = currentDatabase()
          AND startsWith(table, 'v_') AND endsWith(name, 'country_code') ORDER BY table, name`,

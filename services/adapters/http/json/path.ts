@@ -1,3 +1,5 @@
+import { pointerStep } from '../../../kernel/json-duplicates.ts';
+
 /**
  * The way from the root to where a scan stands, in plain numbers so that following it costs next to
  * nothing; only a fault turns it into a pointer.
@@ -43,9 +45,4 @@ export function pointerOf(path: Path, bytes: Buffer): string {
     pointer = longer;
   }
   return pointer;
-}
-
-/** One step of a pointer, with `~` and `/` escaped. */
-export function pointerStep(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,8 +1,8 @@
 import { withoutNulls } from '../../../kernel/exact-json.ts';
 import type { Refusal } from '../../../kernel/http.ts';
+import { countMembers, firstDuplicate } from '../../../kernel/json-duplicates.ts';
 import { parseLongs } from '../../../kernel/longs.ts';
 import { BODY_DEPTH_MAX } from '../../../kernel/limits.ts';
-import { countMembers, firstDuplicate } from './duplicates.ts';
 import type { JsonFault } from './cursor.ts';
 import { scanJson } from './scan.ts';
 

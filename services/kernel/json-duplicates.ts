@@ -1,5 +1,3 @@
-import { pointerStep } from './path.ts';
-
 /** Number of members of all objects in a parsed value. Its depth was bounded by the scan. */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -58,4 +56,9 @@ function openFrame(parent: Frame | undefined, isObject: boolean): Frame {
     ? ''
     : `${parent.pointer}/${parent.keys === undefined ? parent.index : pointerStep(parent.key)}`;
   return { pointer, keys: isObject ? new Set() : undefined, index: 0, key: '' };
+}
+
+/** One step of a pointer, with `~` and `/` escaped. */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
