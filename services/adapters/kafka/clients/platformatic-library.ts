@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 type Platformatic = typeof import('@platformatic/kafka');
 
 const require = createRequire(import.meta.url);
+let library: Platformatic | undefined;
 
 /** Loads @platformatic/kafka on first use, so that a process that runs on kafkajs never does. */
 export function platformaticLibrary(): Platformatic {
-  return require('@platformatic/kafka') as Platformatic;
+  library ??= require('@platformatic/kafka') as Platformatic;
+  return library;
 }
