@@ -127,6 +127,7 @@ describe('the operators’ endpoints', () => {
     server = await openServer({
       host: '127.0.0.1', port: 0, headersTimeoutMs: 2_000, requestTimeoutMs: 2_000,
       keepAliveTimeoutMs: 2_000, headerBytesMax: 8_192, connectionsMax: 50,
+      connectionsPerAddressMax: 50, trustedProxies: [],
     }, { errors: problemErrors, ids: createIds(systemClock), signals }, createAdmin({
       unready: async () => [], isDraining: () => false, metrics: signals.metrics, ...ports,
     }));

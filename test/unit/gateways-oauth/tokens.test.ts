@@ -58,6 +58,7 @@ async function revoke(headerToken: string, token: string, clientId = CLIENT) {
 const isGood = async (token: string) => {
   const facts = await states.admission.read({
     tokenHash: hashOf(token), shard: shardOf(CLIENT), deviceId: undefined, locations: 0, bytes: 0,
+    charges: true,
   });
   return facts.caller !== undefined;
 };
