@@ -23,7 +23,7 @@ export interface TestProcesses {
 }
 
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'debug' };
-const PLENTY = '100000';
+const PLENTY = '1000000000';
 const PARTY_WORKERS = WORKERS.filter(({ program }) => program === 'parties').map(({ id }) => id);
 
 /** Two gateways and two processes of workers. */
