@@ -4,7 +4,7 @@ export const BODY_DEPTH_MAX = 20;
 /** Most values of a JSON body: scalars, lists and objects (decisions.md, Limits). */
 export const BODY_VALUES_MAX = 150_000;
 
-/** Most names of members of a JSON body that differ; reading each anew is what costs most. */
+/** Most names of members of a JSON body that differ; each new one costs the most. */
 export const BODY_NAMES_MAX = 2_000;
 
 /** Largest body in bytes after decompression, except notifications (decisions.md, Limits). */

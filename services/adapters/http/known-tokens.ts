@@ -1,9 +1,9 @@
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Which tokens were let in of late. It opens nothing: every call is judged by the state store. */
+/** Which tokens were let in recently. It opens nothing: every call is authorized by the state store. */
 export interface KnownTokens {
-  /** True when the body of a call with it may be read before the call is judged. */
+  /** True when the body of a call with it may be read before the call is authorized. */
   isKnown(tokenHash: string): boolean;
   /** True when it was let in once and not refused since; its address is not asked. */
   wasLetIn(tokenHash: string): boolean;

@@ -4,7 +4,7 @@ import { checkFreshness, runOperation } from './stages/act.ts';
 import {
   authorizeCaller, checkHeaders, readFacts, readToken, waitForSlot,
 } from './stages/caller.ts';
-import { judgeHead } from './stages/head.ts';
+import { authorizeHead } from './stages/head.ts';
 import { checkQuery, checkSchema, parseBody, receiveBody } from './stages/input.ts';
 
 /**
@@ -44,12 +44,12 @@ export const STAGES: readonly RequestStage[] = [
   },
   {
     name: 'head', kind: 'caller',
-    does: 'a token that was not let in of late is judged before the body is read',
+    does: 'a token that was not let in recently is authorized before the body is read',
     refuses: [
       'rate_limited', 'state_unavailable', 'state_not_ready', 'invalid_token', 'wrong_audience',
       'insufficient_scope', 'client_id_required', 'client_id_mismatch', 'provider_not_allowed',
     ],
-    run: judgeHead,
+    run: authorizeHead,
   },
   {
     name: 'query', kind: 'input',

@@ -12,9 +12,9 @@ const ABOVE: AdmissionFacts = {
   ...GOOD_FACTS, quota: { of: 'client', allowed: false, limit: 400, remaining: 0, resetSeconds: 2 },
 };
 
-/** A token of the right form, another one for each letter. */
-function invented(letter: string): Record<string, string> {
-  return { authorization: `Bearer 00${letter.repeat(43)}` };
+/** A token of the right form, another one for each character. */
+function invented(character: string): Record<string, string> {
+  return { authorization: `Bearer 00${character.repeat(43)}` };
 }
 
 describe('the head of a call', () => {
@@ -33,7 +33,7 @@ describe('the head of a call', () => {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event === 'request_answered').map(({ stage }) => stage);
 
-  it('[GEN-42] is judged before the body of a stranger is unpacked or read', async () => {
+  it('[GEN-42] is authorized before the body of a stranger is unpacked or read', async () => {
     edge.admit(NOBODY);
     const bomb = gzipSync('[],'.repeat(2_000_000));
     for (const body of [bomb, '{', 'x'.repeat(2_000_000)]) {
@@ -45,7 +45,7 @@ describe('the head of a call', () => {
     expect(edge.asked.map(({ charges }) => charges)).toEqual([false, false]);
   });
 
-  it('[GEN-42] of a token that was let in of late is judged once, with its body', async () => {
+  it('[GEN-42] of a token that was let in recently is authorized once, with its body', async () => {
     await edge.post(BODY);
     await edge.post(BODY);
     expect(edge.asked.map(({ charges }) => charges)).toEqual([false, true, true]);
@@ -54,7 +54,7 @@ describe('the head of a call', () => {
     expect(edge.asked.map(({ charges }) => charges)).toEqual([false, true, true, false, true]);
   });
 
-  it('[GEN-42] of a client that was above its limit is judged before its next body', async () => {
+  it('[GEN-42] of a client that was above its limit is authorized before its next body', async () => {
     await edge.post(BODY);
     edge.admit(ABOVE);
     expect((await edge.post(BODY)).status).toBe(429);
@@ -76,8 +76,8 @@ describe('the head of a call', () => {
   it('[GEN-43] with too many bad tokens from its address has to wait, and asks no store', async () => {
     await edge.post(BODY);
     edge.admit(NOBODY);
-    for (const letter of ['a', 'b']) {
-      expect((await edge.post(BODY, { headers: invented(letter) })).status).toBe(403);
+    for (const character of ['a', 'b']) {
+      expect((await edge.post(BODY, { headers: invented(character) })).status).toBe(403);
     }
     edge.admit(GOOD_FACTS);
     const asked = edge.asked.length;
@@ -91,7 +91,7 @@ describe('the head of a call', () => {
     expect((await edge.post(BODY, { headers: invented('c') })).status).toBe(202);
   });
 
-  it('ends in nothing when the caller hangs up while it is judged', async () => {
+  it('ends in nothing when the caller hangs up while it is authorized', async () => {
     let answer = (): void => undefined;
     const held = await openEdge({
       admission: { read: () => new Promise((resolve) => { answer = () => resolve(GOOD_FACTS); }) },

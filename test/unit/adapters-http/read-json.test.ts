@@ -41,9 +41,9 @@ describe('the work that one body may ask for', () => {
 
   it('is done in steps, between which others have their turn', () => {
     const steps = createJsonSteps(20)(Buffer.from('{"a":[1,2]}'));
-    let turns = 0;
-    for (let step = steps.next(); step.done !== true; step = steps.next()) turns += 1;
-    expect(turns).toBe(4);
+    let pauses = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBe(4);
   });
 });
 

@@ -20,8 +20,8 @@ export function countName(
 ): number {
   let hash = FNV_BASIS;
   for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), FNV_PRIME);
-  const place = (hash ^ (hash >>> HASH_BITS)) & ((1 << HASH_BITS) - 1);
-  const [word, bit] = [place >>> WORD_BITS, 1 << (place & ((1 << WORD_BITS) - 1))];
+  const slot = (hash ^ (hash >>> HASH_BITS)) & ((1 << HASH_BITS) - 1);
+  const [word, bit] = [slot >>> WORD_BITS, 1 << (slot & ((1 << WORD_BITS) - 1))];
   const known = names.seen[word] ?? 0;
   if ((known & bit) === 0) {
     names.seen[word] = known | bit;

@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
 /** How many connections one address may have open. */
-export interface ConnectionLimits {
+export interface AddressLimits {
   readonly connectionsPerAddressMax: number;
   /** Addresses and networks that speak for many callers; no such limit holds for them. */
   readonly trustedProxies: readonly string[];
@@ -13,7 +13,7 @@ export interface ConnectionLimits {
  * host leave room for those of all others.
  */
 export function limitConnections(
-  server: Server, { connectionsPerAddressMax, trustedProxies }: ConnectionLimits,
+  server: Server, { connectionsPerAddressMax, trustedProxies }: AddressLimits,
 ): void {
   const isTrusted = proxyAddr.compile(trustedProxies);
   const open = new Map<string, number>();

@@ -7,10 +7,10 @@ import type { ErrorForm } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { rawRefusal } from '../write-answer.ts';
-import { limitConnections, type ConnectionLimits } from './limit-connections.ts';
+import { limitConnections, type AddressLimits } from './limit-connections.ts';
 
 /** Where to listen, and how long and how much of a connection is borne. */
-export interface ServerConfig extends ConnectionLimits {
+export interface ServerConfig extends AddressLimits {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

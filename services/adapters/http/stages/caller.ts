@@ -1,6 +1,6 @@
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
 import { repeatedHeader } from '../request/headers.ts';
-import { bytesBeyond, judge, noteJudgement, readFactsOf } from './head.ts';
+import { bytesBeyond, authorizeFor, rememberOutcome, readFactsOf } from './head.ts';
 
 const NO_TOKEN: StageEnding = {
   kind: 'refusal', code: 'invalid_token', detail: 'A valid access token is needed.',
@@ -55,9 +55,9 @@ export function authorizeCaller(
 ): StageEnding | undefined {
   const { mounted: { operation }, bearer, deviceId, facts } = context;
   if (operation.authentication !== 'bearer' || facts === undefined) return undefined;
-  const refusal = judge(tools, context, operation, facts, deviceId);
+  const refusal = authorizeFor(tools, context, operation, facts, deviceId);
   if (bearer !== undefined) {
-    noteJudgement(tools, context.routed.request, bearer.tokenHash, refusal?.code);
+    rememberOutcome(tools, context.routed.request, bearer.tokenHash, refusal?.code);
   }
   return refusal === undefined ? undefined : { kind: 'refusal', ...refusal };
 }

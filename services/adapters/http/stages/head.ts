@@ -8,11 +8,11 @@ import type { CallTools, RequestContext, StageEnding } from '../request-context.
 import { headerReader } from '../request/headers.ts';
 
 /**
- * Stage `head`: who calls is judged before a byte of the body is read, so that a stranger's body
- * costs no more than the look at its token. A token that was let in of late is judged once, with
+ * Stage `head`: who calls is authorized before a byte of the body is read, so that a stranger's body
+ * costs no more than the look at its token. A token that was let in recently is authorized once, with
  * its body (ADR 0048). Nothing is charged here.
  */
-export function judgeHead(
+export function authorizeHead(
   tools: CallTools, context: RequestContext,
 ): StageEnding | undefined | Promise<StageEnding | undefined> {
   const { bearer, mounted: { operation }, routed: { request } } = context;
@@ -21,10 +21,10 @@ export function judgeHead(
     const waitSeconds = tools.badTokens.waitSeconds(tools.callerAddressOf(request));
     if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);
   }
-  return operation.bodyKind === 'none' ? undefined : lookAtHead(tools, context);
+  return operation.bodyKind === 'none' ? undefined : inspectHead(tools, context);
 }
 
-async function lookAtHead(
+async function inspectHead(
   tools: CallTools, context: RequestContext,
 ): Promise<StageEnding | undefined> {
   const { mounted: { operation }, bearer, routed: { request } } = context;
@@ -32,10 +32,10 @@ async function lookAtHead(
   const facts = await readFactsOf(tools, context, {
     deviceId: undefined, locations: 0, bytes: bytesBeyond(announcedBytes(request)), charges: false,
   });
-  const refusal = judge(tools, context, operation, facts, undefined);
+  const refusal = authorizeFor(tools, context, operation, facts, undefined);
   if (refusal === undefined) return undefined;
   context.facts = facts;
-  noteJudgement(tools, request, bearer.tokenHash, refusal.code);
+  rememberOutcome(tools, request, bearer.tokenHash, refusal.code);
   return { kind: 'refusal', ...refusal };
 }
 
@@ -54,7 +54,7 @@ export function readFactsOf(
 }
 
 /** Decides from the facts; a refusal, or nothing when the caller is let in. */
-export function judge(
+export function authorizeFor(
   { ports }: CallTools, { routed }: RequestContext, operation: Operation<'bearer'>,
   facts: AdmissionFacts, deviceId: string | undefined,
 ): Refusal | undefined {
@@ -66,7 +66,7 @@ export function judge(
 }
 
 /** Keeps in mind whose next body may be read at once, and who sends tokens that are not good. */
-export function noteJudgement(
+export function rememberOutcome(
   { knownTokens, badTokens, callerAddressOf }: CallTools, request: IncomingMessage,
   tokenHash: string, refusedWith: Code | undefined,
 ): void {

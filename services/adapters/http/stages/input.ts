@@ -73,12 +73,12 @@ export function parseBody(
     return undefined;
   }
   const steps = readInSteps(bytes);
-  if (bytes.length > READ_AT_ONCE_BYTES_MAX) return takeInTurns(context, steps);
+  if (bytes.length > READ_AT_ONCE_BYTES_MAX) return readWithPauses(context, steps);
   take(context, finish(steps));
   return undefined;
 }
 
-async function takeInTurns(context: RequestContext, steps: JsonSteps): Promise<undefined> {
+async function readWithPauses(context: RequestContext, steps: JsonSteps): Promise<undefined> {
   let step = steps.next();
   while (step.done !== true) {
     await setImmediate();

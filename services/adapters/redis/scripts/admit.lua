@@ -1,6 +1,6 @@
 -- Facts of many calls in one step. KEYS: token key of each call.
 -- ARGV: interval (us) and burst of a client's requests, of its locations, of its bytes and of a
--- device's requests, then per call: device id ('' when none), number of locations, of bytes, and
+-- device's requests. Then per call: device id ('' when none), number of locations, of bytes, and
 -- 1 when they are charged, 0 when it is only asked if they would fit.
 -- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
 -- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers,
