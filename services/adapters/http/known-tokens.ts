@@ -1,7 +1,10 @@
 import { createBoundedCache } from '../../kernel/bounded-cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Which tokens were let in recently. It opens nothing: every call is authorized by the state store. */
+/**
+ * Which tokens were let in recently. It opens nothing: every call is authorized by what the state
+ * store says.
+ */
 export interface KnownTokens {
   /** True when the body of a call with it may be read before the call is authorized. */
   isKnown(tokenHash: string): boolean;

@@ -8,9 +8,9 @@ import type { CallTools, RequestContext, StageEnding } from '../request-context.
 import { headerReader } from '../request/headers.ts';
 
 /**
- * Stage `head`: who calls is authorized before a byte of the body is read, so that a stranger's body
- * costs no more than the look at its token. A token that was let in recently is authorized once, with
- * its body (ADR 0048). Nothing is charged here.
+ * Stage `head`: the caller is authorized before a byte of the body is read, so that a stranger's
+ * body costs no more than reading the facts of its token. A token that was let in recently is
+ * authorized once, with its body (ADR 0048). Nothing is charged here.
  */
 export function authorizeHead(
   tools: CallTools, context: RequestContext,
