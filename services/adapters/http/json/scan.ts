@@ -23,9 +23,9 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * Reads valid UTF-8 once, without recursion, and accepts exactly one JSON value (RFC 8259) whose
- * numbers can be kept (2^53-1, integers 2^63-1) and whose strings are well-formed Unicode. The value
- * is not nested deeper than `depthMax`, and has no more values and names than may be. It stops at
- * the first fault, so that a body beyond a limit costs no more than one at it. After "ok"
+ * numbers can be kept (2^53-1, integers 2^63-1) and whose strings are well-formed Unicode. The
+ * value is not nested deeper than `depthMax`, and has no more values and names than may be. It
+ * stops at the first fault, so that a body beyond a limit costs no more than one at it. After "ok"
  * `JSON.parse` cannot fail. Equal keys are left to the caller, who compares `members` with what
  * parsing kept.
  */
