@@ -1,14 +1,14 @@
 import { isJsonObject } from '../../schemas/files.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
-/** The largest double below 2^63; a document cannot name 2^63-1 itself. */
-const LONG_MAX = 2 ** 63 - 1_024;
+/** As JSON writes it; {@link withLongLimits} puts the exact limit in its place. */
+const LONG_MAX = 2 ** 63;
 /** Places that hold values, not schemas. */
 const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
 
 /**
  * A document whose integers say their width and their limits, for generators of clients. One
- * without limits of its own has those of JSON: what every reader keeps exactly. A Long, which is one
+ * without limits of its own has those of JSON: what every reader keeps exactly. A Long, which is
  * of format int64 or may be text, has 64 bits on the wire (decisions.md, Long ids).
  */
 export function withIntegers(node: unknown): unknown {
@@ -32,4 +32,9 @@ function limit(value: unknown, otherwise: number = Number.MAX_SAFE_INTEGER): num
 function isLong({ type, format, maximum }: Readonly<Record<string, unknown>>): boolean {
   if (type === 'integer') return format === 'int64' && maximum === undefined;
   return Array.isArray(type) && type.includes('integer') && maximum === Number.MAX_SAFE_INTEGER;
+}
+
+/** The text of a document whose limits of Longs are exact: no number of JavaScript is 2^63-1. */
+export function withLongLimits(text: string): string {
+  return text.replaceAll(JSON.stringify(LONG_MAX), '9223372036854775807');
 }

@@ -1,5 +1,5 @@
 import { components } from './components.ts';
-import { withIntegers } from './integers.ts';
+import { withIntegers, withLongLimits } from './integers.ts';
 import { withNulls, type Directions } from './nulls.ts';
 import { headerObjects, operationObject, parameterObjects } from './operation.ts';
 import type { Catalog, CatalogOperation } from './catalog-shape.ts';
@@ -47,7 +47,7 @@ export function openapiFile(source: Source): string {
       schemas,
     },
   };
-  return `${JSON.stringify(withIntegers(document), null, 2)}\n`;
+  return `${withLongLimits(JSON.stringify(withIntegers(document), null, 2))}\n`;
 }
 
 function serverObject(catalog: Catalog, name: CatalogOperation['server']): JsonObject {

@@ -61,7 +61,7 @@ export function rawRefusal(errors: ErrorForm, refusal: Refusal, requestId: strin
 }
 
 /**
- * Of every answer: nothing on the way keeps what a token opened, and no reader guesses another type
+ * Of every answer: no cache keeps what a token opened, and no reader guesses another type
  * than the one that is named.
  */
 const KEPT_NOWHERE = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;

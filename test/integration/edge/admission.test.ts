@@ -178,7 +178,7 @@ describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
     expect(problem.message).toBe(problem.detail);
   });
 
-  it('[GEN-46] is kept nowhere on its way and read as what it says, whatever the answer', async () => {
+  it('[GEN-46] is kept in no cache and read as what it says, whatever the answer', async () => {
     const { port } = edge;
     const unreadable = await edge.raw('no HTTP at all\r\n\r\n');
     expect(unreadable).toContain('Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n');

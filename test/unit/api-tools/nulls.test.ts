@@ -8,7 +8,7 @@ const SCHEMAS: JsonObject = {
   Body: {
     type: 'object', required: ['id'],
     properties: {
-      id: { type: 'string' }, note: { type: 'string', examples: ['x'] },
+      id: { type: 'string' }, text: { type: 'string', examples: ['x'] },
       kind: { enum: ['a', 'b'], type: 'string' }, one: { const: 1 },
       both: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, part: refTo('Part'),
       list: { type: 'array', items: refTo('Part') }, code: refTo('Code'),
@@ -27,7 +27,7 @@ describe('null in the document of the interface', () => {
       required: ['id'],
       properties: {
         id: { type: 'string' },
-        note: { type: ['string', 'null'], examples: ['x'] },
+        text: { type: ['string', 'null'], examples: ['x'] },
         kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
         one: { anyOf: [{ const: 1 }, { type: 'null' }] },
         both: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
