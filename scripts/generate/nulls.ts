@@ -36,9 +36,7 @@ export function withNulls(schemas: JsonObject, { sent, answered }: Directions): 
   const all = { ...schemas, ...renamed };
   return {
     nameOf,
-    schemas: Object.fromEntries(
-      Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ) as JsonObject,
+    schemas: Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
@@ -81,7 +79,7 @@ function nullable(node: unknown, nameOf: (title: string) => string): unknown {
 function orNull(member: unknown): unknown {
   if (!isJsonObject(member)) return member;
   const { type, enum: list, anyOf, description, examples, ...rest } = member;
-  if (Array.isArray(anyOf)) return { ...member, anyOf: [...anyOf, { type: 'null' }] };
+  if (Array.isArray(anyOf)) return { ...member, anyOf: [...listed(anyOf), { type: 'null' }] };
   if (type === undefined || rest['const'] !== undefined) {
     return {
       ...(description !== undefined && { description }),
@@ -91,9 +89,12 @@ function orNull(member: unknown): unknown {
       }, { type: 'null' }],
     };
   }
-  const types = Array.isArray(type) ? type : [type];
   return {
-    ...member, type: [...types, 'null'],
-    ...(Array.isArray(list) && { enum: [...list, null] }),
+    ...member, type: [...listed(type), 'null'],
+    ...(list !== undefined && { enum: [...listed(list), null] }),
   };
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value as readonly unknown[] : [value];
 }

@@ -19,7 +19,9 @@ export function operationObject(
     ...(operation.params.length > 0 && {
       parameters: operation.params.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
-    ...(operation.request !== null && { requestBody: requestBody(source, operation.request, nameOf) }),
+    ...(operation.request !== null && {
+      requestBody: requestBody(source, operation.request, nameOf),
+    }),
     responses: responses(source, operation),
   };
 }
