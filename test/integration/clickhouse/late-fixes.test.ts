@@ -57,7 +57,7 @@ function countingParts(parts: number[]): RowSink {
   };
 }
 
-it('makes no more than 12 parts per insert whatever the times in it', async () => {
+it('[LOC-29] makes no more than 12 parts per insert whatever the times in it', async () => {
   const parts: number[] = [];
   expect(await writePosts(countingParts(parts), scatteredPosts())).toEqual([]);
   const carried = {
@@ -84,7 +84,7 @@ it('makes no more than 12 parts per insert whatever the times in it', async () =
   )).toEqual([{ fixes: String(4 * DAYS_KEPT) }]);
 });
 
-it('keeps one row of a fix that comes again days later, the first, in every window', async () => {
+it('[LOC-29] keeps one row of a fix that comes again days later, the first, in every window', async () => {
   const fixes = [fix(MIDNIGHT - 30 * DAY_S), fix(MIDNIGHT - 30 * DAY_S + 5, { speed: 7 })];
   const [first, again] = [MIDNIGHT - 30 * DAY_S + 60, MIDNIGHT + 60];
   await writePosts(history.ingest, [sent(first, fixes)]);
