@@ -77,9 +77,7 @@ function run(words: Words): Promise<number> {
 function counterpartOf(local: LocalStack, finalCode: string): Counterpart {
   const { url, providerUrl, identity, secrets } = local;
   return {
-    targets: { receiver: url, carrier: url, provider: providerUrl },
-    tokenTarget: url,
-    finalCode,
+    targets: { receiver: url, carrier: url, provider: providerUrl }, tokenTarget: url, finalCode,
     env: {
       RASTRO_CLIENT_ID: identity.clientId,
       RASTRO_CLIENT_SECRET: identity.clientSecret,

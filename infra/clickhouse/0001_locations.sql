@@ -16,11 +16,11 @@ SETTINGS join_any_take_last_row = 1;
 -- beyond 1e-7 degrees, telemetry that only the table telemetry holds); 0 means that there is none.
 -- The column k_rank is the complement of the offset, so that the first sending of a fact wins in
 -- any order of merges. The index ix_received finds the fixes of a window of receipt.
--- Fixes of the day of their receipt have a partition for each day, which closes with it; all others,
--- is_late, share one (ADR 0050). A fix and its repetition may be in both, so FINAL must merge across
+-- Fixes of the day of their receipt have a partition for each day, which closes with it; others are
+-- late and share one (ADR 0050). A fix and its repetition may be in both: FINAL must merge across
 -- partitions. The day is first in the key: it is one range of the shared partition, and days do not
 -- mix in FINAL. The primary key ends before ts, else a condition on ts would not use the day. The
--- rows of a day end together, as whole parts; the shared partition is rewritten once a week for it.
+-- rows of a day end together, as whole parts; once a week the shared partition is rewritten for it.
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
 -- move columns in runs at any size, and take up to twenty parts at once (ADR 0031).
 CREATE TABLE IF NOT EXISTS locations
@@ -115,10 +115,10 @@ ENGINE = ReplacingMergeTree(k_rank)
 PARTITION BY if(is_late, 0, toYYYYMMDD(ts))
 PRIMARY KEY (toDate(ts), device_id)
 ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, ignition, odometer, speed,
-          speed_accuracy, engine_rpm, engine_temperature, air_temperature, acceleration_longitudinal,
-          acceleration_lateral, direction, fuel_quantity, fuel_level, fuel_consumption,
-          battery_level, battery_consumption, battery_health, battery_temperature,
-          battery_remaining, others_hash)
+          speed_accuracy, engine_rpm, engine_temperature, air_temperature,
+          acceleration_longitudinal, acceleration_lateral, direction, fuel_quantity, fuel_level,
+          fuel_consumption, battery_level, battery_consumption, battery_health,
+          battery_temperature, battery_remaining, others_hash)
 TTL toDate(ts) + 1 + INTERVAL 400 DAY DELETE
 SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          allow_nullable_key = 1,

@@ -2,8 +2,8 @@
 -- carries.
 
 -- One row per distinct fix of one traceable. Identity and partitions are as in locations; client,
--- provider and driver are part of the identity, because ids of traceables and drivers have a meaning
--- only there. ix_rank finds the rows of one record.
+-- provider and driver are part of the identity, because ids of traceables and drivers have a
+-- meaning only there. ix_rank finds the rows of one record.
 CREATE TABLE IF NOT EXISTS delivery_locations
 (
     traceable_type   LowCardinality(String) CODEC(ZSTD(1)),

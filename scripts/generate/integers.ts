@@ -1,18 +1,22 @@
 import { isJsonObject } from '../../schemas/files.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
+/** As JSON writes it; {@link withLongLimits} puts the exact limit in its place. */
+const LONG_MAX = 2 ** 63;
 /** Places that hold values, not schemas. */
 const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
 
 /**
  * A document whose integers say their width and their limits, for generators of clients. One
- * without limits of its own has those of JSON: what every reader keeps exactly.
+ * without limits of its own has those of JSON: what every reader keeps exactly. A Long, which is
+ * of format int64 or may be text, has 64 bits on the wire (decisions.md, Long ids).
  */
 export function withIntegers(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withIntegers);
   if (!isJsonObject(node)) return node;
   const copy = Object.fromEntries(Object.entries(node)
     .map(([name, value]) => [name, VALUES.includes(name) ? value : withIntegers(value)]));
+  if (isLong(node)) return { ...copy, minimum: -LONG_MAX, maximum: LONG_MAX };
   if (node['type'] !== 'integer') return copy;
   const { const: fixed, enum: list, minimum = fixed, maximum = fixed } = node;
   if (list !== undefined) return copy;
@@ -23,4 +27,14 @@ export function withIntegers(node: unknown): unknown {
 
 function limit(value: unknown, otherwise: number = Number.MAX_SAFE_INTEGER): number {
   return typeof value === 'number' ? value : otherwise;
+}
+
+function isLong({ type, format, maximum }: Readonly<Record<string, unknown>>): boolean {
+  if (type === 'integer') return format === 'int64' && maximum === undefined;
+  return Array.isArray(type) && type.includes('integer') && maximum === Number.MAX_SAFE_INTEGER;
+}
+
+/** The text of a document whose limits of Longs are exact: no number of JavaScript is 2^63-1. */
+export function withLongLimits(text: string): string {
+  return text.replaceAll(JSON.stringify(LONG_MAX), '9223372036854775807');
 }

@@ -1,5 +1,6 @@
 import { components } from './components.ts';
-import { withIntegers } from './integers.ts';
+import { withIntegers, withLongLimits } from './integers.ts';
+import { withNulls, type Directions } from './nulls.ts';
 import { headerObjects, operationObject, parameterObjects } from './operation.ts';
 import type { Catalog, CatalogOperation } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
@@ -11,6 +12,10 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 export function openapiFile(source: Source): string {
   const { catalog } = source;
   const parameters = parameterObjects(source);
+  const { sent, answered } = titlesOf(catalog, parameters);
+  const { schemas, nameOf } = withNulls(
+    components(source, [...sent, ...answered]), { sent, answered },
+  );
   const document = {
     openapi: '3.1.0',
     jsonSchemaDialect: DIALECT,
@@ -22,7 +27,7 @@ export function openapiFile(source: Source): string {
     },
     servers: [serverObject(catalog, 'base_url')],
     tags: [...new Set(catalog.operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths: pathObjects(source),
+    paths: pathObjects(source, nameOf),
     components: {
       securitySchemes: {
         basic: {
@@ -39,10 +44,10 @@ export function openapiFile(source: Source): string {
       },
       parameters,
       headers: headerObjects(source),
-      schemas: components(source, titlesOf(catalog, parameters)),
+      schemas,
     },
   };
-  return `${JSON.stringify(withIntegers(document), null, 2)}\n`;
+  return `${withLongLimits(JSON.stringify(withIntegers(document), null, 2))}\n`;
 }
 
 function serverObject(catalog: Catalog, name: CatalogOperation['server']): JsonObject {
@@ -55,24 +60,28 @@ function serverObject(catalog: Catalog, name: CatalogOperation['server']): JsonO
   };
 }
 
-function pathObjects(source: Source): JsonObject {
+function pathObjects(source: Source, nameOf: (title: string) => string): JsonObject {
   const { catalog } = source;
   const paths: Record<string, JsonObject> = {};
   for (const operation of catalog.operations) {
     const item = paths[operation.path] ?? (operation.server === 'base_url'
       ? {}
       : { servers: [serverObject(catalog, operation.server)] });
-    item[operation.method.toLowerCase()] = operationObject(source, operation);
+    item[operation.method.toLowerCase()] = operationObject(source, operation, nameOf);
     paths[operation.path] = item;
   }
   return paths;
 }
 
-function titlesOf(catalog: Catalog, parameters: JsonObject): string[] {
-  const bodies = catalog.operations.flatMap(({ request, responses }) => [
-    ...(request === null ? [] : [request.schema]),
-    ...Object.values(responses).map(({ schema }) => schema),
-  ]);
+function titlesOf(catalog: Catalog, parameters: JsonObject): Directions {
   const inParameters = [...JSON.stringify(parameters).matchAll(/#\/components\/schemas\/(\w+)/g)];
-  return [...bodies, ...inParameters.map(([, title]) => String(title))];
+  return {
+    sent: catalog.operations.flatMap(({ request }) => request === null ? [] : [request.schema]),
+    answered: [
+      ...catalog.operations.flatMap(({ responses }) => (
+        Object.values(responses).map(({ schema }) => schema)
+      )),
+      ...inParameters.map(([, title]) => String(title)),
+    ],
+  };
 }

@@ -5,8 +5,10 @@ import type { CatalogOperation, CatalogRequest } from './catalog-shape.ts';
 import type { JsonObject } from '../../schemas/files.ts';
 import type { Source } from './source.ts';
 
-/** One operation of the catalog as an OpenAPI 3.1 operation object. */
-export function operationObject(source: Source, operation: CatalogOperation): JsonObject {
+/** One operation of the catalog as an OpenAPI 3.1 operation; `nameOf` names what is sent. */
+export function operationObject(
+  source: Source, operation: CatalogOperation, nameOf: (title: string) => string,
+): JsonObject {
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -17,7 +19,9 @@ export function operationObject(source: Source, operation: CatalogOperation): Js
     ...(operation.params.length > 0 && {
       parameters: operation.params.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
-    ...(operation.request !== null && { requestBody: requestBody(source, operation.request) }),
+    ...(operation.request !== null && {
+      requestBody: requestBody(source, operation.request, nameOf),
+    }),
     responses: responses(source, operation),
   };
 }
@@ -70,13 +74,15 @@ function describe(operation: CatalogOperation): string {
   return sentences.join(' ');
 }
 
-function requestBody(source: Source, request: CatalogRequest): JsonObject {
+function requestBody(
+  source: Source, request: CatalogRequest, nameOf: (title: string) => string,
+): JsonObject {
   const schema = inlined(source, fileTitled(source, request.schema), []);
   const sentences = [`At most ${request.bytes_max} bytes, counted after decompression (gzip).`];
   if (request.items !== undefined) {
     sentences.push(`At most ${request.items.max} items at \`${request.items.pointer}\`.`);
   }
-  const content = { schema: reference(request.schema), example: exampleOf(schema) };
+  const content = { schema: reference(nameOf(request.schema)), example: exampleOf(schema) };
   return {
     required: true,
     description: sentences.join(' '),

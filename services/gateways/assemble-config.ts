@@ -40,6 +40,8 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
     bodyDepthMax: BODY_DEPTH_MAX,
     trustedProxies: trustedProxiesOf(config.RASTRO_TRUSTED_PROXIES),
     faultRetryAfterSecondsMax: FAULT_RETRY_AFTER_SECONDS_MAX,
+    badTokensPerMinute: config.RASTRO_BAD_TOKENS_PER_MINUTE,
+    badTokensBurst: config.RASTRO_BAD_TOKENS_BURST,
     ...DELAYED_REJECTIONS,
     ...CLIENT_CONCURRENCY,
   };
@@ -55,6 +57,8 @@ export function serverConfigOf(config: GatewaysConfig): ServerConfig {
     keepAliveTimeoutMs: config.RASTRO_HTTP_KEEP_ALIVE_TIMEOUT_MS,
     headerBytesMax: HEADER_BYTES_MAX,
     connectionsMax: config.RASTRO_HTTP_CONNECTIONS_MAX,
+    connectionsPerAddressMax: config.RASTRO_HTTP_CONNECTIONS_PER_ADDRESS_MAX,
+    trustedProxies: trustedProxiesOf(config.RASTRO_TRUSTED_PROXIES),
   };
 }
 

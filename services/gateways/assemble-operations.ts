@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { knownCountries } from '../adapters/config/countries.ts';
-import openapi from '../../schemas/generated/openapi.json' with { type: 'json' };
 import type { RedisStates } from '../adapters/redis/open-redis.ts';
 import { keyedSecrets, sha256 } from '../adapters/secrets/secrets.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
@@ -52,6 +52,7 @@ import { showTransportFix } from './platform/operations/show-transport-fix.ts';
 import { sendCommand } from './platform/operations/send-command.ts';
 import { showCommand } from './platform/operations/show-command.ts';
 import { showDocs } from './docs/operations/show-docs.ts';
+import type { OpenApi } from './docs/openapi.ts';
 import { showOpenapi } from './docs/operations/show-openapi.ts';
 import { listFleetFixes } from './query/operations/list-fleet-fixes.ts';
 import { showDevice } from './query/operations/show-device.ts';
@@ -88,6 +89,7 @@ export interface OperationsPorts {
 }
 
 const RACE_POLL_MS = 10;
+const OPENAPI = new URL('../../schemas/generated/openapi.json', import.meta.url);
 const CLOCK_PORTS = { clock: systemClock, pause: systemPause, ids: createIds(systemClock) };
 
 /** The operations of the named rooms, in the order of the rooms. */
@@ -166,7 +168,10 @@ export function operationsOf(
       showLimits('show-limits', limits, problemErrors),
       showLimits('show-tracking-limits', limits, notificationErrors),
     ],
-    docs: () => [showOpenapi(openapi), showDocs(openapi)],
+    docs: () => {
+      const text = readFileSync(OPENAPI, 'utf8');
+      return [showOpenapi(text), showDocs(JSON.parse(text) as OpenApi)];
+    },
     georeceiver: () => [
       sendLocations(data, ports.scanLocations), sendTelemetryEvents(data),
       sendDeferredEvents(data), sendDeliveryLocations(data),

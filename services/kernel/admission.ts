@@ -12,6 +12,8 @@ export interface AdmissionRequest {
   readonly deviceId: DeviceId | undefined;
   readonly locations: number;
   readonly bytes: number;
+  /** False for a look at the head of a call: says whether its cost would fit, and takes nothing. */
+  readonly charges: boolean;
 }
 
 /** The caller as the state store knows it at this moment; absent when the token is not good. */

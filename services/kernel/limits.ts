@@ -1,6 +1,12 @@
 /** Deepest nesting of a JSON body (decisions.md, Limits). */
 export const BODY_DEPTH_MAX = 20;
 
+/** Most values of a JSON body: scalars, lists and objects (decisions.md, Limits). */
+export const BODY_VALUES_MAX = 150_000;
+
+/** Most names of members of a JSON body that differ; each new one costs the most. */
+export const BODY_NAMES_MAX = 2_000;
+
 /** Largest body in bytes after decompression, except notifications (decisions.md, Limits). */
 export const BODY_BYTES_MAX = 1_048_576;
 

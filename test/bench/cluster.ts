@@ -25,10 +25,12 @@ const REDIS_MEMORY_MAX = '4gb';
 /** Quotas are per provider, and here one client acts for all of them. */
 const NO_QUOTA = '100000000';
 const UNLIMITED = Object.fromEntries([
-  'REQUESTS', 'LOCATIONS', 'DEVICE_REQUESTS',
-].flatMap((what) => [
-  [`RASTRO_${what}_PER_SECOND`, NO_QUOTA], [`RASTRO_${what}_BURST`, NO_QUOTA],
-]));
+  ...['REQUESTS', 'LOCATIONS', 'BYTES', 'DEVICE_REQUESTS'].flatMap((what) => [
+    [`RASTRO_${what}_PER_SECOND`, NO_QUOTA], [`RASTRO_${what}_BURST`, NO_QUOTA],
+  ]),
+  // All lines of a run come from one address.
+  ['RASTRO_HTTP_CONNECTIONS_PER_ADDRESS_MAX', NO_QUOTA],
+]);
 
 /**
  * Starts the system, without limits but those given, and so many devices;

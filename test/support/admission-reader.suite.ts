@@ -205,6 +205,24 @@ function limits(open: OpenStates): void {
       await states.close();
     });
 
+    it('[GEN-42] say whether a call would fit, and charge nothing, when only its head is authorized',
+      async () => {
+        const states = await opened({
+          requestsPerSecond: 0.01, requestsBurst: 2, bytesPerSecond: 1, bytesBurst: 10_000,
+        });
+        const inspect = (bytes = 0): Promise<AdmissionFacts> =>
+          states.admission.read(asking(token, { bytes, charges: false }));
+        for (let i = 0; i < 5; i += 1) {
+          expect((await inspect()).quota).toMatchObject({ allowed: true, limit: 2, remaining: 2 });
+        }
+        await states.admission.read(asking(token, { bytes: 6_000 }));
+        expect((await inspect(6_000)).quota).toMatchObject({ of: 'client-bytes', allowed: false });
+        expect((await inspect()).quota).toMatchObject({ of: 'client', allowed: true, remaining: 1 });
+        await states.admission.read(asking(token));
+        expect((await inspect()).quota).toMatchObject({ of: 'client', allowed: false, remaining: 0 });
+        await states.close();
+      });
+
     it('[GEN-40] are those of the client where it has its own, from its next call on', async () => {
       const states = await opened({});
       const own = {

@@ -119,11 +119,13 @@ export async function openEdge(wishes: EdgeWishes = {}): Promise<Edge> {
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 20, refusalsBurst: 50, refusalHoldMsMax: 2_000, refusalsHeldMax: 100,
     clientCallsMax: 64, activeMs: 1_000, parkedMsMax: 2_000, parkedMax: 100,
+    badTokensPerMinute: 600, badTokensBurst: 600,
     ...wishes.http,
   });
   const server = await openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 2_000, requestTimeoutMs: 5_000,
-    keepAliveTimeoutMs: 5_000, headerBytesMax: 8_192, connectionsMax: 200, ...wishes.server,
+    keepAliveTimeoutMs: 5_000, headerBytesMax: 8_192, connectionsMax: 200,
+    connectionsPerAddressMax: 200, trustedProxies: [], ...wishes.server,
   }, { errors: problemErrors, ids, signals }, app);
 
   return {

@@ -23,7 +23,7 @@ export interface TestProcesses {
 }
 
 const SHARED = { RASTRO_DRAIN_MS_MAX: '5000', RASTRO_LOG_LEVEL: 'debug' };
-const PLENTY = '100000';
+const PLENTY = '1000000000';
 const PARTY_WORKERS = WORKERS.filter(({ program }) => program === 'parties').map(({ id }) => id);
 
 /** Two gateways and two processes of workers. */
@@ -61,6 +61,8 @@ export function gatewayPlan(
       // Every token request of a test comes from one address, and no test waits for another.
       RASTRO_TOKEN_REQUESTS_PER_MINUTE: PLENTY,
       RASTRO_TOKEN_REQUESTS_BURST: PLENTY,
+      RASTRO_BAD_TOKENS_PER_MINUTE: PLENTY,
+      RASTRO_BAD_TOKENS_BURST: PLENTY,
       // Some tests send what a whole fleet would through one device.
       RASTRO_REQUESTS_PER_SECOND: PLENTY,
       RASTRO_REQUESTS_BURST: PLENTY,

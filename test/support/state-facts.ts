@@ -154,7 +154,8 @@ export function aTraceableOffer(change: Partial<TraceableOffer> = {}): Traceable
 
 /** What admission is asked about a token. */
 export function asking(
-  token: TokenIssued, change: { deviceId?: string; locations?: number; bytes?: number } = {},
+  token: TokenIssued,
+  change: { deviceId?: string; locations?: number; bytes?: number; charges?: boolean } = {},
 ): AdmissionRequest {
   return {
     tokenHash: token.token_hash,
@@ -162,5 +163,6 @@ export function asking(
     deviceId: change.deviceId,
     locations: change.locations ?? 0,
     bytes: change.bytes ?? 0,
+    charges: change.charges ?? true,
   };
 }

@@ -13,7 +13,7 @@ interface AnsweredCall {
  * owns what its document says, and any stage may meet an outage or a defect of ours.
  */
 export function strayRefusals(lines: readonly string[]): readonly string[] {
-  return lines.filter((line) => line.includes('call_answered'))
+  return lines.filter((line) => line.includes('request_answered'))
     .map((line) => JSON.parse(line) as AnsweredCall)
     .filter(({ stage, code }) => !isOwned(stage, code))
     .map(({ operation, stage, code }) => `${operation}: the stage ${stage} gave ${code}`);

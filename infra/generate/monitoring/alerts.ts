@@ -9,8 +9,22 @@ import type { Alert } from './alert.ts';
 export function alerts(): readonly Alert[] {
   return [
     ...burnAlerts(), ...balanceAlerts(), ...callAlerts(), ...logAlerts(), ...storeAlerts(),
-    ...partyAlerts(), missingAlert(),
+    ...partyAlerts(), topicAlert(), missingAlert(),
   ];
+}
+
+function topicAlert(): Alert {
+  return {
+    name: 'RastroTopicRemade', severity: 'page', lasting: '0m',
+    expr: `sum by (group, topic) (increase(${
+      metric('rastro_topics_remade_total', 'group', 'topic')}[1h])) > 0`,
+    summary: 'A topic was made again under its name; what it held before is gone from the log.',
+    rings: {
+      series: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '0x5 1x30' },
+      at: '10m', labels: { group: 'rastro.g', topic: 't' },
+    },
+    silent: { 'rastro_topics_remade_total{group="rastro.g",topic="t"}': '1x30' },
+  };
 }
 
 function logAlerts(): readonly Alert[] {

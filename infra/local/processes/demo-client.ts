@@ -30,9 +30,10 @@ export const PROVIDER_GRANTS: DemoGrants = {
 
 /** Everything, for a private system whose client plays every part. */
 export const ALL_GRANTS: DemoGrants = {
-  audiences: [...PROVIDER_GRANTS.audiences, 'tracking-pull'],
+  audiences: [...PROVIDER_GRANTS.audiences, 'tracking-pull', 'platform'],
   scopes: [
     ...PROVIDER_GRANTS.scopes, 'rtt:commands', 'tracking:read', 'query:read', 'admin', 'pii:read',
+    'platform:read', 'platform:write',
   ],
 };
 

@@ -124,6 +124,10 @@ export const gatewaysSettings = {
   RASTRO_HTTP_CONNECTIONS_MAX: {
     ...count, default: 4_096, description: 'Open connections; more are closed at once.',
   },
+  RASTRO_HTTP_CONNECTIONS_PER_ADDRESS_MAX: {
+    ...count, default: 1_024,
+    description: 'Open connections of one address; trusted proxies may have more.',
+  },
   RASTRO_HTTP_BODY_BYTES_IN_FLIGHT_MAX: {
     ...count, default: 268_435_456, description: 'Bodies of all calls in progress, in bytes.',
   },
@@ -154,6 +158,13 @@ export const gatewaysSettings = {
   },
   RASTRO_DEVICE_REQUESTS_BURST: {
     ...count, default: 40, description: 'Calls that may send data of one device at once.',
+  },
+  RASTRO_BAD_TOKENS_PER_MINUTE: {
+    ...count, default: 60,
+    description: 'Calls per minute of one address whose token is not valid, in each gateway.',
+  },
+  RASTRO_BAD_TOKENS_BURST: {
+    ...count, default: 300, description: 'Such calls that one address may send at once.',
   },
   RASTRO_TOKEN_REQUESTS_PER_MINUTE: {
     ...count, default: 10, description: 'Token requests per minute of one client id or address.',

@@ -6,11 +6,13 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Schemas } from '../../kernel/schemas.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { Tracer } from '../../kernel/tracing.ts';
+import type { BadTokensConfig } from './bad-tokens.ts';
 import type { DelayedRejectionsConfig } from './delayed-rejections.ts';
 import type { ClientConcurrencyConfig } from './client-concurrency.ts';
 
 /** Limits of every call; sizes of a body are in its operation. */
-export interface HttpConfig extends DelayedRejectionsConfig, ClientConcurrencyConfig {
+export interface HttpConfig 
+  extends DelayedRejectionsConfig, ClientConcurrencyConfig, BadTokensConfig {
   /** Countries that `country_id` may name (decisions.md, Countries). */
   readonly countries: Countries;
   /** From the last byte of the body to the answer. */

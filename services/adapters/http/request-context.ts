@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdmissionFacts } from '../../kernel/admission.ts';
 import type { Answer, Operation, Refusal } from '../../kernel/http.ts';
 import type { SchemaCheck } from '../../kernel/schemas.ts';
+import type { BadTokens } from './bad-tokens.ts';
 import type { Slot, TakeSlot } from './client-concurrency.ts';
-import type { ReadJson } from './json/read-json.ts';
+import type { JsonSteps } from './json/read-json.ts';
+import type { KnownTokens } from './known-tokens.ts';
 import type { WithOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import type { Bearer, BearerOf } from './request/bearer.ts';
@@ -12,7 +14,7 @@ import type { QueryReading } from './request/read-query.ts';
 
 /** A stage of a request; `stages.ts` has them in order, with what each does. */
 export type StageName =
-  | 'headers' | 'token' | 'query' | 'body' | 'slot' | 'json' | 'schema' | 'admission'
+  | 'headers' | 'token' | 'head' | 'query' | 'body' | 'slot' | 'json' | 'schema' | 'admission'
   | 'authorization' | 'freshness' | 'operation';
 
 /** An operation with what was made of it at boot. */
@@ -34,12 +36,15 @@ export interface RoutedRequest {
 export interface CallTools {
   readonly config: HttpConfig;
   readonly ports: HttpPorts;
-  readonly readJson: ReadJson;
+  /** Reads a body exactly, in steps. */
+  readonly readInSteps: (bytes: Buffer) => JsonSteps;
   readonly bearerOf: BearerOf;
   /** The caller's address behind the proxies that are trusted. */
   readonly callerAddressOf: (request: IncomingMessage) => string;
   readonly withOverdue: WithOverdue;
   readonly takeSlot: TakeSlot;
+  readonly knownTokens: KnownTokens;
+  readonly badTokens: BadTokens;
 }
 
 /** How a stage ends a call: with an answer, or `gone` because the caller hung up. */

@@ -3,7 +3,9 @@ import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
 import { answerCall } from './answer-call.ts';
-import { createReadJson } from './json/read-json.ts';
+import { createBadTokens } from './bad-tokens.ts';
+import { createJsonSteps } from './json/read-json.ts';
+import { createKnownTokens } from './known-tokens.ts';
 import { createOverdue } from './overdue.ts';
 import type { HttpConfig, HttpPorts } from './ports.ts';
 import { createDelayedRejections } from './delayed-rejections.ts';
@@ -27,6 +29,9 @@ const MAY_BE_ANSWERED: ReadonlySet<string> = new Set(['fault', 'throttled']);
 
 const NO_QUERY: RequestContext['query'] = {};
 
+/** For how long after a call the body of the next one with its token is read at once. */
+const KNOWN_MS = 30_000;
+
 /** Makes the function that takes a call from its route to its answer, and reports it. */
 export function createServeCall(
   config: HttpConfig, ports: HttpPorts, callerAddressOf: CallTools['callerAddressOf'],
@@ -35,8 +40,10 @@ export function createServeCall(
   const delayRejection = createDelayedRejections(config, ports.clock);
   const tools: CallTools = {
     config, ports, callerAddressOf,
-    readJson: createReadJson(config.bodyDepthMax), bearerOf: createBearerReader(),
+    readInSteps: createJsonSteps(config.bodyDepthMax), bearerOf: createBearerReader(),
     withOverdue: createOverdue(), takeSlot: createClientConcurrency(config, ports.clock),
+    knownTokens: createKnownTokens(KNOWN_MS, ports.clock),
+    badTokens: createBadTokens(config, ports.clock),
   };
 
   return traceCalls(ports.tracer, async function serveCall(mounted, routed) {

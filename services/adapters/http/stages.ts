@@ -4,6 +4,7 @@ import { checkFreshness, runOperation } from './stages/act.ts';
 import {
   authorizeCaller, checkHeaders, readFacts, readToken, waitForSlot,
 } from './stages/caller.ts';
+import { authorizeHead } from './stages/head.ts';
 import { checkQuery, checkSchema, parseBody, receiveBody } from './stages/input.ts';
 
 /**
@@ -42,6 +43,15 @@ export const STAGES: readonly RequestStage[] = [
     refuses: ['invalid_token'], run: readToken,
   },
   {
+    name: 'head', kind: 'caller',
+    does: 'a token that was not let in recently is authorized before the body is read',
+    refuses: [
+      'rate_limited', 'state_unavailable', 'state_not_ready', 'invalid_token', 'wrong_audience',
+      'insufficient_scope', 'client_id_required', 'client_id_mismatch', 'provider_not_allowed',
+    ],
+    run: authorizeHead,
+  },
+  {
     name: 'query', kind: 'input',
     does: 'each parameter stands once, and `country_id` is served here',
     refuses: ['missing_parameter', 'invalid_parameter'], run: checkQuery,
@@ -61,9 +71,10 @@ export const STAGES: readonly RequestStage[] = [
   },
   {
     name: 'json', kind: 'input',
-    does: 'the body is exactly one JSON value (or one form), within its depth',
+    does: 'the body is exactly one JSON value (or one form), within its limits',
     refuses: [
       'malformed_json', 'invalid_encoding', 'duplicate_key', 'too_deep', 'number_out_of_range',
+      'payload_too_large',
     ],
     run: parseBody,
   },

@@ -52,11 +52,19 @@ export function rawRefusal(errors: ErrorForm, refusal: Refusal, requestId: strin
     `Content-Type: ${form.contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
     '',
     body,
   ].join('\r\n');
 }
+
+/**
+ * Of every answer: no cache keeps what a token opened, and no reader guesses another type
+ * than the one that is named.
+ */
+const KEPT_NOWHERE = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
 
 /**
  * Head and text go to the line in one write: Node joins them only while both are text. A text of
@@ -66,7 +74,7 @@ function send(
   response: ServerResponse, { status, contentType, headers, text }: ReadyAnswer,
   { requestId, quota }: AnswerContext,
 ): void {
-  const head: (string | number)[] = ['Content-Type', contentType];
+  const head: (string | number)[] = ['Content-Type', contentType, ...KEPT_NOWHERE];
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (quota !== undefined) pushQuota(head, quota, headers?.['Retry-After']);
   const bytes = Buffer.byteLength(text);

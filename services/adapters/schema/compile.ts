@@ -65,7 +65,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
     verbose: true,
     ownProperties: true,
     validateFormats: true,
-    formats: { 'date-time': isDateTime, 'uri-reference': true },
+    formats: { 'date-time': isDateTime, 'uri-reference': true, 'int64': true },
     logger: false,
   });
 }

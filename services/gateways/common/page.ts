@@ -30,3 +30,23 @@ export function badLimit(): Answer {
 export function badCursor(): Answer {
   return badParameter('cursor', 'cursor must be the next_cursor of the page before.');
 }
+
+const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const NAME_CHARACTERS_MAX = 255;
+
+/** The answer to the first of these filters that nothing can match, by the form of its names. */
+export function badFilter(
+  query: Readonly<Record<string, string>>, filters: readonly string[],
+): Answer | undefined {
+  for (const name of filters) {
+    const text = query[name];
+    if (text === undefined) continue;
+    if (name === 'provider' && !PROVIDER.test(text)) {
+      return badParameter(name, 'provider must be the name of a provider, such as acme-1.');
+    }
+    if (text === '' || Array.from(text).length > NAME_CHARACTERS_MAX) {
+      return badParameter(name, `${name} must have 1 to ${NAME_CHARACTERS_MAX} characters.`);
+    }
+  }
+  return undefined;
+}

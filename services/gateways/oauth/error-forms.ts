@@ -24,7 +24,6 @@ export const tokenErrors: ErrorForm = {
         error_description: refusal.detail,
       },
       headers: {
-        'Cache-Control': 'no-store',
         ...(status === 401 ? { 'WWW-Authenticate': 'Basic realm="rastro"' } : {}),
         ...retryHeaders(refusal),
       },

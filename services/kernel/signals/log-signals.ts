@@ -42,6 +42,10 @@ export const LOG_SIGNALS = {
   consumerJoinFailed: {
     level: 'warn', event: 'consumer_join_failed', fields: ['group', 'attempt', 'reason'],
   },
+  topicRemade: {
+    level: 'error', event: 'topic_remade', fields: ['group', 'topic'],
+    metrics: { rastro_topics_remade_total: 1 },
+  },
   consumerCrashed: { level: 'error', event: 'consumer_crashed', fields: ['group', 'reason'] },
 
   // Clients, administration, schemas.

@@ -61,6 +61,9 @@ export const METRICS = {
   rastro_log_fetches_failed_total: counter('Fetch requests that failed.', 'reason'),
   rastro_consumer_repeats_total: counter('Batches retried by a consumer.', 'group', 'code'),
   rastro_consumer_commits_failed_total: counter('Offset commits that failed.', 'group', 'reason'),
+  rastro_topics_remade_total: counter(
+    'Topics found made again under their name, and read from their first record.', 'group', 'topic',
+  ),
   // The state store (adapters/redis).
   rastro_state_calls_total: counter('Calls of the state store, by result.', 'script', 'code'),
   rastro_state_call_seconds: histogram(

@@ -75,8 +75,11 @@ async function measureSize(
 async function holdBackground(store: ClickHouse): Promise<void> {
   await store.execute('SYSTEM STOP VIEW device_days_refresh');
   const tables = await store.query(`
-    SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`);
-  for (const { name } of tables) await store.execute(`SYSTEM STOP MERGES ${DATABASE}.${String(name)}`);
+    SELECT name FROM system.tables
+    WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`);
+  for (const { name } of tables) {
+    await store.execute(`SYSTEM STOP MERGES ${DATABASE}.${String(name)}`);
+  }
 }
 
 async function partsOf(store: ClickHouse): Promise<number> {

@@ -53,9 +53,11 @@ function openGateway(scan?: ScanBody): Promise<HttpServer> {
     bodyDepthMax: 20, trustedProxies: [], faultRetryAfterSecondsMax: 5,
     refusalsPerSecond: 1, refusalsBurst: 1, refusalHoldMsMax: 1, refusalsHeldMax: 1,
     clientCallsMax: 1, activeMs: 1, parkedMsMax: 1, parkedMax: 1,
+    badTokensPerMinute: 1, badTokensBurst: 1,
   });
   return openServer({
     host: '127.0.0.1', port: 0, headersTimeoutMs: 10_000, requestTimeoutMs: 30_000,
     keepAliveTimeoutMs: 65_000, headerBytesMax: 8_192, connectionsMax: 200,
+    connectionsPerAddressMax: 200, trustedProxies: [],
   }, { errors: problemErrors, ids, signals }, app);
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { gatewaysSettings } from '../../../services/adapters/config/gateways.ts';
 import { LIMIT_MEMBERS, LIMIT_NAMES } from '../../../services/kernel/client-rates.ts';
 import {
-  BODY_BYTES_MAX, BODY_DEPTH_MAX, CALL_BYTES_INCLUDED, NOTIFICATIONS_BYTES_MAX,
+  BODY_BYTES_MAX, BODY_DEPTH_MAX, BODY_NAMES_MAX, BODY_VALUES_MAX, CALL_BYTES_INCLUDED,
+  NOTIFICATIONS_BYTES_MAX,
 } from '../../../services/kernel/limits.ts';
 import { readTables } from './page-tables.ts';
 
@@ -42,6 +43,7 @@ describe('docs/reference/limits.md', () => {
       .map(({ cells: [, value] }) => Number.parseInt(value ?? '', 10));
     expect(most).toEqual([
       BODY_BYTES_MAX, NOTIFICATIONS_BYTES_MAX, BODY_DEPTH_MAX,
+      BODY_VALUES_MAX, BODY_NAMES_MAX,
       itemsMaxOf('locations-body', 'locations'), itemsMaxOf('telemetry-events-body', 'events'),
       itemsMaxOf('notifications-body'),
     ]);

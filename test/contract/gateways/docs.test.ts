@@ -63,6 +63,6 @@ describe('the documentation that the gateways serve', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     const file = new URL('../../../schemas/generated/openapi.json', import.meta.url);
-    expect(await response.json()).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+    expect(await response.text()).toBe(readFileSync(file, 'utf8'));
   });
 });

@@ -178,6 +178,21 @@ describe.each(BODY_WAYS)('a call at the edge, %s', (_way, wishes) => {
     expect(problem.message).toBe(problem.detail);
   });
 
+  it('[GEN-46] is kept in no cache and read as what it says, whatever the answer', async () => {
+    const { port } = edge;
+    const unreadable = await edge.raw('no HTTP at all\r\n\r\n');
+    expect(unreadable).toContain('Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n');
+    const answers = [
+      await edge.post(BODY), await edge.post('{}'),
+      await edge.post(BODY, { headers: { authorization: null } }),
+      await fetch(`http://127.0.0.1:${port}/nowhere`),
+    ];
+    for (const { status, headers } of answers) {
+      expect([status, headers.get('cache-control'), headers.get('x-content-type-options')])
+        .toEqual([status, 'no-store', 'nosniff']);
+    }
+  });
+
   it('does not repeat a request id that could do harm', async () => {
     const response = await edge.post('{}', { headers: { 'x-request-id': '<script>' } });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);

@@ -10,10 +10,18 @@ import { locationsBody, openEdge } from '../../support/edge.ts';
 
 const BODY = JSON.stringify(locationsBody());
 
-function connected(port: number): Promise<Socket> {
+function connected(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    const socket = connect({ port, host: '127.0.0.1', localAddress }, () => resolve(socket));
     socket.on('error', reject);
+  });
+}
+
+/** Resolves when the other side closes the connection. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+    socket.resume();
   });
 }
 
@@ -90,15 +98,46 @@ describe('a server', () => {
   it('closes connections above its limit at once', async () => {
     const edge = await openEdge({ server: { connectionsMax: 2 } });
     const kept = [await connected(edge.port), await connected(edge.port)];
-    const third = await connected(edge.port);
-    await new Promise((resolve) => {
-      third.once('close', resolve);
-      third.resume();
-    });
+    await closed(await connected(edge.port));
     for (const socket of kept) {
       expect(socket.destroyed).toBe(false);
       socket.destroy();
     }
+    await edge.close();
+  });
+
+  it('[GEN-45] closes those of an address that has too many, and of no other', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: 2 } });
+    const [first, second] = [await connected(edge.port), await connected(edge.port)];
+    await closed(await connected(edge.port));
+    const other = await connected(edge.port, '127.0.0.2');
+    const ended = closed(first);
+    first.destroy();
+    await ended;
+    let third: Socket | undefined;
+    await expect.poll(async () => {
+      third?.destroy();
+      third = await connected(edge.port);
+      third.write('GET /nothing HTTP/1.1\r\nHost: rastro\r\n\r\n');
+      return new Promise((resolve) => {
+        third?.once('data', () => resolve('answered')).once('close', () => resolve('closed'));
+      });
+    }).toBe('answered');
+    for (const socket of [second, other, third]) {
+      expect(socket?.destroyed).toBe(false);
+      socket?.destroy();
+    }
+    await edge.close();
+  });
+
+  it('[GEN-45] lets a trusted proxy have as many as it needs', async () => {
+    const edge = await openEdge({
+      server: { connectionsPerAddressMax: 1, trustedProxies: ['127.0.0.0/8'] },
+    });
+    const lines = [await connected(edge.port), await connected(edge.port)];
+    for (const line of lines) line.write('GET /nothing HTTP/1.1\r\nHost: rastro\r\n\r\n');
+    await Promise.all(lines.map((line) => new Promise((resolve) => line.once('data', resolve))));
+    for (const line of lines) line.destroy();
     await edge.close();
   });
 
@@ -127,6 +166,7 @@ describe('the operators’ endpoints', () => {
     server = await openServer({
       host: '127.0.0.1', port: 0, headersTimeoutMs: 2_000, requestTimeoutMs: 2_000,
       keepAliveTimeoutMs: 2_000, headerBytesMax: 8_192, connectionsMax: 50,
+      connectionsPerAddressMax: 50, trustedProxies: [],
     }, { errors: problemErrors, ids: createIds(systemClock), signals }, createAdmin({
       unready: async () => [], isDraining: () => false, metrics: signals.metrics, ...ports,
     }));

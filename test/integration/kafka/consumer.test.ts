@@ -1,39 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
-import { KAFKA_CLIENTS, type KafkaClient, type TopicSpec } from
-  '../../../services/adapters/kafka/config.ts';
-import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
-import type { ConsumerConfig, KafkaLog } from '../../../services/adapters/kafka/open.ts';
-import { Unavailable } from '../../../services/kernel/unavailable.ts';
-import type { CommitOffset, LogConsumer, LogHandler } from
-  '../../../services/kernel/record-log.ts';
 import { Admin } from '@platformatic/kafka';
-import { decoded, openLog, otherClient, testTopic, until, wallClock } from
-  '../../support/kafka-logs.ts';
+import { describe, expect, it } from 'vitest';
+import { KAFKA_CLIENTS, type TopicSpec } from '../../../services/adapters/kafka/config.ts';
+import type { AnyRecord } from '../../../services/adapters/kafka/frame.ts';
+import type { CommitOffset } from '../../../services/kernel/record-log.ts';
+import { Unavailable } from '../../../services/kernel/unavailable.ts';
+import { decoded, until, wallClock } from '../../support/kafka-logs.ts';
 import { stackEnv } from '../../support/stack.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** A topic with `count` records, numbers 0… under ten keys. */
-async function filled(client: KafkaClient, partitions: number, count: number) {
-  const topic = testTopic(partitions);
-  const log = openLog(otherClient(client), stackEnv().KAFKA_BROKERS, [topic]);
-  cleanups.push(() => log.close(wallClock.nowMs()));
-  await log.admin.ensureTopics([topic], 1);
-  await append(log, topic, 0, count);
-  return { topic, writer: log, group: `test_${randomUUID()}` };
-}
-
-async function append(log: KafkaLog, topic: TopicSpec, from: number, to: number): Promise<void> {
-  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
-  await Promise.all(numbers.map((number) => log.recordLog.append({
-    topic: topic.name, key: `k${number % 10}`, value: Buffer.from(String(number)), headers: {},
-  }, wallClock.nowMs() + 10_000)));
-}
+import {
+  append, cleanups, done, filled, member, range, sorted,
+} from './consumer-env.ts';
 
 /** What retention does, at once. */
 async function removeBefore(topic: TopicSpec, offset: bigint): Promise<void> {
@@ -45,64 +20,6 @@ async function removeBefore(topic: TopicSpec, offset: bigint): Promise<void> {
     topics: [{ name: topic.name, partitions: [{ partition: 0, offset }] }],
   });
 }
-
-function done(records: readonly AnyRecord[]): CommitOffset[] {
-  const last = new Map(records.map((record) => [`${record.topic}:${record.partition}`, record]));
-  return [...last.values()].map(({ topic, partition, offset }) => (
-    { topic, partition, nextOffset: offset + 1n }
-  ));
-}
-
-interface Seen {
-  readonly numbers: number[];
-  readonly story: string[];
-  readonly assignments: number[];
-  crash: unknown;
-  calls: number;
-}
-
-/** Starts a member whose handler writes down what happens; `work` is done for each batch. */
-async function member(
-  client: KafkaClient,
-  config: ConsumerConfig,
-  work: (records: readonly AnyRecord[], seen: Seen) => Promise<readonly CommitOffset[]>
-  = async (records) => done(records),
-) {
-  const log = openLog(client, stackEnv().KAFKA_BROKERS, []);
-  const seen: Seen = { numbers: [], story: [], assignments: [], crash: undefined, calls: 0 };
-  let inside = 0;
-  const handler: LogHandler = {
-    onAssigned: async (partitions) => {
-      seen.story.push('assigned');
-      seen.assignments.push(partitions.length);
-    },
-    onRevoked: async () => { seen.story.push(inside > 0 ? 'revoked inside a batch' : 'revoked'); },
-    onRecords: async (records) => {
-      inside += 1;
-      seen.calls += 1;
-      if (inside > 1) seen.story.push('overlap');
-      try {
-        const offsets = await work(records, seen);
-        seen.numbers.push(...decoded(records).map(({ value }) => Number(value.toString())));
-        return offsets;
-      } finally {
-        inside -= 1;
-      }
-    },
-  };
-  const options = { sessionTimeoutMs: 6_000, heartbeatMs: 300, fetchWaitMs: 200, ...config };
-  const consumer: LogConsumer = log.consumer(options, (error) => { seen.crash = error; });
-  const close = async (): Promise<void> => {
-    await consumer.stop();
-    await log.close(wallClock.nowMs());
-  };
-  cleanups.push(close);
-  await consumer.start(handler);
-  return { seen, consumer, admin: log.admin };
-}
-
-const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
-const range = (to: number): number[] => Array.from({ length: to }, (_, index) => index);
 
 describe.each(KAFKA_CLIENTS)('a consumer by %s', (client) => {
   it('hands every record over once, in order per key, and goes on where it stopped', async () => {

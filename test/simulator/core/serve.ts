@@ -66,7 +66,7 @@ async function answerOf(
       REQUEST_DEADLINE_MS, () => new Unavailable('state_unavailable', 'admit', 'overdue'),
       admission.read({
         tokenHash, shard: shardOfToken(token) ?? 0, deviceId: asked.deviceId,
-        locations: asked.locations, bytes: 0,
+        locations: asked.locations, bytes: 0, charges: true,
       }),
     );
     const refusal = authorize(operation, facts, {

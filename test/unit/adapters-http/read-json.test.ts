@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReadJson } from '../../../services/adapters/http/json/read-json.ts';
+import { createJsonSteps, createReadJson } from '../../../services/adapters/http/json/read-json.ts';
 import { CODES } from '../../../services/kernel/codes.ts';
 import { readJsonCases } from '../../support/json-test-suite/read-cases.ts';
 
@@ -13,6 +13,39 @@ function read(text: string | Buffer) {
 }
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+/** As many empty lists in a list, which is one value more. */
+const lists = (count: number): string => `[${Array.from({ length: count }, () => '[]').join()}]`;
+const names = (count: number): string => JSON.stringify(
+  Object.fromEntries(Array.from({ length: count }, (_, nth) => [`n${nth}`, 1])),
+);
+
+describe('the work that one body may ask for', () => {
+  it('[GEN-44] is 150,000 values, whatever they are', () => {
+    expect(read(lists(149_999))).toHaveProperty('value');
+    expect(read(lists(150_000))).toEqual({ code: 'payload_too_large', pointer: '/149999' });
+    const members = Array.from({ length: 75_000 }, () => '{"a":1}').join();
+    expect(read(`[${members}]`)).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it('[GEN-44] ends at the limit: what follows is not even read', () => {
+    expect(read(lists(150_000).replace(/\]$/, '{{{'))).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it('[GEN-44] is 2,000 names that differ, however often each is used', () => {
+    expect(read(names(2_000))).toHaveProperty('value');
+    expect(read(names(2_200))).toMatchObject({ code: 'payload_too_large' });
+    const often = `[${Array.from({ length: 100 }, () => names(500)).join()}]`;
+    expect(read(often)).toHaveProperty('value');
+  });
+
+  it('is done in steps, between which others have their turn', () => {
+    const steps = createJsonSteps(20)(Buffer.from('{"a":[1,2]}'));
+    let pauses = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBe(4);
+  });
+});
 
 describe('exact reading of JSON', () => {
   it.each([

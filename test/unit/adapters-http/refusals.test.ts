@@ -25,7 +25,7 @@ describe('refusals', () => {
   it('name no provider that only a stranger has written into the path', async () => {
     edge.admit({ ...GOOD_FACTS, caller: undefined });
     expect((await edge.post(BODY)).status).toBe(403);
-    expect(await refusals()).toEqual(['{provider="unknown",stage="authorization",code="invalid_token"} 1']);
+    expect(await refusals()).toEqual(['{provider="unknown",stage="head",code="invalid_token"} 1']);
     edge.admit(GOOD_FACTS);
     await edge.post(BODY, { path: '/shipping/rtt/georeceiver/made-up/locations?country_id=BR' });
     expect((await refusals()).join()).not.toContain('made-up');

@@ -18,7 +18,7 @@ function canGive(operation: Operation, { name }: RequestStage, code: Code): bool
   const { id, authentication, bodyKind, needsCountry, path, scope } = operation;
   // These endpoints know no 429: their own body of a 500 carries no code.
   if (operation.isUnmetered === true && CODES[code].kind === 'throttled') return false;
-  if (['token', 'slot', 'admission', 'authorization'].includes(name)) {
+  if (['token', 'head', 'slot', 'admission', 'authorization'].includes(name)) {
     if (authentication !== 'bearer') return false;
   }
   if (['body', 'json', 'schema'].includes(name)) {
@@ -42,8 +42,8 @@ function documentedCodes(id: string): ReadonlySet<string> {
 describe('the stages of a request', () => {
   it('are these, in this order', () => {
     expect(STAGES.map(({ name }) => name)).toEqual([
-      'headers', 'token', 'query', 'body', 'slot', 'json', 'schema', 'admission', 'authorization',
-      'freshness', 'operation',
+      'headers', 'token', 'head', 'query', 'body', 'slot', 'json', 'schema', 'admission',
+      'authorization', 'freshness', 'operation',
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('the stages of a request', () => {
 
 describe('a refusal in the lines of a gateway', () => {
   const line = (stage: string, code: string): string =>
-    JSON.stringify({ event: 'call_answered', operation: 'sample', stage, code });
+    JSON.stringify({ event: 'request_answered', operation: 'sample', stage, code });
 
   it('is a stray one when its stage does not own it', () => {
     expect(strayRefusals([line('query', 'rate_limited')]))

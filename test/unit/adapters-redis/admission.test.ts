@@ -18,7 +18,9 @@ function open() {
     calls.push({ reads: keys.length, answer: () => resolve(keys.map(() => '')) });
   }), silentSignals, wallClock);
   const read = (): void => {
-    void reader.read({ tokenHash: 'h', shard: 0, deviceId: undefined, locations: 0, bytes: 0 });
+    void reader.read({
+      tokenHash: 'h', shard: 0, deviceId: undefined, locations: 0, bytes: 0, charges: true,
+    });
   };
   const nextTick = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
   return { read, nextTick, calls };

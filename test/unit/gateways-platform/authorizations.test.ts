@@ -190,6 +190,7 @@ describe('listing', () => {
 
   it.each([
     ['a state that there is not', { state: 'sleeping' }, '/query/state'],
+    ['a carrier whose name is too long', { carrier: 'c'.repeat(256) }, '/query/carrier'],
     ['a time without an offset', { since: '2025-11-24T16:00:00' }, '/query/since'],
     ['a time that there is not', { until: '2025-13-24T16:00:00Z' }, '/query/until'],
     ['a range that ends before it begins',

@@ -53,6 +53,9 @@ describe('the commands that the platform lists', () => {
 
   it.each([
     ['a state that there is not', { state: 'asleep' }, '/query/state'],
+    ['a provider whose name is none', { provider: 'Acme Inc' }, '/query/provider'],
+    ['a transport without a name', { transport_id: '' }, '/query/transport_id'],
+    ['a transport whose name is too long', { transport_id: '1'.repeat(256) }, '/query/transport_id'],
     ['a time that is none', { until: 'now' }, '/query/until'],
     ['no page', { limit: 'all' }, '/query/limit'],
     ['a cursor of its own making', { cursor: 'eA' }, '/query/cursor'],

@@ -123,6 +123,7 @@ describe('what the platform reads of the fleet', () => {
   it.each([
     ['neither box nor provider', { bbox: null, provider: null }, 'missing_parameter'],
     ['a box of three edges', { bbox: '1,2,3' }, 'invalid_parameter'],
+    ['a provider without a name', { provider: '' }, 'invalid_parameter'],
     ['a page of none', { limit: 0 }, 'invalid_parameter'],
     ['too large a page', { limit: 501 }, 'invalid_parameter'],
     ['a cursor of its own making', { cursor: 'bm9uZQ' }, 'invalid_parameter'],

@@ -14,6 +14,9 @@ export type JsonReading =
 /** Reads bytes as exactly one JSON value; never throws. */
 export type ReadJson = (bytes: Buffer) => JsonReading;
 
+/** The steps of one reading, between which others may have their turn. */
+export type JsonSteps = Generator<undefined, JsonReading, undefined>;
+
 /**
  * Makes the exact reader (design.md, Raw bytes or canonical bytes). What it accepts is valid UTF-8
  * without a byte order mark, one JSON value, no deeper than `depthMax`, no key twice, no number
@@ -22,6 +25,19 @@ export type ReadJson = (bytes: Buffer) => JsonReading;
  * Long above 2^53-1 is in both as its digits.
  */
 export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
+  const stepsOf = createJsonSteps(depthMax);
+  return (bytes) => finish(stepsOf(bytes));
+}
+
+/** Takes all steps of a reading at once. */
+export function finish(steps: JsonSteps): JsonReading {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same in steps, for bodies so large that each of them takes milliseconds. */
+export function createJsonSteps(depthMax: number): (bytes: Buffer) => JsonSteps {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
   function decode(bytes: Buffer): string | undefined {
@@ -32,19 +48,20 @@ export function createReadJson(depthMax: number = BODY_DEPTH_MAX): ReadJson {
     }
   }
 
-  return function readJson(bytes) {
+  return function* readInSteps(bytes) {
     const text = decode(bytes);
     if (text === undefined) {
       return refused({ code: 'invalid_encoding', detail: 'The body is not valid UTF-8.' });
     }
+    yield;
     const scan = scanJson(bytes, depthMax);
     if (!scan.ok) return refused(refusalOf(scan.fault));
+    yield;
     const value: unknown = scan.hasLong ? parseLongs(text) : JSON.parse(text);
+    yield;
     if (countMembers(value) !== scan.members) return refused(duplicateIn(text));
-    if (!text.includes('null')) {
-      return { ok: true, value, canonical: Buffer.from(JSON.stringify(value)) };
-    }
-    const kept = withoutNulls(value);
+    const kept = text.includes('null') ? withoutNulls(value) : value;
+    yield;
     return { ok: true, value: kept, canonical: Buffer.from(JSON.stringify(kept)) };
   };
 }

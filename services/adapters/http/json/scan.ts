@@ -1,7 +1,9 @@
+import { BODY_NAMES_MAX, BODY_VALUES_MAX } from '../../../kernel/limits.ts';
 import {
   createCursor, END, fail, skipLiteral, skipSpace, type Cursor, type JsonFault,
 } from './cursor.ts';
 import { skipNumber } from './number.ts';
+import { countName, createNameCount, type NameCount } from './names.ts';
 import { createPath, pointerOf, type Path } from './path.ts';
 import { skipString } from './string.ts';
 
@@ -20,31 +22,36 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads valid UTF-8 once, without recursion, and accepts exactly one JSON value (RFC 8259) that is
- * not nested deeper than `depthMax`, whose numbers can be kept (2^53-1, integers 2^63-1) and
- * whose strings are well-formed Unicode. After "ok" `JSON.parse` cannot fail. Equal keys are left
- * to the caller, who compares `members` with what parsing kept.
+ * Reads valid UTF-8 once, without recursion, and accepts exactly one JSON value (RFC 8259) whose
+ * numbers can be kept (2^53-1, integers 2^63-1) and whose strings are well-formed Unicode. The
+ * value is not nested deeper than `depthMax`, and has no more values and names than may be. It
+ * stops at the first fault, so that a body beyond a limit costs no more than one at it. After "ok"
+ * `JSON.parse` cannot fail. Equal keys are left to the caller, who compares `members` with what
+ * parsing kept.
  */
 export function scanJson(bytes: Buffer, depthMax: number): JsonScan {
   const cursor = createCursor(bytes);
   const path = createPath(depthMax);
-  const done = skipDocument(cursor, path);
+  const done = skipDocument(cursor, path, createNameCount());
   if (done) return { ok: true, members: path.members, hasLong: cursor.hasLong };
   const { code, detail, at } = cursor;
   return { ok: false, fault: { code, detail, at, pointer: pointerOf(path, bytes) } };
 }
 
-function skipDocument(cursor: Cursor, path: Path): boolean {
-  for (;;) {
-    if (!beginValue(cursor, path)) return false;
+function skipDocument(cursor: Cursor, path: Path, names: NameCount): boolean {
+  for (let values = 1; ; values += 1) {
+    if (values > BODY_VALUES_MAX) {
+      return fail(cursor, 'payload_too_large', `The body has more than ${BODY_VALUES_MAX} values.`);
+    }
+    if (!beginValue(cursor, path, names)) return false;
     if (cursor.opened) continue;
-    const climbed = climb(cursor, path);
+    const climbed = climb(cursor, path, names);
     if (climbed !== 'next value') return climbed === 'end';
   }
 }
 
 /** Skips one scalar, or opens one list or object; `cursor.opened` says that a value must follow. */
-function beginValue(cursor: Cursor, path: Path): boolean {
+function beginValue(cursor: Cursor, path: Path, names: NameCount): boolean {
   skipSpace(cursor);
   cursor.opened = false;
   const start = cursor.bytes[cursor.at] ?? END;
@@ -67,11 +74,11 @@ function beginValue(cursor: Cursor, path: Path): boolean {
     return true;
   }
   cursor.opened = true;
-  return isObject ? skipKey(cursor, path) : true;
+  return isObject ? skipKey(cursor, path, names) : true;
 }
 
 /** After a value: closes what ends here, up to a comma that announces another value. */
-function climb(cursor: Cursor, path: Path): 'next value' | 'end' | 'fault' {
+function climb(cursor: Cursor, path: Path, names: NameCount): 'next value' | 'end' | 'fault' {
   for (;;) {
     skipSpace(cursor);
     if (path.depth === 0) {
@@ -86,7 +93,7 @@ function climb(cursor: Cursor, path: Path): 'next value' | 'end' | 'fault' {
       cursor.at += 1;
       path.index[top] = (path.index[top] ?? 0) + 1;
       if (!isObject) return 'next value';
-      return skipKey(cursor, path) ? 'next value' : 'fault';
+      return skipKey(cursor, path, names) ? 'next value' : 'fault';
     }
     if (next !== (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
       const closing = isObject ? '}' : ']';
@@ -98,7 +105,7 @@ function climb(cursor: Cursor, path: Path): 'next value' | 'end' | 'fault' {
   }
 }
 
-function skipKey(cursor: Cursor, path: Path): boolean {
+function skipKey(cursor: Cursor, path: Path, names: NameCount): boolean {
   const top = path.depth - 1;
   path.keyStart[top] = -1;
   skipSpace(cursor);
@@ -110,6 +117,11 @@ function skipKey(cursor: Cursor, path: Path): boolean {
   path.keyStart[top] = keyStart;
   path.keyEnd[top] = cursor.at;
   path.members += 1;
+  if (countName(names, cursor.bytes, keyStart, cursor.at) > BODY_NAMES_MAX) {
+    return fail(
+      cursor, 'payload_too_large', `The body names more than ${BODY_NAMES_MAX} different members.`,
+    );
+  }
   skipSpace(cursor);
   if (cursor.bytes[cursor.at] !== COLON) {
     return fail(cursor, 'malformed_json', 'A colon is expected after the key.');

@@ -15,6 +15,8 @@ export type BodyReading =
 const PACKED_GROWTH = 1.01;
 const PACKED_OVERHEAD_BYTES = 1_024;
 
+const GONE: BodyReading = { kind: 'gone' };
+
 const unpack = promisify(gunzip) as (
   packed: Buffer, options: { maxOutputLength: number },
 ) => Promise<Buffer>;
@@ -26,6 +28,7 @@ const unpack = promisify(gunzip) as (
 export async function readBody(
   request: IncomingMessage, bytesMax: number, reservation: ByteReservation,
 ): Promise<BodyReading> {
+  if (request.destroyed) return GONE;
   const isPacked = encodingOf(request) === 'gzip';
   const wireBytesMax = isPacked
     ? Math.ceil(bytesMax * PACKED_GROWTH) + PACKED_OVERHEAD_BYTES
@@ -36,8 +39,6 @@ export async function readBody(
   if (reading === 'over') return refused(tooLarge(bytesMax));
   return isPacked && reading.kind === 'bytes' ? unpacked(reading.bytes, bytesMax, reservation) : reading;
 }
-
-const GONE: BodyReading = { kind: 'gone' };
 
 /** Collects what arrives. After an early end the rest is left to the caller to discard. */
 function collect(

@@ -16,6 +16,8 @@ const LIMITS = {
   keepAliveTimeoutMs: 65_000,
   headerBytesMax: 8_192,
   connectionsMax: 64,
+  connectionsPerAddressMax: 64,
+  trustedProxies: [],
 };
 
 /** Requests that cannot be read: operators need no more than the code. */

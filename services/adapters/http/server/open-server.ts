@@ -7,9 +7,10 @@ import type { ErrorForm } from '../../../kernel/http.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { rawRefusal } from '../write-answer.ts';
+import { limitConnections, type AddressLimits } from './limit-connections.ts';
 
 /** Where to listen, and how long and how much of a connection is borne. */
-export interface ServerConfig {
+export interface ServerConfig extends AddressLimits {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -93,6 +94,7 @@ export async function openServer(
     noDelay: true,
   }, serve);
   server.maxConnections = config.connectionsMax;
+  limitConnections(server, config);
   server.timeout = 0;
   server.on('checkExpectation', (request: IncomingMessage, response) => {
     serve(request, response);

@@ -1,7 +1,6 @@
-import { CALL_BYTES_INCLUDED } from '../../../kernel/limits.ts';
-import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
-import { headerReader, repeatedHeader } from '../request/headers.ts';
+import { repeatedHeader } from '../request/headers.ts';
+import { bytesBeyond, authorizeFor, rememberOutcome, readFactsOf } from './head.ts';
 
 const NO_TOKEN: StageEnding = {
   kind: 'refusal', code: 'invalid_token', detail: 'A valid access token is needed.',
@@ -37,38 +36,28 @@ export function waitForSlot(
  * Stage `admission`: a call whose input is refused is charged without device and locations, but
  * with the bytes that it took.
  */
-export async function readFacts(
-  { config, ports, withOverdue }: CallTools, context: RequestContext,
-): Promise<undefined> {
+export async function readFacts(tools: CallTools, context: RequestContext): Promise<undefined> {
   const { mounted: { operation }, bearer, refused, body, bytes } = context;
   if (bearer === undefined) return;
-  context.beganMs = ports.clock.nowMs();
+  context.beganMs = tools.ports.clock.nowMs();
   const charge = refused === undefined ? operation.admissionOf?.(body) : undefined;
   context.deviceId = charge?.deviceId;
   context.items = charge?.locations ?? 0;
-  const { tokenHash, shard } = bearer;
-  context.facts = await withOverdue(
-    config.requestDeadlineMs, tooSlow,
-    ports.admission.read({
-      tokenHash, shard, deviceId: context.deviceId, locations: context.items,
-      bytes: Math.max(0, (bytes?.length ?? 0) - CALL_BYTES_INCLUDED),
-    }),
-  );
-}
-
-function tooSlow(): Unavailable {
-  return new Unavailable('state_unavailable', 'admit', 'admission did not answer in time');
-}
-
-/** Stage `authorization`. */
-export function authorizeCaller(
-  { ports }: CallTools, { mounted: { operation }, routed, deviceId, facts }: RequestContext,
-): StageEnding | undefined {
-  if (operation.authentication !== 'bearer' || facts === undefined) return undefined;
-  const refusal = ports.authorize(operation, facts, {
-    params: routed.params,
-    clientIdHeader: headerReader(routed.request)('x-client-id'),
-    deviceId,
+  context.facts = await readFactsOf(tools, context, {
+    deviceId: context.deviceId, locations: context.items,
+    bytes: bytesBeyond(bytes?.length ?? 0), charges: true,
   });
+}
+
+/** Stage `authorization`: also keeps in mind whose next body may be read at once. */
+export function authorizeCaller(
+  tools: CallTools, context: RequestContext,
+): StageEnding | undefined {
+  const { mounted: { operation }, bearer, deviceId, facts } = context;
+  if (operation.authentication !== 'bearer' || facts === undefined) return undefined;
+  const refusal = authorizeFor(tools, context, operation, facts, deviceId);
+  if (bearer !== undefined) {
+    rememberOutcome(tools, context.routed.request, bearer.tokenHash, refusal?.code);
+  }
   return refusal === undefined ? undefined : { kind: 'refusal', ...refusal };
 }

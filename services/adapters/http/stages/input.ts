@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Refusal } from '../../../kernel/http.ts';
 import type { CallTools, StageEnding, RequestContext } from '../request-context.ts';
+import { finish, type JsonReading, type JsonSteps } from '../json/read-json.ts';
 import { isForm, mediaTypeFault } from '../request/media-type.ts';
 import { readBody } from '../request/read-body.ts';
 import { readForm } from '../request/read-form.ts';
@@ -41,10 +43,18 @@ function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
+/**
+ * Bodies above this are read in steps between which other calls have their turn. Below it a turn
+ * of the event loop would cost as much as it gives.
+ */
+const READ_AT_ONCE_BYTES_MAX = 65_536;
+
 /** Stage `json`: scans the body where its operation needs only a summary, else reads it exactly. */
-export function parseBody({ readJson, ports }: CallTools, context: RequestContext): undefined {
+export function parseBody(
+  { readInSteps, ports }: CallTools, context: RequestContext,
+): undefined | Promise<undefined> {
   const { mounted: { operation }, bytes, routed: { request } } = context;
-  if (bytes === undefined || operation.bodyKind === 'none') return;
+  if (bytes === undefined || operation.bodyKind === 'none') return undefined;
   if (operation.summary !== undefined) {
     const scanned = operation.summary.scan?.(bytes);
     ports.signals.bodyScanned({
@@ -54,18 +64,40 @@ export function parseBody({ readJson, ports }: CallTools, context: RequestContex
       context.isScanned = true;
       context.body = scanned;
       context.canonical = scanned.canonical;
-      return;
+      return undefined;
     }
   }
-  const reading = isForm(request, operation.bodyKind)
-    ? { canonical: NOTHING, ...readForm(bytes) }
-    : readJson(bytes);
+  if (isForm(request, operation.bodyKind)) {
+    const form = readForm(bytes);
+    take(context, form.ok ? { ...form, canonical: NOTHING } : form);
+    return undefined;
+  }
+  const steps = readInSteps(bytes);
+  if (bytes.length > READ_AT_ONCE_BYTES_MAX) return readWithPauses(context, steps);
+  take(context, finish(steps));
+  return undefined;
+}
+
+async function readWithPauses(context: RequestContext, steps: JsonSteps): Promise<undefined> {
+  let step = steps.next();
+  while (step.done !== true) {
+    await setImmediate();
+    step = steps.next();
+  }
+  take(context, step.value);
+  await setImmediate();
+}
+
+function take(context: RequestContext, reading: JsonReading): void {
+  const { mounted: { operation }, bytes } = context;
   if (!reading.ok) {
     keep(context, () => reading.refusal);
     return;
   }
   context.value = reading.value;
-  context.canonical = operation.keepsNumbers === true ? bytes : reading.canonical;
+  context.canonical = operation.keepsNumbers === true && bytes !== undefined
+    ? bytes
+    : reading.canonical;
 }
 
 /** Stage `schema`. */

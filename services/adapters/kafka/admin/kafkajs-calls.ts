@@ -1,6 +1,7 @@
 import kafkajs, { type AclEntry, type Admin, type Kafka } from 'kafkajs';
 import type { LogRange } from '../../../kernel/log-watch.ts';
 import type { AccessRule } from '../grants.ts';
+import { topicIdIn } from '../commit-metadata.ts';
 import { configsOf, type ClusterCalls } from './cluster-calls.ts';
 import { openTopicIds } from './kafkajs-topic-ids.ts';
 
@@ -120,9 +121,11 @@ export function kafkajsCalls(kafka: Kafka): ClusterCalls {
     },
     committedBy: async (groupId) => {
       const topics = await ask((admin) => admin.fetchOffsets({ groupId }));
-      return topics.flatMap(({ topic, partitions }) => partitions.map(({ partition, offset }) => (
-        { topic, partition, offset: BigInt(offset) }
-      )));
+      return topics.flatMap(({ topic, partitions }) => partitions.map(
+        ({ partition, offset, metadata }) => (
+          { topic, partition, offset: BigInt(offset), topicId: topicIdIn(metadata) }
+        ),
+      ));
     },
     describeRules: async (principal) => {
       const { resources } = await ask((admin) => admin.describeAcls({

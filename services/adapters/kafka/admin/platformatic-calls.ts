@@ -1,6 +1,7 @@
 import type { Admin } from '@platformatic/kafka';
 import type { LogRange } from '../../../kernel/log-watch.ts';
 import { platformaticLibrary } from '../clients/platformatic-library.ts';
+import { topicIdIn } from '../commit-metadata.ts';
 import type { ConnectionLimits } from '../config.ts';
 import { ANY } from '../grants.ts';
 import { platformaticSecurity } from '../security.ts';
@@ -99,9 +100,10 @@ export function platformaticCalls(connection: ConnectionLimits): ClusterCalls {
         groups: [group], requireStable: false,
       });
       return groups.flatMap(({ topics }) => topics).flatMap(({ name, partitions }) => (
-        partitions.map(({ partitionIndex, committedOffset }) => (
-          { topic: name, partition: partitionIndex, offset: committedOffset }
-        ))
+        partitions.map(({ partitionIndex, committedOffset, metadata }) => ({
+          topic: name, partition: partitionIndex, offset: committedOffset,
+          topicId: topicIdIn(metadata),
+        }))
       ));
     },
     describeRules: async (principal) => {

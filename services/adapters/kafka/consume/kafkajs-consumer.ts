@@ -1,7 +1,10 @@
-import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
+import kafkajs, {
+  type Consumer, type EachBatchPayload, type Kafka, type TopicPartitionOffsetAndMetadata,
+} from 'kafkajs';
 import type { CommitOffset, LogConsumer, LogHandler } from '../../../kernel/record-log.ts';
 import { pause } from '../backoff.ts';
 import type { ConsumerOptions } from '../config.ts';
+import { commitMetadata } from '../commit-metadata.ts';
 import { reasonOf } from '../errors.ts';
 import { unframe } from '../frame.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
@@ -40,6 +43,8 @@ export function kafkajsConsumer(
   let left = new AbortController();
   let batchLoop: BatchLoop | undefined;
   let stopping: Promise<void> | undefined;
+  /** Of the assignment whose offsets are committed. */
+  let topicIds: ReadonlyMap<string, string> = new Map();
 
   async function begin(
     feed: BatchLoop,
@@ -47,8 +52,8 @@ export function kafkajsConsumer(
     here: AbortController,
   ): Promise<Session> {
     await feed.revoke();
-    const { next, unset } = await startOffsets(admin, group, topics);
-    const topicIds = await admin.topicIds(topics);
+    const { next, unset } = await startOffsets(admin, group, topics, signals);
+    topicIds = await admin.topicIds(topics);
     const partitions = Object.entries(assignment).flatMap(([topic, numbers]) => (
       numbers.map((partition) => ({ topic, partition, topicId: topicIds.get(topic) ?? '' }))
     ));
@@ -128,11 +133,9 @@ export function kafkajsConsumer(
     await consumer.disconnect();
   }
 
-  async function commit(offsets: readonly CommitOffset[]): Promise<void> {
-    await consumer.commitOffsets(offsets.map(({ topic, partition, nextOffset }) => (
-      { topic, partition, offset: nextOffset.toString() }
-    )));
-  }
+  const commit = (offsets: readonly CommitOffset[]): Promise<void> => (
+    consumer.commitOffsets(offsets.map((each) => commitOf(each, topicIds)))
+  );
 
   async function start(handler: LogHandler): Promise<void> {
     const feed = createBatchLoop(options, { ...ports, handler, group, commit, crashed: crash });
@@ -177,6 +180,14 @@ export function kafkajsConsumer(
   }
 
   return { start, stop };
+}
+
+/** A commit as kafkajs sends it, with the id of its topic. */
+function commitOf(
+  { topic, partition, nextOffset }: CommitOffset, topicIds: ReadonlyMap<string, string>,
+): TopicPartitionOffsetAndMetadata {
+  const metadata = commitMetadata(topicIds.get(topic) ?? '');
+  return { topic, partition, offset: nextOffset.toString(), metadata };
 }
 
 /** Makes kafkajs fetch again; it is no failure and nothing is lost by it. */

@@ -5,6 +5,7 @@ import { platformaticLibrary } from '../clients/platformatic-library.ts';
 import type { ConnectionLimits, ConsumerOptions } from '../config.ts';
 import { reasonOf } from '../errors.ts';
 import { createCommits } from './commits.ts';
+import { nameTopicsInCommits } from './committing-member.ts';
 import type { ConsumerPorts } from './consumer-ports.ts';
 import { createBatchLoop, type BatchLoop } from './batch-loop.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
@@ -31,12 +32,17 @@ export function platformaticConsumer(
   let fetching: Promise<void> = Promise.resolve();
   let joining = false;
   let closing: Promise<void> | undefined;
+  /** Of the assignment whose offsets are committed. */
+  let topicIds: ReadonlyMap<string, string> = new Map();
 
   const fetcher: Fetcher = createFetcher(connection, topics, options);
-  const member = openMember(connection, options, async () => {
-    session.abort();
-    if (batchLoop !== undefined) await commits.stayWhile(batchLoop.revoke());
-    return Buffer.alloc(0);
+  const member = openMember(connection, options, {
+    beforeJoin: async () => {
+      session.abort();
+      if (batchLoop !== undefined) await commits.stayWhile(batchLoop.revoke());
+      return Buffer.alloc(0);
+    },
+    topicIdOf: (topic) => topicIds.get(topic) ?? '',
   });
   const commits = createCommits(options, {
     ...ports,
@@ -70,7 +76,7 @@ export function platformaticConsumer(
   ): Promise<void> {
     const left = (): boolean => here.signal.aborted;
     const [{ next, unset }, ids] = await Promise.all([
-      startOffsets(admin, group, topics), admin.topicIds(topics),
+      startOffsets(admin, group, topics, signals), admin.topicIds(topics),
     ]);
     const fetchOffsets = assignment.flatMap(({ topic, partitions }) => (
       partitions.map((partition) => ({
@@ -81,6 +87,7 @@ export function platformaticConsumer(
       }))
     ));
     if (left()) return;
+    topicIds = ids;
     commits.begin(fetchOffsets.map(({ topic, partition, next: nextOffset }) => (
       { topic, partition, nextOffset }
     )), here.signal);
@@ -146,11 +153,14 @@ export function platformaticConsumer(
 function openMember(
   connection: ConnectionLimits,
   options: ConsumerOptions,
-  beforeJoin: () => Promise<Buffer>,
+  { beforeJoin, topicIdOf }: {
+    readonly beforeJoin: () => Promise<Buffer>;
+    readonly topicIdOf: (topic: string) => string;
+  },
 ): Consumer {
   const instance = options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId };
   const { Consumer: Member } = platformaticLibrary();
-  return new Member({
+  const member = new Member({
     clientId: connection.clientId,
     groupId: options.group,
     ...instance,
@@ -171,4 +181,6 @@ function openMember(
     autocreateTopics: false,
     strict: false,
   });
+  nameTopicsInCommits(member, topicIdOf);
+  return member;
 }

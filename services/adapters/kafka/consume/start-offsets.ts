@@ -1,5 +1,5 @@
 import type { CommitOffset } from '../../../kernel/record-log.ts';
-import type { Signals } from '../../../kernel/signals.ts';
+import { silentSignals, type Signals } from '../../../kernel/signals.ts';
 import type { LogAdmin } from '../admin.ts';
 import { reasonOf } from '../errors.ts';
 
@@ -30,15 +30,18 @@ export interface StartOffsets {
 }
 
 /**
- * Where a group goes on: at its committed offset, or at the first record when it has none. Rejects
- * with {@link OffsetOutOfRange} when a committed offset is not in the log.
+ * Where a group goes on: at its committed offset, or at the first record when it has none. A commit
+ * of a topic that was made again counts as none, and `signals` hears of it. Rejects with
+ * {@link OffsetOutOfRange} when a committed offset is not in the log.
  */
 export async function startOffsets(
   admin: LogAdmin,
   group: string,
   topics: readonly string[],
+  signals: Signals = silentSignals,
 ): Promise<StartOffsets> {
-  const committed = await admin.committed(group, topics);
+  const { offsets: committed, former } = await admin.commits(group, topics);
+  for (const topic of former) signals.topicRemade({ group, topic });
   const offsets = new Map<string, bigint>();
   const unset: CommitOffset[] = [];
   for (const { topic, partition, start, end } of await admin.ranges(topics)) {

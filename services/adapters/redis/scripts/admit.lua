@@ -1,6 +1,7 @@
 -- Facts of many calls in one step. KEYS: token key of each call.
 -- ARGV: interval (us) and burst of a client's requests, of its locations, of its bytes and of a
--- device's requests, then per call: device id ('' when none), number of locations, of bytes.
+-- device's requests. Then per call: device id ('' when none), number of locations, of bytes, and
+-- 1 when they are charged, 0 when it is only asked if they would fit.
 -- Answers one string per call, fields parted by byte 31. It is '!' when the shard is not ready, ''
 -- when the token is not good. Else: client, user, audience, token scopes, client scopes, providers,
 -- device stage, transport, allowed, limit, remaining, reset seconds, whose limit ('' where absent).
@@ -90,7 +91,7 @@ local function quota_of(tag, client_id, own, device_id, cost_of)
   local tightest = refusing or limits[1]
   if not refusing then
     for _, limit in ipairs(limits) do
-      if not take(limit.bucket, limit.cost) then return UNKNOWN_QUOTA end
+      if cost_of.charges and not take(limit.bucket, limit.cost) then return UNKNOWN_QUOTA end
     end
     for _, limit in ipairs(limits) do
       if share_left(limit) < share_left(tightest) then tightest = limit end
@@ -123,9 +124,10 @@ end
 
 local answers = {}
 for i = 1, #KEYS do
-  local at = FIRST_CALL + 3 * (i - 1)
+  local at = FIRST_CALL + 4 * (i - 1)
   answers[i] = facts_of(KEYS[i], ARGV[at], {
     locations = tonumber(ARGV[at + 1]), bytes = tonumber(ARGV[at + 2]),
+    charges = ARGV[at + 3] == '1',
   })
 end
 return answers

@@ -18,7 +18,6 @@ export function showDocs(document: OpenApi): Operation {
       "default-src 'none'", `style-src 'sha256-${styleDigest}'`, "base-uri 'none'",
       "form-action 'none'", "frame-ancestors 'none'",
     ].join('; '),
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   };
   return defineOperation('show-docs', {

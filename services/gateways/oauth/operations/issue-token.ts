@@ -95,7 +95,7 @@ function granted(
     access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS,
     ...(areAsked ? { scope: scopes.join(' ') } : {}),
   };
-  return { kind: 'answer', status: 200, body, headers: { 'Cache-Control': 'no-store' } };
+  return { kind: 'answer', status: 200, body };
 }
 
 function denied(detail: string): Answer {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { CommandCursor, CommandStates } from '../../../kernel/commands.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import { badCursor, badFilter, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readParts, writeParts } from '../../common/read-page.ts';
 import { readTimeRange } from '../../common/time-range.ts';
@@ -29,6 +29,8 @@ async function handle(
   { commands, clock }: ListCommandsPorts, { query }: CallOf<'list-commands'>,
 ): Promise<Answer> {
   const { provider, state, transport_id, cursor } = query;
+  const refusal = badFilter(query, ['provider', 'transport_id']);
+  if (refusal !== undefined) return refusal;
   if (state !== undefined && !STATES.includes(state)) {
     return badParameter('state', `state must be one of ${STATES.join(', ')}.`);
   }

@@ -2,7 +2,7 @@ import type { PlatformFleetPositions } from '../../../../schemas/generated/types
 import type { GeoBox } from '../../../kernel/fixes.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badLimit, badParameter, readLimit } from '../../common/page.ts';
+import { badCursor, badFilter, badLimit, badParameter, readLimit } from '../../common/page.ts';
 import { platformPosition, type PositionView } from '../../common/position-resource.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readBox } from '../../common/read-page.ts';
@@ -29,6 +29,8 @@ async function handle(
   ports: ListPlatformFleetPorts, { query }: CallOf<'list-platform-fleet'>,
 ): Promise<Answer> {
   const { bbox, provider, cursor } = query;
+  const refusal = badFilter(query, ['provider']);
+  if (refusal !== undefined) return refusal;
   if (bbox === undefined && provider === undefined) {
     const message = 'Name a box (bbox), a provider, or both.';
     const errors = [{ pointer: '/query/bbox', code: 'missing_parameter', message }] as const;

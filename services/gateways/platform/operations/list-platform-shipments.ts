@@ -2,7 +2,7 @@ import type { PlatformShipments } from '../../../../schemas/generated/types.ts';
 import type { Answer, Operation } from '../../../kernel/http.ts';
 import type { NumberCursor } from '../../../kernel/shipment-index.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
-import { badCursor, badLimit, readLimit } from '../../common/page.ts';
+import { badCursor, badFilter, badLimit, readLimit } from '../../common/page.ts';
 import { problemErrors } from '../../common/problem.ts';
 import { readParts, writeParts } from '../../common/read-page.ts';
 import { findShipment, type PlatformShipmentPorts } from '../../common/shipment-resource.ts';
@@ -19,6 +19,8 @@ async function handle(
   ports: PlatformShipmentPorts, { query }: CallOf<'list-platform-shipments'>,
 ): Promise<Answer> {
   const { shipment_id, transport_order_id, cursor } = query;
+  const refusal = badFilter(query, ['shipment_id', 'transport_order_id']);
+  if (refusal !== undefined) return refusal;
   const [by, id] = transport_order_id === undefined
     ? ['shipment_id', shipment_id] as const : ['transport_order_id', transport_order_id] as const;
   if (id === undefined) return neitherNamed();

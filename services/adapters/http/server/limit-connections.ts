@@ -1,0 +1,35 @@
+import type { Server, Socket } from 'node:net';
+import proxyAddr from 'proxy-addr';
+
+/** How many connections one address may have open. */
+export interface AddressLimits {
+  readonly connectionsPerAddressMax: number;
+  /** Addresses and networks that speak for many callers; no such limit holds for them. */
+  readonly trustedProxies: readonly string[];
+}
+
+/**
+ * Closes a connection at once when its address has as many as it may, so that the idle lines of one
+ * host leave room for those of all others.
+ */
+export function limitConnections(
+  server: Server, { connectionsPerAddressMax, trustedProxies }: AddressLimits,
+): void {
+  const isTrusted = proxyAddr.compile(trustedProxies);
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress: address } = socket;
+    if (address === undefined || isTrusted(address, 0)) return;
+    const others = open.get(address) ?? 0;
+    if (others >= connectionsPerAddressMax) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, others + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { AdmissionFacts } from '../../../kernel/admission.ts';
+import type { Code } from '../../../kernel/codes.ts';
+import type { Operation, Refusal } from '../../../kernel/http.ts';
+import { CALL_BYTES_INCLUDED } from '../../../kernel/limits.ts';
+import { Unavailable } from '../../../kernel/unavailable.ts';
+import type { CallTools, RequestContext, StageEnding } from '../request-context.ts';
+import { headerReader } from '../request/headers.ts';
+
+/**
+ * Stage `head`: the caller is authorized before a byte of the body is read, so that a stranger's
+ * body costs no more than reading the facts of its token. A token that was let in recently is
+ * authorized once, with its body (ADR 0048). Nothing is charged here.
+ */
+export function authorizeHead(
+  tools: CallTools, context: RequestContext,
+): StageEnding | undefined | Promise<StageEnding | undefined> {
+  const { bearer, mounted: { operation }, routed: { request } } = context;
+  if (bearer === undefined || tools.knownTokens.isKnown(bearer.tokenHash)) return undefined;
+  if (operation.isUnmetered !== true && !tools.knownTokens.wasLetIn(bearer.tokenHash)) {
+    const waitSeconds = tools.badTokens.waitSeconds(tools.callerAddressOf(request));
+    if (waitSeconds > 0) return tooManyBadTokens(waitSeconds);
+  }
+  return operation.bodyKind === 'none' ? undefined : inspectHead(tools, context);
+}
+
+async function inspectHead(
+  tools: CallTools, context: RequestContext,
+): Promise<StageEnding | undefined> {
+  const { mounted: { operation }, bearer, routed: { request } } = context;
+  if (operation.authentication !== 'bearer' || bearer === undefined) return undefined;
+  const facts = await readFactsOf(tools, context, {
+    deviceId: undefined, locations: 0, bytes: bytesBeyond(announcedBytes(request)), charges: false,
+  });
+  const refusal = authorizeFor(tools, context, operation, facts, undefined);
+  if (refusal === undefined) return undefined;
+  context.facts = facts;
+  rememberOutcome(tools, request, bearer.tokenHash, refusal.code);
+  return { kind: 'refusal', ...refusal };
+}
+
+/** Reads the facts of a call within its deadline; only for calls with a token. */
+export function readFactsOf(
+  { config, ports, withOverdue }: CallTools, { bearer }: RequestContext,
+  cost: { deviceId: string | undefined; locations: number; bytes: number; charges: boolean },
+): Promise<AdmissionFacts> {
+  if (bearer === undefined) throw new Error('A call without a token has no facts.');
+  const { tokenHash, shard } = bearer;
+  return withOverdue(
+    config.requestDeadlineMs,
+    () => new Unavailable('state_unavailable', 'admit', 'admission did not answer in time'),
+    ports.admission.read({ tokenHash, shard, ...cost }),
+  );
+}
+
+/** Decides from the facts; a refusal, or nothing when the caller is let in. */
+export function authorizeFor(
+  { ports }: CallTools, { routed }: RequestContext, operation: Operation<'bearer'>,
+  facts: AdmissionFacts, deviceId: string | undefined,
+): Refusal | undefined {
+  return ports.authorize(operation, facts, {
+    params: routed.params,
+    clientIdHeader: headerReader(routed.request)('x-client-id'),
+    deviceId,
+  });
+}
+
+/** Keeps in mind whose next body may be read at once, and who sends tokens that are not good. */
+export function rememberOutcome(
+  { knownTokens, badTokens, callerAddressOf }: CallTools, request: IncomingMessage,
+  tokenHash: string, refusedWith: Code | undefined,
+): void {
+  if (refusedWith === undefined) knownTokens.letIn(tokenHash);
+  if (refusedWith === 'rate_limited' || refusedWith === 'invalid_token') {
+    knownTokens.forget(tokenHash);
+  }
+  if (refusedWith === 'invalid_token') badTokens.count(callerAddressOf(request));
+}
+
+/** Bytes that count against the limit of the client. */
+export function bytesBeyond(bytes: number): number {
+  return Math.max(0, bytes - CALL_BYTES_INCLUDED);
+}
+
+/** At least so many bytes will the body have; it may be packed, or of unknown length. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  return headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
+}
+
+function tooManyBadTokens(retryAfterSeconds: number): StageEnding {
+  return {
+    kind: 'refusal', code: 'rate_limited', retryAfterSeconds,
+    detail: 'Too many calls with tokens that are not valid came from this address; '
+      + `a token that was never let in may be tried again in ${retryAfterSeconds} s.`,
+  };
+}
