@@ -95,7 +95,7 @@ export function openPuller(parts: PartiesParts): DueRunner {
 
 /** Requests to other parties, each with the token that its party wants. */
 function openCalls(
-  { config, lifecycle }: PartiesParts, worker: string, answerBytesMax: number,
+  { config, lifecycle, signals }: PartiesParts, worker: string, answerBytesMax: number,
   socketsMaxPerHost: number, audience?: string,
 ): { readonly outbound: Outbound; readonly tokens: PartyTokens } {
   const vault = createVault(required(config, 'RASTRO_VAULT_KEY', worker));
@@ -107,7 +107,8 @@ function openCalls(
     answerBytesMax, socketsMaxPerHost,
   });
   lifecycle.onRelease(`${worker}-outbound`, close);
-  return { outbound, tokens: createPartyTokens({ outbound, vault, clock: systemClock }, audience) };
+  const tokens = createPartyTokens({ outbound, vault, clock: systemClock, signals }, audience);
+  return { outbound, tokens };
 }
 
 function openSeals({ config, states, kafka }: PartiesParts, worker: string): PersonalSeals {

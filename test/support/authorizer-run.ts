@@ -52,7 +52,9 @@ export async function runAuthorizer(
   const vault = createVault(TEST_VAULT_KEY);
   const authorizer = createAuthorizer(limits, {
     calls: states.authorizationCalls, parties: states.parties, outbound: outbound.call,
-    tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
+    tokens: createPartyTokens({
+      outbound: outbound.call, vault, clock: systemClock, signals: silentSignals,
+    }),
     personal: fakePersonal(),
     log: logInto(spec.topic, kafka.recordLog),
     clock: systemClock, pause: systemPause, signals,

@@ -63,7 +63,9 @@ export async function runCommandSender(spec: CommandSenderSpec): Promise<Running
     log: kafka.recordLog, reader: kafka.reader,
     parties: states.parties, commands: states.commands, leases: states.leases,
     outbound: outbound.call,
-    tokens: createPartyTokens({ outbound: outbound.call, vault, clock: systemClock }),
+    tokens: createPartyTokens({
+      outbound: outbound.call, vault, clock: systemClock, signals: silentSignals,
+    }),
     clock: systemClock, pause: systemPause, random: Math.random, signals: silentSignals,
     ring: (ms, callback) => {
       const timer = setTimeout(callback, ms);

@@ -144,6 +144,17 @@ function partyAlerts(): readonly Alert[] {
       silent: { 'rastro_authorizer_parked_total{reason="r"}': '2x65' },
     },
     {
+      name: 'RastroPartySecretUnreadable', severity: 'ticket', lasting: '0m',
+      expr: `sum by (party_id) (increase(${
+        metric('rastro_party_secrets_unreadable_total', 'party_id')}[1h])) > 0`,
+      summary: 'A party is not called: no key of the vault opens its secret.',
+      rings: {
+        series: { 'rastro_party_secrets_unreadable_total{party_id="p"}': '0x5 1x60' },
+        at: '10m', labels: { party_id: 'p' },
+      },
+      silent: { 'rastro_party_secrets_unreadable_total{party_id="p"}': '2x65' },
+    },
+    {
       name: 'RastroCommandBacklog', severity: 'ticket', lasting: '15m',
       expr: `sum(${metric('rastro_command_pending')}) > 1000`,
       summary: 'Many commands wait: a provider does not answer, or answers with 5xx.',

@@ -33,6 +33,36 @@ export function dataFault(code: number): string | undefined {
   return DATA_CODES.get(code);
 }
 
+/**
+ * Codes by which ClickHouse says that a statement itself is wrong. Memory, time, load, rights and
+ * whatever is not named here may pass, and a reader waits for that.
+ */
+const STATEMENT_CODES: ReadonlySet<number> = new Set([
+  10, // NOT_FOUND_COLUMN_IN_BLOCK
+  16, // NO_SUCH_COLUMN_IN_TABLE
+  36, // BAD_ARGUMENTS
+  42, // NUMBER_OF_ARGUMENTS_DOESNT_MATCH
+  43, // ILLEGAL_TYPE_OF_ARGUMENT
+  44, // ILLEGAL_COLUMN
+  46, // UNKNOWN_FUNCTION
+  47, // UNKNOWN_IDENTIFIER
+  48, // NOT_IMPLEMENTED
+  50, // UNKNOWN_TYPE
+  62, // SYNTAX_ERROR
+  115, // UNKNOWN_SETTING
+  184, // ILLEGAL_AGGREGATION
+  207, // AMBIGUOUS_IDENTIFIER
+  215, // NOT_AN_AGGREGATE
+  386, // NO_COMMON_TYPE
+  456, // UNKNOWN_QUERY_PARAMETER
+  457, // BAD_QUERY_PARAMETER
+]);
+
+/** True when the statement is a defect of its author, which no wait repairs. */
+export function isStatementFault(code: number): boolean {
+  return STATEMENT_CODES.has(code);
+}
+
 /** Every code that {@link dataFault} knows, for the tests. */
 export const DATA_FAULT_CODES: readonly number[] = [...DATA_CODES.keys()];
 

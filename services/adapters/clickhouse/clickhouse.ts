@@ -7,6 +7,7 @@ import {
 import { Unavailable, type Stage } from '../../kernel/unavailable.ts';
 import type { RowSink } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import { isStatementFault } from './answers.ts';
 import { insertLines } from './insert.ts';
 import { READ_SETTINGS } from './settings.ts';
 
@@ -92,12 +93,19 @@ async function readRows(
   return result.json<ResultRow>();
 }
 
-/** A refused statement is a bug of its author and crashes; a store out of reach is a fault. */
+/**
+ * A statement that is wrong is a defect of its author and crashes. Whatever else the store answers,
+ * or its silence, is a fault that may pass.
+ */
 async function translated<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ClickHouseError) throw error;
-    throw new Unavailable('sink_unavailable', stage, 'the store could not be reached', error);
+    if (!(error instanceof ClickHouseError)) {
+      throw new Unavailable('sink_unavailable', stage, 'the store could not be reached', error);
+    }
+    if (isStatementFault(Number(error.code))) throw error;
+    const reason = `the store answered code ${error.code} ${error.type ?? ''}`.trimEnd();
+    throw new Unavailable('sink_unavailable', stage, reason, error);
   }
 }

@@ -1,4 +1,6 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Outbound, OutboundReply, OutboundRequest } from '../../kernel/outbound.ts';
 import { passStep } from '../signals/steps.ts';
@@ -30,12 +32,16 @@ export function openOutbound(config: OutboundConfig): { call: Outbound; close: (
     return new Promise((resolve) => {
       const late = AbortSignal.timeout(config.timeoutMs);
       const lost = (error?: Error): void => resolve({ kind: 'lost', reason: reasonOf(error, late) });
-      const request = (isSecure ? httpsRequest : httpRequest)(url, {
+      const request = begun(() => (isSecure ? httpsRequest : httpRequest)(url, {
         method: outgoing.method,
         headers: { ...outgoing.headers, ...lengthOf(outgoing) },
         agent: isSecure ? secure : plain,
         signal: late,
-      });
+      }));
+      if (request === undefined) {
+        lost();
+        return;
+      }
       request.on('error', lost);
       request.on('response', (response) => {
         passStep('outbound.after', url.pathname);
@@ -52,6 +58,15 @@ export function openOutbound(config: OutboundConfig): { call: Outbound; close: (
   }
 
   return { call, close };
+}
+
+/** What HTTP cannot carry, such as a line break in a header, ends the call and nothing else. */
+function begun(begin: () => ClientRequest): ClientRequest | undefined {
+  try {
+    return begin();
+  } catch {
+    return undefined;
+  }
 }
 
 function readAnswer(

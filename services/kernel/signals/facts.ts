@@ -38,6 +38,7 @@ export interface SignalFacts {
   readonly partitions: number;
   readonly parts: number;
   readonly party: string;
+  readonly party_id: string;
   readonly pending: number;
   readonly provider: string;
   readonly ready: 0 | 1;

@@ -126,6 +126,9 @@ export const METRICS = {
     'Records that were never read, though later ones were: an alarm when not 0.',
   ),
   rastro_ingest_checks_total: counter('Checks for items without an outcome, by result.', 'code'),
+  rastro_party_secrets_unreadable_total: counter(
+    'Times that no key opened the secret of a party.', 'party_id',
+  ),
   // Commands to providers.
   rastro_command_attempts_total: counter(
     'Attempts to send a command, by outcome.', 'provider', 'outcome', 'reason',

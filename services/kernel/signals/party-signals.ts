@@ -2,6 +2,11 @@ import type { SignalTable } from './signal-row.ts';
 
 /** Signals of calls to providers and carriers: commands, authorizations, feeds. */
 export const PARTY_SIGNALS = {
+  partySecretUnreadable: {
+    level: 'error', event: 'party_secret_unreadable', fields: ['party_id', 'reason'],
+    metrics: { rastro_party_secrets_unreadable_total: 1 },
+  },
+
   // Commands to providers.
   commandAttempted: {
     level: 'given', event: 'command_attempted',

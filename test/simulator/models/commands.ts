@@ -3,6 +3,7 @@ import type { ProviderCommandIssued } from '../../../services/kernel/commands.ts
 import {
   createCommandApplier,
 } from '../../../services/workers/projector/commands/apply-command-records.ts';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import { createProjection } from '../../../services/workers/projector/projections.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { COMMAND_SENDER_LIMITS } from '../../../services/workers/parties/commands/config.ts';
@@ -82,7 +83,7 @@ function openSender(
     parties,
     commands,
     leases: recorded.leases,
-    tokens: createPartyTokens({ outbound, vault, clock }),
+    tokens: createPartyTokens({ outbound, vault, clock, signals: silentSignals }),
     pause: wire.pauseOf(process),
     random: () => simulation.scheduler.dice.next(),
     owner: process.name,

@@ -83,6 +83,15 @@ describe('calls to parties', () => {
     expect(await open()(post('http://127.0.0.1:9'))).toEqual({ kind: 'lost', reason: 'network' });
   });
 
+  it('[CMD-43] are lost when HTTP cannot carry them, and never throw', async () => {
+    const url = await serve((_request, response) => response.end());
+    for (const value of ['a\r\nx-b: c', 'токен', '\u0000']) {
+      const headers = { authorization: `Bearer ${value}` };
+      expect(await open()({ ...post(url), headers })).toEqual({ kind: 'lost', reason: 'network' });
+    }
+    expect(await open()(post(url))).toMatchObject({ kind: 'answer', status: 200 });
+  });
+
   it('are not made to what the settings do not allow', async () => {
     const forbidden = { kind: 'lost', reason: 'forbidden_address' };
     expect(await open()(post('http://provider.example/'))).toEqual(forbidden);

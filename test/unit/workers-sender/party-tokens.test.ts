@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { silentSignals } from '../../../services/kernel/signals.ts';
 import type { OutboundReply, OutboundRequest } from '../../../services/kernel/outbound.ts';
 import { createPartyTokens, type PartyTokens } from '../../../services/workers/parties/common/party-tokens.ts';
 import { sendOnce } from '../../../services/workers/parties/commands/send-command.ts';
@@ -7,7 +8,11 @@ import { memoryStates } from '../../support/memory-states.ts';
 
 const CONFIG = { backoffFirstMs: 1_000, backoffMsMax: 300_000, throttledMs: 300_000 };
 const vault = {
-  seal: (text: string) => `sealed:${text}`, open: (sealed: string) => sealed.replace('sealed:', ''),
+  seal: (text: string) => `sealed:${text}`,
+  open: (sealed: string) => {
+    if (!sealed.startsWith('sealed:')) throw new Error('No key of this vault opens it.');
+    return sealed.replace('sealed:', '');
+  },
 };
 const party = aParty({
   authentication: {
@@ -18,6 +23,7 @@ const party = aParty({
 
 let nowMs: number;
 let asked: OutboundRequest[];
+let unreadable: string[];
 let script: (request: OutboundRequest, count: number) => OutboundReply;
 let tokens: PartyTokens;
 
@@ -35,8 +41,14 @@ const outbound = async (request: OutboundRequest): Promise<OutboundReply> => {
 beforeEach(() => {
   nowMs = 0;
   asked = [];
+  unreadable = [];
   script = (_request, count) => answer(200, { access_token: `t${count}`, expires_in: 21_600 });
-  tokens = createPartyTokens({ outbound, vault, clock: { nowMs: () => nowMs } });
+  tokens = createPartyTokens({
+    outbound, vault, clock: { nowMs: () => nowMs },
+    signals: {
+      ...silentSignals, partySecretUnreadable: ({ party_id }) => { unreadable.push(party_id); },
+    },
+  });
 });
 
 describe('tokens for parties', () => {
@@ -70,9 +82,32 @@ describe('tokens for parties', () => {
     [{ kind: 'lost', reason: 'timeout' } as const, 'token_unavailable'],
     [answer(401), 'token_refused'], [answer(400), 'token_refused'], [answer(302), 'token_refused'],
     [answer(200, { token: 'x' }), 'token_refused'],
+    [answer(200, { access_token: 'a\r\nb', expires_in: 60 }), 'token_refused'],
+    [answer(200, { access_token: 'токен', expires_in: 60 }), 'token_refused'],
+    [answer(200, { access_token: 'a'.repeat(8_193), expires_in: 60 }), 'token_refused'],
   ])('of %o are none', async (reply, reason) => {
     script = () => reply;
     expect(await tokens.current(party)).toEqual({ kind: 'no_token', reason });
+  });
+
+  it('[CMD-43] are none where no key of the vault opens the secret, for that party alone', async () => {
+    const sealedElsewhere = aParty({
+      party_id: 'elsewhere', authentication: { kind: 'static', sealed_token: 'other key' },
+    });
+    const alsoElsewhere = { ...party, authentication: {
+      ...party.authentication, sealed_secret: 'other key',
+    } } as typeof party;
+    const none = { kind: 'no_token', reason: 'token_unavailable' };
+    expect(await tokens.current(sealedElsewhere)).toEqual(none);
+    expect(await tokens.current(alsoElsewhere)).toEqual(none);
+    expect(unreadable).toEqual(['elsewhere', party.party_id]);
+    expect(asked).toEqual([]);
+    expect(await tokens.current(party)).toEqual({ kind: 'token', token: 't1' });
+  });
+
+  it('[CMD-43] that are static and fit no header are none', async () => {
+    const static_ = aParty({ authentication: { kind: 'static', sealed_token: 'sealed:a\nb' } });
+    expect(await tokens.current(static_)).toEqual({ kind: 'no_token', reason: 'token_refused' });
   });
 
   it('that are static come out of the vault', async () => {

@@ -108,7 +108,7 @@ export async function createSenderEnv(baseUrl: string): Promise<SenderEnv> {
       readRecord,
       log, reader, clock, outbound: outbound.call, signals: silentSignals,
       states, parties: states.parties, commands: states.commands, leases: states.leases,
-      tokens: createPartyTokens({ outbound: outbound.call, vault, clock }),
+      tokens: createPartyTokens({ outbound: outbound.call, vault, clock, signals: silentSignals }),
       pause: (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); }),
       random: () => 1, owner,
       deadLetters: { write: async () => {} },

@@ -2,6 +2,7 @@ import { createBoundedCache } from '../../../kernel/bounded-cache.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Outbound } from '../../../kernel/outbound.ts';
 import type { PartyRecorded } from '../../../kernel/parties.ts';
+import type { Signals } from '../../../kernel/signals.ts';
 import type { Vault } from '../../../kernel/vault.ts';
 
 /** A token for a party, or why there is none. */
@@ -21,6 +22,7 @@ export interface PartyTokenPorts {
   readonly outbound: Outbound;
   readonly vault: Vault;
   readonly clock: Clock;
+  readonly signals: Signals;
 }
 
 interface Held {
@@ -31,6 +33,11 @@ interface Held {
 
 type Credentials = Extract<PartyRecorded['authentication'], { kind: 'client_credentials' }>;
 
+const UNAVAILABLE: TokenReading = { kind: 'no_token', reason: 'token_unavailable' };
+const REFUSED: TokenReading = { kind: 'no_token', reason: 'token_refused' };
+/** What a header may carry as a token; more would end the call before it is sent. */
+const TOKEN = /^[\x21-\x7e]{1,8192}$/;
+
 /** Ratio of a token's lifetime after which another one is taken. */
 const RENEW_AT_RATIO = 0.9;
 const TOKENS_MAX = 1_000;
@@ -38,17 +45,31 @@ const TOKENS_MAX = 1_000;
 /**
  * Static tokens come out of the vault. Others are taken by client credentials as the interface
  * describes (2. Generate token), once for all callers that wait, and kept while they last. Their
- * audience is the one that the party names, or one that is the same for all.
+ * audience is the one that the party names, or one that is the same for all. Whatever a party
+ * answers, and a secret that no key of ours opens, is an outcome of that party alone.
  */
 export function createPartyTokens(
   ports: PartyTokenPorts, audienceOfAll?: string,
 ): PartyTokens {
-  const { outbound, vault, clock } = ports;
+  const { outbound, vault, clock, signals } = ports;
   const held = createBoundedCache<string, Held>(TOKENS_MAX);
   const asking = new Map<string, Promise<TokenReading>>();
 
+  /** Undefined for a secret that was sealed with a key which is not set here. */
+  function opened(party: PartyRecorded, sealed: string): string | undefined {
+    try {
+      return vault.open(sealed);
+    } catch (error) {
+      signals.partySecretUnreadable({
+        party_id: party.party_id, reason: error instanceof Error ? error.message : String(error),
+      });
+      return undefined;
+    }
+  }
+
   async function ask(party: PartyRecorded, credentials: Credentials): Promise<TokenReading> {
-    const secret = vault.open(credentials.sealed_secret);
+    const secret = opened(party, credentials.sealed_secret);
+    if (secret === undefined) return UNAVAILABLE;
     const basic = Buffer.from(`${credentials.client_id}:${secret}`).toString('base64');
     const { token_url } = credentials;
     const audience = audienceOfAll ?? credentials.audience;
@@ -59,10 +80,10 @@ export function createPartyTokens(
       body: Buffer.from(JSON.stringify({ audience, grant_type: 'client_credentials' })),
     });
     if (reply.kind === 'lost' || reply.status >= 500 || reply.status === 429) {
-      return { kind: 'no_token', reason: 'token_unavailable' };
+      return UNAVAILABLE;
     }
     const answer = reply.status === 200 ? readAnswer(reply.body) : undefined;
-    if (answer === undefined) return { kind: 'no_token', reason: 'token_refused' };
+    if (answer === undefined) return REFUSED;
     held.set(party.party_id, {
       version: party.version,
       token: answer.token,
@@ -75,7 +96,9 @@ export function createPartyTokens(
     async current(party) {
       const { authentication, party_id, version } = party;
       if (authentication.kind === 'static') {
-        return { kind: 'token', token: vault.open(authentication.sealed_token) };
+        const token = opened(party, authentication.sealed_token);
+        if (token === undefined) return UNAVAILABLE;
+        return TOKEN.test(token) ? { kind: 'token', token } : REFUSED;
       }
       const kept = held.get(party_id);
       if (kept?.version === version && clock.nowMs() < kept.renewAtMs) {
@@ -104,6 +127,6 @@ function readAnswer(body: Buffer): { token: string; lifetimeSeconds: number } | 
   }
   if (typeof answer !== 'object' || answer === null) return undefined;
   const { access_token, expires_in } = answer as Readonly<Record<string, unknown>>;
-  if (typeof access_token !== 'string' || access_token === '') return undefined;
+  if (typeof access_token !== 'string' || !TOKEN.test(access_token)) return undefined;
   return { token: access_token, lifetimeSeconds: typeof expires_in === 'number' ? expires_in : 0 };
 }
