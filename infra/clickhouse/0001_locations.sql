@@ -17,10 +17,10 @@ SETTINGS join_any_take_last_row = 1;
 -- The column k_rank is the complement of the offset, so that the first sending of a fact wins in
 -- any order of merges. The index ix_received finds the fixes of a window of receipt.
 -- Fixes of the day of their receipt have a partition for each day, which closes with it; others are
--- late and share one (ADR 0050). A fix and its repetition may be in both: FINAL must merge across
--- partitions. The day is first in the key: it is one range of the shared partition, and days do not
+-- late, in one more (ADR 0050). A fix and its repetition may be in both: FINAL must merge across
+-- partitions. The day is first in the key: it is one range of the late partition, and days do not
 -- mix in FINAL. The primary key ends before ts, else a condition on ts would not use the day. The
--- rows of a day end together, as whole parts; once a week the shared partition is rewritten for it.
+-- rows of a day end together, as whole parts; once a week the late partition is rewritten for it.
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
 -- move columns in runs at any size, and take up to twenty parts at once (ADR 0031).
 CREATE TABLE IF NOT EXISTS locations

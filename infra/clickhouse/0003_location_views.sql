@@ -1,5 +1,5 @@
--- What analysts read. FINAL removes duplicates when a view is read, also those of a day and of the
--- late fixes; duplicates share their time, so other days need not be read (the two settings).
+-- What analysts read. FINAL removes duplicates when a view is read, across partitions. Duplicates
+-- have the same time, so that other days need not be read (the two settings).
 -- The views run with the rights of their maker: readers need no right on the tables.
 
 CREATE VIEW IF NOT EXISTS v_locations

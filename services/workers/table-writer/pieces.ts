@@ -4,13 +4,13 @@ import type { TableWriterConfig } from './config.ts';
 import { itemsOf } from './splice-metadata.ts';
 
 /** A readable record and the line that is inserted for it. */
-export interface Line {
+export interface InsertLine {
   readonly record: LogRecord;
   readonly bytes: Uint8Array;
 }
 
 /** Lines `from` up to, not including, `to`. */
-export interface Piece {
+export interface InsertPiece {
   readonly from: number;
   readonly to: number;
 }
@@ -23,16 +23,16 @@ const DAY_MS = 86_400_000;
  * has the same pieces.
  */
 export function inOrderOfDays(
-  lines: readonly Line[], table: string, { tablesByDay }: TableWriterConfig,
-): readonly Line[] {
+  lines: readonly InsertLine[], table: string, { tablesByDay }: TableWriterConfig,
+): readonly InsertLine[] {
   if (!tablesByDay.includes(table)) return lines;
   return lines.toSorted((a, b) => dayOf(a) - dayOf(b));
 }
 
 /** One insert each: as large as it may be, and of one day of receipt where days are apart. */
 export function* piecesOf(
-  lines: readonly Line[], table: string, config: TableWriterConfig,
-): Generator<Piece> {
+  lines: readonly InsertLine[], table: string, config: TableWriterConfig,
+): Generator<InsertPiece> {
   const isByDay = config.tablesByDay.includes(table);
   let from = 0;
   let items = 0;
@@ -59,7 +59,7 @@ export function* piecesOf(
  * Around the line that the store blames, else in halves. The blamed line is tried alone before it
  * is believed, since a message that quotes the data can be made to blame another line.
  */
-export function narrowed({ from, to }: Piece, blamed: number | undefined): Piece[] {
+export function narrowed({ from, to }: InsertPiece, blamed: number | undefined): InsertPiece[] {
   const middle = from + Math.floor((to - from) / 2);
   const cuts = blamed === undefined || from + blamed >= to
     ? [from, middle, to]
@@ -68,6 +68,6 @@ export function narrowed({ from, to }: Piece, blamed: number | undefined): Piece
   return pieces.filter((piece) => piece.to > piece.from);
 }
 
-function dayOf({ record }: Line): number {
+function dayOf({ record }: InsertLine): number {
   return Math.floor(receivedAtMs(record) / DAY_MS);
 }

@@ -1,10 +1,10 @@
-import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
+import { isDecoded } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
 import { unreadable, type ConsumedRecord, type Poison } from '../common/outcomes.ts';
 import { reportFreshness } from '../common/report-freshness.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { enterRecords } from './ledger.ts';
-import { inOrderOfDays, narrowed, piecesOf, type Line } from './pieces.ts';
+import { inOrderOfDays, narrowed, piecesOf, type InsertLine } from './pieces.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
 import { byTable, type TableBatch } from './table-batches.ts';
 import { tokenOf } from './ranges.ts';
@@ -17,7 +17,7 @@ interface BadRecord extends Poison {
 /** How the share of one table ended. */
 interface End {
   readonly tableBatch: TableBatch;
-  readonly lines: readonly Line[];
+  readonly lines: readonly InsertLine[];
   readonly bad: readonly BadRecord[];
 }
 
@@ -34,7 +34,7 @@ export function createBatchWriter(
 
   /** Inserts piece by piece; what the store refuses is narrowed down to single records. */
   async function insertAll(
-    table: string, lines: readonly Line[], token: string,
+    table: string, lines: readonly InsertLine[], token: string,
   ): Promise<BadRecord[]> {
     const bad: BadRecord[] = [];
     const pieces = [...piecesOf(lines, table, config)].reverse();
@@ -96,8 +96,8 @@ export function createBatchWriter(
   }
 }
 
-function splitReadable(records: readonly ConsumedRecord[]): { lines: Line[]; bad: BadRecord[] } {
-  const lines: Line[] = [];
+function splitReadable(records: readonly ConsumedRecord[]): { lines: InsertLine[]; bad: BadRecord[] } {
+  const lines: InsertLine[] = [];
   const bad: BadRecord[] = [];
   for (const record of records) {
     const bytes = isDecoded(record) ? spliceMetadata(record) : undefined;

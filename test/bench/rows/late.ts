@@ -7,7 +7,7 @@ import type { BenchCluster } from '../cluster.ts';
 import { cpuUs } from '../measure/cpu.ts';
 import { median } from '../measure/statistics.ts';
 
-/** Inserts of one size: of fixes of the last minutes, and of late ones. */
+/** Inserts of one size: of fixes of the last minutes, and of fixes that come late. */
 export interface LateInserts {
   readonly locations: number;
   /** Medians of CPU of ClickHouse for an insert, in ms. */

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { TABLE_WRITER_LIMITS, TABLES } from '../../../services/workers/table-writer/config.ts';
-import { inOrderOfDays, piecesOf, type Line } from '../../../services/workers/table-writer/pieces.ts';
+import { inOrderOfDays, piecesOf, type InsertLine } from '../../../services/workers/table-writer/pieces.ts';
 import { post } from './fixtures.ts';
 
 const MIDNIGHT_MS = Date.UTC(2026, 10, 22);
 const OF_LOCATIONS = TABLES['rtt.locations.v1'];
 const OF_NOTIFICATIONS = TABLES['shipment.notifications.v1'];
 
-function lineAt(offset: number, shiftMs: number): Line {
+function lineAt(offset: number, shiftMs: number): InsertLine {
   const record = post(0, offset, {
     headers: { 'received-at': String(MIDNIGHT_MS + shiftMs), n: '1' },
   });
@@ -15,7 +15,7 @@ function lineAt(offset: number, shiftMs: number): Line {
 }
 
 /** Offsets of each insert of these lines. */
-function insertsOf(table: string, lines: readonly Line[]): number[][] {
+function insertsOf(table: string, lines: readonly InsertLine[]): number[][] {
   const ordered = inOrderOfDays(lines, table, TABLE_WRITER_LIMITS);
   return [...piecesOf(ordered, table, TABLE_WRITER_LIMITS)].map(({ from, to }) => (
     ordered.slice(from, to).map(({ record }) => Number(record.offset))
