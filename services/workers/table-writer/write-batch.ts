@@ -96,7 +96,9 @@ export function createBatchWriter(
   }
 }
 
-function splitReadable(records: readonly ConsumedRecord[]): { lines: InsertLine[]; bad: BadRecord[] } {
+function splitReadable(
+  records: readonly ConsumedRecord[],
+): { lines: InsertLine[]; bad: BadRecord[] } {
   const lines: InsertLine[] = [];
   const bad: BadRecord[] = [];
   for (const record of records) {
