@@ -16,6 +16,11 @@ SETTINGS join_any_take_last_row = 1;
 -- beyond 1e-7 degrees, telemetry that only the table telemetry holds); 0 means that there is none.
 -- The column k_rank is the complement of the offset, so that the first sending of a fact wins in
 -- any order of merges. The index ix_received finds the fixes of a window of receipt.
+-- Fixes of the day of their receipt have a partition for each day, which closes with it; others are
+-- late, in one more (ADR 0050). A fix and its repetition may be in both: FINAL must merge across
+-- partitions. The day is first in the key: it is one range of the late partition, and days do not
+-- mix in FINAL. The primary key ends before ts, else a condition on ts would not use the day. The
+-- rows of a day end together, as whole parts; once a week the late partition is rewritten for it.
 -- The codecs were chosen by measuring recorded drives (`npm run bench -- --rows disk`). Merges
 -- move columns in runs at any size, and take up to twenty parts at once (ADR 0031).
 CREATE TABLE IF NOT EXISTS locations
@@ -43,6 +48,7 @@ CREATE TABLE IF NOT EXISTS locations
     received_at      DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     k_partition      UInt16                 CODEC(ZSTD(1)),
     k_rank           UInt64                 CODEC(DoubleDelta, ZSTD(1)),
+    is_late          Bool MATERIALIZED toDate(ts) != toDate(received_at) CODEC(ZSTD(1)),
     latitude         Float64 ALIAS lat_e7 / 1e7,
     longitude        Float64 ALIAS lon_e7 / 1e7,
     k_offset         UInt64  ALIAS bitNot(k_rank),
@@ -50,12 +56,12 @@ CREATE TABLE IF NOT EXISTS locations
     INDEX ix_received received_at TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(k_rank)
-PARTITION BY toYYYYMMDD(ts)
-PRIMARY KEY (device_id, ts)
-ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing, bearing_accuracy,
-          speed, ignition, odometer, content_hash)
-TTL ts + INTERVAL 400 DAY DELETE
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+PARTITION BY if(is_late, 0, toYYYYMMDD(ts))
+PRIMARY KEY (toDate(ts), device_id)
+ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing,
+          bearing_accuracy, speed, ignition, odometer, content_hash)
+TTL toDate(ts) + 1 + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          allow_nullable_key = 1,
          vertical_merge_algorithm_min_columns_to_activate = 1,
          vertical_merge_algorithm_min_rows_to_activate = 1,
@@ -99,21 +105,22 @@ CREATE TABLE IF NOT EXISTS telemetry
     received_at               DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     k_partition               UInt16                 CODEC(ZSTD(1)),
     k_rank                    UInt64                 CODEC(DoubleDelta, ZSTD(1)),
+    is_late                   Bool MATERIALIZED toDate(ts) != toDate(received_at) CODEC(ZSTD(1)),
     latitude                  Float64 ALIAS lat_e7 / 1e7,
     longitude                 Float64 ALIAS lon_e7 / 1e7,
     k_offset                  UInt64  ALIAS bitNot(k_rank),
     INDEX ix_transport transport_id TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(k_rank)
-PARTITION BY toYYYYMMDD(ts)
-PRIMARY KEY (device_id, ts)
-ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, ignition, odometer, speed, speed_accuracy,
-          engine_rpm, engine_temperature, air_temperature, acceleration_longitudinal,
-          acceleration_lateral, direction, fuel_quantity, fuel_level, fuel_consumption,
-          battery_level, battery_consumption, battery_health, battery_temperature,
-          battery_remaining, others_hash)
-TTL toDateTime(ts) + INTERVAL 400 DAY DELETE
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+PARTITION BY if(is_late, 0, toYYYYMMDD(ts))
+PRIMARY KEY (toDate(ts), device_id)
+ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, ignition, odometer, speed,
+          speed_accuracy, engine_rpm, engine_temperature, air_temperature,
+          acceleration_longitudinal, acceleration_lateral, direction, fuel_quantity, fuel_level,
+          fuel_consumption, battery_level, battery_consumption, battery_health,
+          battery_temperature, battery_remaining, others_hash)
+TTL toDate(ts) + 1 + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          allow_nullable_key = 1,
          vertical_merge_algorithm_min_columns_to_activate = 1,
          vertical_merge_algorithm_min_rows_to_activate = 1,

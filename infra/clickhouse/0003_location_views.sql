@@ -1,6 +1,6 @@
--- What analysts read. FINAL removes duplicates when a view is read; duplicates share their day, so
--- each day is resolved alone. The views run with the rights of their maker: readers need no
--- right on the tables.
+-- What analysts read. FINAL removes duplicates when a view is read, across partitions. Duplicates
+-- have the same time, so that other days need not be read (the two settings).
+-- The views run with the rights of their maker: readers need no right on the tables.
 
 CREATE VIEW IF NOT EXISTS v_locations
 (
@@ -53,7 +53,8 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
           toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS clock_skew_ms,
           k_partition, bitNot(k_rank) AS k_offset
    FROM locations FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1
+   SETTINGS do_not_merge_across_partitions_select_final = 0,
+            defer_partition_pruning_after_final = 0
 COMMENT 'A row for each distinct fix of a transport device, at its first sending.';
 
 CREATE VIEW IF NOT EXISTS v_telemetry
@@ -127,7 +128,8 @@ AS SELECT device_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1e7 AS longitude, co
           toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS clock_skew_ms,
           k_partition, bitNot(k_rank) AS k_offset
    FROM telemetry FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1
+   SETTINGS do_not_merge_across_partitions_select_final = 0,
+            defer_partition_pruning_after_final = 0
 COMMENT 'A row for each distinct telemetry of a device, under its own time.';
 
 CREATE VIEW IF NOT EXISTS v_location_outliers

@@ -1,9 +1,9 @@
 -- Locations of deliveries: each location of a driver, once for every traceable that the driver
 -- carries.
 
--- One row per distinct fix of one traceable. Identity as in locations; client, provider and driver
--- are part of it, because ids of traceables and drivers have a meaning only there. ix_rank finds
--- the rows of one record.
+-- One row per distinct fix of one traceable. Identity and partitions are as in locations; client,
+-- provider and driver are part of the identity, because ids of traceables and drivers have a
+-- meaning only there. ix_rank finds the rows of one record.
 CREATE TABLE IF NOT EXISTS delivery_locations
 (
     traceable_type   LowCardinality(String) CODEC(ZSTD(1)),
@@ -27,16 +27,17 @@ CREATE TABLE IF NOT EXISTS delivery_locations
     received_at      DateTime64(3, 'UTC')   CODEC(Delta, ZSTD(1)),
     k_partition      UInt16                 CODEC(ZSTD(1)),
     k_rank           UInt64                 CODEC(DoubleDelta, ZSTD(1)),
+    is_late          Bool MATERIALIZED toDate(ts) != toDate(received_at) CODEC(ZSTD(1)),
     INDEX ix_driver external_id TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX ix_rank k_rank TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(k_rank)
-PARTITION BY toYYYYMMDD(ts)
-PRIMARY KEY (traceable_type, traceable_id, ts)
-ORDER BY (traceable_type, traceable_id, ts, client_id, provider, external_type, external_id, lat_e7,
-          lon_e7, altitude, accuracy, bearing, bearing_accuracy, content_hash)
-TTL ts + INTERVAL 400 DAY DELETE
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+PARTITION BY if(is_late, 0, toYYYYMMDD(ts))
+PRIMARY KEY (toDate(ts), traceable_type, traceable_id)
+ORDER BY (toDate(ts), traceable_type, traceable_id, ts, client_id, provider, external_type,
+          external_id, lat_e7, lon_e7, altitude, accuracy, bearing, bearing_accuracy, content_hash)
+TTL toDate(ts) + 1 + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          allow_nullable_key = 1;
 
 -- Fixes more than 400 days old or more than a day ahead at receipt. Reasons and times as in
@@ -238,7 +239,8 @@ AS SELECT traceable_type, traceable_id, ts, lat_e7 / 1e7 AS latitude, lon_e7 / 1
           toUnixTimestamp64Milli(received_at) - toInt64(post_ts) * 1000 AS clock_skew_ms,
           k_partition, bitNot(k_rank) AS k_offset
    FROM delivery_locations FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1
+   SETTINGS do_not_merge_across_partitions_select_final = 0,
+            defer_partition_pruning_after_final = 0
 COMMENT 'A row for each distinct fix of each traceable that a driver carried.';
 
 CREATE VIEW IF NOT EXISTS v_delivery_outliers

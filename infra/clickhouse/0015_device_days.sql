@@ -6,6 +6,7 @@
 -- maximum, a minimum or a union, so that repeats, late fixes and any order of arrival give the
 -- same row. seconds has bit n set when there is a fix at second n of the minute. The last fix of a
 -- minute is the greatest (time, latitude, longitude): of two in one second always the same.
+-- Partitions are those of locations: a minute may have a row in its day and one that is_late.
 CREATE TABLE IF NOT EXISTS device_minutes
 (
     device_id    String CODEC(ZSTD(1)),
@@ -18,13 +19,15 @@ CREATE TABLE IF NOT EXISTS device_minutes
     odometer_max SimpleAggregateFunction(max, Nullable(Float64)) CODEC(ZSTD(1)),
     ignition     SimpleAggregateFunction(max, Nullable(Bool)) CODEC(ZSTD(1)),
     provider     SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
-    country_id   SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1))
+    country_id   SimpleAggregateFunction(max, LowCardinality(String)) CODEC(ZSTD(1)),
+    is_late      Bool CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(minute)
-ORDER BY (device_id, minute)
-TTL minute + INTERVAL 400 DAY DELETE
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+PARTITION BY if(is_late, 0, toYYYYMMDD(minute))
+PRIMARY KEY (toDate(minute), device_id)
+ORDER BY (toDate(minute), device_id, minute)
+TTL toDate(minute) + 1 + INTERVAL 400 DAY DELETE
+SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          merge_selector_base = 20;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS in_flat_fixes_to_device_minutes TO device_minutes AS
@@ -32,10 +35,11 @@ SELECT device_id, toStartOfMinute(ts) AS minute,
        groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))) AS seconds,
        max((ts, lat_e7, lon_e7)) AS last_place, max(speed) AS speed_max,
        min(odometer) AS odometer_min, max(odometer) AS odometer_max, max(ignition) AS ignition,
-       max(provider) AS provider, max(country_id) AS country_id
+       max(provider) AS provider, max(country_id) AS country_id,
+       toDate(ts) != toDate(received_at) AS is_late
 FROM in_flat_fixes
 WHERE counted
-GROUP BY device_id, minute;
+GROUP BY device_id, minute, is_late;
 
 CREATE VIEW IF NOT EXISTS v_device_minutes
 (
@@ -59,7 +63,8 @@ AS SELECT device_id, minute, toUInt8(bitCount(seconds)) AS fixes, last_place.1 A
           last_place.2 / 1e7 AS latitude, last_place.3 / 1e7 AS longitude, speed_max,
           odometer_min, odometer_max, ignition, provider, country_id
    FROM device_minutes FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1
+   SETTINGS do_not_merge_across_partitions_select_final = 0,
+            defer_partition_pruning_after_final = 0
 COMMENT 'Each device by the minute of its own clock; written with every insert.';
 
 -- When something came for a day of a device, and when that day was computed last. A fix of the
@@ -72,10 +77,9 @@ CREATE TABLE IF NOT EXISTS device_day_marks
     computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(day)
 ORDER BY (device_id, day)
 TTL day + INTERVAL 402 DAY DELETE
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1,
+SETTINGS non_replicated_deduplication_window = 10000, merge_with_ttl_timeout = 604800,
          merge_selector_base = 20;
 
 -- Days begin with a minute, so the minutes written say which days were touched.
@@ -248,7 +252,9 @@ AS WITH (SELECT groupArray((device_id, day)) FROM device_days_due) AS due
                                   max((client_id, provider, country_id, transport_id)) AS owner
                            FROM v_locations
                            ARRAY JOIN arrayDistinct([toDate(ts), toDate(ts + 3600)]) AS touched
-                           WHERE device_id IN (SELECT arrayJoin(due).1)
+                           WHERE (toDate(ts), device_id) IN (
+                                   SELECT arrayJoin([unit.2 - 1, unit.2]), unit.1
+                                   FROM (SELECT arrayJoin(due) AS unit))
                              AND ts >= toDateTime(arrayMin(due.2), 'UTC') - 3600
                              AND ts < toDateTime(arrayMax(due.2) + 1, 'UTC')
                              AND (latitude != 0 OR longitude != 0)

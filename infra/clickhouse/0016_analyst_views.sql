@@ -181,7 +181,12 @@ AS WITH rows AS (
        FROM locations FINAL
        WHERE received_at >= {since:DateTime64(3, 'UTC')}
          AND received_at < {until:DateTime64(3, 'UTC')}
-       SETTINGS do_not_merge_across_partitions_select_final = 1
+         -- Else one late fix would have FINAL read all that lies between its day and this one.
+         AND (toDate(ts), device_id) IN (
+             SELECT toDate(ts), device_id FROM locations
+             WHERE received_at >= {since:DateTime64(3, 'UTC')}
+               AND received_at < {until:DateTime64(3, 'UTC')})
+       SETTINGS do_not_merge_across_partitions_select_final = 0
    )
    SELECT f.provider AS provider, c.devices AS devices, f.fixes AS fixes,
           f.latencies[1] AS latency_p50_s, f.latencies[2] AS latency_p95_s,

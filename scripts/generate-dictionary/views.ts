@@ -28,7 +28,7 @@ const VIEW = /^CREATE (?:OR REPLACE )?VIEW (?:IF NOT EXISTS )?(v_\w+)\s*\(\n([\s
 const COLUMN = /^ {4}(\w+)\s+([\s\S]+?)\s+COMMENT\s+'((?:[^']|'')*)'/;
 const COMMENT = /\nCOMMENT\s+'((?:[^']|'')*)'$/;
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)[\s\S]*\nENGINE = (\w*MergeTree)/;
-const TTL = /\nTTL (?:toDateTime\()?(\w+)\)? \+ INTERVAL (\d+) DAY DELETE/;
+const TTL = /\nTTL (?:toDate(?:Time)?\()?(\w+)\)?(?: \+ 1)? \+ INTERVAL (\d+) DAY DELETE/;
 const PARAMETER = /\{(\w+):([^}]+)\}/g;
 
 /** Views and retention as the numbered files of a folder make them; the last saying counts. */

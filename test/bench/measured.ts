@@ -6,6 +6,7 @@ import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
+import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
 import type { SustainedRow } from './rows/sustained.ts';
 
@@ -23,6 +24,7 @@ export interface BenchReport {
   catchUp?: CatchUpRow;
   known?: readonly KnownDevicesRow[];
   disk?: DiskRow;
+  late?: readonly LateInserts[];
   overload?: OverloadRow;
   sustained?: SustainedRow;
 }

@@ -6,6 +6,7 @@ import type { DiskRow } from './rows/disk.ts';
 import type { EdgeRow } from './rows/edge.ts';
 import type { FreshnessRow } from './rows/freshness.ts';
 import type { KnownDevicesRow } from './rows/known-devices.ts';
+import type { LateInserts } from './rows/late.ts';
 import type { OverloadRow } from './rows/overload.ts';
 import type { SustainedRow } from './rows/sustained.ts';
 import { targetLines } from './targets.ts';
@@ -21,6 +22,7 @@ export function pageOf(report: BenchReport): string {
     ...targetLines(report), ...edgeLines(report.edge), ...chainLines(report),
     ...freshnessLines(report.freshness ?? []), ...catchUpLines(report.catchUp),
     ...knownLines(report.known ?? []), ...diskLines(report.disk),
+    ...lateLines(report.late ?? []),
     ...overloadLines(report.overload), ...sustainedLines(report.sustained),
   ].join('\n').trimEnd()}\n`;
 }
@@ -133,6 +135,21 @@ function diskLines(row: DiskRow | undefined): readonly string[] {
     ...(['recorded', 'simulated'] as const).map((kind) => cells(
       kind, row[kind].locations, row[kind].locationBytes.toFixed(1),
       row[kind].withTelemetryBytes.toFixed(1),
+    )), '',
+  ];
+}
+
+function lateLines(rows: readonly LateInserts[]): readonly string[] {
+  if (rows.length === 0) return [];
+  return [
+    '## Late fixes', '',
+    'An insert of fixes of the last minutes, and one of as many over 399 days; CPU of ClickHouse, '
+    + 'without merges, medians of interleaved rounds.', '',
+    '| locations | fresh ms | late ms | times fresh | parts fresh | parts late |',
+    '|---|---|---|---|---|---|',
+    ...rows.map((row) => cells(
+      row.locations, row.freshMs.toFixed(0), row.lateMs.toFixed(0),
+      (row.lateMs / row.freshMs).toFixed(2), row.freshParts, row.lateParts,
     )), '',
   ];
 }

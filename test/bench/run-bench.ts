@@ -5,6 +5,7 @@ import { machineFacts } from './measure/machine.ts';
 import type { BenchReport } from './measured.ts';
 import { pageOf } from './report.ts';
 import { measureOverload } from './rows/overload.ts';
+import { measureLate } from './rows/late.ts';
 import { runEdge, type EdgeSize, type PeerName } from './rows/run-edge.ts';
 import { CHAIN, runStores, STORE_ROWS } from './rows/run-stores.ts';
 import { firstSeconds } from './seconds.ts';
@@ -13,7 +14,7 @@ const WARM_UP_MS = 1_000;
 const PEER_PORTS = 50;
 
 /** Kinds of rows, in the order in which they are measured. */
-export const ROWS = [...STORE_ROWS, 'edge', 'overload'] as const;
+export const ROWS = [...STORE_ROWS, 'late', 'edge', 'overload'] as const;
 
 /** One kind of row. */
 export type RowName = (typeof ROWS)[number];
@@ -54,6 +55,7 @@ export async function runBench(
     if (storeRows.length > 0 || options.rows.includes('overload')) {
       await runStores(cluster, { ...options, rows: storeRows, nextSecond }, report);
     }
+    if (options.rows.includes('late')) report.late = await measureLate(cluster);
     if (options.rows.includes('edge')) {
       for (const worker of cluster.local.workers) await worker.stop();
       report.edge = await runEdge(cluster, {

@@ -29,7 +29,9 @@ export function targetLines(report: BenchReport): readonly string[] {
 }
 
 function targetsOf(report: BenchReport): readonly Target[] {
-  const { edge, chainOnMoreLines, freshness, catchUp, known, disk, overload, sustained } = report;
+  const {
+    edge, chainOnMoreLines, freshness, catchUp, known, disk, late, overload, sustained,
+  } = report;
   const wideChain = chainOnMoreLines?.find(({ lines }) => lines === LINES);
   const atHalf = freshness?.find(({ loadFraction }) => loadFraction === HALF);
   const at = (locations: number): string => `edge, ${LINES} connections, posts of ${locations}`;
@@ -82,6 +84,13 @@ function targetsOf(report: BenchReport): readonly Target[] {
         + `${sustained?.known ?? 0} devices known`, unit: 'locations a second',
       aim: 50_000, isAtLeast: true, reached: sustained?.locationsPerSecond,
     },
+    ...(late ?? []).flatMap(({ locations, freshMs, lateMs, lateParts }): Target[] => [
+      {
+        what: `insert of ${locations} fixes over 399 days`, unit: 'times one of as many fresh ones',
+        aim: 3, reached: lateMs / freshMs,
+      },
+      { what: 'its parts', unit: 'parts', aim: 12, reached: lateParts },
+    ]),
     {
       what: 'disk, fixes of recorded tracks', unit: 'bytes a location', aim: 12,
       reached: disk?.recorded.locationBytes,

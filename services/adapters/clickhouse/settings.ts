@@ -5,7 +5,8 @@ import type { ClickHouseSettings } from '@clickhouse/client';
  * One block per insert (parsed in one go, up to a million lines) makes an insert all or nothing and
  * its blocks, and so their tokens, the same on every repetition. Unknown keys are ignored, missing
  * ones take their default, and a number or an object is taken as its text, byte for byte, where the
- * column is text. 2,000 partitions let a backlog of the whole retention window in.
+ * column is text. No times in the bodies make many parts (ADR 0050); 2,000 partitions let a rebuild
+ * in, where the ledger has one for each day of receipt.
  *
  * Two are there for their cost alone (ADR 0025): rows that mean the same are left to the merges and
  * to FINAL, which are there anyway, and chains of comparisons are not rewritten.

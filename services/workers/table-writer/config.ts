@@ -27,6 +27,8 @@ export type WriterTable = (typeof TABLES)[keyof typeof TABLES];
 export interface TableWriterConfig {
   /** Landing table of each topic that is read; of one batch they are filled in this order. */
   readonly tables: Readonly<Record<string, string>>;
+  /** Landing tables whose rows have a partition a day of receipt: an insert is of one such day. */
+  readonly tablesByDay: readonly string[];
   /** Most items (header `n`) of one insert. */
   readonly itemsMax: number;
   /** Most bytes of one insert; one record alone may be larger. */
@@ -46,6 +48,7 @@ export interface TableWriterConfig {
 /** Defaults; the consumer decides how many records come at a time. */
 export const TABLE_WRITER_LIMITS: TableWriterConfig = {
   tables: TABLES,
+  tablesByDay: [TABLES[TOPICS.locations.name], TABLES[TOPICS.deliveryLocations.name]],
   itemsMax: 50_000,
   insertBytesMax: 67_108_864,
   heldBytesMax: 134_217_728,

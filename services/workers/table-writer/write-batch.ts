@@ -1,18 +1,14 @@
-import { isDecoded, type LogRecord } from '../../kernel/record-log.ts';
+import { isDecoded } from '../../kernel/record-log.ts';
 import type { Batch } from './chains.ts';
 import { unreadable, type ConsumedRecord, type Poison } from '../common/outcomes.ts';
 import { reportFreshness } from '../common/report-freshness.ts';
 import type { TableWriterConfig, TableWriterPorts } from './config.ts';
 import { enterRecords } from './ledger.ts';
+import { inOrderOfDays, narrowed, piecesOf, type InsertLine } from './pieces.ts';
 import { createRejectionAlarm } from './rejection-alarm.ts';
 import { byTable, type TableBatch } from './table-batches.ts';
 import { tokenOf } from './ranges.ts';
 import { itemsOf, spliceMetadata } from './splice-metadata.ts';
-
-interface Line {
-  readonly record: LogRecord;
-  readonly bytes: Uint8Array;
-}
 
 interface BadRecord extends Poison {
   readonly record: ConsumedRecord;
@@ -21,14 +17,8 @@ interface BadRecord extends Poison {
 /** How the share of one table ended. */
 interface End {
   readonly tableBatch: TableBatch;
-  readonly lines: readonly Line[];
+  readonly lines: readonly InsertLine[];
   readonly bad: readonly BadRecord[];
-}
-
-/** Lines `from` up to, not including, `to`. */
-interface Piece {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
@@ -44,10 +34,10 @@ export function createBatchWriter(
 
   /** Inserts piece by piece; what the store refuses is narrowed down to single records. */
   async function insertAll(
-    table: string, lines: readonly Line[], token: string,
+    table: string, lines: readonly InsertLine[], token: string,
   ): Promise<BadRecord[]> {
     const bad: BadRecord[] = [];
-    const pieces = [...piecesOf(lines, config)].reverse();
+    const pieces = [...piecesOf(lines, table, config)].reverse();
     for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
       const part = lines.slice(piece.from, piece.to);
       const begunMs = clock.nowMs();
@@ -74,8 +64,10 @@ export function createBatchWriter(
     // First, so that what breaks off from here on shows as waiting.
     await enterRecords(config, sink, tableBatches, tokenOf(batch.ranges));
     for (const tableBatch of tableBatches) {
-      const { lines, bad } = splitReadable(tableBatch.records);
-      bad.push(...await insertAll(tableBatch.table, lines, tokenOf(tableBatch.ranges)));
+      const { table } = tableBatch;
+      const { lines: readable, bad } = splitReadable(tableBatch.records);
+      const lines = inOrderOfDays(readable, table, config);
+      bad.push(...await insertAll(table, lines, tokenOf(tableBatch.ranges)));
       ends.push({ tableBatch, lines, bad });
     }
     const allBad = ends.flatMap(({ bad }) => bad);
@@ -104,8 +96,10 @@ export function createBatchWriter(
   }
 }
 
-function splitReadable(records: readonly ConsumedRecord[]): { lines: Line[]; bad: BadRecord[] } {
-  const lines: Line[] = [];
+function splitReadable(
+  records: readonly ConsumedRecord[],
+): { lines: InsertLine[]; bad: BadRecord[] } {
+  const lines: InsertLine[] = [];
   const bad: BadRecord[] = [];
   for (const record of records) {
     const bytes = isDecoded(record) ? spliceMetadata(record) : undefined;
@@ -118,37 +112,4 @@ function splitReadable(records: readonly ConsumedRecord[]): { lines: Line[]; bad
     }
   }
   return { lines, bad };
-}
-
-function* piecesOf(lines: readonly Line[], config: TableWriterConfig): Generator<Piece> {
-  let from = 0;
-  let items = 0;
-  let bytes = 0;
-  for (const [i, line] of lines.entries()) {
-    const count = itemsOf(line.record);
-    const isFull = items + count > config.itemsMax
-      || bytes + line.bytes.length > config.insertBytesMax;
-    if (isFull && i > from) {
-      yield { from, to: i };
-      from = i;
-      items = 0;
-      bytes = 0;
-    }
-    items += count;
-    bytes += line.bytes.length;
-  }
-  if (from < lines.length) yield { from, to: lines.length };
-}
-
-/**
- * Around the line that the store blames, else in halves. The blamed line is tried alone before it
- * is believed, since a message that quotes the data can be made to blame another line.
- */
-function narrowed({ from, to }: Piece, blamed: number | undefined): Piece[] {
-  const middle = from + Math.floor((to - from) / 2);
-  const cuts = blamed === undefined || from + blamed >= to
-    ? [from, middle, to]
-    : [from, from + blamed, from + blamed + 1, to];
-  const pieces = cuts.slice(1).map((end, i) => ({ from: cuts[i] ?? from, to: end }));
-  return pieces.filter((piece) => piece.to > piece.from);
 }

@@ -9,9 +9,9 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
     scenario: 'calm',
     patches: [{
       file: 'infra/clickhouse/0001_locations.sql',
-      find: `ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing, bearing_accuracy,
-          speed, ignition, odometer, content_hash)`,
-      replace: 'ORDER BY (device_id, ts)',
+      find: `ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude, accuracy, bearing,
+          bearing_accuracy, speed, ignition, odometer, content_hash)`,
+      replace: 'ORDER BY (toDate(ts), device_id, ts)',
     }],
   },
   {
@@ -29,18 +29,19 @@ export const OTHER_MUTANTS: readonly Mutant[] = [
         // The second net: without it a row that is stored twice stays and is seen twice.
         file: 'infra/clickhouse/0001_locations.sql',
         find: `ENGINE = ReplacingMergeTree(k_rank)
-PARTITION BY toYYYYMMDD(ts)
-PRIMARY KEY (device_id, ts)
-ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
+PARTITION BY if(is_late, 0, toYYYYMMDD(ts))
+PRIMARY KEY (toDate(ts), device_id)
+ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
         replace: `ENGINE = MergeTree
-PARTITION BY toYYYYMMDD(ts)
-PRIMARY KEY (device_id, ts)
-ORDER BY (device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
+PARTITION BY if(is_late, 0, toYYYYMMDD(ts))
+PRIMARY KEY (toDate(ts), device_id)
+ORDER BY (toDate(ts), device_id, ts, lat_e7, lon_e7, country_id, altitude,`,
       },
       {
         file: 'infra/clickhouse/0003_location_views.sql',
         find: `   FROM locations FINAL
-   SETTINGS do_not_merge_across_partitions_select_final = 1`,
+   SETTINGS do_not_merge_across_partitions_select_final = 0,
+            defer_partition_pruning_after_final = 0`,
         replace: '   FROM locations',
       },
     ],

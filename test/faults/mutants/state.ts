@@ -17,16 +17,15 @@ const NO_TOKEN: StageEnding =`,
       },
       {
         file: 'services/adapters/http/stages/caller.ts',
-        find: `      bytes: Math.max(0, (bytes?.length ?? 0) - CALL_BYTES_INCLUDED),
-    }),
-  );`,
-        replace: `      bytes: Math.max(0, (bytes?.length ?? 0) - CALL_BYTES_INCLUDED),
-    }),
-  );
-  const kept = remembered.get(tokenHash);
+        find: `    bytes: bytesBeyond(bytes?.length ?? 0), charges: true,
+  });`,
+        replace: `    bytes: bytesBeyond(bytes?.length ?? 0), charges: true,
+  });
+  const kept = remembered.get(bearer.tokenHash);
+  const nowMs = tools.ports.clock.nowMs();
   if (context.facts.caller !== undefined) {
-    remembered.set(tokenHash, { facts: context.facts, untilMs: ports.clock.nowMs() + 5_000 });
-  } else if (kept !== undefined && kept.untilMs > ports.clock.nowMs()) {
+    remembered.set(bearer.tokenHash, { facts: context.facts, untilMs: nowMs + 5_000 });
+  } else if (kept !== undefined && kept.untilMs > nowMs) {
     context.facts = kept.facts;
   }`,
       },

@@ -16,10 +16,10 @@ const FILL = `
 INSERT INTO device_minutes
 SELECT device_id, toStartOfMinute(ts) AS minute,
        groupBitOr(bitShiftLeft(toUInt64(1), toSecond(ts))), max((ts, lat_e7, lon_e7)), max(speed),
-       min(odometer), max(odometer), max(ignition), max(provider), max(country_id)
+       min(odometer), max(odometer), max(ignition), max(provider), max(country_id), is_late
 FROM locations
 WHERE lat_e7 != 0 OR lon_e7 != 0
-GROUP BY device_id, minute
+GROUP BY device_id, minute, is_late
 SETTINGS max_partitions_per_insert_block = 2000`;
 const FIXES = 20;
 const START = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;

@@ -20,7 +20,7 @@ export function fakeAdmission(
 ): AdmissionReader {
   function quotaOf(
     clientId: string, own: ClientLimits | undefined, deviceId: string | undefined,
-    { locations, bytes }: Pick<AdmissionRequest, 'locations' | 'bytes'>,
+    { locations, bytes, charges }: Pick<AdmissionRequest, 'locations' | 'bytes' | 'charges'>,
   ): QuotaFacts {
     const rates = ratesOf(ratesIn(settings), own);
     const limit = (of: LimitName, name: string, cost: number) => {
@@ -42,12 +42,12 @@ export function fakeAdmission(
     ];
     const [, ...more] = limits;
     const { limit: tightest, allowed } = tightestOf([requests, ...more]);
-    if (allowed) {
+    if (allowed && charges) {
       for (const { name, after } of limits) {
         buckets.set(name, store.nowMs() + after.fullAgainIn());
       }
     }
-    const shown = allowed ? tightest.after : tightest.bucket;
+    const shown = allowed && charges ? tightest.after : tightest.bucket;
     return {
       of: tightest.of, allowed, limit: tightest.burst, remaining: shown.remaining(),
       resetSeconds: Math.ceil(shown.fullAgainIn() / 1_000),

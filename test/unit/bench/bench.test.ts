@@ -161,6 +161,14 @@ describe('the page', () => {
     expect(page).toContain('| 10 | 100002 | 2.0 |');
   });
 
+  it('shows what late fixes cost beside fresh ones, and their parts', () => {
+    const late = [{ locations: 399, freshMs: 100, lateMs: 150, freshParts: 6, lateParts: 9 }];
+    const page = pageOf({ ...report, late });
+    expect(page).toContain('| insert of 399 fixes over 399 days | ≤ 3 times one of as many fresh ones '
+      + '| 1.50 | yes |\n| its parts | ≤ 12 parts | 9.00 | yes |');
+    expect(page).toContain('| 399 | 100 | 150 | 1.50 | 6 | 9 |');
+  });
+
   it('says what is wrong with a row', () => {
     const page = pageOf({ ...report, edge: [row('lean', 1, ['2 accepted, but 1 in the log'])] });
     expect(page).toContain('**Wrong: lean: 2 accepted, but 1 in the log.**');
