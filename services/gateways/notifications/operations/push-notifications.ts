@@ -31,8 +31,8 @@ export interface PushPorts {
  * `POST /shipping/tracking/notifications`: what carriers report about shipments, one or up to 500,
  * all or none (interface, 4; decisions.md, Push of notifications). 202 says that every one of them
  * is durable; its outcome is decided behind the log, so that it depends on the log alone. A number
- * of another carrier is no reason to refuse: its notification is kept apart (Whose shipment). Whether
- * each fits into the log is known before the first is appended.
+ * of another carrier is no reason to refuse: its notification is kept apart (Whose shipment).
+ * Whether each fits into the log is known before the first is appended.
  */
 export function pushNotifications(ports: PushPorts): Operation {
   return defineOperation('push-notifications', {

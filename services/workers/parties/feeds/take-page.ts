@@ -73,7 +73,7 @@ export async function takePage(
       source: 'pull',
     };
     const refusal = reading.ok
-      ? await append(ports, { keys, owner: origin.owner }, reading.notification, headers, deadlineMs)
+      ? await append(ports, { keys, ...origin }, reading.notification, headers, deadlineMs)
       : reading.refusal;
     if (refusal !== undefined) {
       await reject(ports, keys, origin, { index, headers, item: reading.item, refusal });
