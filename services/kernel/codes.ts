@@ -98,6 +98,7 @@ export const CODES = {
   schema_unknown: poison('The record names a schema that the registry does not have.'),
   record_invalid: poison('The record does not follow its schema.'),
   sink_rejected: poison('The analytical store refuses the data of this record.'),
+  defect: poison('The process of a worker ended at this record each time.'),
   key_parked: poison('A record before it of the same key waits for its repair.'),
 } as const satisfies Record<string, CodeRow>;
 

@@ -6,7 +6,7 @@ const OVERHEAD_BYTES = 128 + 64 + 5;
 const HEADER_OVERHEAD_BYTES = 10;
 
 /**
- * Room for what a record gets on its way: the headers of a trace, and of one that is sent again
+ * Room for what a record gets later: the headers of a trace, and of one that is sent again
  * where it was first.
  */
 export const TRAVEL_BYTES = 1_024;
@@ -30,7 +30,7 @@ export function recordBytes({ key, value, headers }: OutgoingRecord): number {
 }
 
 /** True when a new record fits into its topic now, and each time that it is sent again. */
-export function fitsOnItsWay(record: OutgoingRecord, topicBytesMax: number): boolean {
+export function fitsTopic(record: OutgoingRecord, topicBytesMax: number): boolean {
   return recordBytes(record) + TRAVEL_BYTES <= topicBytesMax;
 }
 

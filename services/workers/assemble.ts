@@ -27,6 +27,9 @@ import {
   type WorkersConfig,
 } from './assemble-config.ts';
 import { openAuthorizer, openCommandSender, openPuller } from './assemble-parties.ts';
+import {
+  CRASH_BREAKER_LIMITS, createCrashBreaker, type CrashBreaker,
+} from './common/crash-breaker.ts';
 import { createDeadLetters, type DeadLetters } from './common/dead-letters.ts';
 import { createKeyOrder, KEY_ORDER_LIMITS } from './common/key-order.ts';
 import { POISON_FLOOD_LIMITS } from './common/poison-flood.ts';
@@ -120,21 +123,23 @@ interface DueWorker {
 function openWorker(id: WorkerId, parts: WorkerParts): LogHandler | CommandSender | DueWorker {
   const { signals, states, kafka, readRecord } = parts;
   const deadLetters = deadLettersOf(id, parts);
+  const breaker = createCrashBreaker(CRASH_BREAKER_LIMITS, states.defectsOf(id));
   const shared = { clock: systemClock, signals, deadLetters, readRecord };
+  const projected = { ...shared, ...states, breaker };
   switch (id) {
-    case 'projector.access': return createProjection('access', BATCHES, { ...shared, ...states });
-    case 'projector.devices': return createProjection('devices', BATCHES, { ...shared, ...states });
+    case 'projector.access': return createProjection('access', BATCHES, projected);
+    case 'projector.devices': return createProjection('devices', BATCHES, projected);
     case 'projector.deliveries':
-      return createProjection('deliveries', BATCHES, { ...shared, ...states });
-    case 'projector.commands': return createProjection('commands', BATCHES, { ...shared, ...states });
+      return createProjection('deliveries', BATCHES, projected);
+    case 'projector.commands': return createProjection('commands', BATCHES, projected);
     case 'projector.authorizations':
-      return createProjection('authorizations', BATCHES, { ...shared, ...states });
+      return createProjection('authorizations', BATCHES, projected);
     case 'projector.personal':
       return createProjection('personal', BATCHES, {
-        ...shared, ...states,
+        ...projected,
         dropKeys: createDropKeys(DEAD_LETTERS, { log: kafka.recordLog, clock: systemClock }),
       });
-    case 'journey': return openJourney(parts, shared);
+    case 'journey': return openJourney(parts, { ...shared, breaker });
     case 'table-writer': return openTableWriter(parts, shared);
     case 'table-writer.overflow': return openOverflowWriter(parts, shared);
     case 'parties.commands': return openCommandSender({ ...parts, deadLetters });
@@ -149,7 +154,9 @@ function deadLettersOf(worker: WorkerId, { signals, kafka }: WorkerParts): DeadL
   );
 }
 
-function openJourney(parts: WorkerParts, shared: Shared): LogHandler {
+function openJourney(
+  parts: WorkerParts, shared: Shared & { readonly breaker: CrashBreaker },
+): LogHandler {
   const { states, kafka, signals, lifecycle, onCrash } = parts;
   const codes = createCodes(CODES_LIMITS, {
     read: async () => cataloguesOf(

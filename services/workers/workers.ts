@@ -51,7 +51,7 @@ const STATE_FAILS = ['state_unavailable', 'state_not_ready'] as const;
 
 /** Stages of every worker that applies batches of records, in their order. */
 export const BATCH_STAGES = [
-  stage('apply', 'undecodable', 'schema_unknown', 'record_invalid', 'key_parked', ...STATE_FAILS, ...APPEND_FAILS),
+  stage('apply', 'undecodable', 'schema_unknown', 'record_invalid', 'key_parked', 'defect', ...STATE_FAILS, ...APPEND_FAILS),
   stage('refuse-flood', 'undecodable', 'schema_unknown', 'record_invalid'),
   stage('dead-letters', ...APPEND_FAILS),
   stage('report'),

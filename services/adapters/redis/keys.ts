@@ -35,6 +35,7 @@ export const keys = {
   tokenRequests: (tag: string, kind: 'client' | 'address', id: string) =>
     `${tag}:quota:token-${kind}:${id}`,
   tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
+  defects: (tag: string, worker: string) => `${tag}:defects:${worker}`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 

@@ -1,6 +1,7 @@
 import type { TokenLimits } from '../../kernel/access.ts';
 import type { AdmissionReader } from '../../kernel/admission.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { DefectCounts } from '../../kernel/defect-counts.ts';
 import type { Digest } from '../../kernel/digest.ts';
 import type { LastFixes } from '../../kernel/fixes.ts';
 import type { Readiness } from '../../kernel/readiness.ts';
@@ -14,6 +15,7 @@ import type { RedisConfig } from './config.ts';
 import { connect } from './connection.ts';
 import { createIncarnation } from './incarnation.ts';
 import { sha256Hex } from './keys.ts';
+import { createDefectCounts } from './defect-counts.ts';
 import { createPendingInserts } from './pending-inserts.ts';
 import { createLastFixes } from './last-fixes.ts';
 import { createReadiness } from './readiness.ts';
@@ -36,6 +38,8 @@ export interface RedisStates {
   readonly upkeep: StateUpkeep;
   /** Batches in progress of one consumer group. */
   readonly pendingInsertsOf: (group: string) => PendingInserts;
+  /** Records at which the process of one worker ended. */
+  readonly defectsOf: (worker: string) => DefectCounts;
   /** Ends the connection; calls still in progress reject with `Unavailable` `state_unavailable`. */
   readonly close: () => Promise<void>;
 }
@@ -60,6 +64,7 @@ export async function openRedis(
     readiness: createReadiness(config, incarnation, runScript),
     upkeep: createStateUpkeep(client, ports),
     pendingInsertsOf: (group) => createPendingInserts(client, runScript, group),
+    defectsOf: (worker) => createDefectCounts(client, worker),
     close: async () => {
       client.disconnect();
     },

@@ -9,6 +9,7 @@ import type { LogHandler } from '../../kernel/record-log.ts';
 import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { applyByTopic } from '../common/apply-by-topic.ts';
 import { createBatchHandler, type BatchHandlerPorts } from '../common/batch-handler.ts';
+import type { CrashBreaker } from '../common/crash-breaker.ts';
 import type { ApplyRecords } from '../common/outcomes.ts';
 import type { FixConfig } from '../common/plausible-fix.ts';
 import type { PoisonFloodConfig } from '../common/poison-flood.ts';
@@ -66,7 +67,10 @@ export const PROJECTOR_LIMITS: FixConfig = { fixAgeSecondsMax: 400 * 86_400 };
 
 /** What a projection works with, beside what it writes to. */
 export type ProjectionPorts =
-  Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'> & RecordReading;
+  Omit<BatchHandlerPorts, 'applyRecords' | 'onAssigned'> & RecordReading & {
+    /** Absent where nothing survives the process. */
+    readonly breaker?: CrashBreaker;
+  };
 
 /** Keeps one class of facts in the state store equal to what the log says. */
 export function createProjection<Name extends ProjectionName>(
@@ -75,5 +79,14 @@ export function createProjection<Name extends ProjectionName>(
 ): LogHandler {
   const limits = { ...PROJECTOR_LIMITS, ...config };
   const applyRecords = (PROJECTIONS[name] as MakeApplier<Name>)(limits, ports);
-  return createBatchHandler({ ...config, worker: `projector.${name}` }, { ...ports, applyRecords });
+  const { breaker, ...rest } = ports;
+  return createBatchHandler({ ...config, worker: `projector.${name}` }, {
+    ...rest,
+    ...(breaker === undefined
+      ? { applyRecords }
+      : {
+          applyRecords: breaker.guard(applyRecords),
+          onAssigned: async () => breaker.onAssigned(),
+        }),
+  });
 }

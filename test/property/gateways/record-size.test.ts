@@ -5,7 +5,7 @@ import { BODY_VALUES_MAX, NOTIFICATIONS_BYTES_MAX } from '../../../services/kern
 import { formatRecordId, REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
 import { recordBytes } from '../../../services/kernel/record-size.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
+import { createDeadLetters } from '../../../services/workers/common/dead-deadLetters.ts';
 import { problemOf } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -27,7 +27,7 @@ afterAll(() => push.edge.close());
 /** What a text is filled with: one byte, two bytes, four, and what JSON writes longer. */
 const FILLERS = ['x', 'é', '😀', '"', '\\', '\n', '\u0001'];
 const sizes = fc.record({
-  /** How far the body is below its limit. */
+  /** Bytes that the body is below its limit. */
   below: fc.oneof(fc.nat(1_200), fc.integer({ min: 0, max: 200_000 })),
   filler: fc.constantFrom(...FILLERS),
   isPersonal: fc.boolean(),
@@ -49,7 +49,7 @@ function bodyOf({ below, filler, isPersonal, others }: {
 }
 
 describe('[GEN-48] a body that is accepted', () => {
-  it('fits the log, the dead letters, and the log once more; else it is 400 and nothing of it there',
+  it('fits the log, the dead deadLetters, and the log once more; else it is 400 and nothing of it there',
     async () => {
       await fc.assert(fc.asyncProperty(sizes, async (size) => {
         push.reset();
@@ -71,14 +71,14 @@ describe('[GEN-48] a body that is accepted', () => {
           expect(recordBytes({ topic: TOPIC.name, key, value, headers: again }))
             .toBeLessThanOrEqual(TOPIC.message_bytes_max);
           const log = fakeRecordLog();
-          const letters = createDeadLetters(
+          const deadLetters = createDeadLetters(
             { worker: 'w', codeVersion: '1', appendMsMax: 1 },
             { log, clock: { nowMs: () => 0 }, signals: silentSignals },
           );
           const record = aLogRecord(TOPIC.name, 1, '', {
             key, value: Buffer.from(value), headers: again,
           });
-          await letters.write(record, 'apply', 'record_invalid', '\u0001'.repeat(9_000));
+          await deadLetters.write(record, 'apply', 'record_invalid', '\u0001'.repeat(9_000));
           expect(log.of(DEAD_LETTERS.name)).toHaveLength(1);
         }
       }), { numRuns: 12 });

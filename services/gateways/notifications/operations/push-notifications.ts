@@ -7,7 +7,7 @@ import type { Ids, TrackingNumber } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
-import { fitsOnItsWay, tooLarge } from '../../../kernel/record-size.ts';
+import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
 import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
@@ -55,7 +55,7 @@ async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   const records = await eachShipment([...byNumber.values()], async (each) => (
     { of: each, record: await recordOf(receipt, each) }
   ));
-  const large = records.flat().find(({ record }) => !fitsOnItsWay(record, TOPIC.message_bytes_max));
+  const large = records.flat().find(({ record }) => !fitsTopic(record, TOPIC.message_bytes_max));
   if (large !== undefined) {
     const pointer = text.startsWith('[') ? `/${notifications.indexOf(large.of)}` : '';
     return { kind: 'refusal', ...tooLarge(pointer) };

@@ -13,7 +13,7 @@ import {
   shipmentSubject, type PersonalSeals, type SubjectKeys,
 } from '../../../kernel/personal.ts';
 import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
-import { fitsOnItsWay, tooLarge } from '../../../kernel/record-size.ts';
+import { fitsTopic, tooLarge } from '../../../kernel/record-size.ts';
 import type { ShipmentOwner } from '../../../kernel/shipments.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -141,7 +141,7 @@ async function append(
   const { name: topic, message_bytes_max } = TOPICS.notifications;
   const value = Buffer.from(JSON.stringify(recorded));
   const record = { topic, key: trackingNumber, value, headers };
-  if (!fitsOnItsWay(record, message_bytes_max)) return tooLarge();
+  if (!fitsTopic(record, message_bytes_max)) return tooLarge();
   await log.append(record, deadlineMs);
   const occurredAtMs = epochMsOf(notification.payload.date);
   if (occurredAtMs === undefined) return undefined;
