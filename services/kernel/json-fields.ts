@@ -41,3 +41,9 @@ export function valueAt(value: unknown, pointer: string): unknown {
     isFields(inner) ? inner[name] : undefined
   ), value);
 }
+
+/** True when lists and objects are nested in each other more than `depth` times. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
+}

@@ -17,8 +17,9 @@ export interface OutgoingRecord {
  * The one way to write. Resolves only after every in-sync replica has the record (acks=all).
  * Rejects with `Unavailable` `log_unavailable` (certainly not written, the log is down),
  * `log_timeout` (outcome unknown at `deadlineMs`, an absolute `Clock` time) or `capacity_exhausted`
- * (bytes in waiting are at their limit). Records of one key keep the order of their appends. The
- * bytes of a value must not change before that: they are copied when they go out.
+ * (bytes in waiting are at their limit); or with `RecordTooLarge`, which no repeat helps. Records
+ * of one key keep the order of their appends. The bytes of a value must not change before that:
+ * they are copied when they go out.
  */
 export interface RecordLog {
   append(record: OutgoingRecord, deadlineMs: number): Promise<void>;

@@ -1,5 +1,11 @@
+import { TOPICS } from '../../schemas/generated/catalog.ts';
 import { Unavailable } from '../../services/kernel/unavailable.ts';
+import { RecordTooLarge, recordBytes } from '../../services/kernel/record-size.ts';
 import type { OutgoingRecord, RecordLog } from '../../services/kernel/record-log.ts';
+
+const LIMITS = new Map(
+  Object.values(TOPICS).map((topic): [string, number] => [topic.name, topic.message_bytes_max]),
+);
 
 /** The ways in which the port {@link RecordLog} may refuse. */
 export type AppendFailure = 'log_unavailable' | 'log_timeout' | 'capacity_exhausted';
@@ -37,8 +43,9 @@ export interface FakeRecordLog extends RecordLog {
 }
 
 /**
- * Makes a log that keeps what is appended in memory and fails only on request. Values must be
- * JSON, as in the real log; anything else throws, because it is a bug of the caller.
+ * Makes a log that keeps what is appended in memory and fails only on request, or for a record that
+ * its topic does not take. Values must be JSON, as in the real log; anything else throws, because
+ * it is a bug of the caller.
  */
 export function fakeRecordLog(): FakeRecordLog {
   const appended: FakeAppend[] = [];
@@ -48,6 +55,9 @@ export function fakeRecordLog(): FakeRecordLog {
 
   async function append(record: OutgoingRecord, deadlineMs: number): Promise<void> {
     const value: unknown = JSON.parse(Buffer.from(record.value).toString('utf8'));
+    const bytesMax = LIMITS.get(record.topic) ?? Infinity;
+    const bytes = recordBytes(record);
+    if (bytes > bytesMax) throw new RecordTooLarge(record.topic, bytes, bytesMax);
     if (holding) await new Promise<void>((resolve) => waiting.push(resolve));
     const failing = failure !== undefined && failure.left > 0 ? failure : undefined;
     if (failing !== undefined) failing.left -= 1;

@@ -1,4 +1,5 @@
 import { CODES } from '../../kernel/codes.ts';
+import { RecordTooLarge, tooLarge } from '../../kernel/record-size.ts';
 import { isUnavailable } from '../../kernel/unavailable.ts';
 import type { Answer } from '../../kernel/http.ts';
 import { passStep } from '../signals/steps.ts';
@@ -92,10 +93,14 @@ function isLimited(answer: StageEnding): boolean {
   return answer !== 'gone' && answer.kind === 'refusal' && answer.code === 'rate_limited';
 }
 
-/** An outage becomes a 500 (or 429) by its code; anything else is a defect of ours: 500. */
+/**
+ * A body of which no record can be made is too large; an outage becomes a 500 (or 429) by its code;
+ * anything else is a defect of ours: 500.
+ */
 function answerOfError(
   { config, ports }: CallTools, context: RequestContext, error: unknown,
 ): Answer {
+  if (error instanceof RecordTooLarge) return { kind: 'refusal', ...tooLarge() };
   const fields = { operation: context.mounted.operation.id, request_id: context.requestId };
   const retryAfterSeconds = 1 + Math.floor(ports.random() * config.faultRetryAfterSecondsMax);
   if (isUnavailable(error) && MAY_BE_ANSWERED.has(CODES[error.code].kind)) {

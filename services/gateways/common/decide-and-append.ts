@@ -1,4 +1,5 @@
 import type { Clock, Pause } from '../../kernel/clock.ts';
+import { RecordTooLarge } from '../../kernel/record-size.ts';
 import { Unavailable, isUnavailable } from '../../kernel/unavailable.ts';
 
 /** How long a call that lost a race waits for the winner, and how often it asks, in ms. */
@@ -92,7 +93,8 @@ async function appendClaimed<State, Fact, Outcome>(
     await attempt.append(fact);
     return fact;
   } catch (error) {
-    const isCertain = !isOnItsWay || (isUnavailable(error) && error.code !== 'log_timeout');
+    const isCertain = !isOnItsWay || error instanceof RecordTooLarge
+      || (isUnavailable(error) && error.code !== 'log_timeout');
     if (isCertain) await attempt.release?.(decided);
     throw error;
   }

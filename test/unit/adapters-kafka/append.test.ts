@@ -3,6 +3,7 @@ import { createRecordLog } from '../../../services/adapters/kafka/append/record-
 import type { PartitionSender } from '../../../services/adapters/kafka/append/sender.ts';
 import { APPEND_LIMITS, type AppendLimits } from '../../../services/adapters/kafka/config.ts';
 import { isUnavailable } from '../../../services/kernel/unavailable.ts';
+import { RecordTooLarge, recordBytes } from '../../../services/kernel/record-size.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
 import { fakeSender } from '../../support/fake-sender.ts';
 import { testTopic, wallClock } from '../../support/kafka-logs.ts';
@@ -186,9 +187,21 @@ describe('the append path', () => {
   it('throws for a record that no broker would take, and for an unknown topic', async () => {
     const { log, topic } = open();
     const record = { topic: topic.name, key: 'k', value: Buffer.alloc(2_000), headers: {} };
-    await expect(log.append(record, wallClock.nowMs() + 100)).rejects.toThrow(RangeError);
+    await expect(log.append(record, wallClock.nowMs() + 100)).rejects.toThrow(RecordTooLarge);
     await expect(log.append({ ...record, topic: 'other' }, wallClock.nowMs() + 100))
       .rejects.toThrow(RangeError);
+  });
+
+  it('[GEN-48] counts the bytes of a record as those do who judge it before', async () => {
+    const { log, topic } = open();
+    const headers = { client: 'cliente-é', n: '1' };
+    const empty = { topic: topic.name, key: 'kéy', value: Buffer.alloc(0), headers };
+    const most = topic.message_bytes_max - recordBytes(empty);
+    const append = (bytes: number): Promise<unknown> => (
+      log.append({ ...empty, value: Buffer.alloc(bytes) }, 0).catch((error: unknown) => error)
+    );
+    expect(await append(most + 1)).toBeInstanceOf(RecordTooLarge);
+    expect(isUnavailable(await append(most))).toBe(true);
   });
 
   it('gives a batch up that the broker refuses for good, and goes on', async () => {

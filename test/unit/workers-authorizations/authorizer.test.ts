@@ -100,6 +100,18 @@ describe('the authorizer', () => {
     expect(calls.callsDue().size).toBe(0);
   });
 
+  it('[CMD-43] takes an answer that is nested without end for one that cannot be read', async () => {
+    const deep = `{"status":"AUTHORIZED","tracking_number":"RS1","a":${'['.repeat(30_000)}`;
+    replyTo = () => ({
+      kind: 'answer', status: 200, headers: {}, isCut: false,
+      body: Buffer.from(`${deep}${']'.repeat(30_000)}}`),
+    });
+    await asks();
+    await worker().poll();
+    expect(crashes).toEqual([]);
+    expect(tries()).toMatchObject([{ outcome: 'retry', reason: 'unreadable_answer' }]);
+  });
+
   it('[AUTH-45] tries ten times, after 30 s doubling to at most an hour', async () => {
     replyTo = () => ({ kind: 'lost', reason: 'timeout' });
     await asks();

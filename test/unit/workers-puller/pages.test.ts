@@ -52,6 +52,16 @@ describe('A page of a feed', () => {
     expect(await env.shipments.find(RST1)).toMatchObject({ carrier_client_id: '100000000000077' });
   });
 
+  it('[GEN-48] goes on behind an item that is too large for the log, which is a dead letter', async () => {
+    const large = aNotification('B', { more: 'x'.repeat(6_291_000) });
+    env.carrier.publish(RST1, notice(1, 'A'), large, notice(3, 'C'));
+    await env.worker().poll();
+    expect(env.crashes).toEqual([]);
+    expect(codes()).toEqual(['A', 'C']);
+    expect(deadLetters()).toMatchObject([{ code: 'payload_too_large', stage: 'puller' }]);
+    expect(JSON.parse(await openedItem(deadLetters()[0]?.value ?? ''))).toEqual(large);
+  });
+
   it('[PULL-06] keeps numbers as they were written, and its images apart', async () => {
     const date = '2026-11-20T10:15:00Z';
     const proof = {

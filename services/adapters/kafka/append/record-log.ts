@@ -1,6 +1,7 @@
 import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
+import { RecordTooLarge } from '../../../kernel/record-size.ts';
 import type { Signals } from '../../../kernel/signals.ts';
 import { pause } from '../backoff.ts';
 import type { AppendLimits, TopicSpec } from '../config.ts';
@@ -34,7 +35,8 @@ const HEADER_OVERHEAD_BYTES = 10;
 /**
  * The one way into the log (design.md, Producing): records of a key keep their order, at most
  * `waitingBytesMax` bytes wait, and every append is answered at its deadline at the latest. Topics
- * must be in `topics`; an unknown topic or a record over its topic's limit is a bug and throws.
+ * must be in `topics`; an unknown topic is a bug and throws, a record over its topic's limit is
+ * `RecordTooLarge`.
  */
 export function createRecordLog(
   topics: readonly TopicSpec[],
@@ -97,7 +99,7 @@ export function createRecordLog(
     const arrivedMs = clock.nowMs();
     const record = frame(outgoing, outgoing.schemaId ?? ports.schemaIdOf(spec.name), arrivedMs);
     if (record.bytes > spec.message_bytes_max - BATCH_HEAD_BYTES) {
-      throw new RangeError(`a record of ${record.bytes} bytes does not fit into ${spec.name}`);
+      throw new RecordTooLarge(spec.name, record.bytes, spec.message_bytes_max - BATCH_HEAD_BYTES);
     }
     const queue = queueOf(spec.name, partitionOf(record.key, spec.partitions));
     const fault = refusal(queue, record, deadlineMs, arrivedMs);

@@ -7,11 +7,14 @@ import type { Ids, TrackingNumber } from '../../../kernel/ids.ts';
 import type { ProofImages } from '../../../kernel/images.ts';
 import { shipmentSubject, type PersonalSeals, type SubjectKeys } from '../../../kernel/personal.ts';
 import type { OutgoingRecord, RecordLog } from '../../../kernel/record-log.ts';
+import { fitsOnItsWay, tooLarge } from '../../../kernel/record-size.ts';
 import type { ShipmentOwner, ShipmentStates } from '../../../kernel/shipments.ts';
 import { TOPICS } from '../../../../schemas/generated/catalog.ts';
 import type { AcceptedResponse } from '../../../../schemas/generated/types.ts';
 import { defineOperation, type CallOf } from '../../common/catalog.ts';
 import { notificationErrors } from '../error-form.ts';
+
+const TOPIC = TOPICS.notifications;
 
 type PushCall = CallOf<'push-notifications'>;
 
@@ -29,6 +32,7 @@ export interface PushPorts {
  * all or none (interface, 4; decisions.md, Push of notifications). 202 says that every one of them
  * is durable; its outcome is decided behind the log, so that it depends on the log alone. A number
  * of another carrier is no reason to refuse: its notification is kept apart (Whose shipment).
+ * Whether each fits into the log is known before the first is appended.
  */
 export function pushNotifications(ports: PushPorts): Operation {
   return defineOperation('push-notifications', {
@@ -41,13 +45,22 @@ export function pushNotifications(ports: PushPorts): Operation {
 async function handle(ports: PushPorts, call: PushCall): Promise<Answer> {
   const text = Buffer.from(call.canonical).toString('utf8');
   const notifications = readNotifications(text, ports.images);
-  const shipments = byShipment(notifications);
-  const owners = await ports.shipments.owners([...shipments.keys()]);
+  const byNumber = Map.groupBy(notifications, ({ trackingNumber }) => trackingNumber);
+  const owners = await ports.shipments.owners([...byNumber.keys()]);
   const keys = await ports.personal.forWriting(
     notifications.flatMap(subjectsOf), call.deadlineMs,
   );
   const ingestId = ports.ids.ingestId();
-  await appendAll({ ports, call, ingestId, keys, owners }, [...shipments.values()]);
+  const receipt = { ports, call, ingestId, keys, owners };
+  const records = await eachShipment([...byNumber.values()], async (each) => (
+    { of: each, record: await recordOf(receipt, each) }
+  ));
+  const large = records.flat().find(({ record }) => !fitsOnItsWay(record, TOPIC.message_bytes_max));
+  if (large !== undefined) {
+    const pointer = text.startsWith('[') ? `/${notifications.indexOf(large.of)}` : '';
+    return { kind: 'refusal', ...tooLarge(pointer) };
+  }
+  await eachShipment(records, ({ record }) => ports.log.append(record, call.deadlineMs));
   const body: AcceptedResponse = { status: 202, message: 'Accepted' };
   return { kind: 'answer', status: 202, body, headers: { 'Ingest-Id': ingestId } };
 }
@@ -62,27 +75,23 @@ interface Receipt {
   readonly owners: ReadonlyMap<TrackingNumber, ShipmentOwner>;
 }
 
-/** Their order within a call is the order in which they were received. */
-function byShipment(
-  notifications: readonly ReadNotification[],
-): ReadonlyMap<string, readonly ReadNotification[]> {
-  return Map.groupBy(notifications, ({ trackingNumber }) => trackingNumber);
-}
-
 /**
  * Side by side for different shipments, one after the other for the same: what a failure leaves
- * behind is the beginning of each shipment, and the repeated call brings the rest. Every append has
+ * behind is the beginning of each shipment, and the repeated call brings the rest. Everything has
  * ended before this does.
  */
-async function appendAll(
-  receipt: Receipt, shipments: readonly (readonly ReadNotification[])[],
-): Promise<void> {
-  const endings = await Promise.allSettled(shipments.map(async (notifications) => {
-    for (const each of notifications) {
-      await receipt.ports.log.append(await recordOf(receipt, each), receipt.call.deadlineMs);
-    }
+async function eachShipment<Item, Done>(
+  shipments: readonly (readonly Item[])[], doOne: (item: Item) => Promise<Done>,
+): Promise<Done[][]> {
+  const endings = await Promise.allSettled(shipments.map(async (items) => {
+    const done: Done[] = [];
+    for (const item of items) done.push(await doOne(item));
+    return done;
   }));
-  for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
+  return endings.map((ending) => {
+    if (ending.status === 'rejected') throw ending.reason;
+    return ending.value;
+  });
 }
 
 /** The image is durable before the record that refers to it. After an erasure none is kept. */
@@ -96,7 +105,7 @@ async function recordOf(
     image: kept, owner: owners.get(trackingNumber),
   });
   return {
-    topic: TOPICS.notifications.name,
+    topic: TOPIC.name,
     key: trackingNumber,
     value: Buffer.from(JSON.stringify(recorded)),
     headers: {

@@ -1,4 +1,5 @@
 import type { AuthorizationAsked } from '../../../kernel/authorization-calls.ts';
+import { isDeeperThan } from '../../../kernel/json-fields.ts';
 import { Unavailable } from '../../../kernel/unavailable.ts';
 import type { Outbound, OutboundReply } from '../../../kernel/outbound.ts';
 import type { Parties, PartyRecorded } from '../../../kernel/parties.ts';
@@ -7,6 +8,9 @@ import {
   classifyCall, type CallRetry, type CallTry, type CallVerdict,
 } from '../../../domain/authorization/carrier-call.ts';
 import { callSubject, openRequest } from '../../../domain/authorization/sealed-facts.ts';
+
+/** Levels of an answer; far above what carriers need. */
+const ANSWER_DEPTH_MAX = 200;
 
 /** Tokens by which the platform shows carriers who it is. */
 export interface CarrierTokens {
@@ -84,9 +88,11 @@ function tryOf(reply: OutboundReply): CallTry {
   return { kind: 'answer', status: reply.status, body: reply.isCut ? undefined : read(reply.body) };
 }
 
+/** What is nested so deep that writing it again could overflow the stack is not readable. */
 function read(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    const answer = JSON.parse(body.toString('utf8')) as unknown;
+    return isDeeperThan(answer, ANSWER_DEPTH_MAX) ? undefined : answer;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

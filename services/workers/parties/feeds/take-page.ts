@@ -13,6 +13,7 @@ import {
   shipmentSubject, type PersonalSeals, type SubjectKeys,
 } from '../../../kernel/personal.ts';
 import type { RecordHeaders, RecordLog } from '../../../kernel/record-log.ts';
+import { fitsOnItsWay, tooLarge } from '../../../kernel/record-size.ts';
 import type { ShipmentOwner } from '../../../kernel/shipments.ts';
 import type { SchemaCheck } from '../../../kernel/schemas.ts';
 import type { Signals } from '../../../kernel/signals.ts';
@@ -49,7 +50,7 @@ export interface PageOrigin {
 }
 
 type Reading =
-  | { readonly ok: true; readonly notification: ReadNotification }
+  | { readonly ok: true; readonly item: Buffer; readonly notification: ReadNotification }
   | { readonly ok: false; readonly item: Buffer; readonly refusal: Refusal };
 
 /**
@@ -71,10 +72,13 @@ export async function takePage(
       client: origin.clientId,
       source: 'pull',
     };
-    if (reading.ok) {
-      await append(ports, { keys, owner: origin.owner }, reading.notification, headers, deadlineMs);
-    } else await reject(ports, keys, origin, { index, headers, ...reading });
-    ports.signals.feedItemRead({ outcome: reading.ok ? 'appended' : 'dead_letter' });
+    const refusal = reading.ok
+      ? await append(ports, { keys, ...origin }, reading.notification, headers, deadlineMs)
+      : reading.refusal;
+    if (refusal !== undefined) {
+      await reject(ports, keys, origin, { index, headers, item: reading.item, refusal });
+    }
+    ports.signals.feedItemRead({ outcome: refusal === undefined ? 'appended' : 'dead_letter' });
   }
   const fact: FeedRead = {
     type: 'FeedRead',
@@ -105,7 +109,7 @@ function readItem(ports: TakePorts, name: FeedName, item: Buffer): Reading {
   if (notification?.trackingNumber !== name.tracking_number) {
     return refused(item, '/tracking_number is not that of the feed.');
   }
-  return { ok: true, notification };
+  return { ok: true, item, notification };
 }
 
 /** The key of the shipment, when anything of the page is personal. */
@@ -119,28 +123,31 @@ function keysFor(
   return personal.forWriting(subjects, deadlineMs);
 }
 
-/** The image is durable before the record that refers to it. After an erasure none is kept. */
+/**
+ * The image is durable before the record that refers to it. After an erasure none is kept. Answers
+ * why the item cannot be in the log at all, if so.
+ */
 async function append(
   { log, images, signals }: TakePorts,
   { keys, owner }: { readonly keys: SubjectKeys } & Pick<PageOrigin, 'owner'>, item: ReadNotification,
   headers: RecordHeaders, deadlineMs: number,
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const { trackingNumber, notification, image } = item;
   const isKept = image !== undefined && !keys.isErased(shipmentSubject(trackingNumber));
   const kept = isKept ? await images.keep(trackingNumber, image) : undefined;
   const recorded = notificationRecorded(
     keys, trackingNumber, notification, { image: kept, owner },
   );
-  await log.append({
-    topic: TOPICS.notifications.name,
-    key: trackingNumber,
-    value: Buffer.from(JSON.stringify(recorded)),
-    headers,
-  }, deadlineMs);
+  const { name: topic, message_bytes_max } = TOPICS.notifications;
+  const value = Buffer.from(JSON.stringify(recorded));
+  const record = { topic, key: trackingNumber, value, headers };
+  if (!fitsOnItsWay(record, message_bytes_max)) return tooLarge();
+  await log.append(record, deadlineMs);
   const occurredAtMs = epochMsOf(notification.payload.date);
-  if (occurredAtMs === undefined) return;
+  if (occurredAtMs === undefined) return undefined;
   const ageMs = Number(headers['received-at']) - occurredAtMs;
   signals.feedItemAged({ seconds: Math.max(0, ageMs) / 1_000 });
+  return undefined;
 }
 
 interface Rejected {
