@@ -5,7 +5,7 @@ import { BODY_VALUES_MAX, NOTIFICATIONS_BYTES_MAX } from '../../../services/kern
 import { formatRecordId, REPLAYED_FROM } from '../../../services/kernel/record-id.ts';
 import { recordBytes } from '../../../services/kernel/record-size.ts';
 import { silentSignals } from '../../../services/kernel/signals.ts';
-import { createDeadLetters } from '../../../services/workers/common/dead-deadLetters.ts';
+import { createDeadLetters } from '../../../services/workers/common/dead-letters.ts';
 import { problemOf } from '../../support/edge.ts';
 import { fakeRecordLog } from '../../support/fake-log.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
@@ -49,7 +49,7 @@ function bodyOf({ below, filler, isPersonal, others }: {
 }
 
 describe('[GEN-48] a body that is accepted', () => {
-  it('fits the log, the dead deadLetters, and the log once more; else it is 400 and nothing of it there',
+  it('fits the log, the dead letters, and the log once more; else it is 400 and nothing of it there',
     async () => {
       await fc.assert(fc.asyncProperty(sizes, async (size) => {
         push.reset();
