@@ -9,6 +9,7 @@ import {
 import type { ConsumedRecord } from '../../../services/workers/common/outcomes.ts';
 import { POISON_FLOOD_LIMITS } from '../../../services/workers/common/poison-flood.ts';
 import { aLogRecord } from '../../support/fake-log-reader.ts';
+import { memoryDefects } from '../../support/memory-defects.ts';
 
 const records = [1, 2, 3, 4, 5].map((offset) => aLogRecord('t', offset, '{}'));
 const offsets = (each: readonly ConsumedRecord[]) => each.map(({ offset }) => Number(offset));
@@ -20,17 +21,10 @@ let deadLetters: string[];
 let bad: Set<number>;
 let fault: Error | undefined;
 
-/** The counts as Redis keeps them: they outlive each process of the test. */
-const defects = {
-  async load() {
-    if (isAway) throw new Unavailable('state_unavailable', 'apply', 'as the test asked');
-    return new Map(counts);
-  },
-  async add(names: readonly string[]) {
-    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  },
-  async clear(names: readonly string[]) { for (const name of names) counts.delete(name); },
-};
+const AWAY = new Unavailable('state_unavailable', 'apply', 'as the test asked');
+const defects = () => (
+  { ...memoryDefects(counts), ...(isAway ? { load: () => Promise.reject(AWAY) } : {}) }
+);
 
 beforeEach(() => {
   [counts, isAway, batches, deadLetters] = [new Map(), false, [], []];
@@ -39,7 +33,7 @@ beforeEach(() => {
 
 /** One process: takes records until a defect ends it; answers how it ended. */
 async function run(given: readonly LogRecord[] = records): Promise<string> {
-  const breaker = createCrashBreaker(CRASH_BREAKER_LIMITS, defects);
+  const breaker = createCrashBreaker(CRASH_BREAKER_LIMITS, defects());
   const handler = createBatchHandler({ ...POISON_FLOOD_LIMITS, worker: 'w' }, {
     clock: { nowMs: () => 0 }, signals: silentSignals,
     deadLetters: {
@@ -91,7 +85,7 @@ describe('[GEN-49] a record at which a defect ends the process', () => {
   });
 
   it('is never one that an outage met, however often', async () => {
-    fault = new Unavailable('state_unavailable', 'apply', 'as the test asked');
+    fault = AWAY;
     for (let process = 0; process < 5; process += 1) expect(await run()).toBe('Unavailable');
     [fault, isAway] = [undefined, true];
     expect(await run()).toBe('Unavailable');
