@@ -192,7 +192,7 @@ describe('the append path', () => {
       .rejects.toThrow(RangeError);
   });
 
-  it('[GEN-48] counts the bytes of a record as those do who judge it before', async () => {
+  it('[GEN-48] counts the bytes of a record as those do who ask before', async () => {
     const { log, topic } = open();
     const headers = { client: 'cliente-é', n: '1' };
     const empty = { topic: topic.name, key: 'kéy', value: Buffer.alloc(0), headers };
