@@ -9,6 +9,7 @@ import type { PendingInserts } from '../../kernel/row-sink.ts';
 import type { Signals } from '../../kernel/signals.ts';
 import type { StateStore } from '../../kernel/state-store.ts';
 import type { StateUpkeep } from '../../kernel/state-upkeep.ts';
+import type { TenantLimits } from '../../kernel/tenant-limits.ts';
 import type { TraceableFixes } from '../../kernel/traceables.ts';
 import { createAdmissionReader } from './admission.ts';
 import type { RedisConfig } from './config.ts';
@@ -21,6 +22,7 @@ import { createLastFixes } from './last-fixes.ts';
 import { createReadiness } from './readiness.ts';
 import { createScriptRunner } from './script-runner.ts';
 import { createStateStore } from './state-store.ts';
+import { createTenantLimits } from './tenant-limits.ts';
 import { createTokenLimits } from './token-limits.ts';
 import { createTraceableFixes } from './traceables.ts';
 import { createStateUpkeep } from './upkeep.ts';
@@ -32,6 +34,7 @@ export interface RedisStates {
   readonly digest: Digest;
   readonly admission: AdmissionReader;
   readonly tokenLimits: TokenLimits;
+  readonly tenantLimits: TenantLimits;
   readonly lastFixes: LastFixes;
   readonly traceables: TraceableFixes;
   readonly readiness: Readiness;
@@ -59,6 +62,7 @@ export async function openRedis(
     digest: sha256Hex,
     admission: createAdmissionReader(config, runScript, ports.signals, ports.clock),
     tokenLimits: createTokenLimits(config, runScript),
+    tenantLimits: createTenantLimits(runScript),
     lastFixes: createLastFixes(config, incarnation, runScript),
     traceables: createTraceableFixes(config, runScript),
     readiness: createReadiness(config, incarnation, runScript),

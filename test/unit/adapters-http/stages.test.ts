@@ -16,8 +16,6 @@ const CODES_OF_FORMS = new Set<Code>(['duplicate_key', 'invalid_encoding']);
 /** Whether a stage can give this code to a call of this operation. */
 function canGive(operation: Operation, { name }: RequestStage, code: Code): boolean {
   const { id, authentication, bodyKind, needsCountry, path, scope } = operation;
-  // These endpoints know no 429: their own body of a 500 carries no code.
-  if (operation.isUnmetered === true && CODES[code].kind === 'throttled') return false;
   if (['token', 'head', 'slot', 'admission', 'authorization'].includes(name)) {
     if (authentication !== 'bearer') return false;
   }
