@@ -363,6 +363,26 @@ export const TOPICS = {
       'traceparent',
     ],
   },
+  audit: {
+    name: 'platform.audit.v1',
+    description: 'Who ran which command of the operators on what and why, written before it acts.',
+    key: 'actor',
+    record: 'CommandAudited',
+    subject: 'platform.audit.v1-value',
+    partitions: 3,
+    cleanup: 'delete',
+    retention_ms: 34560000000,
+    message_bytes_max: 2097152,
+    written_by: [],
+    read_by: [
+      'workers',
+    ],
+    headers: [],
+    headers_optional: [
+      'received-at',
+      'traceparent',
+    ],
+  },
   authorizations: {
     name: 'shipment.authorizations.v1',
     description: 'Authorizations of shipments, their cancellations, changes that were asked for, refusals by rule, and reassignments.',

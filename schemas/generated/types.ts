@@ -3410,6 +3410,57 @@ export interface ClientRecorded {
   at_ms: number;
 }
 /**
+ * An operator asked for a command of rastro; recorded before the command acts, whether or not it succeeds.
+ */
+export interface CommandAudited {
+  /**
+   * Name of the fact.
+   */
+  type: 'CommandAudited';
+  /**
+   * The call of the command, a UUIDv7.
+   */
+  audit_id: string;
+  /**
+   * Who asked for it, as an option, a setting or the operating system says.
+   */
+  actor: string;
+  /**
+   * Where the actor is from: --actor, RASTRO_ACTOR, or user and host of the operating system.
+   */
+  actor_from: 'option' | 'setting' | 'system';
+  /**
+   * The command without its words and options.
+   */
+  command: string;
+  /**
+   * What it reads or changes.
+   */
+  touches:
+    | 'persons'
+    | 'clients'
+    | 'parties'
+    | 'devices'
+    | 'shipments'
+    | 'dead-letters'
+    | 'overflow'
+    | 'provider-commands'
+    | 'codes'
+    | 'refusals';
+  /**
+   * What it is about, by kind and id. What is no id of ours is a keyed hash; empty where it names nothing.
+   */
+  subject: string;
+  /**
+   * Why, for people, such as the number of a ticket.
+   */
+  reason?: string;
+  /**
+   * When it was asked for, ms since epoch.
+   */
+  at_ms: number;
+}
+/**
  * Value of dead-letter-repairs.v1: what was done about a dead letter.
  */
 export interface DeadLetterRepair {
@@ -4155,6 +4206,7 @@ export interface RecordValues {
   AuthorizationCallRecord: AuthorizationCallRecord;
   AuthorizationRecord: AuthorizationRecord;
   ClientRecorded: ClientRecorded;
+  CommandAudited: CommandAudited;
   DeadLetter: DeadLetter;
   DeadLetterRepair: DeadLetterRepair;
   DeferredEventsRecord: DeferredEventsRecord;

@@ -1,7 +1,9 @@
-import type { Define, Does } from '../adapters/command-line/command-line.ts';
+import type { Define } from '../adapters/command-line/command-line.ts';
 import { securityOf } from '../adapters/kafka/security.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { openOperator, type OperatorConfig } from './assemble.ts';
+import { auditCommand } from './audit/command.ts';
+import { addAuditOptions } from './audit/record-command.ts';
 import { authorizationCommand } from './authorization/command.ts';
 import { CAPACITY_PORTS } from './capacity/assemble.ts';
 import { capacityCommand } from './capacity/command.ts';
@@ -26,27 +28,14 @@ import { rebuildCommand } from './rebuild/assemble.ts';
 import { hotKeysCommand } from './watch/hot-keys-command.ts';
 import { lagCommand } from './watch/lag-command.ts';
 import { topicsCommand } from './watch/topics-command.ts';
-
-/** What the process that runs the command line knows. */
-export interface CommandEnv {
-  readonly env: NodeJS.ProcessEnv;
-  readonly asJson: boolean;
-}
-
-/** Ports of a command, and how to let them go. */
-interface Opened<Ports> {
-  readonly ports: Ports;
-  readonly close: () => Promise<void>;
-}
-
-type Open<Ports> = (around: CommandEnv) => Opened<Ports> | Promise<Opened<Ports>>;
+import { within, type CommandEnv, type Open, type Opened } from './within.ts';
 
 /** The commands that work with the log, by their names. */
 const OF_THE_LOG: Readonly<Record<string, Noun<OperatorPorts>>> = {
   client: clientCommand, party: partyCommand, command: providerCommand,
   authorization: authorizationCommand, person: personCommand, device: deviceCommand,
   shipment: shipmentCommand, overflow: overflowCommand, codes: codesCommand, lag: lagCommand,
-  topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand,
+  topics: topicsCommand, 'hot-keys': hotKeysCommand, drain: drainCommand, audit: auditCommand,
 };
 
 /** The whole command line of `rastro`; no command opens anything before its words are right. */
@@ -59,7 +48,9 @@ Example:
 Every command takes --json: one JSON value on standard output.
 Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.`);
   const mount = <Ports>(name: string, { define }: Noun<Ports>, open: Open<Ports>): void => {
-    define(program.command(name), within(open, does));
+    const command = program.command(name);
+    define(command, within(open, does));
+    addAuditOptions(command);
   };
   for (const [name, noun] of Object.entries(OF_THE_LOG)) mount(name, noun, opened(openOperator));
   mount('dlq', dlqCommand, opened(openDeadLetters));
@@ -68,18 +59,6 @@ Exit codes: 0 done and in order, 1 failed or found something wrong, 2 wrong use.
   mount('capacity', capacityCommand, () => bare(CAPACITY_PORTS));
   mount('conformance', conformanceCommand, bare);
 };
-
-/** Opens the ports of a command and closes them behind it. */
-function within<Ports>(open: Open<Ports>, does: Does<CommandEnv, Report>): Does<Ports, Report> {
-  return (work) => does(async (around, ...given) => {
-    const { ports, close } = await open(around);
-    try {
-      return await work(ports, ...given);
-    } finally {
-      await close();
-    }
-  });
-}
 
 function bare<Ports>(ports: Ports): Opened<Ports> {
   return { ports, close: () => Promise.resolve() };

@@ -15,6 +15,7 @@ import { isAlive, askToEnd } from '../adapters/system/processes.ts';
 import { createIds, systemClock, systemPause } from '../adapters/system/system.ts';
 import { silentSignals, type Signals } from '../kernel/signals.ts';
 import { createStates } from '../state/create-states.ts';
+import { createWriteAudit, type WriteAudit } from './audit/record-command.ts';
 import { openOperatorLog, type LogConfig } from './assemble-log.ts';
 import { keysFromLog } from './person/log.ts';
 import type { InspectState, OperatorPorts } from './ports.ts';
@@ -36,19 +37,28 @@ export interface OperatorConfig extends LogConfig {
 const WRITTEN = [
   TOPICS.clients, TOPICS.parties, TOPICS.providerCommands, TOPICS.authorizationCalls,
   TOPICS.personalKeys, TOPICS.overflow, TOPICS.notificationCodes,
-  TOPICS.authorizations, TOPICS.notifications,
+  TOPICS.authorizations, TOPICS.notifications, TOPICS.audit,
 ];
 const CLOSE_MS_MAX = 5_000;
 /** Longest wait for the state store, in milliseconds. */
 const STATE_MS_MAX = 3_000;
 const CLIENT_ID_LEAST = 1e14;
 
+/** The operator's ports, what audits a command before it acts, and the end of it. */
+export interface OpenedOperator {
+  readonly ports: OperatorPorts;
+  readonly writeAudit: WriteAudit;
+  readonly close: () => Promise<void>;
+}
+
 /** Opens the operator's ports; `close` sends what waits and ends the connections. */
 export async function openOperator(
   config: OperatorConfig, signals: Signals,
-): Promise<{ readonly ports: OperatorPorts; readonly close: () => Promise<void> }> {
+): Promise<OpenedOperator> {
   const clock = systemClock;
   const kafka = openOperatorLog(config, signals, WRITTEN);
+  const ids = createIds(clock);
+  const secrets = keyedSecrets(config.secretPepper);
   return {
     ports: {
       log: kafka.recordLog,
@@ -61,8 +71,8 @@ export async function openOperator(
       clock,
       pause: systemPause,
       processes: { isAlive, askToEnd },
-      ids: createIds(clock),
-      secrets: keyedSecrets(config.secretPepper),
+      ids,
+      secrets,
       schemas: loadSchemas(),
       readFile: readTextFile,
       vault: config.vaultKey === undefined ? undefined : createVault(config.vaultKey),
@@ -70,6 +80,7 @@ export async function openOperator(
       ...personalOf(config, kafka),
       newClientId,
     },
+    writeAudit: createWriteAudit({ log: kafka.recordLog, clock, ids, secrets }),
     close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
   };
 }

@@ -1,4 +1,5 @@
 import { parseCommandLine } from '../adapters/command-line/command-line.ts';
+import { osUser } from '../adapters/system/os-user.ts';
 import { misuse, usage } from './noun.ts';
 import type { Report } from './ports.ts';
 import { rastro } from './assemble-program.ts';
@@ -12,7 +13,7 @@ async function main(): Promise<Report> {
   const parsed = parseCommandLine(rastro, words.length === 0 ? ['--help'] : words);
   if (parsed.kind === 'help') return usage(parsed.help);
   const report = parsed.kind === 'misuse'
-    ? misuse(parsed.sentence) : await parsed.work({ env: process.env, asJson });
+    ? misuse(parsed.sentence) : await parsed.work({ env: process.env, asJson, osUser: osUser() });
   const help = report.exitCode === 2 ? ['', parsed.help] : [];
   return { ...report, lines: [...report.lines, ...help] };
 }

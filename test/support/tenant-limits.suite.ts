@@ -28,7 +28,7 @@ export function tenantLimitsSuite(open: OpenStates): void {
     expect(calls?.remaining).toBeGreaterThanOrEqual(15);
   });
 
-  it('[GEN-50] adds up what is charged, from wherever it comes', async () => {
+  it('[GEN-53] adds up what is charged, from wherever it comes', async () => {
     await charge('u1', 0, 0, 86_000);
     const [, , within] = await charge('u1', 0, 0, 200);
     expect(within?.waitMs).toBe(0);
@@ -38,7 +38,7 @@ export function tenantLimitsSuite(open: OpenStates): void {
     expect(beyond?.waitMs).toBeLessThanOrEqual(801_000);
   });
 
-  it('[GEN-50] charges what was used also beyond the limit, and no other tenant', async () => {
+  it('[GEN-53] charges what was used also beyond the limit, and no other tenant', async () => {
     const [calls, locations] = await charge('u1', 35);
     expect(calls?.waitMs).toBeGreaterThan(1_400);
     expect(calls?.waitMs).toBeLessThanOrEqual(1_600);

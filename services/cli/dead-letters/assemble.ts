@@ -1,8 +1,9 @@
 import product from '../../../package.json' with { type: 'json' };
 import { TOPICS } from '../../../schemas/generated/catalog.ts';
-import { sha256 } from '../../adapters/secrets/secrets.ts';
-import { systemClock, systemPause } from '../../adapters/system/system.ts';
+import { keyedSecrets, sha256 } from '../../adapters/secrets/secrets.ts';
+import { createIds, systemClock, systemPause } from '../../adapters/system/system.ts';
 import type { Signals } from '../../kernel/signals.ts';
+import { createWriteAudit, type WriteAudit } from '../audit/record-command.ts';
 import { openOperatorLog, type LogConfig } from '../assemble-log.ts';
 import type { DeadLetterPorts } from './ports.ts';
 
@@ -10,8 +11,12 @@ const CLOSE_MS_MAX = 15_000;
 
 /** Opens what the commands about dead letters need: unlike others they may write any topic. */
 export async function openDeadLetters(
-  config: LogConfig, signals: Signals,
-): Promise<{ readonly ports: DeadLetterPorts; readonly close: () => Promise<void> }> {
+  config: LogConfig & { readonly secretPepper: string }, signals: Signals,
+): Promise<{
+  readonly ports: DeadLetterPorts;
+  readonly writeAudit: WriteAudit;
+  readonly close: () => Promise<void>;
+}> {
   const clock = systemClock;
   const kafka = openOperatorLog(config, signals, Object.values(TOPICS));
   return {
@@ -19,6 +24,10 @@ export async function openDeadLetters(
       log: kafka.recordLog, reader: kafka.reader, clock, pause: systemPause, digest: sha256,
       codeVersion: product.version,
     },
+    writeAudit: createWriteAudit({
+      log: kafka.recordLog, clock, ids: createIds(clock),
+      secrets: keyedSecrets(config.secretPepper),
+    }),
     close: () => kafka.close(clock.nowMs() + CLOSE_MS_MAX),
   };
 }

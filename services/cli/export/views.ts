@@ -20,6 +20,7 @@ export const EXPORTED_VIEWS: readonly ExportedView[] = [
   { name: 'v_journeys', time: 'received_at', key: 'tracking_number' },
   { name: 'v_shipment_last', key: 'tracking_number' },
   { name: 'v_dead_letters', key: 'signature' },
+  { name: 'v_audits', time: 'at', key: 'audit_id' },
   { name: 'v_ingest_outcomes', time: 'received_at', isWindowed: true, key: 'ingest_id' },
   { name: 'v_ingest_balance', time: 'minute', isWindowed: true, key: 'provider' },
   { name: 'v_ingest_gaps', isWindowed: true, isWhole: true, key: 'topic' },

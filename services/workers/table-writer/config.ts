@@ -18,6 +18,7 @@ export const TABLES = {
   [TOPICS.providerCommandResults.name]: 'in_command_results',
   [TOPICS.deadLetters.name]: 'in_dead_letters',
   [TOPICS.deadLetterRepairs.name]: 'in_dead_letter_repairs',
+  [TOPICS.audit.name]: 'in_audits',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The name of a table that the writers fill. */

@@ -46,7 +46,7 @@ describe('all clients of one user together', () => {
     vi.waitFor(() => { expect(charges.length).toBeGreaterThanOrEqual(count); })
   );
 
-  it('[GEN-50] are charged for calls, locations and bytes, also of a refused body', async () => {
+  it('[GEN-53] are charged for calls, locations and bytes, also of a refused body', async () => {
     await edge.post(BODY);
     await edge.post('{');
     await vi.waitFor(() => {
@@ -60,7 +60,7 @@ describe('all clients of one user together', () => {
     expect(charges[0]?.userId).toBe('user-42');
   });
 
-  it('[GEN-50] above a limit of theirs wait, for as long as the store says', async () => {
+  it('[GEN-53] above a limit of theirs wait, for as long as the store says', async () => {
     answer = async () => [PASSED];
     expect((await edge.post(BODY)).status).toBe(202);
     await charged(1);
@@ -78,7 +78,7 @@ describe('all clients of one user together', () => {
     expect((await edge.post(BODY)).status).toBe(202);
   });
 
-  it('[GEN-50] that wait are refused before their body is read, and charged nothing', async () => {
+  it('[GEN-53] that wait are refused before their body is read, and charged nothing', async () => {
     answer = async () => [PASSED];
     await edge.post(BODY);
     await vi.waitFor(async () => { expect((await edge.post(BODY)).status).toBe(429); });
@@ -89,7 +89,7 @@ describe('all clients of one user together', () => {
     expect(charges).toHaveLength(before);
   });
 
-  it('[GEN-50] have as much as so many of their largest client', async () => {
+  it('[GEN-53] have as much as so many of their largest client', async () => {
     await edge.post(BODY);
     edge.admit({ ...GOOD_FACTS, caller: {
       ...CALLER, limits: { requests_per_second: 1_000, tenant_bytes_per_day: 5 },

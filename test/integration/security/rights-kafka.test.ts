@@ -10,9 +10,11 @@ import type { CommitOffset, LogHandler } from '../../../services/kernel/record-l
 import { openLog, until, wallClock } from '../../support/kafka-logs.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 
-const NEEDED = [TOPICS.locations, TOPICS.tokens, TOPICS.journey, TOPICS.clients];
-const [locations, tokens, journey, clients] = NEEDED.map(({ name }) => name) as
-  [string, string, string, string];
+const NEEDED = [
+  TOPICS.locations, TOPICS.tokens, TOPICS.journey, TOPICS.clients, TOPICS.audit,
+];
+const [locations, tokens, journey, clients, audit] = NEEDED.map(({ name }) => name) as
+  [string, string, string, string, string];
 type User = 'gateways' | 'workers' | 'operator';
 
 describe.each(KAFKA_CLIENTS)('who may do what in the log, granted by %s', (granting) => {
@@ -158,6 +160,35 @@ describe.each(KAFKA_CLIENTS)('who may do what in the log, granted by %s', (grant
       expect(await produce('workers', tokens)).toBe('TOPIC_AUTHORIZATION_FAILED');
       expect(await produce('workers', clients)).toBe('TOPIC_AUTHORIZATION_FAILED');
     });
+
+  it('the audit takes records of the operator alone, and loses none', async () => {
+    expect(await produce('operator', audit)).toBe('allowed');
+    expect(await produce('workers', audit)).toBe('TOPIC_AUTHORIZATION_FAILED');
+    expect(await produce('gateways', audit)).toBe('TOPIC_AUTHORIZATION_FAILED');
+    const admin = rawAs('operator', passwordOf('operator')).admin();
+    await admin.connect();
+    const answers = [
+      await tried(() => admin.deleteTopics({ topics: [audit] })),
+      await tried(() => admin.deleteTopicRecords({
+        topic: audit, partitions: [{ partition: 0, offset: '-1' }],
+      })),
+      await tried(() => admin.alterConfigs({
+        validateOnly: false,
+        resources: [{
+          type: kafkajs.ConfigResourceTypes.TOPIC, name: audit,
+          configEntries: [{ name: 'retention.ms', value: '1' }],
+        }],
+      })),
+    ];
+    await admin.disconnect();
+    expect(answers.filter((answer) => answer === 'allowed')).toEqual([]);
+    const log = openLog('platformatic', own.env.KAFKA_BROKERS, []);
+    logs.push(log);
+    const ranges = await log.admin.ranges([audit]);
+    expect(ranges.filter(({ end }) => end > 0n).map(({ start }) => start)).toEqual([0n]);
+    // A tombstone deletes nothing there, since the topic is not compacted.
+    expect(TOPICS.audit.cleanup).toBe('delete');
+  });
 
   it('a gateway reads nothing, in no group', async () => {
     expect(await fetchFrom('workers', locations, 'rastro.y')).toBe('allowed');

@@ -71,8 +71,8 @@ const TRIALS: Readonly<Record<string, Trial | 'by scale' | 'by restore'>> = {
   'rastro shipment NUMBER': {
     as: ({ shipment }) => `rastro shipment ${shipment}`, ...UNDER_LOAD,
   },
-  'rastro shipment reassign NUMBER --to CLIENT':
-    refused(`rastro shipment reassign ${STRANGER} --to ${STRANGER}`),
+  'rastro shipment reassign NUMBER --to CLIENT --reason TICKET':
+    refused(`rastro shipment reassign ${STRANGER} --to ${STRANGER} --reason rehearsed`),
   'rastro client set CLIENT --tracking-numbers BEGINNING': {
     as: ({ client }) => `rastro client set ${client} --tracking-numbers REHEARSED`, codes: [0],
   },

@@ -1,0 +1,72 @@
+import { TOPICS } from '../../../schemas/generated/catalog.ts';
+import type { CommandAudited } from '../../../schemas/generated/types.ts';
+import { example, wholeFrom, wrongValue } from '../../adapters/command-line/command-line.ts';
+import { eachFact } from '../../kernel/each-fact.ts';
+import { isoOf } from '../inspect/facts.ts';
+import { DONE, noun } from '../noun.ts';
+import type { OperatorPorts, Report } from '../ports.ts';
+import { tableOf } from '../watch/table.ts';
+import { windowFrom } from '../watch/window.ts';
+import { auditedSubject, SUBJECT_KINDS, type CommandSubject } from './subjects.ts';
+
+interface AuditOptions {
+  readonly window: number;
+  readonly by?: string;
+  readonly command?: string;
+  readonly subject?: CommandSubject;
+  readonly last: number;
+}
+
+/** What reading the audit takes. */
+export type ReadAuditPorts = Pick<OperatorPorts, 'reader' | 'clock' | 'secrets'>;
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** `rastro audit`: who asked for which command of the operators on what, when and why. */
+export const auditCommand = noun<ReadAuditPorts>((command, does) => {
+  example(command
+    .description('Who asked for which command on what, when and why, the newest last.')
+    .option('--by <actor>', 'only of this actor')
+    .option('--command <name>', 'only commands whose name begins so, such as "person show"')
+    .option('--subject <kind:id>', `only about this subject; kinds: ${SUBJECT_KINDS.join(', ')}`,
+      subjectFrom)
+    .option('--window <time>', 'only of the last time, such as 2h or 7d (default 30d)',
+      windowFrom, MONTH_MS)
+    .option('--last <n>', 'how many at most', wholeFrom(1), 100)
+    .action(does(show)),
+  'rastro audit --command "person" --window 90d', DONE);
+});
+
+/** `shipment:1Z999`: the kind is before the first colon. */
+function subjectFrom(text: string): CommandSubject {
+  const at = text.indexOf(':');
+  const kind = SUBJECT_KINDS.find((each) => each === text.slice(0, Math.max(at, 0)));
+  return kind === undefined
+    ? wrongValue(`It must be kind:id, the kind one of ${SUBJECT_KINDS.join(', ')}.`)
+    : { kind, text: text.slice(at + 1) };
+}
+
+async function show(
+  { reader, clock, secrets }: ReadAuditPorts, { by, command, subject, window, last }: AuditOptions,
+): Promise<Report> {
+  const sinceMs = clock.nowMs() - window;
+  const about = subject === undefined ? undefined : auditedSubject(secrets, subject);
+  const found: CommandAudited[] = [];
+  await eachFact<CommandAudited>(reader, [TOPICS.audit.name], (fact) => {
+    if (fact.at_ms >= sinceMs && (by === undefined || fact.actor === by)
+      && (command === undefined || fact.command.startsWith(command))
+      && (about === undefined || fact.subject === about)) found.push(fact);
+  });
+  const shown = found.toSorted((a, b) => a.at_ms - b.at_ms || (a.audit_id < b.audit_id ? -1 : 1))
+    .slice(-last);
+  return {
+    value: shown.map(({ type: _, ...fact }) => fact),
+    lines: shown.length === 0 ? ['Nothing was asked for in that time.'] : tableOf(
+      ['AT', 'ACTOR', 'COMMAND', 'SUBJECT', 'REASON'],
+      shown.map((fact) => (
+        [isoOf(fact.at_ms), fact.actor, fact.command, fact.subject, fact.reason ?? '']
+      )),
+    ),
+    exitCode: 0,
+  };
+}
