@@ -54,7 +54,9 @@ export function httpConfigOf(config: GatewaysConfig): HttpConfig {
 
 /** What all clients of one user may use together. */
 export function tenantsIn(config: GatewaysConfig): TenantConfig {
-  return { clients: config.RASTRO_TENANT_CLIENTS_MAX, bytesPerDay: config.RASTRO_TENANT_BYTES_PER_DAY };
+  return {
+    clients: config.RASTRO_TENANT_CLIENTS_MAX, bytesPerDay: config.RASTRO_TENANT_BYTES_PER_DAY,
+  };
 }
 
 /** Where the interface listens, and how long and how much of a connection is borne. */

@@ -6,7 +6,7 @@ export const LIMITS_OF_CLIENTS: readonly (keyof ClientLimits)[] = [
   ...LIMIT_NAMES.map((name) => LIMIT_MEMBERS[name]), 'tenant_bytes_per_day',
 ];
 
-/** Limits of a client as the state store keeps them: numbers with commas between, empty for none. */
+/** Limits of a client as the state store keeps them: numbers and commas, empty for none. */
 export function limitsText(limits: ClientLimits): string {
   return LIMITS_OF_CLIENTS.map((member) => limits[member] ?? '').join(',');
 }

@@ -33,8 +33,8 @@ export interface TenantConfig {
 export interface TenantLimits {
   /**
    * Charges what a tenant used since it was last charged, and answers where it stands, in the order
-   * of {@link TENANT_LIMIT_NAMES}. What was used is charged whether it fits or not: it has happened.
-   * Rejects with `Unavailable`.
+   * of {@link TENANT_LIMIT_NAMES}. What was used is charged whether it fits or not: it has
+   * happened. Rejects with `Unavailable`.
    */
   charge(userId: string, use: TenantUse, rates: TenantRates): Promise<readonly TenantStanding[]>;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { TenantRates } from '../../services/kernel/tenant-limits.ts';
 import type { OpenedStates, OpenStates } from './open-states.ts';
 

@@ -82,7 +82,7 @@ export function createTenantMeter(
     }, config.tenantChargeMs).unref();
   }
 
-  /** What cannot be charged now comes with the next charge; the store's adapter says what failed. */
+  /** What cannot be charged now is charged next time; the store's adapter says what failed. */
   async function charge(tenant: Tenant): Promise<void> {
     const { userId, use, rates } = tenant;
     tenant.use = NOTHING;

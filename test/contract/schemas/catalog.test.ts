@@ -23,7 +23,9 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Authorizations know no 429: above a limit they are 500 with `Retry-After`. */
-function kindsOf({ endpoint }: { readonly endpoint: number | null }, status: string): readonly string[] {
+function kindsOf(
+  { endpoint }: { readonly endpoint: number | null }, status: string,
+): readonly string[] {
   return endpoint === 1 && status === '500' ? ['fault', 'throttled'] : KINDS[status] ?? [];
 }
 

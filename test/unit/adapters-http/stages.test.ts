@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../scripts/generate/source.ts';
 import { STAGES, type RequestStage } from '../../../services/adapters/http/stages.ts';
-import { CODES, type Code } from '../../../services/kernel/codes.ts';
+import type { Code } from '../../../services/kernel/codes.ts';
 import type { Operation } from '../../../services/kernel/http.ts';
 import { everyOperation } from '../../support/every-operation.ts';
 import { strayRefusals } from '../../support/stray-refusals.ts';

@@ -30,7 +30,9 @@ describe('the limits that a sender reads', () => {
   });
 
   it('[GEN-40] [GEN-41] are its own where its record has them', async () => {
-    const client = aClient({ limits: { requests_per_second: 500, device_requests_per_second: 1, tenant_bytes_per_day: 2_000 } });
+    const client = aClient({ limits: {
+      requests_per_second: 500, device_requests_per_second: 1, tenant_bytes_per_day: 2_000,
+    } });
     await states.access.applyClient(client);
     expect(await ask(client.client_id)).toMatchObject({
       body: {
