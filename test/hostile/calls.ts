@@ -64,7 +64,10 @@ export function openLine(env: OffenderEnv, at = 0): Promise<Socket | undefined> 
   const { hostname, port } = new URL(env.gateways[at % env.gateways.length] ?? '');
   return new Promise((resolve) => {
     const line = connect({ port: Number(port), host: hostname, localAddress: ADDRESS });
-    line.on('connect', () => { resolve(line); });
+    line.on('connect', () => {
+      env.count('opened');
+      resolve(line);
+    });
     line.on('error', (error: NodeJS.ErrnoException) => {
       env.count(error.code ?? error.name);
       resolve(undefined);

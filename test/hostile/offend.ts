@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { OFFENDERS } from './offenders/index.ts';
 import type { OffenderEnv } from './offender.ts';
 
-/** What an offender is told, and nothing else. */
+/** What an offender is given, and nothing else. */
 export type Task = Omit<OffenderEnv, 'signal' | 'count'> & { readonly name: string };
 
 const leaving = new AbortController();

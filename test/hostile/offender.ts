@@ -53,6 +53,8 @@ export interface Offender {
   readonly hasPoisonedSecret?: true;
   /** The honest analyst may have to wait for a query: the offender is an analyst too. */
   readonly isAnalyst?: true;
+  /** Its calls know no 429: above a limit they are 500. */
+  readonly hasOnly500?: true;
   /** Misbehaves until `env.signal` is aborted. */
   run(env: OffenderEnv): Promise<unknown>;
 }

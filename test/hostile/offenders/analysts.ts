@@ -1,7 +1,7 @@
 import { pause, together } from '../calls.ts';
 import type { Offender, OffenderEnv } from '../offender.ts';
 
-/** Runs one query as the analyst and counts what came of it. */
+/** Runs one query as the analyst and counts its answer. */
 async function ask({ tables, signal, count }: OffenderEnv, query: string): Promise<void> {
   const { url, user, password, database } = tables;
   try {

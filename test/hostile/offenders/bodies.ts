@@ -25,7 +25,9 @@ function notificationOf(number: string, more: object): string {
   }]);
 }
 
-function notify(env: OffenderEnv, body: string | Buffer, at: number, packed = false): Promise<void> {
+function notify(
+  env: OffenderEnv, body: string | Buffer, at: number, packed = false,
+): Promise<void> {
   return offend(env, {
     path: NOTIFICATIONS, token: env.guest.carrier.token, body,
     headers: packed ? { 'content-encoding': 'gzip' } : {},
@@ -40,7 +42,8 @@ const unknownMembers = Object.fromEntries(
 /** Who has a token and sends bodies that cost much. */
 export const BODIES: readonly Offender[] = [
   {
-    name: 'gzip-bombs', isSmoke: true, does: 'sends bodies of 6 KB that unpack to 6 MB, with a good token',
+    name: 'gzip-bombs', isSmoke: true,
+    does: 'sends bodies of 6 KB that unpack to 6 MB, with a good token',
     heldBy: 'limits of a body after decompression, its values, and the bytes of a client',
     run: (env) => {
       const bomb = gzipSync(`[${'{},'.repeat(2_000_000)}{}]`);

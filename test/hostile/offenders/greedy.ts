@@ -97,7 +97,8 @@ export const GREEDY: readonly Offender[] = [
     run: (env) => together(env, 16, (nth, at) => command(env, `guest-${nth % 5}`, nth + at)),
   },
   {
-    name: 'flood-of-authorizations', does: 'asks to authorize shipments as fast as it can',
+    name: 'flood-of-authorizations', hasOnly500: true,
+    does: 'asks to authorize shipments as fast as it can',
     heldBy: 'authorizations count against the limits of a client',
     run: (env) => together(env, 32, async (nth, at) => {
       await offend(env, {

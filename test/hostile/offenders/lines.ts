@@ -1,7 +1,8 @@
 import { openLine, pause, together } from '../calls.ts';
 import type { Offender, OffenderEnv } from '../offender.ts';
 
-const IDLE_LINES = 4_096;
+/** More than both gateways together take. */
+const IDLE_LINES = 9_000;
 const HEAD = 'POST /shipping/rtt/georeceiver/acme/locations?country_id=BR HTTP/1.1\r\nHost: rastro\r\n';
 
 /** Opens lines until there are so many, and keeps them open. */
@@ -25,7 +26,7 @@ async function keepLines(
 export const LINES: readonly Offender[] = [
   {
     name: 'idle-lines', isSmoke: true,
-    does: `opens ${IDLE_LINES} lines from one address and says nothing`,
+    does: `opens ${IDLE_LINES} lines from one address, more than both gateways take, and says nothing`,
     heldBy: 'connections of one address are limited',
     run: (env) => keepLines(env, IDLE_LINES, '', undefined),
   },
@@ -38,7 +39,7 @@ export const LINES: readonly Offender[] = [
     name: 'slow-bodies', does: 'announces a megabyte and sends a byte at a time, on 500 lines',
     heldBy: 'a request must be there within RASTRO_HTTP_REQUEST_TIMEOUT_MS; memory is counted by bytes',
     run: (env) => keepLines(
-      env, 500, `${HEAD}Authorization: Bearer ${env.guest.clients[0]?.token}\r\n`
+      env, 500, `${HEAD}Authorization: Bearer ${env.guest.clients[0]?.token ?? ''}\r\n`
         + 'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{', ' ',
     ),
   },

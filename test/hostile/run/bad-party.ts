@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { PartyManners } from '../offender.ts';
 
-/** A party that behaves as it is told, and takes commands when it is polite. */
+/** A party that behaves as the run wants, and takes commands when it is polite. */
 export interface BadParty {
   readonly url: string;
   behave(manners: PartyManners): void;
@@ -21,7 +21,9 @@ const DEEDS: Readonly<Record<PartyManners, (response: ServerResponse, path: stri
   'never': () => undefined,
   'endless': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    const more = (): void => { if (!response.destroyed) response.write(CHUNK, () => setImmediate(more)); };
+    const more = (): void => {
+      if (!response.destroyed) response.write(CHUNK, () => setImmediate(more));
+    };
     more();
   },
   'redirect': (response) => { response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(); },

@@ -13,7 +13,7 @@ const CLIENTS = 5;
 const KNOWN_MS_MAX = 60_000;
 const COUNTRY = '?country_id=BR';
 
-/** A guest in the house: what it was given, and what the operator may change about its party. */
+/** A guest in the cluster: what it was given, and what the operator may change about its party. */
 export interface MovedIn {
   readonly guest: Guest;
   /** Seals the secret of its party with a key that the workers have, or with another one. */

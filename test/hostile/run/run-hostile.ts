@@ -6,21 +6,20 @@ import type { ClusterOptions } from '../../faults/cluster/cluster-options.ts';
 import type { CheckReport } from '../../faults/checker/report.ts';
 import { lossesOf } from '../../faults/run/table.ts';
 import type { Offender } from '../offender.ts';
-import { openHouse, type House } from './house.ts';
-import { judge, type Observed, type Seen } from './judge.ts';
-import { startOffending, type Answers } from './offence.ts';
+import { openHostileCluster, type HostileCluster } from './hostile-cluster.ts';
+import { assess, type Observed, type CallFigures } from './assess.ts';
+import { startOffending } from './offence.ts';
 
-/** What came of one offender. */
+/** The result of one offender. */
 export interface OffenceRow {
   readonly name: string;
   readonly does: string;
   readonly heldBy: string;
   readonly observed: Observed;
-  readonly answers: Answers;
   readonly troubles: readonly string[];
 }
 
-/** What came of all of them. */
+/** The results of all of them. */
 export interface HostileResult {
   readonly rows: readonly OffenceRow[];
   readonly losses: string;
@@ -45,7 +44,7 @@ const OFFENCE_MS = 10_000;
 const AFTERMATH_MS = 3_000;
 const VIOLATIONS_SHOWN_MAX = 10;
 
-/** Lets offenders into one house, one after the other, and checks the honest at the end. */
+/** Lets offenders into one cluster, one after the other, and checks the honest at the end. */
 export async function runHostile(
   offenders: readonly Offender[], options: HostileOptions,
 ): Promise<HostileResult> {
@@ -53,58 +52,69 @@ export async function runHostile(
   const dir = mkdtempSync(join(tmpdir(), 'rastro-hostile-'));
   const rows: OffenceRow[] = [];
   let isGood = false;
-  let house: House | undefined;
+  let cluster: HostileCluster | undefined;
   try {
-    house = await openHouse(dir, seed, changed);
-    print(`house ${dir} stands, everybody works`);
+    cluster = await openHostileCluster(dir, seed, changed);
+    print(`cluster ${dir} stands, honest callers work`);
     await delay(WARM_UP_MS);
-    let calm = await calmIn(house);
+    let calm = await calmIn(cluster);
     for (const offender of offenders) {
       if (options.leaving.aborted) break;
-      const row = await letIn(house, offender, calm);
+      const row = await letIn(cluster, offender, calm);
       rows.push(row);
       options.onRow(row);
       calm = row.observed.calm.at(-1) ?? calm;
     }
-    const report = await house.settle();
-    const violations = violationsOf(report);
+    const { losses, violations } = await checked(cluster);
     isGood = violations.length === 0 && rows.every(({ troubles }) => troubles.length === 0);
-    return { rows, losses: lossesOf(report), violations };
+    return { rows, losses, violations };
   } finally {
-    await house?.close();
+    await cluster?.close();
     if (isGood || !options.keeps) rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function calmIn(house: House): Promise<Seen> {
-  const span = house.watch.begin();
+/** What the checker found; that it could not check is a finding too. */
+async function checked(cluster: HostileCluster): Promise<Pick<HostileResult, 'losses' | 'violations'>> {
+  try {
+    const report = await cluster.check();
+    return { losses: lossesOf(report), violations: violationsOf(report) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { losses: 'not checked', violations: [`The honest could not be checked: ${reason}`] };
+  }
+}
+
+async function calmIn(cluster: HostileCluster): Promise<CallFigures> {
+  const span = cluster.watch.begin();
   await delay(CALM_MS);
   return span.end().seen;
 }
 
-async function letIn(house: House, offender: Offender, before: Seen): Promise<OffenceRow> {
+async function letIn(
+  cluster: HostileCluster, offender: Offender, before: CallFigures,
+): Promise<OffenceRow> {
   const { name, does, heldBy, party = 'polite' } = offender;
-  if (offender.hasPoisonedSecret === true) await house.sealSecret(true);
-  house.party.behave(party);
-  house.analyst.failed();
-  const span = house.watch.begin();
-  const offending = startOffending({ ...house.surroundings, name });
+  if (offender.hasPoisonedSecret === true) await cluster.sealSecret(true);
+  cluster.party.behave(party);
+  cluster.analyst.seen();
+  const span = cluster.watch.begin();
+  const offending = startOffending({ ...cluster.offenderEnv, name });
   await delay(OFFENCE_MS);
   const { seen: during } = span.end();
   const answers = await offending.stop();
-  const failedQueries = house.analyst.failed();
-  house.party.behave('polite');
-  if (offender.hasPoisonedSecret === true) await house.sealSecret(false);
+  cluster.party.behave('polite');
+  if (offender.hasPoisonedSecret === true) await cluster.sealSecret(false);
   await delay(AFTERMATH_MS);
   // Endings count until now: what an offender left behind may end a process later.
   const { processes } = span.end();
-  const after = await calmIn(house);
+  const analyst = cluster.analyst.seen();
+  const after = await calmIn(cluster);
   const observed: Observed = {
-    calm: [before, after], during, processes, failedQueries,
-    isAnalyst: offender.isAnalyst === true,
-    offences: Object.values(answers).reduce((sum, count) => sum + count, 0),
+    calm: [before, after], during, processes, analyst, answers,
+    isAnalyst: offender.isAnalyst === true, hasOnly500: offender.hasOnly500 === true,
   };
-  return { name, does, heldBy, observed, answers, troubles: judge(observed) };
+  return { name, does, heldBy, observed, troubles: assess(observed) };
 }
 
 function violationsOf({ verdicts }: CheckReport): readonly string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TestCluster } from '../../faults/cluster/cluster.ts';
 import type { HistoryLine } from '../../faults/history.ts';
 import type { LineWriter } from '../../faults/workload/history-writer.ts';
-import type { ProcessSeen, Seen } from './judge.ts';
+import type { ProcessFigures, CallFigures } from './assess.ts';
 
 const NS_PER_MS = 1_000_000;
 const PAGE_BYTES = 4_096;
@@ -10,16 +10,16 @@ const MIB = 1_048_576;
 const LOOK_MS = 200;
 
 /** What honest callers and processes go through, span by span. */
-export interface Watch {
+export interface CallWatch {
   /** Where the honest workload writes its history. */
   readonly history: LineWriter<HistoryLine>;
   /** Begins a span; `end` says what was seen in it. */
-  begin(): { end(): { readonly seen: Seen; readonly processes: readonly ProcessSeen[] } };
+  begin(): { end(): { readonly seen: CallFigures; readonly processes: readonly ProcessFigures[] } };
   close(): void;
 }
 
 /** Watches a cluster whose honest callers write to `history`. */
-export function watch(cluster: TestCluster, history: LineWriter<HistoryLine>): Watch {
+export function watch(cluster: TestCluster, history: LineWriter<HistoryLine>): CallWatch {
   let tries: HistoryLine[] = [];
   const greatest = new Map<string, number>();
   const timer = setInterval(() => {
@@ -61,7 +61,7 @@ export function watch(cluster: TestCluster, history: LineWriter<HistoryLine>): W
 }
 
 /** What these tries saw. A try without an answer counts with the time that it waited. */
-export function seenIn(tries: readonly HistoryLine[]): Seen {
+export function seenIn(tries: readonly HistoryLine[]): CallFigures {
   const ms = tries.map(({ t_invoke_ns, t_return_ns }) => (
     Number(BigInt(t_return_ns) - BigInt(t_invoke_ns)) / NS_PER_MS
   )).sort((a, b) => a - b);

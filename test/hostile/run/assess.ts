@@ -1,5 +1,8 @@
+import type { AnalystFigures } from './honest-analyst.ts';
+import type { Answers } from './offence.ts';
+
 /** What honest callers saw in a span of time. */
-export interface Seen {
+export interface CallFigures {
   readonly calls: number;
   /** Tries that got 429, 5xx or no answer. */
   readonly unanswered: number;
@@ -7,43 +10,47 @@ export interface Seen {
 }
 
 /** One process in a span of time. */
-export interface ProcessSeen {
+export interface ProcessFigures {
   readonly name: string;
   /** How often it ended. */
   readonly endings: number;
   readonly rssMiBMax: number;
 }
 
-/** All that is judged of one offender. */
+/** All that is assessed of one offender. */
 export interface Observed {
   /** Calm spans before and after it. */
-  readonly calm: readonly Seen[];
-  readonly during: Seen;
-  readonly processes: readonly ProcessSeen[];
-  /** Queries of the honest analyst that failed, and whether the offender is an analyst too. */
-  readonly failedQueries: number;
+  readonly calm: readonly CallFigures[];
+  readonly during: CallFigures;
+  readonly processes: readonly ProcessFigures[];
+  readonly analyst: AnalystFigures;
+  /** The offender is an analyst too: the honest one may have to ask again. */
   readonly isAnalyst: boolean;
-  /** How often the offender was answered, or cut off. */
-  readonly offences: number;
+  readonly answers: Answers;
+  /** The offender's calls know no 429: above a limit they are 500. */
+  readonly hasOnly500: boolean;
 }
 
 /** A machine of two cores that carries everything gives no better figure below this. */
 export const P99_MS_FREE = 300;
 /** A process of the product may hold so much while someone misbehaves. */
 export const RSS_MIB_MAX = 832;
+/** A fix of an honest provider is in the tables by then. */
+export const STALE_MS_MAX = 30_000;
 const P99_RATIO_MAX = 2;
 const UNANSWERED_SHARE_MAX = 0.01;
 const CALLS_MIN = 50;
 
 /** What is wrong, in sentences; none when the offender did no harm. */
-export function judge(observed: Observed): readonly string[] {
-  const { calm, during, processes, failedQueries, isAnalyst, offences } = observed;
+export function assess(observed: Observed): readonly string[] {
+  const { calm, during, processes, analyst, isAnalyst, answers, hasOnly500 } = observed;
+  const failures = Object.entries(answers).filter(([answer]) => /^5\d\d$/.test(answer));
   const calmMs = Math.max(...calm.map(({ p99Ms }) => p99Ms));
   const allowedMs = Math.max(P99_RATIO_MAX * calmMs, P99_MS_FREE);
   return [
     ...(during.calls < CALLS_MIN
       ? [`Only ${during.calls} honest calls were answered, which shows nothing.`] : []),
-    ...(offences === 0 ? ['The offender did nothing.'] : []),
+    ...(Object.keys(answers).length === 0 ? ['The offender did nothing.'] : []),
     ...(during.p99Ms > allowedMs
       ? [`The honest p99 was ${during.p99Ms} ms; allowed are ${allowedMs}.`] : []),
     ...(during.unanswered > during.calls * UNANSWERED_SHARE_MAX
@@ -54,7 +61,11 @@ export function judge(observed: Observed): readonly string[] {
     ...processes.flatMap(({ name, rssMiBMax }) => (
       rssMiBMax <= RSS_MIB_MAX ? [] : [`${name} grew to ${rssMiBMax} MiB.`]
     )),
-    ...(failedQueries > 0 && !isAnalyst
-      ? [`${failedQueries} queries of the honest analyst failed.`] : []),
+    ...(analyst.failedQueries > 0 && !isAnalyst
+      ? [`${analyst.failedQueries} queries of the honest analyst failed.`] : []),
+    ...(analyst.staleMsMax > STALE_MS_MAX
+      ? [`Honest fixes were ${analyst.staleMsMax} ms away from the tables.`] : []),
+    ...(failures.length > 0 && !hasOnly500
+      ? [`The offender was answered ${failures.map(([answer]) => answer).join(', ')}.`] : []),
   ];
 }

@@ -15,17 +15,17 @@ import type { OffenderEnv } from '../offender.ts';
 import { startBadParty, type BadParty } from './bad-party.ts';
 import { moveGuestIn, type MovedIn } from './guest.ts';
 import { startAnalyst, type HonestAnalyst } from './honest-analyst.ts';
-import { watch, type Watch } from './watch.ts';
+import { watch, type CallWatch } from './call-watch.ts';
 
 /** A cluster in which honest callers work all the time, and a guest lives. */
-export interface House extends MovedIn {
+export interface HostileCluster extends MovedIn {
   readonly party: BadParty;
   readonly analyst: HonestAnalyst;
-  readonly watch: Watch;
-  /** What every offender is told. */
-  readonly surroundings: Omit<OffenderEnv, 'signal' | 'count'>;
+  readonly watch: CallWatch;
+  /** What every offender is given. */
+  readonly offenderEnv: Omit<OffenderEnv, 'signal' | 'count'>;
   /** Lets the honest callers end, and checks all that they ever did. */
-  settle(): Promise<CheckReport>;
+  check(): Promise<CheckReport>;
   close(): Promise<void>;
 }
 
@@ -46,10 +46,10 @@ const LIMITS: Readonly<Record<string, string>> = {
   RASTRO_TOKEN_REQUESTS_BURST: '600',
 };
 
-/** Opens the house in an empty directory, with everybody at work; closed by who opened it. */
-export async function openHouse(
+/** Opens the cluster in an empty directory, with all honest callers at work. */
+export async function openHostileCluster(
   dir: string, seed: number, changed: ClusterOptions['changed'],
-): Promise<House> {
+): Promise<HostileCluster> {
   const epoch = { t_ns: nowNs(), at_ms: Date.now() };
   const tenancy = await openTenancy(dir, seed, {
     gatewaySettings: LIMITS, moreProviders: MORE_PROVIDERS,
@@ -71,7 +71,7 @@ export async function openHouse(
     const { CLICKHOUSE_URL: url, ANALYST_USER: user, ANALYST_PASSWORD: password } = cluster.env;
     const tables = { url, user, password, database: cluster.addresses.clickhouse_database };
     const watching = watch(cluster, tenancy.history);
-    const analyst = startAnalyst(tables);
+    const analyst = startAnalyst(tables, moved.guest.provider);
     const workload = startWorkload({
       cluster, residents, history: watching.history, dice: createDice(`hostile/${seed}`),
       personalName: tenancy.personalName, prefix, isBalanced: false,
@@ -81,10 +81,10 @@ export async function openHouse(
     const { guest } = moved;
     return {
       ...moved, party, analyst, watch: watching,
-      surroundings: {
+      offenderEnv: {
         gateways: cluster.gateways.map((gateway) => gateway.url), guest, tables, honestNumbers,
       },
-      async settle() {
+      async check() {
         const [healedMs, healed_ns] = [performance.now(), nowNs()];
         workload.stop();
         const isLate = await workload.ended(QUIET_MS_MAX);
