@@ -36,6 +36,8 @@ export const keys = {
     `${tag}:quota:token-${kind}:${id}`,
   tokenFailures: (tag: string, slot: number) => `${tag}:quota:token-failures:${slot}`,
   defects: (tag: string, worker: string) => `${tag}:defects:${worker}`,
+  refusals: (tag: string, clientId: string) => `${tag}:refusals:${clientId}`,
+  refusalClients: (tag: string) => `${tag}:refusal-clients`,
   pendingInserts: (group: string) => `pending-inserts:${group}`,
 };
 
